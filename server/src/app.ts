@@ -70,7 +70,7 @@ import { deletionRoutes } from './maintenance/deletion/deletion.routes.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
-  /** Where uploads lie until they are kept or refused. */
+  /** Where uploads are until they are stored or refused. */
   uploadFolder: string
   /** The built client; null when only the API is served. */
   clientFolder: string | null
@@ -79,13 +79,13 @@ export interface AppOptions {
   rescoring: Rescoring
   /** Whose pages may put ours into a frame. */
   frameAncestors: StaleWhileRevalidate<FrameAncestors>
-  /** False once the process is on its way out. */
+  /** False once the process is stopping. */
   isReady: () => boolean
   /** How long a body may keep us waiting for its next byte, in ms. */
   idleBodyMs: number
 }
 
-/** The contract as OpenAPI, made when it is first asked for: it is some work, and always the same. */
+/** The contract as OpenAPI, built on the first request and cached. */
 function serveOpenApi(): RequestHandler {
   let document: string | undefined
   return (_request, response) => {

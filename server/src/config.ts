@@ -22,11 +22,11 @@ const Env = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   /** The address people type, when it is not the one above. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Papers, the embedded database and the secret stand here. */
+  /** Holds papers, the embedded database and the secret key. */
   DATA_DIR: z.string().min(1).default('./data'),
-  /** Signs sign-in tokens; changing it signs everybody out. Made and kept in DATA_DIR outside production. */
+  /** Signs sign-in tokens; changing it signs everyone out. Generated and stored in DATA_DIR outside production. */
   SECRET_KEY: z.string().min(SECRET_LENGTH, 'must be at least 32 characters').optional(),
-  /** A MongoDB to use in place of the embedded database. */
+  /** A MongoDB to use instead of the embedded database. */
   MONGODB_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
@@ -41,10 +41,10 @@ const Env = z.object({
   GRADING_CONCURRENCY: Count.max(64).default(4),
   /** Child processes that read PDFs; each may use up to 600 MB. */
   READING_PROCESSES: Count.max(16).default(2),
-  /** How long one page of a PDF may take to read, in seconds, before the paper is given up with a message. */
+  /** How long one page of a PDF may take to read, in seconds, before the paper fails with a message. */
   READING_SECONDS_PER_PAGE: Count.default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** How many proxies stand in front and may say what a caller's address is; 0 for none. */
+  /** How many proxies in front are trusted to name the caller's address; 0 for none. */
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
   /** The demo course and its accounts; by default on outside production. */
   DEMO: Switch.optional(),
@@ -53,7 +53,7 @@ const Env = z.object({
   /** Where “Contact Support” writes to. */
   SUPPORT_EMAIL: SettingValues.shape.support_email.unwrap().optional(),
   /**
-   * Whether LMSs may stand on private addresses and, outside production, be spoken to without TLS; by default only on this
+   * Whether LMSs may be on private addresses and, outside production, be called without TLS; by default only on this
    * machine alone.
    */
   LTI_PRIVATE_ADDRESSES: Switch.optional(),
@@ -87,9 +87,9 @@ export interface Config {
   readingSecondsPerPage: number
   logLevel: string
   trustProxy: number
-  /** Whether LMSs may stand on private addresses. */
+  /** Whether LMSs may be on private addresses. */
   ltiPrivateAddresses: boolean
-  /** Whether LMSs may be spoken to without TLS; never in production. */
+  /** Whether LMSs may be called without TLS; never in production. */
   ltiPlainHttp: boolean
   /** True only where decisions allow a demo at all: this machine alone, not production. */
   demo: boolean
@@ -107,11 +107,11 @@ export class ConfigError extends Error {
 
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1', '[::1]'])
 
-/** One that is too short was cut off while it was written, and signs nothing anybody holds: it is made anew. */
+/** A secret that is too short was cut off while being written and has signed nothing, so it is replaced. */
 function loadOrCreateSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key')
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-  if (kept.length >= SECRET_LENGTH) return kept
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  if (stored.length >= SECRET_LENGTH) return stored
   const secret = randomBytes(32).toString('hex')
   const staging = `${file}.${process.pid}`
   writeFileSync(staging, secret, { mode: 0o600, flush: true })
@@ -120,14 +120,14 @@ function loadOrCreateSecret(dataDir: string): string {
 }
 
 /**
- * Reads the settings once; nobody else touches the environment. An empty variable counts as not set.
+ * Reads the settings once; no other code reads the environment. An empty variable counts as not set.
  * @throws {ConfigError} naming every mistake at once
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Env.safeParse(given)
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  // A gateway signs nothing and keeps nothing.
+  // A gateway signs nothing and stores nothing.
   const gateway = given.ROLE === 'gateway'
   if (given.NODE_ENV === 'production' && !given.SECRET_KEY && !gateway) {
     problems.push('SECRET_KEY: required in production; at least 32 characters, the same on every machine')

@@ -10,7 +10,7 @@ import { type RunningServer, start } from './start.ts'
 
 const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../client/dist')
 
-/** Failures a person can mend get their sentence alone; anything else is a bug and shows where. */
+/** Failures the operator can fix show their message only; anything else is a bug and shows its stack. */
 function exitWithError(error: unknown): never {
   const expected = error instanceof ConfigError || error instanceof EmbeddedDatabaseError
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
@@ -34,7 +34,7 @@ function readConfigOrExit(): Config {
 const config = readConfigOrExit()
 const log = createLog(config.logLevel)
 
-/** Everything in one process, with somebody who can sign in. */
+/** Everything in one process, with an account that can sign in. */
 async function startServer(): Promise<RunningServer> {
   const all = await start({ config, log, clientFolder })
   // The demo has an administrator of its own.
@@ -45,13 +45,13 @@ async function startServer(): Promise<RunningServer> {
 const all = config.role === 'all' ? await startServer().catch(exitWithError) : null
 const running = all ?? (await startGateway({ config, log, clientFolder }).catch(exitWithError))
 
-/** A terminal's Ctrl-C comes to us twice at once: by itself, and passed on by the script that started us. */
+/** Ctrl-C arrives twice: from the terminal, and forwarded by the script that started us. */
 const DUPLICATE_SIGNAL_MS = 2000
 let stopping = false
 let stopRequestedAt = 0
 function stop(why: string): void {
   if (stopping) {
-    if (performance.now() - stopRequestedAt > DUPLICATE_SIGNAL_MS) process.exit(1) // Asked again: someone is in a hurry.
+    if (performance.now() - stopRequestedAt > DUPLICATE_SIGNAL_MS) process.exit(1) // Asked again: stop at once.
     return
   }
   stopping = true
@@ -66,11 +66,11 @@ function stop(why: string): void {
   )
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
-// The script that started us is gone; nobody could stop us by it any more.
+// The script that started us is gone, so it can no longer stop us.
 if (process.connected) process.once('disconnect', () => stop('the starting script is gone'))
-// Said last: whoever waits for it may stop us at once.
+// Last, because a waiting process may stop us as soon as it reads this.
 console.log(`Assay is ready at ${running.url}`)
-// Nothing works without the database. Whoever looks after the process starts it again; nothing acknowledged is lost.
+// Nothing works without the database. A supervisor restarts the process; no acknowledged write is lost.
 all?.databaseLost.then((reason) => {
   console.error(`Assay lost its database and is stopping: ${reason}`)
   process.exit(1)

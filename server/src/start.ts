@@ -44,7 +44,7 @@ export interface StartOptions {
   log: Log
   clientFolder: string | null
   clock?: Clock
-  /** Tests put their own in place of these. */
+  /** Tests replace these. */
   grader?: Grader
   models?: LlmService
   papers?: PaperReader
@@ -67,9 +67,9 @@ export interface RunningServer {
   server: Server
   /** Where it listens. */
   url: string
-  /** Takes no more requests, finishes those under way, leaves unfinished jobs queued and lets go of everything. */
+  /** Takes no more requests, finishes those under way, leaves unfinished jobs queued and closes everything. */
   stop(): Promise<void>
-  /** Resolves, with the reason, if the process can never serve again and had better be started anew. */
+  /** Resolves, with the reason, if the process can no longer serve and should be restarted. */
   databaseLost: Promise<string>
 }
 
@@ -145,7 +145,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   for (const job of background.flatMap((work) => work.jobs)) jobs.register(job)
 
   const uploadFolder = join(config.dataDir, 'uploads')
-  // What lies there was being received when an earlier process ended; nobody was told that it was kept.
+  // Partial uploads of an earlier process; none of them was acknowledged.
   await rm(uploadFolder, { recursive: true, force: true })
   await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
 
@@ -165,14 +165,14 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     idleBodyMs: options.idleBodyMs ?? IDLE_BODY_MS,
   })
   const server = createServer(app)
-  // A class's papers over a slow line may take longer than any fixed time; one that stops moving is given up by the app.
+  // A class's papers over a slow line may take longer than any fixed time; the app ends one that stops moving.
   server.requestTimeout = 0
-  // Longer than the minute proxies keep theirs: who closes first must not be us, or a request is lost on the way.
+  // Longer than the minute proxies keep theirs: if we closed first, a request could be lost.
   server.keepAliveTimeout = 65_000
   const connections = trackConnections(server)
   const realtime = startRealtime(server, services, options.recheckAccessMs)
   const url = await listen(server, config)
-  // PORT 0 lets the system choose; what people and LMSs are told is the port it chose.
+  // PORT 0 lets the system choose; people and LMSs get the port it chose.
   if (URL.parse(config.publicUrl)?.port === '0') config.publicUrl = url
   await jobs.start()
   for (const work of background) await work.resume?.()
@@ -213,7 +213,7 @@ const jobPools = (settings: SettingsStore, models: LlmService): Record<string, P
   llm: { max: () => 320, maxPerKey: models.concurrencyFor, minPerKey: 4 },
 })
 
-/** Deletes what nobody needs any more. */
+/** Deletes unreferenced data. */
 function createSweeps(services: Services): BackgroundWork {
   const sweep = async () => {
     // Orphans first: only then are their files unreferenced.

@@ -18,7 +18,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The contract as a page to read, made when it is first asked for. */
+/** The contract as a page, built on the first request and cached. */
 export function serveApiDocs(): RequestHandler {
   let page: string | undefined
   return (_request, response) => {

@@ -6,7 +6,7 @@ import { AppError } from '../lib/http/app-error.ts'
 import type { Log } from '../lib/log.ts'
 import { toUpstreamError } from './upstream-error.ts'
 
-/** What goes to the far side; all else are pages. */
+/** Paths that go upstream; all others are pages. */
 const forwardedPaths = ['/api/v1', '/socket.io', '/lti']
 
 /** False for an address that is a page's, or cannot be read. */
@@ -34,7 +34,7 @@ class UpstreamTimeout extends Error {
 export interface ApiProxyOptions {
   /** Where the API is. */
   target: string
-  /** How long the far side may keep silent over one call, in ms. */
+  /** How long the API server may be silent during one call, in ms. */
   timeoutMs: number
   log: Log
   /** Answers a failure in our shape. */
@@ -43,7 +43,7 @@ export interface ApiProxyOptions {
 
 /**
  * Passes calls, uploads and websockets on to the API. Replies stream through as they are; an error that is not in our shape is
- * put into it, so that whatever stands on the far side, a screen has its words.
+ * put into it, so that screens get a message from any upstream.
  */
 export function createApiProxy({
   target,
@@ -52,7 +52,7 @@ export function createApiProxy({
   replyWithError,
 }: ApiProxyOptions): RequestHandler<Request, Response> {
   async function answer(reply: IncomingMessage, request: Request, response: Response): Promise<void> {
-    // A browser inside an LMS shows what the door says: its refusals are pages, not errors of a call.
+    // Browsers inside an LMS show what launch endpoints answer: their refusals are pages.
     const page = reply.headers['content-type']?.startsWith('text/html') && request.path.startsWith('/lti/')
     if ((reply.statusCode ?? 502) < 400 || request.method === 'HEAD' || page) {
       copyStatusAndHeaders(reply, response)
@@ -79,11 +79,11 @@ export function createApiProxy({
         })
       },
       error: (error, request, response) => {
-        // A websocket has no reply to put words into; whoever opened it tries again.
+        // A websocket has no reply for an error; the client reconnects.
         if (!('setHeader' in response) || response.headersSent || response.destroyed) return void response.destroy()
         // Without the query, which may hold a token.
         log.warn({ err: error, path: request.path }, 'the API could not be reached')
-        // Nobody is there, or nobody answers.
+        // No connection, or no answer.
         const status = error instanceof UpstreamTimeout ? 504 : 502
         replyWithError(new AppError('service_unavailable', undefined, { status, cause: error }), request, response)
       },

@@ -6,10 +6,10 @@ import { StaleWhileRevalidate } from '../lib/stale-while-revalidate.ts'
 const MAX_AGE_MS = 30_000
 const TIMEOUT_MS = 3_000
 
-/** What may stand in a header without ending it. */
+/** Characters that are safe in a header. */
 const FrameAncestorsReply = z.object({ origins: z.array(z.string().regex(/^https?:\/\/[^\s;,'"]+$/)).max(1000) })
 
-/** Whose pages may put ours into a frame, as the far side says; nobody's until it has said so. */
+/** Whose pages may frame ours, from the API server; none until it has answered. */
 export function createFrameAncestorsCache(target: string, log: Log): StaleWhileRevalidate<FrameAncestors> {
   return new StaleWhileRevalidate<FrameAncestors>(
     [],
@@ -22,7 +22,7 @@ export function createFrameAncestorsCache(target: string, log: Log): StaleWhileR
     },
     {
       maxAgeMs: MAX_AGE_MS,
-      failed: (error) => log.warn({ err: error }, 'who may frame our pages could not be asked'),
+      failed: (error) => log.warn({ err: error }, 'could not fetch frame ancestors from the API'),
     },
   )
 }

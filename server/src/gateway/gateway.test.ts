@@ -26,8 +26,8 @@ async function listenAt(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Whatever else may stand on the far side: any implementation of the contract, or none. */
-async function farSide(answer: RequestListener): Promise<{ server: Server; url: string }> {
+/** Any other upstream: an implementation of the contract, or not. */
+async function startUpstream(answer: RequestListener): Promise<{ server: Server; url: string }> {
   const server = createServer(answer)
   return { server, url: `http://127.0.0.1:${await listenAt(server)}` }
 }
@@ -61,11 +61,11 @@ const bodyOf = async (request: IncomingMessage) => {
 }
 
 it('passes a call on with its query and headers, and the reply with its status', async () => {
-  const far = await farSide((request, response) => {
+  const upstream = await startUpstream((request, response) => {
     response.writeHead(201, { 'X-Total-Count': '7', 'Content-Type': 'application/json' })
     response.end(JSON.stringify({ url: request.url, auth: request.headers.authorization }))
   })
-  const { url } = await gatewayTo(far.url)
+  const { url } = await gatewayTo(upstream.url)
   const reply = await fetch(`${url}/api/v1/courses?skip=5`, { headers: { authorization: 'Bearer x' } })
   expect([reply.status, reply.headers.get('X-Total-Count')]).toEqual([201, '7'])
   expect(await reply.json()).toEqual({ url: '/api/v1/courses?skip=5', auth: 'Bearer x' })
@@ -76,15 +76,15 @@ it('streams a body of 50 MB through without gathering it first', async () => {
   const begun = new Promise<void>((resolve) => {
     first = resolve
   })
-  const far = await farSide(async (request, response) => {
+  const upstream = await startUpstream(async (request, response) => {
     request.once('data', () => first?.())
     response.end(JSON.stringify({ size: await bodyOf(request) }))
   })
-  const { url } = await gatewayTo(far.url)
+  const { url } = await gatewayTo(upstream.url)
   const part = Buffer.alloc(1024 * 1024, 7)
   const body = (async function* () {
     yield part
-    await begun // The far side has the beginning while the rest is still to come.
+    await begun // Upstream has the beginning while the rest is still to come.
     for (let i = 1; i < 50; i++) yield part
   })()
   const reply = await fetch(`${url}/api/v1/upload`, { method: 'POST', body, duplex: 'half' } as RequestInit)
@@ -103,11 +103,11 @@ it('leaves an error in our shape as it is, packed or not', async () => {
     request_id: 'far',
     timestamp: '2026-01-01T00:00:00Z',
   }
-  const far = await farSide((_request, response) => {
+  const upstream = await startUpstream((_request, response) => {
     response.writeHead(422, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
     response.end(gzipSync(JSON.stringify(ours)))
   })
-  const { url } = await gatewayTo(far.url)
+  const { url } = await gatewayTo(upstream.url)
   const reply = await fetch(`${url}/api/v1/courses`, { method: 'POST' })
   expect(reply.status).toBe(422)
   expect(await reply.json()).toEqual(ours)
@@ -121,11 +121,11 @@ it.each([
   [429, 'rate_limit_exceeded', 'Too many requests. Please wait 9 seconds before trying again.'],
   [503, 'service_unavailable', 'A server error occurred. Our team has been notified and is working to fix the issue.'],
 ])('puts a strangerâ€™s %i into our shape', async (status, code, message) => {
-  const far = await farSide((_request, response) => {
+  const upstream = await startUpstream((_request, response) => {
     response.writeHead(status, { 'Content-Type': 'text/html', 'Retry-After': '9' })
     response.end('<h1>Internal: secret stack</h1>')
   })
-  const { url } = await gatewayTo(far.url)
+  const { url } = await gatewayTo(upstream.url)
   const reply = await fetch(`${url}/api/v1/courses`)
   const body = ErrorReply.parse(await reply.json())
   expect([reply.status, body.error_code, body.message]).toEqual([status, code, message])
@@ -133,13 +133,13 @@ it.each([
   if (status === 429) expect([body.retry_after, reply.headers.get('Retry-After')]).toEqual([9, '9'])
 })
 
-it('says that the server failed while nobody is there, and passes calls on again once somebody is', async () => {
-  const far = await farSide((_request, response) => response.end('{}'))
-  const { url } = await gatewayTo(far.url)
-  const { port } = new URL(far.url)
+it('answers that the server failed while upstream is down, and passes calls on again once it is up', async () => {
+  const upstream = await startUpstream((_request, response) => response.end('{}'))
+  const { url } = await gatewayTo(upstream.url)
+  const { port } = new URL(upstream.url)
   await new Promise((resolve) => {
-    far.server.close(resolve)
-    far.server.closeAllConnections()
+    upstream.server.close(resolve)
+    upstream.server.closeAllConnections()
   })
   const gone = await fetch(`${url}/api/v1/courses`)
   expect([gone.status, ErrorReply.parse(await gone.json()).error_code]).toEqual([502, 'service_unavailable'])
@@ -150,29 +150,31 @@ it('says that the server failed while nobody is there, and passes calls on again
   expect((await fetch(`${url}/api/v1/courses`)).status).toBe(200)
 })
 
-it('gives up on a far side that keeps silent, with 504', async () => {
-  const far = await farSide(() => {})
-  const { url } = await gatewayTo(far.url, { silenceMs: 200 })
+it('gives up on a silent upstream, with 504', async () => {
+  const upstream = await startUpstream(() => {})
+  const { url } = await gatewayTo(upstream.url, { silenceMs: 200 })
   const reply = await fetch(`${url}/api/v1/courses`)
   expect([reply.status, ErrorReply.parse(await reply.json()).error_code]).toEqual([504, 'service_unavailable'])
 })
 
-it('tells the far side who calls, and believes the caller about it only behind a proxy', async () => {
-  const far = await farSide((request, response) => response.end(JSON.stringify(request.headers['x-forwarded-for'])))
+it('tells upstream who calls, and trusts the caller about it only behind a proxy', async () => {
+  const upstream = await startUpstream((request, response) =>
+    response.end(JSON.stringify(request.headers['x-forwarded-for'])),
+  )
   const forged = { headers: { 'X-Forwarded-For': '6.6.6.6' } }
-  const edge = await gatewayTo(far.url)
+  const edge = await gatewayTo(upstream.url)
   expect(await (await fetch(`${edge.url}/api/v1/x`, forged)).json()).toMatch(/^[^,]*127\.0\.0\.1$/)
-  const behind = await gatewayTo(far.url, { trustProxy: '1' })
+  const behind = await gatewayTo(upstream.url, { trustProxy: '1' })
   expect(await (await fetch(`${behind.url}/api/v1/x`, forged)).json()).toMatch(/^6\.6\.6\.6, .*127\.0\.0\.1$/)
 })
 
-it('carries websockets both ways, and closes them with the far side', async () => {
-  const far = await farSide((_request, response) => response.end())
-  const sockets = new WebSocketServer({ server: far.server })
+it('carries websockets both ways, and closes them with upstream', async () => {
+  const upstream = await startUpstream((_request, response) => response.end())
+  const sockets = new WebSocketServer({ server: upstream.server })
   sockets.on('connection', (socket, request) => {
     socket.on('message', (text) => socket.send(`${request.url} ${text}`))
   })
-  const { url } = await gatewayTo(far.url)
+  const { url } = await gatewayTo(upstream.url)
   const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/ws/test/ping?token=t`)
   await new Promise((resolve) => socket.once('open', resolve))
   const heard = new Promise((resolve) => socket.once('message', (text) => resolve(String(text))))
@@ -186,19 +188,19 @@ it('carries websockets both ways, and closes them with the far side', async () =
 const framingOf = (reply: Response) =>
   /frame-ancestors ([^;]*)/.exec(reply.headers.get('content-security-policy') ?? '')?.[1]
 
-it('lets those frame its pages of launches whom the API says, and nobody until it has said so', async () => {
+it('allows framing of launch pages by those the API names, and by none until it has answered', async () => {
   let origins: unknown = ['https://lms.example', 'https://pages.lms.example']
   let up = false
-  const far = await farSide((_request, response) => {
+  const upstream = await startUpstream((_request, response) => {
     response.writeHead(up ? 200 : 503, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify({ origins }))
   })
-  const down = await gatewayTo(far.url)
+  const down = await gatewayTo(upstream.url)
   const page = await fetch(`${down.url}/l/launch/somewhere`)
   expect([framingOf(page), page.headers.get('x-frame-options')]).toEqual(["'none'", 'DENY'])
 
   up = true
-  const { url } = await gatewayTo(far.url)
+  const { url } = await gatewayTo(upstream.url)
   await expect
     .poll(async () => framingOf(await fetch(`${url}/l/launch/somewhere`)))
     .toBe("'self' https://lms.example https://pages.lms.example")
@@ -206,12 +208,12 @@ it('lets those frame its pages of launches whom the API says, and nobody until i
   expect(framingOf(await fetch(`${url}/auth/login`))).toBe("'none'")
 
   origins = ["https://evil.example; script-src 'unsafe-inline'"]
-  const misled = await gatewayTo(far.url)
+  const misled = await gatewayTo(upstream.url)
   expect(framingOf(await fetch(`${misled.url}/l/launch/somewhere`))).toBe("'none'")
 })
 
-it('passes what LMSs ask for on, with cookies and redirects, and shows the doorâ€™s refusals as they are', async () => {
-  const far = await farSide(async (request, response) => {
+it('passes on what LMSs request, with cookies and redirects, and shows launch refusals unchanged', async () => {
+  const upstream = await startUpstream(async (request, response) => {
     const body = await text(request)
     if (request.url === '/lti/launch') {
       response.writeHead(400, { 'Content-Type': 'text/html; charset=utf-8', 'X-Request-Id': 'far' })
@@ -223,7 +225,7 @@ it('passes what LMSs ask for on, with cookies and redirects, and shows the doorâ
     })
     response.end()
   })
-  const { url } = await gatewayTo(far.url)
+  const { url } = await gatewayTo(upstream.url)
   const login = await fetch(`${url}/lti/login?iss=x`, { redirect: 'manual' })
   expect([login.status, login.headers.get('location')]).toEqual([302, 'https://lms.example/auth'])
   expect(login.headers.getSetCookie()).toEqual(['a=1; Partitioned', 'b=2; Partitioned'])
@@ -232,14 +234,14 @@ it('passes what LMSs ask for on, with cookies and redirects, and shows the doorâ
 })
 
 it('shows the page about the API itself', async () => {
-  const far = await farSide((_request, response) => response.end('the far side'))
-  const { url } = await gatewayTo(far.url)
+  const upstream = await startUpstream((_request, response) => response.end('upstream'))
+  const { url } = await gatewayTo(upstream.url)
   expect(await (await fetch(`${url}/api/docs`)).text()).toContain('<!doctype html>')
 })
 
-it.each(['//', '/elsewhere'])('answers an upgrade to %s with 404 and lets go of it', async (path) => {
-  const far = await farSide((_request, response) => response.end())
-  const { url } = await gatewayTo(far.url)
+it.each(['//', '/elsewhere'])('answers an upgrade to %s with 404 and closes it', async (path) => {
+  const upstream = await startUpstream((_request, response) => response.end())
+  const { url } = await gatewayTo(upstream.url)
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /)

@@ -21,7 +21,7 @@ export interface GatewayOptions {
   log: Log
   clientFolder: string | null
   clock?: Clock
-  /** How long the far side may keep silent over one call, in ms. */
+  /** How long the API server may be silent during one call, in ms. */
   upstreamTimeoutMs?: number
 }
 
@@ -31,7 +31,7 @@ export interface RunningGateway {
   stop(): Promise<void>
 }
 
-/** Longer than any single call works: an upload is answered once all of it is kept. */
+/** Longer than any call takes: an upload is answered once all of it is stored. */
 const UPSTREAM_TIMEOUT_MS = 120_000
 const READY_TIMEOUT_MS = 3_000
 const GRACE_MS = 10_000
@@ -84,18 +84,18 @@ function configureGateway(app: Express, { config, log, clientFolder, ...options 
   return proxy
 }
 
-/** A public edge: serves the client, and passes everything else on to `API_URL`. It keeps nothing. */
+/** A public edge: serves the client and proxies everything else to `API_URL`. It stores nothing. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config } = options
   if (!config.apiUrl) throw new Error('a gateway has an API_URL')
   const app = express()
   const proxy = configureGateway(app, options, config.apiUrl)
   const server = createServer(app)
-  // Who sends slowly is the far side's to judge; it knows what it is waiting for.
+  // Slow senders are the API server's to judge; it knows what it is waiting for.
   server.requestTimeout = 0
   server.keepAliveTimeout = 65_000
   server.on('upgrade', (request, socket, head) => {
-    // The server has let go of the socket: a reset that nobody listens to would end the process.
+    // The server has released the socket: an unhandled reset would end the process.
     socket.on('error', () => socket.destroy())
     if (!isForwarded(request.url)) return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
     setForwardedHeaders(request, config.trustProxy)

@@ -38,7 +38,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A failed reply of the far side: as it told it if that is in our shape, else in our words for its status. */
+/** A failed upstream reply: unchanged if it is in the error format, else our message for its status. */
 export async function toUpstreamError(reply: IncomingMessage): Promise<ErrorReply | AppError> {
   const body = parseJson(await textOf(reply))
   const ours = ErrorReply.safeParse(body)
@@ -48,7 +48,7 @@ export async function toUpstreamError(reply: IncomingMessage): Promise<ErrorRepl
     const retryAfter = Number.parseInt(reply.headers['retry-after'] ?? '', 10) || DEFAULT_RETRY_SECONDS
     return tooManyRequests(retryAfter)
   }
-  // A sentence for the caller is kept; of a fault of the far side, what it says is for its own log.
+  // Messages for the caller are passed on; those of internal upstream errors belong in its own log.
   const detail = status < 500 ? Detail.safeParse(body).data?.detail : undefined
   return new AppError(codeForStatus(status), detail, { status })
 }

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** Words never written to a log, wherever in an object they stand. */
+/** Fields never written to a log, at any depth of an object. */
 const redactedFields = [
   'password',
   'new_password',

@@ -1,6 +1,6 @@
 /**
- * A value from elsewhere that may be some seconds old: the last one known is at hand at once, and a newer one is fetched in the
- * background when it is asked for and has grown too old. What cannot be fetched stays as it was.
+ * A value that may be some seconds old: the last one is returned at once, and when it is too old a newer one is fetched in the
+ * background. If the fetch fails, the last value stays.
  */
 export class StaleWhileRevalidate<T> {
   readonly #load: () => Promise<T>
@@ -26,7 +26,7 @@ export class StaleWhileRevalidate<T> {
     return this.#value
   }
 
-  /** Fetches it now, after a fetch under way: that one may have begun before what changed. Never rejects. */
+  /** Fetches it now, after a fetch in progress, which may have begun before the change. Never rejects. */
   refresh(): Promise<void> {
     this.#requestedAt = performance.now()
     this.#pending = this.#pending.then(async () => {

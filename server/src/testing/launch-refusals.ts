@@ -30,7 +30,7 @@ const countCreatedRecords = () =>
     ),
   )
 
-/** For a file of refusals: each leaves nothing behind but one line in the door's log. */
+/** For a file of refusals: each leaves nothing behind but one line in the launch log. */
 export function useLaunchRefusals() {
   let before: number[] = []
   let entries = 0
@@ -44,7 +44,7 @@ export function useLaunchRefusals() {
     expect(await countCreatedRecords()).toEqual(before)
   })
 
-  /** A page in words with a request id, and one line in the door's log that says the same. Returns that line. */
+  /** A page in words with a request id, and one line in the launch log that says the same. Returns that line. */
   async function expectRefusal(reply: Reply | null, code: RefusalCode, status: number, detail?: RegExp) {
     expect(reply?.status).toBe(status)
     const text = reply?.text ?? ''

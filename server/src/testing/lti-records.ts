@@ -17,7 +17,7 @@ import type { RunningServer } from '../start.ts'
 
 /*
  * What registration and launches leave behind, put straight into the database: for tests of what comes after. The launches
- * themselves are tested through the door.
+ * themselves are tested through the launch endpoints.
  */
 
 type RegistrationOverrides = { tool?: Partial<NewTool>; platform?: Partial<NewPlatform> }

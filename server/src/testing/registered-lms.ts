@@ -77,7 +77,7 @@ export function exchangeLaunchCode(
   return createTestApi(server).nobody.send(openLaunch, { params: { launchId }, body, headers })
 }
 
-/** As far as the address with the one-time code: through the door, as a browser goes. `trade` is what it does then. */
+/** As far as the address with the one-time code: through the launch endpoints, as a browser does. `trade` is what it does then. */
 export async function launchToHandoff({ lms, deployment, server }: RegisteredLms, options: LaunchOptions) {
   const place = { deployment: options.link?.deployment ?? deployment }
   const launcher = lms.launcher()

@@ -11,7 +11,7 @@ import { createCachedPaperReader } from './cached-paper-reader.ts'
 /** Settings of a test's server, as environment variables; tests name only what they are about. */
 export type TestEnvironment = Record<string, string>
 
-/** What a test puts in place of the product's own. */
+/** Parts of the product that a test replaces. */
 export type TestOverrides = Partial<Omit<StartOptions, 'config'>>
 
 export async function startTestServer(
@@ -64,7 +64,7 @@ async function setCountersApart(): Promise<void> {
   )
 }
 
-/** One real server with a real database for a test file, gone with everything it kept when the file ends. */
+/** One real server with a real database for a test file; both are deleted when the file ends. */
 export function useServer(
   environment: TestEnvironment = {},
   parts: TestOverrides = {},

@@ -37,7 +37,7 @@ export async function insertLean<T>(
 }
 
 /**
- * Connects every model to the database and waits until its indexes stand: a duplicate may not slip in before.
+ * Connects every model to the database and waits for its indexes, so that no duplicate is stored before they exist.
  * @param migrate changes what an earlier version stored, before the models create their collections
  */
 export async function openDatabase(url: string, migrate: (db: mongoose.mongo.Db) => Promise<void>): Promise<void> {

@@ -14,7 +14,7 @@ export function allow(permission: Permission): void {
   if (permission === 'forbidden') throw new AppError('auth_insufficient_permissions')
 }
 
-/** Runs a handler and tells whether it asked for permission: one that did not is a hole, whatever it answered. */
+/** Runs a handler and reports whether it checked permission: one that did not is a security hole, whatever it answered. */
 export async function runWithPermissionCheck<T>(
   run: () => Promise<T>,
 ): Promise<{ result: T; permissionAsked: boolean }> {

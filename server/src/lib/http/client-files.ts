@@ -28,12 +28,12 @@ export function serveClientAssets(folder: string, headers: RequestHandler): Requ
   return [guard, express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false })]
 }
 
-/** The icon stands in an LMS's pages too, which the policy for all other files would not have. */
+/** LMS pages show the icon too, which the policy of all other files would forbid. */
 function allowCrossOriginFavicon(response: ServerResponse, path: string): void {
   if (path.endsWith('favicon.svg')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
-/** Every other address is a page of the client's; it is asked for each time. */
+/** Every other address is a page of the client; browsers revalidate it each time. */
 export function serveClientPages(folder: string): Router {
   const router = Router()
   router.use(express.static(folder, { index: false, maxAge: '1h', setHeaders: allowCrossOriginFavicon }))

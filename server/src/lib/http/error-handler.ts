@@ -11,7 +11,7 @@ function fromStorageError(error: unknown): AppError | null {
   return full ? new AppError('storage_full', undefined, { cause: error }) : null
 }
 
-/** Answers every failure in the one shape there is; what nobody foresaw is logged under its request's id. */
+/** Answers every failure in the error format; unexpected ones are logged under the request's id. */
 export function createErrorHandler({ log, clock }: { log: Log; clock: Clock }): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const known = error instanceof AppError ? error : (fromStorageError(error) ?? fromExpressError(error))

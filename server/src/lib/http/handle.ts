@@ -16,7 +16,7 @@ export interface Actor {
   launchId?: string | null
 }
 
-/** Finds out who is asking, and that a change carries the CSRF token; throws when the caller is nobody. */
+/** Authenticates the caller and checks the CSRF token of a change; throws when the caller is not signed in. */
 export type Authenticate = (request: Request) => Promise<Actor>
 
 /** A reply that is not JSON: the handler has written to `response` itself, by way of express. */
@@ -36,12 +36,12 @@ export interface EndpointCall<E extends Endpoint> {
   receive: () => Promise<{ body: BodyOf<E>; files: FilesOf<E> }>
   /** Set for every endpoint that is not public. */
   actor: E['access'] extends 'public' ? null : Actor
-  /** The bearer token as sent, for what is public and yet depends on who asks. */
+  /** The bearer token as sent, for public calls whose reply depends on the caller. */
   bearer: string | null
   /** The address the call came from. */
   address: string
   requestId: string
-  /** Fires when the caller has gone away and nobody waits for the reply any more. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal
   /** A cookie the browser sent along; null without one. */
   cookie: (name: string) => string | null

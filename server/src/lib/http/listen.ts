@@ -14,7 +14,7 @@ export async function listen(server: Server, { host, port }: { host: string; por
   return `http://${name === '127.0.0.1' ? 'localhost' : name}:${address.port}`
 }
 
-/** Ends what is open when asked to: Node's own `closeAllConnections` leaves websockets alone. */
+/** Closes open connections on request; Node's own `closeAllConnections` leaves websockets open. */
 export function trackConnections(server: Server): { destroyAll(): void } {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 /** What is this long and random opens something: an answer to an LMS waits behind such an address. */
 const SECRET_PATH_SEGMENT = /[\w-]{40,}/g
 
-/** Every request has an id, told in the reply and in the log; the log says what was asked, never with what secrets. */
+/** Every request has an id, in the reply and in the log. The log has the path without secrets. */
 export function logRequests(log: Log): RequestHandler {
   return (request, response, next) => {
     const requestId = randomUUID()

@@ -42,7 +42,7 @@ export async function sendPdf(
   if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
   response.set('Content-Length', String(range ? range.end - range.start + 1 : size))
   await pipeline(files.read(pdf.hash, range ?? undefined), response).catch((error: unknown) => {
-    // A viewer that has seen enough hangs up; there is nobody left to tell.
+    // The viewer has disconnected, so there is no one to send an error to.
     if (!response.destroyed) throw error
   })
 }

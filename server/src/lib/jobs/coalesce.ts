@@ -1,29 +1,29 @@
-/** Work that is done whenever it is asked for, never twice at the same time. */
+/** Work that runs when triggered, never twice at the same time. */
 export interface CoalescedRuns {
-  /** Begins; asked while it goes on, it begins once more when that is over. */
+  /** Starts it; while it is running, any number of triggers makes it run once more afterwards. */
   trigger(): void
-  /** Resolves when nothing goes on. */
+  /** Resolves when it is not running. */
   idle(): Promise<void>
 }
 
-/** `work` looks after its own failures: none may come out of it. */
+/** `work` handles its own errors and must not reject. */
 export function coalesceRuns(work: () => Promise<void>): CoalescedRuns {
-  let going: Promise<void> | null = null
+  let running: Promise<void> | null = null
   let again = false
   async function go() {
     do {
       again = false
       await work()
     } while (again)
-    going = null
+    running = null
   }
   return {
     trigger() {
-      if (going) again = true
-      else going = go()
+      if (running) again = true
+      else running = go()
     },
     async idle() {
-      await going
+      await running
     },
   }
 }

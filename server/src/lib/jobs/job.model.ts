@@ -1,19 +1,19 @@
 import mongoose from 'mongoose'
 
 export interface JobRow {
-  /** The job's own key, e.g. `grade-paper:7:31`: put in twice, it stands once. */
+  /** The job's own key, e.g. `grade-paper:7:31`: added twice, it exists once. */
   _id: string
   name: string
   /** Jobs of one group can be cancelled together. */
   group: string
-  /** Whose places it takes. Absent in jobs from before this was kept: the group's. */
+  /** The fair-share key. Absent in jobs of versions without one: then the group. */
   share?: string
   payload: unknown
   status: 'queued' | 'running' | 'failed'
   run_at: Date
   /** How often it has failed. */
   attempts: number
-  /** How often it was taken up: more than it failed by as often as a process died over it. */
+  /** How often it was claimed. Each time a process died over it adds to this but not to `attempts`. */
   claims: number
   owner: string | null
   locked_until: Date | null
@@ -37,13 +37,13 @@ const jobSchema = new mongoose.Schema<JobRow>(
   },
   { versionKey: false },
 )
-// By name as well: mails by the thousand must not stand between a claim and the work it looks for.
+// By name as well: a claim must not search through thousands of mails for another kind of job.
 jobSchema.index({ status: 1, name: 1, run_at: 1 })
 jobSchema.index({ status: 1, run_at: 1 })
 jobSchema.index({ group: 1 })
 export const JobModel = mongoose.model('Job', jobSchema, 'jobs')
 
-/** What was given up, for whoever looks after the machine. No payload: it is gone with the job, and so is what it held. */
+/** A job that failed permanently, for administrators. The payload is deleted with the job. */
 export interface FailedJobRow {
   name: string
   error: string

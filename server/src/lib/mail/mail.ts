@@ -23,13 +23,13 @@ export interface Mail {
    * @throws when the mail server does not take it
    */
   sendNow(message: MailMessage): Promise<void>
-  /** Puts messages in the queue: they survive a restart and are tried again. A message with the same key stands once. */
+  /** Queues messages: they survive a restart and are retried. A key is queued once. */
   enqueue(messages: (MailMessage & { key?: string })[]): Promise<void>
 }
 
 const ATTEMPTS = 5
 
-/** Whole or not at all: whoever reads the folder never meets half a mail. */
+/** Atomically, so that readers of the folder never see half a mail. */
 async function writeToOutbox(folder: string, content: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`
@@ -38,7 +38,7 @@ async function writeToOutbox(folder: string, content: Buffer): Promise<void> {
   await rename(staging, join(folder, name))
 }
 
-/** Mail by SMTP, or to a folder where there is no mail server. Settings are asked for each message: they may change. */
+/** Mail by SMTP, or to a folder where there is no mail server. Settings are read for each message, as they may change. */
 export function createMail(
   settings: () => Promise<MailSettings>,
   outbox: string,

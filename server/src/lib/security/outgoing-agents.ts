@@ -6,15 +6,15 @@ export interface OutgoingAgents {
 }
 
 /**
- * What connects to addresses that somebody has typed or an LMS has named. Addresses are looked at as they are connected to: a name that
+ * What connects to addresses from users or other servers. Addresses are looked at as they are connected to: a name that
  * means another address at the second look gains nothing.
  */
-export function createOutgoingAgents(privateToo: boolean, maxSockets = 32): OutgoingAgents {
+export function createOutgoingAgents(allowPrivate: boolean, maxSockets = 32): OutgoingAgents {
   const options = {
     keepAlive: true,
     maxSockets,
-    allowPrivateIPAddress: privateToo,
-    allowMetaIPAddress: privateToo,
+    allowPrivateIPAddress: allowPrivate,
+    allowMetaIPAddress: allowPrivate,
   }
   return { http: new RequestFilteringHttpAgent(options), https: new RequestFilteringHttpsAgent(options) }
 }

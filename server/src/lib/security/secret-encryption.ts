@@ -7,7 +7,7 @@ const TAG_BYTES = 16
 const deriveKey = (secretKey: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secretKey, 'assay', purpose, 32))
 
-/** Locks a secret away (AES-256-GCM): whoever reads the database without SECRET_KEY learns nothing of it. Base64. */
+/** Encrypts a secret (AES-256-GCM) under SECRET_KEY, for storage in the database. Base64. */
 export function encryptSecret(secret: string, secretKey: string, purpose: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(secretKey, purpose), iv)

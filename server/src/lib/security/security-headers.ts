@@ -4,17 +4,17 @@ import helmet from 'helmet'
 /** Origins whose pages may put ours into a frame; none at all where it is empty. */
 export type FrameAncestors = readonly string[]
 
-/** What may stand in a policy: an address may hold more than that, a semicolon say, which would begin a rule of its own. */
+/** What is allowed in a policy. An address may contain more, such as a semicolon, which would begin another directive. */
 export const isCspSource = (origin: string) => CSP_SOURCE.test(origin)
 const CSP_SOURCE = /^https?:\/\/(\*\.)?[a-z0-9.[\]:-]+$/i
 
-/** What stands behind `frame-ancestors` in a content security policy. */
+/** The value of `frame-ancestors` in a content security policy. */
 export function frameAncestorsDirective(framing: FrameAncestors): string {
   const sources = framing.filter(isCspSource)
   return sources.length === 0 ? "'none'" : ["'self'", ...sources].join(' ')
 }
 
-/** The older header knows no list: it may stand only where nobody frames us. */
+/** The older header has no lists: sent only where framing is forbidden. */
 export function setXFrameOptions(response: Response, framing: FrameAncestors): void {
   if (framing.length === 0) response.set('X-Frame-Options', 'DENY')
   else response.removeHeader('X-Frame-Options')
@@ -23,7 +23,7 @@ export function setXFrameOptions(response: Response, framing: FrameAncestors): v
 export interface SecurityHeaderOptions {
   /** With https it turns on HSTS. */
   publicUrl: string
-  /** Whose pages may frame those at `embeddablePaths`; nobody frames the rest. */
+  /** Whose pages may frame those at `embeddablePaths`; the others may not be framed. */
   frameAncestors: () => FrameAncestors
   /** Paths of pages that others open: in a frame, or in a window they go on talking to, which keeps its opener. */
   embeddablePaths: RegExp

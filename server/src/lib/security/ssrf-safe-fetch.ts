@@ -9,7 +9,7 @@ export interface OutgoingPolicy {
   allowPrivateAddresses: boolean
   /** Whether addresses without TLS may be called. */
   allowPlainHttp: boolean
-  /** How long a connection may take to come about, in ms: where a firewall swallows it, nobody else ever says so. */
+  /** How long connecting may take, in ms: a firewall may drop packets without an error. */
   connectTimeoutMs?: number
 }
 
@@ -18,23 +18,23 @@ const MAX_RESPONSE_BYTES = 16_000_000
 const MAX_SOCKETS = 256
 
 const agentsByPolicy = new Map<boolean, OutgoingAgents>()
-function agentsFor(privateToo: boolean): OutgoingAgents {
-  const agents = agentsByPolicy.get(privateToo) ?? createOutgoingAgents(privateToo, MAX_SOCKETS)
-  agentsByPolicy.set(privateToo, agents)
+function agentsFor(allowPrivate: boolean): OutgoingAgents {
+  const agents = agentsByPolicy.get(allowPrivate) ?? createOutgoingAgents(allowPrivate, MAX_SOCKETS)
+  agentsByPolicy.set(allowPrivate, agents)
   return agents
 }
 
 /** A header of a reply that this server made itself; no other server's reply has it. */
 export const BLOCKED_HERE_HEADER = 'x-assay-refused'
 
-/** What is refused here reads like a provider's own refusal: asking again would bring nothing else. */
+/** Looks like the other server's own 4xx, which callers do not retry. */
 function blockedResponse(message: string): Response {
   return Response.json({ error: { message } }, { status: 400, headers: { [BLOCKED_HERE_HEADER]: 'yes' } })
 }
 
 /**
- * `fetch` for calls to an address that somebody has typed: follows no redirect, and goes nowhere the guard does not allow, whatever
- * a name means by the time of the connection. Bodies are text or bytes, replies are taken in whole.
+ * `fetch` for addresses typed by users. It follows no redirects and checks each address as it connects, so DNS rebinding does not
+ * help. Request bodies are text or bytes; replies are buffered.
  */
 export function createSsrfSafeFetch({
   allowPrivateAddresses,
@@ -59,7 +59,7 @@ export function createSsrfSafeFetch({
           ...(init.signal ? { signal: init.signal } : {}),
         })
         call.on('error', (error) => {
-          // The other side had closed it while nobody used it, so this never got there.
+          // The server had closed the idle connection, so the request never arrived.
           const stale = call.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
           if (stale) send().then(resolve, reject)
           else reject(error)
@@ -76,7 +76,7 @@ export function createSsrfSafeFetch({
         return blockedResponse(
           `${url.host} is a private address. This Assay server is not allowed to connect to private addresses.`,
         )
-      // As the platform's own fetch tells it, which whoever calls this knows.
+      // The error of the platform's own fetch, which callers know.
       throw new TypeError('fetch failed', { cause: error })
     }
   }

@@ -4,25 +4,25 @@ import { link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/pr
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
-/** Where papers are kept, by the sha256 of their content: the same file twice is stored once. */
+/** Stores papers by the SHA-256 of their content, so the same file is stored once. */
 export interface FileStore {
   /** Moves a received file in. It is on disk for good when this resolves. */
   store(path: string, hash: string): Promise<void>
-  /** Bytes; null when nothing is kept under the hash. */
+  /** In bytes; null when there is no such file. */
   size(hash: string): Promise<number | null>
   /** `start` and `end` are bytes, both included. */
   read(hash: string, range?: { start: number; end: number }): Readable
   /** A path to the content for programs that want one. */
   localPath(hash: string): Promise<string>
-  /** Unless it was kept again since the moment; then, and only then, false. */
+  /** False, and only then, if it was stored again since that moment. */
   removeIfOlderThan(hash: string, moment: Date): Promise<boolean>
-  /** Hashes of what was last kept before a moment. */
+  /** Hashes of files last stored before a moment. */
   listOlderThan(moment: Date): AsyncIterable<string>
-  /** Deletes what a process that was killed left half kept before a moment. */
+  /** Deletes partial files that killed processes left before a moment. */
   removePartialFiles(moment: Date): Promise<void>
 }
 
-/** True when a file could not be written for want of room: the disk's, or our share of it. */
+/** True when a file could not be written because the disk or our quota is full. */
 export function isDiskFullError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
