@@ -200,7 +200,12 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
       </fieldset>
       <details className={classes.dates}>
         <summary>Dates and late papers (optional)</summary>
-        <DateFields values={dates} change={setDates} errors={create.error?.fields ?? {}} disabled={create.sending} />
+        <DateFields
+          values={dates}
+          change={(part) => setDates({ ...dates, ...part })}
+          errors={create.error?.fields ?? {}}
+          disabled={create.sending}
+        />
       </details>
       {create.error && !refusals.settled && (
         <RejectedFilesNotice

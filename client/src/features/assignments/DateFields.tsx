@@ -1,14 +1,15 @@
 import { LateRule } from '@assay/shared/rules/dates.ts'
 import { Radio, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { timeZone } from '../../lib/local-time.ts'
 import classes from './DateFields.module.css'
 import { type DateValues, dateErrors } from './dates-form.ts'
 
 interface Props {
   values: DateValues
-  change: (values: DateValues) => void
+  change: (part: Partial<DateValues>) => void
   /** What the server had against a field. */
-  errors: Record<string, string>
+  errors: Record<string, ReactNode>
   disabled: boolean
 }
 
@@ -38,12 +39,13 @@ export function DateFields({ values, change, errors, disabled }: Props) {
         {fields.map(([field, label, description]) => (
           <TextInput
             key={field}
+            data-path={field}
             type="datetime-local"
             label={label}
             description={description}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             value={values[field]}
-            onChange={(event) => change({ ...values, [field]: event.currentTarget.value })}
+            onChange={(event) => change({ [field]: event.currentTarget.value })}
             error={problems[field] ?? errors[field]}
           />
         ))}
@@ -51,7 +53,7 @@ export function DateFields({ values, change, errors, disabled }: Props) {
       <Radio.Group
         label="Papers after the due date"
         value={values.late_rule}
-        onChange={(rule) => change({ ...values, late_rule: LateRule.parse(rule) })}
+        onChange={(rule) => change({ late_rule: LateRule.parse(rule) })}
         error={errors.late_rule}
       >
         <div className={classes.rules}>

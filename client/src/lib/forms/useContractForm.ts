@@ -15,7 +15,7 @@ export interface ContractFormOptions<V, B extends z.ZodType> {
   fieldErrors?: (error: ApiError) => Record<string, string>
 }
 
-export interface ContractForm<V extends Record<string, unknown>, I> extends UseFormReturnType<V> {
+export interface ContractForm<V extends object, I> extends UseFormReturnType<V> {
   /** The last call failed for a reason that belongs to no field. */
   failure: ApiError | null
   /** Checks the fields, then sends. Errors go to their fields, of which the first gets the focus. */
@@ -48,7 +48,7 @@ export function formErrors<V extends object, B extends z.ZodType>(
 }
 
 /** A form that is checked by the contract of the call it makes: `useContractForm(createCourse, …)`. */
-export function useContractForm<V extends Record<string, unknown>, B extends z.ZodType>(
+export function useContractForm<V extends object, B extends z.ZodType>(
   endpoint: { body?: B },
   options: ContractFormOptions<V, B>,
 ): ContractForm<V, z.input<B>> {

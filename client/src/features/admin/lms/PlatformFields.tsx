@@ -1,11 +1,12 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import classes from './Lms.module.css'
 import type { PlatformFormValues, PlatformTextField } from './platform-form.ts'
 
 interface Props {
   texts: PlatformFormValues
   set: (change: Partial<PlatformFormValues>) => void
-  errors: Record<string, string>
+  errors: Record<string, ReactNode>
 }
 
 interface FieldSpec {

@@ -1,16 +1,16 @@
 import { changePlatform, type Platform } from '@assay/shared/lti-platforms.ts'
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
 import { DeploymentFields, EndpointFields, IdentityFields } from './PlatformFields.tsx'
-import { fieldErrors, type PlatformFormValues, parsePlatformForm, platformFormValues } from './platform-form.ts'
+import { parsePlatformForm, platformFields, platformFormValues } from './platform-form.ts'
 
 interface Props {
   platform: Platform
@@ -19,60 +19,48 @@ interface Props {
 
 /** The LMS's values, to look at and to change. Only what was changed is sent. */
 export function PlatformValuesPanel({ platform, changed }: Props) {
-  const [draft, setDraft] = useState<Partial<PlatformFormValues>>({})
   const save = useSend(changePlatform)
   const refresh = useRevalidate()
-  const stored = platformFormValues(platform)
-  const texts = { ...stored, ...draft }
-  const fields = (Object.keys(texts) as (keyof PlatformFormValues)[]).filter((field) => texts[field] !== stored[field])
-  const guard = useUnsavedChanges(fields.length > 0)
-  const errors = fieldErrors(save.error?.fields ?? {})
-  const set = (change: Partial<PlatformFormValues>) => setDraft((now) => ({ ...now, ...change }))
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const values = parsePlatformForm(texts)
-    const body = Object.fromEntries(fields.map((field) => [field, values[field]]))
-    try {
-      changed(await save.send({ params: { platformId: platform.id }, body }))
-      setDraft({})
-      toast.good('Saved.')
-      void refresh('/admin')
-    } catch {
-      // Shown at the fields and beside the button.
-    }
-  }
+  const form = useContractForm(changePlatform, {
+    initialValues: platformFormValues(platform),
+    toBody: (texts) => {
+      const [values, stored] = [parsePlatformForm(texts), platformFormValues(platform)]
+      return Object.fromEntries(
+        platformFields.filter((field) => texts[field] !== stored[field]).map((field) => [field, values[field]]),
+      )
+    },
+  })
+  const dirty = form.isDirty()
+  const guard = useUnsavedChanges(dirty)
+  const submit = form.submit(async (body) => {
+    const after = await save.send({ params: { platformId: platform.id }, body })
+    changed(after)
+    form.setInitialValues(platformFormValues(after))
+    form.setValues(platformFormValues(after))
+    toast.good('Saved.')
+    void refresh('/admin')
+  })
+  const fields = { texts: form.values, set: form.setValues, errors: form.errors }
 
   return (
     <Panel title="Values">
-      <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
-        <IdentityFields texts={texts} set={set} errors={errors} />
-        <EndpointFields texts={texts} set={set} errors={errors} />
-        <DeploymentFields texts={texts} set={set} errors={errors} />
-        {save.error && (
-          <Notice tone="bad">
-            {Object.keys(errors).length > 0
-              ? 'Nothing was saved. Please correct the marked fields.'
-              : messageOf(save.error, 'Nothing was saved. Please try again.')}
-          </Notice>
+      <form className={classes.form} noValidate onSubmit={submit}>
+        <IdentityFields {...fields} />
+        <EndpointFields {...fields} />
+        <DeploymentFields {...fields} />
+        {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Nothing was saved. Please try again.')}</Notice>}
+        {Object.keys(form.errors).length > 0 && (
+          <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
         )}
         <div className={classes.buttons}>
-          <Button type="submit" size="sm" loading={save.sending} disabled={fields.length === 0}>
+          <Button type="submit" size="sm" loading={form.submitting} disabled={!dirty}>
             Save Changes
           </Button>
-          <Button
-            size="sm"
-            variant="default"
-            disabled={fields.length === 0 || save.sending}
-            onClick={() => {
-              setDraft({})
-              save.clear()
-            }}
-          >
+          <Button size="sm" variant="default" disabled={!dirty || form.submitting} onClick={form.reset}>
             Cancel
           </Button>
           <span role="status" className={classes.dim}>
-            {fields.length > 0 && 'You have unsaved changes'}
+            {dirty && 'You have unsaved changes'}
           </span>
         </div>
       </form>

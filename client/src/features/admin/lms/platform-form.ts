@@ -2,7 +2,7 @@ import type { LmsKind } from '@assay/shared/lti.ts'
 import type { Platform, PlatformValues } from '@assay/shared/lti-platforms.ts'
 
 /** What stands in the fields, as text. Lists have one entry a line. */
-export interface PlatformFormValues {
+export type PlatformFormValues = {
   name: string
   issuer: string
   client_id: string
@@ -14,6 +14,19 @@ export interface PlatformFormValues {
   deployments: string
   deployments_fixed: boolean
 }
+export const platformFields = [
+  'name',
+  'issuer',
+  'client_id',
+  'auth_endpoint',
+  'token_endpoint',
+  'token_audience',
+  'jwks_url',
+  'origins',
+  'deployments',
+  'deployments_fixed',
+] as const satisfies (keyof PlatformFormValues)[]
+
 export type PlatformTextField = Exclude<keyof PlatformFormValues, 'deployments_fixed'>
 
 const splitLines = (text: string) =>

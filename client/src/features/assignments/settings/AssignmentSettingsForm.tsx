@@ -1,20 +1,16 @@
 import { type Assignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { listCourses } from '@assay/shared/courses.ts'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { toast } from '../../../lib/toast.ts'
 import { DateFields } from '../DateFields.tsx'
 import { dateErrors } from '../dates-form.ts'
 import classes from './AssignmentSettingsForm.module.css'
-import {
-  type AssignmentSettingsValues,
-  changedSettings,
-  hasChanges,
-  settingsValuesOf,
-} from './assignment-settings-form.ts'
+import { changedSettings, hasChanges, settingsValuesOf } from './assignment-settings-form.ts'
 
 interface Props {
   assignment: Assignment
@@ -22,74 +18,46 @@ interface Props {
   setChanged: (changed: boolean) => void
 }
 
-const FIELDS = ['name', 'course_id', 'available_at', 'due_at', 'closes_at', 'late_rule']
-
 export function AssignmentSettingsForm({ assignment, saved, setChanged }: Props) {
   const refresh = useRevalidate()
   const update = useSend(updateAssignment)
   const [base, setBase] = useState(() => settingsValuesOf(assignment))
-  const [values, setValues] = useState(base)
-  const changed = hasChanges(base, values)
+  const form = useContractForm(updateAssignment, {
+    initialValues: base,
+    toBody: (values) => changedSettings(base, values),
+    check: dateErrors,
+  })
+  const changed = hasChanges(base, form.values)
   useEffect(() => setChanged(changed), [changed, setChanged])
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (Object.keys(dateErrors(values.dates)).length > 0) {
-      form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      return
-    }
-    try {
-      const next = await update.send({
-        params: { assignmentId: assignment.id },
-        body: changedSettings(base, values),
-      })
-      setBase(settingsValuesOf(next))
-      setValues(settingsValuesOf(next))
-      saved(next)
-      toast.good('Settings saved.')
-      void refresh('/assignments', '/courses')
-    } catch {
-      // Shown at its field or beside the button; nothing that was entered is lost.
-    }
-  }
+  const submit = form.submit(async (body) => {
+    const next = await update.send({ params: { assignmentId: assignment.id }, body })
+    setBase(settingsValuesOf(next))
+    form.setInitialValues(settingsValuesOf(next))
+    form.setValues(settingsValuesOf(next))
+    saved(next)
+    toast.good('Settings saved.')
+    void refresh('/assignments', '/courses')
+  })
 
-  const set = (part: Partial<AssignmentSettingsValues>) => setValues({ ...values, ...part })
-  const errors = update.error?.fields ?? {}
-  const atField = FIELDS.some((field) => errors[field])
   return (
-    <form className={classes.root} onSubmit={(event) => void submit(event)}>
-      <TextInput
-        label="Assignment name"
-        value={values.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-        maxLength={200}
-        required
-        error={errors.name}
-      />
+    <form className={classes.root} onSubmit={submit}>
+      <TextInput label="Assignment name" {...form.getInputProps('name')} />
       <CourseField
         assignment={assignment}
-        base={base.courseId}
-        value={values.courseId}
-        change={(courseId) => set({ courseId })}
-        error={errors.course_id}
+        base={base.course_id}
+        value={form.values.course_id}
+        change={(course_id) => form.setValues({ course_id })}
+        error={form.errors.course_id}
       />
-      <DateFields values={values.dates} change={(dates) => set({ dates })} errors={errors} disabled={update.sending} />
-      {update.error && !atField && <Notice tone="bad">{messageOf(update.error, 'Failed to save changes.')}</Notice>}
+      <DateFields values={form.values} change={form.setValues} errors={form.errors} disabled={form.submitting} />
+      {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Failed to save changes.')}</Notice>}
       <div className={classes.buttons}>
-        <Button type="submit" size="sm" disabled={!changed || values.name.trim() === ''} loading={update.sending}>
+        <Button type="submit" size="sm" disabled={!changed || form.values.name.trim() === ''} loading={form.submitting}>
           Save Changes
         </Button>
         {changed && (
-          <Button
-            variant="default"
-            size="sm"
-            disabled={update.sending}
-            onClick={() => {
-              setValues(base)
-              update.clear()
-            }}
-          >
+          <Button variant="default" size="sm" disabled={form.submitting} onClick={form.reset}>
             Cancel
           </Button>
         )}
@@ -106,7 +74,7 @@ interface CourseFieldProps {
   base: number | null
   value: number | null
   change: (courseId: number | null) => void
-  error: string | undefined
+  error: ReactNode
 }
 
 function CourseField({ assignment, base, value, change, error }: CourseFieldProps) {

@@ -3,15 +3,14 @@ import type { BodyOf } from '@assay/shared/endpoint.ts'
 import { fromLocalInput } from '../../../lib/local-time.ts'
 import { type DateValues, dateValuesOf } from '../dates-form.ts'
 
-export interface AssignmentSettingsValues {
+export interface AssignmentSettingsValues extends DateValues {
   name: string
   /** Null for none. */
-  courseId: number | null
-  dates: DateValues
+  course_id: number | null
 }
 
 export function settingsValuesOf(assignment: Assignment): AssignmentSettingsValues {
-  return { name: assignment.title, courseId: assignment.course_id, dates: dateValuesOf(assignment) }
+  return { name: assignment.title, course_id: assignment.course_id, ...dateValuesOf(assignment) }
 }
 
 /** Only what differs: a field nobody touched keeps what a colleague may have saved in it meanwhile. */
@@ -19,16 +18,15 @@ export function changedSettings(
   saved: AssignmentSettingsValues,
   now: AssignmentSettingsValues,
 ): BodyOf<typeof updateAssignment> {
-  const { name, courseId, dates } = now
   const moved = (field: 'available_at' | 'due_at' | 'closes_at') =>
-    dates[field] === saved.dates[field] ? {} : { [field]: fromLocalInput(dates[field]) }
+    now[field] === saved[field] ? {} : { [field]: fromLocalInput(now[field]) }
   return {
-    ...(name.trim() === saved.name ? {} : { name: name.trim() }),
-    ...(courseId === saved.courseId ? {} : { course_id: courseId }),
+    ...(now.name.trim() === saved.name ? {} : { name: now.name.trim() }),
+    ...(now.course_id === saved.course_id ? {} : { course_id: now.course_id }),
     ...moved('available_at'),
     ...moved('due_at'),
     ...moved('closes_at'),
-    ...(dates.late_rule === saved.dates.late_rule ? {} : { late_rule: dates.late_rule }),
+    ...(now.late_rule === saved.late_rule ? {} : { late_rule: now.late_rule }),
   }
 }
 
