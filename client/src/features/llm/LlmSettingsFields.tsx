@@ -22,9 +22,9 @@ const providers = LlmProvider.options.map((value) => ({
   value,
   label:
     value === 'offline'
-      ? 'Offline grader (on this server, no AI model)'
+      ? 'Offline grader (no AI model)'
       : value === 'openai-compatible'
-        ? 'Other (OpenAI-compatible): Ollama, vLLM, llama.cpp, a gateway'
+        ? 'Other (OpenAI-compatible)'
         : providerNames[value],
 }))
 

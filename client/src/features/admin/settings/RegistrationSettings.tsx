@@ -3,9 +3,9 @@ import { SettingField, type SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 
 const choices = [
-  { value: 'open', label: 'Open: anyone who registers can teach right away' },
-  { value: 'approval', label: 'Approval: an administrator approves each account' },
-  { value: 'closed', label: 'Closed: only administrators create accounts' },
+  { value: 'open', label: 'Open: anyone can register and teach' },
+  { value: 'approval', label: 'Approval: an administrator decides' },
+  { value: 'closed', label: 'Closed: administrators add accounts' },
 ]
 
 export function RegistrationSettings({ form }: { form: SettingsFormState }) {
