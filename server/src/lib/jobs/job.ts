@@ -35,6 +35,4 @@ export interface NewJob {
   payload: unknown
   /** Jobs with the same key share a limit where their pool has one per key. The group where nothing is said. */
   fairShareKey?: string
-  /** Its former name. */
-  share?: never
 }
