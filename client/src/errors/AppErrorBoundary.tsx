@@ -12,7 +12,7 @@ export function AppErrorBoundary({ children }: { children: ReactNode }) {
     <ErrorBoundary
       name="app"
       maxRetries={MAX_RETRIES.app}
-      show={(error, retrying) => (
+      renderError={(error, retrying) => (
         <section className={classes.root} data-variant="page" role="alert">
           <h1 className={classes.title}>System Error</h1>
           <p className={classes.message}>{error.message}</p>

@@ -10,7 +10,7 @@ export function ComponentErrorBoundary({ children }: { children: ReactNode }) {
     <ErrorBoundary
       name="component"
       maxRetries={MAX_RETRIES.component}
-      show={(error, retrying) => (
+      renderError={(error, retrying) => (
         <ErrorDetails error={error} variant="inline">
           <RetryButton {...retrying} />
         </ErrorDetails>

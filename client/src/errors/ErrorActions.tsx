@@ -20,7 +20,7 @@ interface Props {
 /** What can be done about a failure, as far as it says. */
 export function ErrorActions({ error, retry, refresh = false, children }: Props) {
   const { reply } = error
-  const settings = useGet(getPublicSettings, undefined, undefined, { when: reply.contact_support })
+  const settings = useGet(getPublicSettings, undefined, undefined, { enabled: reply.contact_support })
   return (
     <div className={classes.actions}>
       {retry && reply.can_retry && <Button onClick={() => void retry()}>Try Again</Button>}

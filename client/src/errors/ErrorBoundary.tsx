@@ -10,7 +10,7 @@ export interface RetryState {
   tries: number
   maxRetries: number
   /** True while it is going to be tried again without anybody's doing. */
-  automatic: boolean
+  isAutomatic: boolean
 }
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   strategy?: RetryStrategy
   beforeRetry?: () => void
   /** How to show it. */
-  show: (error: ApiError, retrying: RetryState) => ReactNode
+  renderError: (error: ApiError, retrying: RetryState) => ReactNode
 }
 
 interface State {
@@ -63,9 +63,9 @@ export class ErrorBoundary extends Component<Props, State> {
   override render() {
     const { error, tries } = this.state
     if (!error) return this.props.children
-    const { maxRetries, show } = this.props
+    const { maxRetries, renderError } = this.props
     const automatic = this.#wait() !== null
     const retry = tries < maxRetries && !automatic ? this.retry : undefined
-    return show(error, { retry, tries, maxRetries, automatic })
+    return renderError(error, { retry, tries, maxRetries, isAutomatic: automatic })
   }
 }

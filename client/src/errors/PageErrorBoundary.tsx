@@ -11,7 +11,7 @@ export function PageErrorBoundary({ children }: { children: ReactNode }) {
     <ErrorBoundary
       name="page"
       maxRetries={MAX_RETRIES.page}
-      show={(error, retrying) =>
+      renderError={(error, retrying) =>
         error.code === 'resource_not_found' ? (
           <NotFoundPage words={error.message} />
         ) : (

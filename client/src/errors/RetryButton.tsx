@@ -3,9 +3,9 @@ import { useRole } from '../lib/session/session.tsx'
 import type { RetryState } from './ErrorBoundary.tsx'
 
 /** “Retry 1/3”, or what stands in its place; larger and softer for a student, whose screen is a phone's. */
-export function RetryButton({ retry, tries, maxRetries, automatic }: RetryState) {
+export function RetryButton({ retry, tries, maxRetries, isAutomatic }: RetryState) {
   const forStudent = useRole() === 'student'
-  if (automatic) return <p role="status">An automatic retry will happen in a moment.</p>
+  if (isAutomatic) return <p role="status">An automatic retry will happen in a moment.</p>
   if (!retry) return <p>Maximum retry attempts reached. Please reload the page or contact support.</p>
   return (
     <Button

@@ -41,7 +41,7 @@ export function SmartErrorBoundary({
       maxRetries={smartBoundaryMaxRetries(context, criticality, maxRetries)}
       {...(strategy ? { strategy } : {})}
       {...(beforeRetry ? { beforeRetry } : {})}
-      show={(error, retrying) => (
+      renderError={(error, retrying) => (
         <ErrorDetails error={error} title={titles[context]} variant="inline">
           <RetryButton {...retrying} />
           {context === 'auth' && launchId === null && (

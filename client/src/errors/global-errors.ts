@@ -33,7 +33,7 @@ function onGlobalError(event: Event) {
   if (!reply.success) return
   const error = new ApiError(0, reply.data)
   reportError(error, 'window')
-  toast.error(error)
+  toast.apiError(error)
 }
 
 /**

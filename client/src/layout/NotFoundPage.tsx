@@ -10,7 +10,7 @@ export function NotFoundPage({ words }: { words?: string }) {
   return (
     <EmptyState
       titleOrder={1}
-      drawing={<NotFoundIllustration />}
+      illustration={<NotFoundIllustration />}
       title="Page not found"
       action={
         <Button component={Link} to="/">

@@ -19,7 +19,7 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   if (session.status === 'signedOut') {
     // A launch has no sign-in page. What stands around its pages says that it has ended.
     if (launchId !== null) return null
-    const back = session.onPurpose ? '' : `?redirect=${encodeURIComponent(pathname + search)}`
+    const back = session.voluntary ? '' : `?redirect=${encodeURIComponent(pathname + search)}`
     return <Navigate to={`/auth/login${back}`} replace />
   }
   if (!roles.includes(session.user.role))

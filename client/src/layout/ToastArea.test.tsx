@@ -14,8 +14,8 @@ it('says what went wrong even when the part that draws toasts cannot be loaded',
       <ToastArea />
     </MantineProvider>,
   )
-  toast.bad('Failed to refresh submissions.')
+  toast.error('Failed to refresh submissions.')
   await screen.findByText('Failed to refresh submissions.', { selector: '[aria-live="assertive"] p' })
-  toast.good('Grade approved.')
+  toast.success('Grade approved.')
   await screen.findByText('Grade approved.', { selector: '[aria-live="polite"] p' })
 })

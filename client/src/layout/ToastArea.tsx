@@ -5,15 +5,15 @@ import classes from './ToastArea.module.css'
 
 /** Where toasts are drawn, and where their words stand as long as the part that draws them could not be loaded. */
 export function ToastArea() {
-  const { drawer, plain } = useSyncExternalStore(toastState.subscribe, toastState.get)
+  const { renderer, plainToasts } = useSyncExternalStore(toastState.subscribe, toastState.get)
   useEffect(loadWhenIdle, [])
-  const Toasts = drawer?.default
+  const Toasts = renderer?.default
   const words = (bad: boolean) =>
-    plain
-      .filter((one) => one.bad === bad)
-      .map(({ id, words }) => (
+    plainToasts
+      .filter((one) => one.isError === bad)
+      .map(({ id, message }) => (
         <p key={id} data-bad={bad || undefined}>
-          {words}
+          {message}
         </p>
       ))
   return (

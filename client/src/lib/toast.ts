@@ -7,21 +7,21 @@ type ToastRenderer = typeof import('../components/feedback/Toasts.tsx')
 /** A sentence shown without the drawer. */
 export interface PlainToast {
   id: number
-  words: string
-  bad: boolean
+  message: string
+  isError: boolean
 }
 
 export interface ToastState {
   /** The part that draws toasts, once one is wanted and it is there. */
-  drawer: ToastRenderer | null
-  plain: readonly PlainToast[]
+  renderer: ToastRenderer | null
+  plainToasts: readonly PlainToast[]
 }
 
 /** How long the drawer may take to come before the sentence is said without it. */
 const RENDERER_TIMEOUT_MS = 2500
 const PLAIN_TOAST_MS = 8000
 
-let state: ToastState = { drawer: null, plain: [] }
+let state: ToastState = { renderer: null, plainToasts: [] }
 let lastId = 0
 const listeners = new Set<() => void>()
 
@@ -56,7 +56,7 @@ async function show(
       role: how,
       ...draw(drawer),
     })
-    if (!state.drawer) updateState({ drawer })
+    if (!state.renderer) updateState({ renderer: drawer })
   } catch {
     showPlainToast(message, how === 'alert')
   }
@@ -71,15 +71,17 @@ function withTimeout<T>(promise: Promise<T>): Promise<T> {
 
 function showPlainToast(words: string, bad: boolean) {
   const id = ++lastId
-  updateState({ plain: [...state.plain.filter((one) => one.words !== words), { id, words, bad }] })
-  setTimeout(() => updateState({ plain: state.plain.filter((one) => one.id !== id) }), PLAIN_TOAST_MS)
+  updateState({
+    plainToasts: [...state.plainToasts.filter((one) => one.message !== words), { id, message: words, isError: bad }],
+  })
+  setTimeout(() => updateState({ plainToasts: state.plainToasts.filter((one) => one.id !== id) }), PLAIN_TOAST_MS)
 }
 
 /** A short word of what happened. Errors are read out at once, the rest when the reader is done. */
 export const toast = {
-  good: (message: string) => void show(message, 'status', 'green.8'),
-  bad: (message: string) => void show(message, 'alert', 'red.8'),
+  success: (message: string) => void show(message, 'status', 'green.8'),
+  error: (message: string) => void show(message, 'alert', 'red.8'),
   /** A structured error with what can be done about it; the same one stands there once, until it is dismissed. */
-  error: (error: ApiError) => void show(error.message, 'alert', 'red.8', (drawer) => drawer.errorToast(error)),
-  note: (message: string) => void show(message, 'status', 'ink'),
+  apiError: (error: ApiError) => void show(error.message, 'alert', 'red.8', (drawer) => drawer.errorToast(error)),
+  info: (message: string) => void show(message, 'status', 'ink'),
 }

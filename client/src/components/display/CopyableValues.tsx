@@ -27,9 +27,9 @@ function CopyRow({ label, value }: CopyableValue) {
     try {
       await navigator.clipboard.writeText(value)
       setCopied(true)
-      toast.good(`${label} copied`)
+      toast.success(`${label} copied`)
     } catch {
-      toast.bad('Could not copy. Select the text and copy it yourself.')
+      toast.error('Could not copy. Select the text and copy it yourself.')
     }
   }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
 interface Props {
-  drawing: ReactNode
+  illustration: ReactNode
   title: string
   children?: ReactNode
   action?: ReactNode
@@ -11,11 +11,11 @@ interface Props {
 }
 
 /** Nothing here yet: a drawing, why, and the next step. */
-export function EmptyState({ drawing, title, children, action, titleOrder = 2 }: Props) {
+export function EmptyState({ illustration, title, children, action, titleOrder = 2 }: Props) {
   const Heading = `h${titleOrder}` as const
   return (
     <div className={classes.root}>
-      <div className={classes.drawing}>{drawing}</div>
+      <div className={classes.drawing}>{illustration}</div>
       <Heading className={classes.title}>{title}</Heading>
       {children && <p className={classes.text}>{children}</p>}
       {action && <div className={classes.action}>{action}</div>}

@@ -10,16 +10,16 @@ interface Props {
   /** What is said where the server had nothing more exact: ‘Failed to load dashboard data.’ */
   fallback?: string
   /** What is said in any case, where a screen chooses by what went wrong. */
-  words?: string
+  message?: string
   /** A way out beside Try Again. */
   children?: ReactNode
 }
 
 /** Stands where the data would be. */
-export function LoadError({ error, retry, title, fallback, words, children }: Props) {
+export function LoadError({ error, retry, title, fallback, message, children }: Props) {
   return (
     <ErrorDetails
-      error={withMessage(error, words ?? (fallback === undefined ? error.message : messageOf(error, fallback)))}
+      error={withMessage(error, message ?? (fallback === undefined ? error.message : messageOf(error, fallback)))}
       retry={retry}
       title={title}
       variant="inline"

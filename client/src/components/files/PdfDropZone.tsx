@@ -12,24 +12,32 @@ interface Props {
   multiple?: boolean
   disabled?: boolean
   /** How many are chosen already. */
-  have?: number
+  selectedCount?: number
   /** How many may be chosen in all; as many as one call takes unless said otherwise. */
-  most?: number
+  maxFiles?: number
   onFiles: (files: File[]) => void
 }
 
 /** Takes PDFs dropped on it or chosen; what it will not take it names, with the reason, in one toast. */
-export function PdfDropZone({ label, hint, multiple = false, disabled = false, have = 0, most, onFiles }: Props) {
+export function PdfDropZone({
+  label,
+  hint,
+  multiple = false,
+  disabled = false,
+  selectedCount = 0,
+  maxFiles,
+  onFiles,
+}: Props) {
   const zone = useDropzone({
     multiple: true,
     disabled,
     onDrop: (accepted, rejections) => {
       const all = [...accepted, ...rejections.map(({ file }) => file)]
-      const { taken, refused } = partitionPdfs(multiple ? all : all.slice(0, 1), have, most)
+      const { taken, refused } = partitionPdfs(multiple ? all : all.slice(0, 1), selectedCount, maxFiles)
       if (!multiple) {
         refused.push(...all.slice(1).map((file) => ({ name: file.name, reason: 'Only one file is allowed' })))
       }
-      if (refused.length > 0) toast.bad(rejectionMessage(refused))
+      if (refused.length > 0) toast.error(rejectionMessage(refused))
       if (taken.length > 0) onFiles(taken)
     },
   })

@@ -6,16 +6,16 @@ import { Notice } from '../feedback/Notice.tsx'
 
 interface Props {
   error: ApiError
-  refused: RejectedFile[]
+  rejected: RejectedFile[]
   fallback: string
 }
 
 /** Why an upload was not taken: every refused file with its reason, or what else went wrong. */
-export function RejectedFilesNotice({ error, refused, fallback }: Props) {
+export function RejectedFilesNotice({ error, rejected, fallback }: Props) {
   const notice = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal; the button pressed was off meanwhile
   useEffect(() => notice.current?.focus(), [error])
-  if (refused.length === 0) {
+  if (rejected.length === 0) {
     return (
       <Notice ref={notice} tone="bad" title={fallback}>
         {messageOf(error, 'Nothing was saved. Your input is kept. Try again.')}
@@ -26,7 +26,7 @@ export function RejectedFilesNotice({ error, refused, fallback }: Props) {
     <Notice ref={notice} tone="bad" title={fallback}>
       Nothing was saved. Replace or remove these files, then try again.
       <ul>
-        {refused.map(({ file, reason }, i) => (
+        {rejected.map(({ file, reason }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list is never re-ordered
           <li key={i}>
             {file.name}: {reason}

@@ -7,9 +7,9 @@ import classes from './SelectedFiles.module.css'
 export interface SelectedFile {
   file: File
   /** How much of it is on its way, 0..1; null while nothing is being sent. */
-  sent: number | null
+  sentFraction: number | null
   /** Why the server would not have it. */
-  refused?: string
+  rejectionReason?: string
 }
 
 /** Files waiting to be sent, each with its size, its progress and what was wrong with it. */
@@ -24,30 +24,30 @@ export function SelectedFiles({
 }) {
   return (
     <ul className={classes.root} aria-label={label}>
-      {files.map(({ file, sent, refused }) => (
-        <li key={`${file.name} ${file.size} ${file.lastModified}`} data-refused={refused ? true : undefined}>
+      {files.map(({ file, sentFraction, rejectionReason }) => (
+        <li key={`${file.name} ${file.size} ${file.lastModified}`} data-refused={rejectionReason ? true : undefined}>
           <IconFileTypePdf size={20} stroke={1.5} className={classes.icon} aria-hidden />
           <div className={classes.words}>
             <div className={classes.row}>
               <span className={classes.name}>{file.name}</span>
               <span className={classes.size}>{formatBytes(file.size)}</span>
             </div>
-            {refused && <div className={classes.reason}>{refused.replace(`${file.name}: `, '')}</div>}
-            {sent !== null && (
+            {rejectionReason && <div className={classes.reason}>{rejectionReason.replace(`${file.name}: `, '')}</div>}
+            {sentFraction !== null && (
               <div
                 className={classes.track}
                 role="progressbar"
                 aria-label={`Upload of ${file.name}`}
                 aria-valuemin={0}
                 aria-valuemax={100}
-                aria-valuenow={Math.round(sent * 100)}
+                aria-valuenow={Math.round(sentFraction * 100)}
                 tabIndex={-1}
               >
-                <div style={{ width: `${sent * 100}%` }} />
+                <div style={{ width: `${sentFraction * 100}%` }} />
               </div>
             )}
           </div>
-          {sent === null && (
+          {sentFraction === null && (
             <ActionIcon
               variant="subtle"
               color="gray"

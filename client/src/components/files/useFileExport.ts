@@ -10,7 +10,7 @@ export function useFileExport(save: () => Promise<void>, failed: string) {
     try {
       await save()
     } catch (error) {
-      toast.bad(messageOf(error, failed))
+      toast.error(messageOf(error, failed))
     } finally {
       setBusy(false)
     }

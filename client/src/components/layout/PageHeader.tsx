@@ -9,12 +9,12 @@ interface Props {
   tabTitle?: string
   subtitle?: ReactNode
   /** Beside the title: a status. */
-  beside?: ReactNode
+  badge?: ReactNode
   actions?: ReactNode
   crumbs?: Crumb[]
 }
 
-export function PageHeader({ title, tabTitle, subtitle, beside, actions, crumbs }: Props) {
+export function PageHeader({ title, tabTitle, subtitle, badge, actions, crumbs }: Props) {
   usePageTitle(tabTitle ?? title)
   return (
     <header className={classes.root}>
@@ -23,7 +23,7 @@ export function PageHeader({ title, tabTitle, subtitle, beside, actions, crumbs 
         <div className={classes.words}>
           <div className={classes.titleRow}>
             <h1 className={classes.title}>{title}</h1>
-            {beside}
+            {badge}
           </div>
           {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
         </div>

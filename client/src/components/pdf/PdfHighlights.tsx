@@ -17,26 +17,26 @@ export interface PdfHighlight {
 }
 
 interface Props {
-  marks: PdfHighlight[]
+  highlights: PdfHighlight[]
   page: PageSize
-  turn: Rotation
-  chosen: string | null
-  pointed: string | null
-  choose: (group: string) => void
-  point: (group: string | null) => void
+  rotation: Rotation
+  selected: string | null
+  hovered: string | null
+  select: (group: string) => void
+  hover: (group: string | null) => void
 }
 
 /** Points of air around the words. */
 const PADDING = 3
 
 /** Lies over a page, in the page's own points, so that it fits at every zoom. */
-export function PdfHighlights({ marks, page, turn, chosen, pointed, choose, point }: Props) {
-  const { width, height } = rotatedSize(page, turn)
+export function PdfHighlights({ highlights, page, rotation, selected, hovered, select, hover }: Props) {
+  const { width, height } = rotatedSize(page, rotation)
   return (
-    <svg className={classes.root} viewBox={`0 0 ${width} ${height}`} data-busy={chosen !== null}>
-      <title>{marks.some(({ tone }) => tone) ? 'Transcribed lines' : 'Evidence for the grade'}</title>
-      {marks.map((mark) => {
-        const box = rotateBox(mark.box, page, turn)
+    <svg className={classes.root} viewBox={`0 0 ${width} ${height}`} data-busy={selected !== null}>
+      <title>{highlights.some(({ tone }) => tone) ? 'Transcribed lines' : 'Evidence for the grade'}</title>
+      {highlights.map((mark) => {
+        const box = rotateBox(mark.box, page, rotation)
         return (
           // biome-ignore lint/a11y/useSemanticElements: there are no buttons in SVG
           <g
@@ -45,17 +45,17 @@ export function PdfHighlights({ marks, page, turn, chosen, pointed, choose, poin
             role="button"
             tabIndex={0}
             aria-label={mark.label}
-            aria-pressed={mark.group === chosen}
+            aria-pressed={mark.group === selected}
             data-tone={mark.tone}
-            data-pointed={mark.group === pointed || undefined}
-            onClick={() => choose(mark.group)}
+            data-pointed={mark.group === hovered || undefined}
+            onClick={() => select(mark.group)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' && event.key !== ' ') return
               event.preventDefault()
-              choose(mark.group)
+              select(mark.group)
             }}
-            onPointerEnter={() => point(mark.group)}
-            onPointerLeave={() => point(null)}
+            onPointerEnter={() => hover(mark.group)}
+            onPointerLeave={() => hover(null)}
           >
             <rect
               className={classes.box}

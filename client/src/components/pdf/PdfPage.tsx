@@ -9,27 +9,27 @@ interface Props {
   pdf: OpenPdf['document']
   number: number
   size: PageSize
-  place: PagePosition
+  position: PagePosition
   /** CSS pixels a point. */
   scale: number
-  turn: Rotation
+  rotation: Rotation
   /** False leaves the sheet blank: it is far from what is being looked at. */
-  near: boolean
+  isNear: boolean
   /** What lies on the page. */
   children?: ReactNode
 }
 
 /** One sheet. It keeps its place and size whether or not it is drawn. */
-export function PdfPage({ pdf, number, size, place, scale, turn, near, children }: Props) {
-  const { top, width, height } = place
-  const rotate = (size.rotate + turn) % 360
+export function PdfPage({ pdf, number, size, position, scale, rotation, isNear, children }: Props) {
+  const { top, width, height } = position
+  const rotate = (size.rotate + rotation) % 360
   return (
     <section className={classes.sheet} style={{ top, width, height }} aria-label={`Page ${number} of ${pdf.numPages}`}>
-      {near && (
+      {isNear && (
         <ErrorBoundary
           name="pdf-page"
           maxRetries={0}
-          show={() => <p className={classes.failed}>This page could not be shown.</p>}
+          renderError={() => <p className={classes.failed}>This page could not be shown.</p>}
         >
           <Suspense fallback={null}>
             <RenderedPage

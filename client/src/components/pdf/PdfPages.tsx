@@ -18,17 +18,17 @@ interface Props {
   source: PdfSource
   /** Opened meanwhile, so that the next paper is there at once. */
   next: PdfSource | null
-  marks: PdfHighlight[]
-  chosen: string | null
-  pointed: string | null
-  choose: (group: string) => void
-  point: (group: string | null) => void
+  highlights: PdfHighlight[]
+  selected: string | null
+  hovered: string | null
+  select: (group: string) => void
+  hover: (group: string | null) => void
   /** A group to bring into view; a new object each time it is asked for. */
-  look: { group: string } | null
+  scrollTarget: { group: string } | null
   /** What a screen adds to the bar above the paper. */
   tools?: ReactNode
   /** Pages that were scanned on their side or upside down; places on them are those of the page so turned. */
-  turned?: readonly TurnedPage[]
+  turnedPages?: readonly TurnedPage[]
 }
 
 /** A PDF to read, with places on it that can be pointed at. Heavy: load it with `lazy`. */
@@ -64,33 +64,33 @@ function OpenedPdf({ retry, ...props }: Props & { retry: () => void }) {
 
 function Viewer({
   pdf,
-  marks,
-  chosen,
-  pointed,
-  choose,
-  point,
-  look,
+  highlights,
+  selected,
+  hovered,
+  select,
+  hover,
+  scrollTarget,
   tools,
-  turned,
+  turnedPages,
 }: Omit<Props, 'source' | 'next'> & { pdf: OpenPdf }) {
   const scanned = usePageSizes(pdf)
-  const sizes = useMemo(() => uprightSizes(scanned, turned ?? []), [scanned, turned])
+  const sizes = useMemo(() => uprightSizes(scanned, turnedPages ?? []), [scanned, turnedPages])
   const scroller = useRef<HTMLDivElement>(null)
   const view = usePdfView(sizes, scroller)
-  const { places, scale, turn, zoomBy, show } = view
+  const { positions, scale, rotation, zoomBy, scrollToBox } = view
   const roomy = useMediaQuery('(min-width: 64em)')
-  const byPage = useMemo(() => Map.groupBy(marks, (mark) => mark.page), [marks])
+  const byPage = useMemo(() => Map.groupBy(highlights, (mark) => mark.page), [highlights])
 
-  const asked = useRef<Props['look']>(null)
+  const asked = useRef<Props['scrollTarget']>(null)
   useEffect(() => {
-    if (!look || asked.current === look || scale === 0) return
-    asked.current = look
-    const mark = marks.find((one) => one.group === look.group)
+    if (!scrollTarget || asked.current === scrollTarget || scale === 0) return
+    asked.current = scrollTarget
+    const mark = highlights.find((one) => one.group === scrollTarget.group)
     const page = mark && sizes[mark.page - 1]
     if (!mark || !page) return
-    const box = rotateBox(mark.box, page, turn)
-    show(mark.page - 1, box.y, box.height)
-  }, [look, marks, sizes, turn, scale, show])
+    const box = rotateBox(mark.box, page, rotation)
+    scrollToBox(mark.page - 1, box.y, box.height)
+  }, [scrollTarget, highlights, sizes, rotation, scale, scrollToBox])
 
   useEffect(() => {
     const element = scroller.current
@@ -110,20 +110,20 @@ function Viewer({
         page={view.current + 1}
         pages={sizes.length}
         zoom={view.zoom}
-        fits={view.fits}
+        isFitWidth={view.isFitWidth}
         zoomBy={zoomBy}
-        fit={view.fit}
-        turn={view.turnOn}
-        more={tools}
+        fit={view.fitWidth}
+        rotate={view.rotate}
+        extraTools={tools}
       />
       <div className={classes.below}>
         {roomy && sizes.length > 1 && (
           <PdfThumbnails
             pdf={pdf.document}
             sizes={sizes}
-            turn={turn}
+            rotation={rotation}
             current={view.current + 1}
-            goTo={(page) => view.goTo(page - 1)}
+            goTo={(page) => view.goToPage(page - 1)}
           />
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard too */}
@@ -131,7 +131,7 @@ function Viewer({
           <div className={classes.column} style={{ height: view.height, width: view.width }}>
             {scale > 0 &&
               sizes.map((size, index) => {
-                const place = places[index]
+                const place = positions[index]
                 const own = byPage.get(index + 1) ?? []
                 const near = index >= view.first && index <= view.last
                 return (
@@ -142,20 +142,20 @@ function Viewer({
                       pdf={pdf.document}
                       number={index + 1}
                       size={size}
-                      place={place}
+                      position={place}
                       scale={scale}
-                      turn={turn}
-                      near={near}
+                      rotation={rotation}
+                      isNear={near}
                     >
                       {near && own.length > 0 && (
                         <PdfHighlights
-                          marks={own}
+                          highlights={own}
                           page={size}
-                          turn={turn}
-                          chosen={chosen}
-                          pointed={pointed}
-                          choose={choose}
-                          point={point}
+                          rotation={rotation}
+                          selected={selected}
+                          hovered={hovered}
+                          select={select}
+                          hover={hover}
                         />
                       )}
                     </PdfPage>

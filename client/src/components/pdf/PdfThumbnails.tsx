@@ -8,7 +8,7 @@ import { type PageSize, type Rotation, rotatedSize } from './page-geometry.ts'
 interface Props {
   pdf: OpenPdf['document']
   sizes: PageSize[]
-  turn: Rotation
+  rotation: Rotation
   /** From 1. */
   current: number
   goTo: (page: number) => void
@@ -19,7 +19,7 @@ const WIDTH = 52
 const RENDERED_AROUND = 12
 
 /** The paper at a glance. */
-export function PdfThumbnails({ pdf, sizes, turn, current, goTo }: Props) {
+export function PdfThumbnails({ pdf, sizes, rotation, current, goTo }: Props) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const item = list.current?.children[current - 1]
@@ -35,7 +35,7 @@ export function PdfThumbnails({ pdf, sizes, turn, current, goTo }: Props) {
       <ol ref={list} className={classes.list}>
         {sizes.map((size, index) => {
           const number = index + 1
-          const { width, height } = rotatedSize(size, turn)
+          const { width, height } = rotatedSize(size, rotation)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a page is its number
             <li key={index}>
@@ -48,13 +48,13 @@ export function PdfThumbnails({ pdf, sizes, turn, current, goTo }: Props) {
               >
                 <span className={classes.picture} style={{ width: WIDTH, aspectRatio: `${width} / ${height}` }}>
                   {Math.abs(number - current) <= RENDERED_AROUND && (
-                    <ErrorBoundary name="pdf-thumbnail" maxRetries={0} show={() => null}>
+                    <ErrorBoundary name="pdf-thumbnail" maxRetries={0} renderError={() => null}>
                       <Suspense fallback={null}>
                         <Page
                           pdf={pdf}
                           pageNumber={number}
                           width={WIDTH}
-                          rotate={(size.rotate + turn) % 360}
+                          rotate={(size.rotate + rotation) % 360}
                           renderAnnotationLayer={false}
                           renderTextLayer={false}
                           loading={null}

@@ -8,15 +8,15 @@ interface Props {
   pages: number
   /** 1 is 100 %. */
   zoom: number
-  fits: boolean
+  isFitWidth: boolean
   zoomBy: (direction: 1 | -1) => void
   fit: () => void
-  turn: () => void
+  rotate: () => void
   /** What a screen adds. */
-  more?: ReactNode
+  extraTools?: ReactNode
 }
 
-export function PdfToolbar({ page, pages, zoom, fits, zoomBy, fit, turn, more }: Props) {
+export function PdfToolbar({ page, pages, zoom, isFitWidth, zoomBy, fit, rotate, extraTools }: Props) {
   return (
     <div className={classes.root} role="toolbar" aria-label="Paper">
       <span className={classes.page}>
@@ -32,13 +32,13 @@ export function PdfToolbar({ page, pages, zoom, fits, zoomBy, fit, turn, more }:
         <PdfToolbarButton label="Zoom in" onClick={() => zoomBy(1)}>
           <IconPlus size={17} />
         </PdfToolbarButton>
-        <PdfToolbarButton label="Fit width" onClick={fit} pressed={fits}>
+        <PdfToolbarButton label="Fit width" onClick={fit} pressed={isFitWidth}>
           <IconArrowAutofitWidth size={18} />
         </PdfToolbarButton>
-        <PdfToolbarButton label="Rotate clockwise" onClick={turn}>
+        <PdfToolbarButton label="Rotate clockwise" onClick={rotate}>
           <IconRotateClockwise size={17} />
         </PdfToolbarButton>
-        {more}
+        {extraTools}
       </div>
     </div>
   )

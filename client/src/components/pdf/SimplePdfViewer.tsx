@@ -16,12 +16,12 @@ export function SimplePdfViewer({ source }: { source: PdfSource }) {
         <PdfPages
           source={source}
           next={null}
-          marks={[]}
-          chosen={null}
-          pointed={null}
-          choose={nothing}
-          point={nothing}
-          look={null}
+          highlights={[]}
+          selected={null}
+          hovered={null}
+          select={nothing}
+          hover={nothing}
+          scrollTarget={null}
         />
       </Suspense>
     </SmartErrorBoundary>

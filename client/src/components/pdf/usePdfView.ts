@@ -28,9 +28,9 @@ export interface PdfView {
   /** CSS pixels a point; 0 until the window has been measured. */
   scale: number
   zoom: number
-  fits: boolean
-  turn: Rotation
-  places: PagePosition[]
+  isFitWidth: boolean
+  rotation: Rotation
+  positions: PagePosition[]
   height: number
   width: number
   /** Pages (from 0) to draw: those in the window and a window's height around it. */
@@ -39,11 +39,11 @@ export interface PdfView {
   /** The page (from 0) being read. */
   current: number
   zoomBy: (direction: 1 | -1) => void
-  fit: () => void
-  turnOn: () => void
+  fitWidth: () => void
+  rotate: () => void
   /** Brings a stretch of a page (from 0) into view; `y` and `height` are points of the turned page. */
-  show: (page: number, y: number, height: number) => void
-  goTo: (page: number) => void
+  scrollToBox: (page: number, y: number, height: number) => void
+  goToPage: (page: number) => void
 }
 
 /** The window onto a column of pages: zoom, rotation, and what of it is in sight. */
@@ -81,19 +81,19 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
   return {
     scale,
     zoom,
-    fits,
-    turn,
-    places,
+    isFitWidth: fits,
+    rotation: turn,
+    positions: places,
     height,
     width: Math.max(frame.width, widest * scale + 2 * PAGE_GAP),
     first,
     last,
     current: currentPage(places, frame.top, frame.height),
     zoomBy: (direction) => zoomStore.set(String(nextZoom(zoom, direction))),
-    fit: () => zoomStore.set('fit'),
-    turnOn: () => setTurn((now) => (now === 0 ? 90 : now === 90 ? 180 : now === 180 ? 270 : 0)),
-    show,
-    goTo: (page) => element.current?.scrollTo({ top: (places[page]?.top ?? 0) - PAGE_GAP }),
+    fitWidth: () => zoomStore.set('fit'),
+    rotate: () => setTurn((now) => (now === 0 ? 90 : now === 90 ? 180 : now === 180 ? 270 : 0)),
+    scrollToBox: show,
+    goToPage: (page) => element.current?.scrollTo({ top: (places[page]?.top ?? 0) - PAGE_GAP }),
   }
 }
 

@@ -23,8 +23,8 @@ type Dashboard = ReplyOf<typeof getAdminDashboard>
 const REFRESH_INTERVAL_MS = 30_000
 
 export function AdminDashboardPage() {
-  const dashboard = useGet(getAdminDashboard, undefined, undefined, { every: REFRESH_INTERVAL_MS })
-  const activity = useGet(listAudit, undefined, { limit: 8 }, { every: REFRESH_INTERVAL_MS })
+  const dashboard = useGet(getAdminDashboard, undefined, undefined, { refreshIntervalMs: REFRESH_INTERVAL_MS })
+  const activity = useGet(listAudit, undefined, { limit: 8 }, { refreshIntervalMs: REFRESH_INTERVAL_MS })
   const refresh = () => Promise.all([dashboard.reload(), activity.reload()])
   return (
     <Page>

@@ -9,12 +9,12 @@ interface Props {
   setPage: (page: number) => void
   perPage: number
   total: number | null
-  what: string
-  many?: string
+  itemName: string
+  itemNamePlural?: string
 }
 
 /** Which part of a long list this is, and the way to the others. */
-export function ListPagination({ page, setPage, perPage, total, what, many }: Props) {
+export function ListPagination({ page, setPage, perPage, total, itemName, itemNamePlural }: Props) {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   if (total === null) return null
   const pages = Math.ceil(total / perPage)
@@ -23,7 +23,7 @@ export function ListPagination({ page, setPage, perPage, total, what, many }: Pr
     <div className={classes.root}>
       <span className="numbers" role="status">
         {pages > 1 && `${first}–${Math.min(page * perPage, total)} of `}
-        {plural(total, what, many)}
+        {plural(total, itemName, itemNamePlural)}
       </span>
       {pages > 1 && (
         <Pagination

@@ -21,7 +21,7 @@ export function AnalyticsError({ error, message, retry, courseId }: Props) {
     <div role="alert">
       <EmptyState
         titleOrder={1}
-        drawing={<ErrorIllustration />}
+        illustration={<ErrorIllustration />}
         title="Failed to Load Analytics"
         action={
           <Button.Group>

@@ -43,7 +43,7 @@ function LoadedAnalytics({ figures }: { figures: CourseAnalyticsData }) {
     <Page>
       <Header course={course} lastUpdated={overall.last_updated} />
       {isEmpty(figures) ? (
-        <EmptyState drawing={<PapersIllustration />} title="No Analytics Data Available">
+        <EmptyState illustration={<PapersIllustration />} title="No Analytics Data Available">
           Analytics data will appear here once students start submitting assignments and grades are published.
         </EmptyState>
       ) : (

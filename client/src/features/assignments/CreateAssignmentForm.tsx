@@ -62,8 +62,8 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
   const rows = (files: File[]) =>
     files.map((file) => ({
       file,
-      sent: create.sending ? (shares[all.indexOf(file)] ?? 0) : null,
-      refused: refusals.reasonFor(file),
+      sentFraction: create.sending ? (shares[all.indexOf(file)] ?? 0) : null,
+      rejectionReason: refusals.reasonFor(file),
     }))
   const ready = name.trim() !== '' && blank.length > 0 && key.length > 0
 
@@ -73,7 +73,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
     const [blankFile] = blank
     const [keyFile] = key
     if (!ready || !blankFile || !keyFile) {
-      toast.bad(REQUIRED)
+      toast.error(REQUIRED)
       return
     }
     if (Object.keys(dateErrors(dates)).length > 0) {
@@ -97,11 +97,11 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
         },
         files: { blank_pdf: blankFile, answer_key_pdf: keyFile, student_submission_pdfs: papers },
       })
-      if (toastAfter) toast.good(toastAfter)
+      if (toastAfter) toast.success(toastAfter)
       void refresh('/assignments', '/courses', '/lti/launch')
       setSettling(true)
       const next = await pathAfter(assignment.id)
-      guard.release()
+      guard.allowNextNavigation()
       navigate(next)
     } catch (cause) {
       // Shown above the button; nothing that was entered is lost.
@@ -181,7 +181,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
             label={papers.length > 0 ? 'Add more student papers' : 'Choose student papers'}
             hint="One PDF per student. You can drop many files at once"
             multiple
-            have={papers.length}
+            selectedCount={papers.length}
             onFiles={add}
           />
         )}
@@ -210,7 +210,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
       {create.error && !refusals.settled && (
         <RejectedFilesNotice
           error={create.error}
-          refused={refusals.refused}
+          rejected={refusals.refused}
           fallback="Failed to create assignment or upload files."
         />
       )}
@@ -221,7 +221,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
         </Button>
         {!ready && <span className={classes.hint}>{REQUIRED}</span>}
       </div>
-      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         {create.sending
           ? 'The files are still being sent. If you leave now, you will not see whether they arrived.'
           : 'The assignment has not been created. What you entered and the files you chose would be lost.'}

@@ -24,7 +24,7 @@ function useCourseIdFromLocation(): number | null {
 export function CreateAssignmentPage() {
   const courseId = useCourseIdFromLocation()
   const after = useAfterCreating()
-  const course = useGet(getCourse, { courseId: courseId ?? 0 }, undefined, { when: courseId !== null })
+  const course = useGet(getCourse, { courseId: courseId ?? 0 }, undefined, { enabled: courseId !== null })
   const courses = useGetAll(listCourses).data ?? []
   const name = course.data?.name ?? 'Course'
   // Undefined until the teacher has chosen; null is “No course”.

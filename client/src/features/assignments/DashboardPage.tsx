@@ -31,9 +31,9 @@ export function DashboardPage() {
       />
       <Content assignments={assignments} remove={setDoomed} />
       <DeleteAssignmentModal
-        doomed={doomed}
+        assignment={doomed}
         close={() => setDoomed(null)}
-        gone={(id) => assignments.patch((list) => list.filter((one) => one.id !== id))}
+        onDeleted={(id) => assignments.patch((list) => list.filter((one) => one.id !== id))}
       />
     </Page>
   )
@@ -44,7 +44,7 @@ function Content(props: { assignments: QueryResult<Assignment[]>; remove: (doome
   if (data?.length === 0) {
     return (
       <EmptyState
-        drawing={<PapersIllustration />}
+        illustration={<PapersIllustration />}
         title="No Assignments Yet"
         action={
           <Button component={Link} to="/create-assignment">

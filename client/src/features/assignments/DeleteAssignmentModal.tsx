@@ -16,50 +16,50 @@ export interface AssignmentToDelete {
 }
 
 interface Props {
-  doomed: AssignmentToDelete | null
+  assignment: AssignmentToDelete | null
   close: () => void
-  gone: (id: number) => void
+  onDeleted: (id: number) => void
 }
 
 /** Says what goes with an assignment before it goes. */
-export function DeleteAssignmentModal({ doomed, close, gone }: Props) {
+export function DeleteAssignmentModal({ assignment, close, onDeleted }: Props) {
   const { send } = useSend(deleteAssignment)
   const refresh = useRevalidate()
 
   async function remove({ id }: AssignmentToDelete) {
     try {
       await send({ params: { assignmentId: id } })
-      toast.good('Assignment deleted successfully!')
+      toast.success('Assignment deleted successfully!')
     } catch (cause) {
       const error = asApiError(cause)
       if (error.status !== 404)
         throw new ApiError(error.status, { ...error.reply, detail: deletionErrorMessage(error) })
-      toast.note('Assignment already deleted.')
+      toast.info('Assignment already deleted.')
     }
-    gone(id)
+    onDeleted(id)
     void refresh('/assignments', '/courses')
   }
 
   return (
     <ConfirmModal
-      opened={doomed !== null}
+      opened={assignment !== null}
       close={close}
-      title={`Delete “${doomed?.title ?? ''}”?`}
+      title={`Delete “${assignment?.title ?? ''}”?`}
       confirmLabel="Delete Assignment"
       dangerous
-      onConfirm={() => (doomed ? remove(doomed) : undefined)}
+      onConfirm={() => (assignment ? remove(assignment) : undefined)}
     >
       <p>This permanently deletes:</p>
-      {doomed && doomed.submissions === undefined ? (
-        <DeletionPreview ids={[doomed.id]} />
+      {assignment && assignment.submissions === undefined ? (
+        <DeletionPreview ids={[assignment.id]} />
       ) : (
         <ul>
-          <li>{plural(doomed?.submissions ?? 0, 'submission')}</li>
-          <li>{plural(doomed?.graded ?? 0, 'grade')} with feedback</li>
+          <li>{plural(assignment?.submissions ?? 0, 'submission')}</li>
+          <li>{plural(assignment?.graded ?? 0, 'grade')} with feedback</li>
           <li>the blank assignment, the answer key and all uploaded files</li>
         </ul>
       )}
-      {doomed?.status === 'published' && doomed.submissions !== undefined && (
+      {assignment?.status === 'published' && assignment.submissions !== undefined && (
         <p>It is published: students will no longer see it or their grades.</p>
       )}
       <p>This action cannot be undone.</p>

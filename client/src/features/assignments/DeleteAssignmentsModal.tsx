@@ -12,30 +12,30 @@ interface AssignmentToDelete {
 
 interface Props {
   /** Empty while closed. */
-  doomed: AssignmentToDelete[]
+  assignments: AssignmentToDelete[]
   close: () => void
-  gone: (ids: number[]) => void
+  onDeleted: (ids: number[]) => void
 }
 
 /** Several assignments at once, each deleted or named. */
-export function DeleteAssignmentsModal({ doomed, close, gone }: Props) {
+export function DeleteAssignmentsModal({ assignments, close, onDeleted }: Props) {
   const { send } = useSend(deleteAssignments)
   const refresh = useRevalidate()
 
   async function remove() {
     try {
-      const { results } = await send({ body: { assignment_ids: doomed.map(({ id }) => id) } })
+      const { results } = await send({ body: { assignment_ids: assignments.map(({ id }) => id) } })
       const { total_deleted, total_requested, failed_deletions, validation_failures } = results
       if (total_deleted > 0) {
-        toast.good(`Successfully deleted ${total_deleted}/${total_requested} assignments`)
+        toast.success(`Successfully deleted ${total_deleted}/${total_requested} assignments`)
       }
       if (failed_deletions.length > 0) {
-        toast.bad(`Failed to delete: ${failed_deletions.map(({ title }) => title).join(', ')}`)
+        toast.error(`Failed to delete: ${failed_deletions.map(({ title }) => title).join(', ')}`)
       }
       if (validation_failures.length > 0) {
-        toast.bad(`Validation failures: ${validation_failures.map(({ error }) => error).join(', ')}`)
+        toast.error(`Validation failures: ${validation_failures.map(({ error }) => error).join(', ')}`)
       }
-      gone([...results.successful_deletions, ...validation_failures.map(({ id }) => id)])
+      onDeleted([...results.successful_deletions, ...validation_failures.map(({ id }) => id)])
       void refresh('/assignments', '/courses')
     } catch (cause) {
       const error = asApiError(cause)
@@ -46,15 +46,15 @@ export function DeleteAssignmentsModal({ doomed, close, gone }: Props) {
 
   return (
     <ConfirmModal
-      opened={doomed.length > 0}
+      opened={assignments.length > 0}
       close={close}
-      title={`Delete ${plural(doomed.length, 'assignment')}?`}
-      confirmLabel={`Delete ${plural(doomed.length, 'assignment')}`}
+      title={`Delete ${plural(assignments.length, 'assignment')}?`}
+      confirmLabel={`Delete ${plural(assignments.length, 'assignment')}`}
       dangerous
       onConfirm={remove}
     >
-      <p>This permanently deletes: {doomed.map(({ title }) => `“${title}”`).join(', ')}.</p>
-      <DeletionPreview ids={doomed.map(({ id }) => id)} />
+      <p>This permanently deletes: {assignments.map(({ title }) => `“${title}”`).join(', ')}.</p>
+      <DeletionPreview ids={assignments.map(({ id }) => id)} />
       <p>This action cannot be undone.</p>
     </ConfirmModal>
   )
@@ -62,7 +62,7 @@ export function DeleteAssignmentsModal({ doomed, close, gone }: Props) {
 
 /** What goes along, as the server counts it now. */
 export function DeletionPreview({ ids }: { ids: number[] }) {
-  const preview = useGet(previewDeletion, undefined, { ids }, { when: ids.length > 0 })
+  const preview = useGet(previewDeletion, undefined, { ids }, { enabled: ids.length > 0 })
   const known = preview.data
   return (
     <ul aria-live="polite">

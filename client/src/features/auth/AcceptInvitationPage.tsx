@@ -56,8 +56,8 @@ function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; 
   const form = useContractForm(acceptInvitation, invitationForm(token, link.username, link.full_name ?? ''))
   const { password, terms } = form.getValues()
 
-  const claim = form.submit((body) => enter(session.signInBy(callApi(acceptInvitation, { body }))), {
-    refused: () => toast.bad('Please fix the errors below'),
+  const claim = form.submit((body) => enter(session.signInWith(callApi(acceptInvitation, { body }))), {
+    refused: () => toast.error('Please fix the errors below'),
     failed: (error) => error.code === 'link_invalid' && refused(),
   })
 

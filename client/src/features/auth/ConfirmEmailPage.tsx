@@ -57,7 +57,7 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
     try {
       await send({ body: { token } })
       setDone(true)
-      toast.good('Your address is confirmed.')
+      toast.success('Your address is confirmed.')
       await session.refresh()
     } catch {
       // Told beside the button.

@@ -41,10 +41,10 @@ function AskForLink({ email, sent }: AskProps) {
   const submit = form.submit(
     async (body) => {
       await send({ body })
-      toast.good('Password reset email sent!')
+      toast.success('Password reset email sent!')
       sent(body.email)
     },
-    { failed: (error) => toast.bad(messageOf(error, FAILED)) },
+    { failed: (error) => toast.error(messageOf(error, FAILED)) },
   )
 
   return (

@@ -49,7 +49,7 @@ export function LoginPage() {
     } catch (error) {
       const message = messageOf(error, FAILED)
       setFailure(message)
-      toast.bad(message)
+      toast.error(message)
       setBusy(false)
     }
   }

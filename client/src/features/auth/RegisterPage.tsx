@@ -51,10 +51,10 @@ export function RegisterPage() {
       if (role === 'student') await asStudent.send({ body: account })
       else await asInstructor.send({ body: { ...account, role, institution } })
       const who = role === 'student' ? 'Student' : 'Instructor'
-      toast.good(`${who} account created successfully! Please log in.`)
+      toast.success(`${who} account created successfully! Please log in.`)
       navigate(`/auth/login?${withRedirect(search, { role })}`)
     },
-    { refused: () => toast.bad('Please fix the errors below') },
+    { refused: () => toast.error('Please fix the errors below') },
   )
 
   return (

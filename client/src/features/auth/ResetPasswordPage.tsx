@@ -81,11 +81,11 @@ function NewPasswordForm({ token, username, refused, done }: FormProps) {
       await send({ body })
       // The session in this browser, if it was this account's, has ended with all the others.
       if (session.status === 'signedIn' && session.user.username === username) tokenStore.set(null)
-      toast.good('Password reset successfully!')
+      toast.success('Password reset successfully!')
       done()
     },
     {
-      failed: (error) => (error.code === 'link_invalid' ? refused() : toast.bad(messageOf(error, FAILED))),
+      failed: (error) => (error.code === 'link_invalid' ? refused() : toast.error(messageOf(error, FAILED))),
     },
   )
 

@@ -20,7 +20,7 @@ export function useSignInRedirect(greeting = 'Welcome back!') {
         const user = await asking
         const target = redirectDestination(search, user.role)
         const here = window.location.pathname
-        toast.good(greeting)
+        toast.success(greeting)
         setTimeout(() => navigate(target, { replace: true }), REDIRECT_MS)
         // If the page's program part does not come, loading the page as a whole may still work.
         setTimeout(() => {

@@ -33,7 +33,7 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
   return (
     <Panel title="Assignments" actions={course.assignments.length > 0 && create}>
       {course.assignments.length === 0 ? (
-        <EmptyState drawing={<PapersIllustration />} title="No Assignments Yet" titleOrder={3} action={create}>
+        <EmptyState illustration={<PapersIllustration />} title="No Assignments Yet" titleOrder={3} action={create}>
           Start with a blank assignment and its answer key.
         </EmptyState>
       ) : (
@@ -49,7 +49,7 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
               variant="default"
               disabled={selected.length === 0}
               onClick={() => {
-                if (selected.length === 0) toast.bad('No assignments selected for deletion')
+                if (selected.length === 0) toast.error('No assignments selected for deletion')
                 else setDoomedTogether(selected)
               }}
             >
@@ -100,8 +100,8 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
           </PanelList>
         </>
       )}
-      <DeleteAssignmentModal doomed={doomed} close={() => setDoomed(null)} gone={(id) => gone([id])} />
-      <DeleteAssignmentsModal doomed={doomedTogether} close={() => setDoomedTogether([])} gone={gone} />
+      <DeleteAssignmentModal assignment={doomed} close={() => setDoomed(null)} onDeleted={(id) => gone([id])} />
+      <DeleteAssignmentsModal assignments={doomedTogether} close={() => setDoomedTogether([])} onDeleted={gone} />
     </Panel>
   )
 }

@@ -18,21 +18,26 @@ function BackToCourses({ variant }: { variant?: 'default' }) {
 interface Props {
   error: ApiError
   retry: () => unknown
-  words?: CourseErrorMessages
+  messages?: CourseErrorMessages
 }
 
 /** Where a course would be that could not be loaded: it is not there, or something went wrong. */
-export function CourseError({ error, retry, words = courseErrors }: Props) {
+export function CourseError({ error, retry, messages = courseErrors }: Props) {
   if (error.status === 404) {
     return (
-      <EmptyState titleOrder={1} drawing={<NotFoundIllustration />} title="Course Not Found" action={<BackToCourses />}>
+      <EmptyState
+        titleOrder={1}
+        illustration={<NotFoundIllustration />}
+        title="Course Not Found"
+        action={<BackToCourses />}
+      >
         The course you’re looking for doesn’t exist or you don’t have access to it.
       </EmptyState>
     )
   }
   return (
     <Page>
-      <LoadError error={error} retry={retry} title="Error Loading Course" words={courseErrorMessage(error, words)}>
+      <LoadError error={error} retry={retry} title="Error Loading Course" message={courseErrorMessage(error, messages)}>
         <BackToCourses variant="default" />
       </LoadError>
     </Page>

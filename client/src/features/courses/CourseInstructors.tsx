@@ -23,7 +23,7 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
 
   async function removeFromCourse(instructor: CourseInstructor) {
     await remove.send({ params: { courseId: course.id, userId: instructor.id } })
-    toast.good(`${instructor.username} removed as instructor`)
+    toast.success(`${instructor.username} removed as instructor`)
     if (oneself && user.role !== 'admin') navigate('/courses')
     else
       loaded.patch((now) => ({
@@ -102,7 +102,7 @@ function AddInstructorForm({ courseId, added }: { courseId: number; added: (one:
     event.preventDefault()
     try {
       const instructor = await send({ params: { courseId }, body: { login } })
-      toast.good(`${instructor.username} added as instructor`)
+      toast.success(`${instructor.username} added as instructor`)
       added(instructor)
       setLogin('')
     } catch {

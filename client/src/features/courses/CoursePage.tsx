@@ -33,7 +33,7 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
       <PageHeader
         title={course.name}
         crumbs={[{ label: 'My Courses', to: '/courses' }, { label: course.name }]}
-        beside={course.course_code && <span className={classes.code}>{course.course_code}</span>}
+        badge={course.course_code && <span className={classes.code}>{course.course_code}</span>}
         subtitle={course.description}
         actions={
           <>

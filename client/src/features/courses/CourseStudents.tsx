@@ -38,7 +38,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         detail: messageOf(error, 'Failed to remove student'),
       })
     }
-    toast.good(`${student.username} removed from the course`)
+    toast.success(`${student.username} removed from the course`)
     loaded.patch((now) => ({
       ...now,
       student_count: now.student_count - 1,
@@ -75,7 +75,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         />
       )}
       {course.students.length === 0 ? (
-        <EmptyState drawing={<PeopleIllustration />} title="No students yet" titleOrder={3}>
+        <EmptyState illustration={<PeopleIllustration />} title="No students yet" titleOrder={3}>
           {fromLms
             ? `Students are added from ${formatLmsNames(course.lms_names)} when the roster syncs or when they open Assay there.`
             : 'Add students by email in the roster, share the course code, or enroll them here with the user ID from their user menu.'}

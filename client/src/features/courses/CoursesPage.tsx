@@ -34,7 +34,7 @@ function Content({ courses }: { courses: QueryResult<Course[]> }) {
   if (courses.data?.length === 0) {
     return (
       <EmptyState
-        drawing={<CourseIllustration />}
+        illustration={<CourseIllustration />}
         title="No Courses Yet"
         action={
           <Button component={Link} to="/courses/create">
@@ -61,7 +61,7 @@ function Content({ courses }: { courses: QueryResult<Course[]> }) {
         error={courses.error}
         retry={courses.reload}
         title="Error Loading Courses"
-        words={courseErrorMessage(courses.error, courseListErrors)}
+        message={courseErrorMessage(courses.error, courseListErrors)}
       />
     )
   return <CardSkeletons count={6} height={208} label="Loading courses" />

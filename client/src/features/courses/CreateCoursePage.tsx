@@ -71,7 +71,7 @@ export function CreateCoursePage() {
           </ul>
         </aside>
       </div>
-      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         The course has not been created. Your input will be lost.
       </UnsavedChangesModal>
     </Page>

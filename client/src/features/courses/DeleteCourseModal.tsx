@@ -30,7 +30,7 @@ export function DeleteCourseModal({
   async function remove() {
     try {
       const { message } = await send({ params: { courseId: course.id } })
-      toast.good(message)
+      toast.success(message)
     } catch (cause) {
       const error = asApiError(cause)
       throw new ApiError(error.status, {

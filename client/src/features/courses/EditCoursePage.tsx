@@ -54,7 +54,7 @@ function EditForm({ course }: { course: CourseDetail }) {
   const submit = form.submit(async (body) => {
     const { name } = await save.send({ params: { courseId: course.id }, body })
     setSaved(name)
-    toast.good(`Course "${name}" updated successfully!`)
+    toast.success(`Course "${name}" updated successfully!`)
     void refresh('/courses')
   })
 
@@ -89,7 +89,7 @@ function EditForm({ course }: { course: CourseDetail }) {
           </Button>
         </div>
       </form>
-      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         Your changes to the course have not been saved.
       </UnsavedChangesModal>
     </Page>

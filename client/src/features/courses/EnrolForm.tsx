@@ -15,7 +15,7 @@ export function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: 
   })
   const submit = form.submit(async (body) => {
     const student = await send({ params: { courseId }, body })
-    toast.good(`${student.username} enrolled`)
+    toast.success(`${student.username} enrolled`)
     enrolled(student)
     form.reset()
     form.getInputNode('user_id')?.focus()

@@ -31,9 +31,9 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
   async function copy(text: string) {
     try {
       await navigator.clipboard.writeText(text)
-      toast.good('Course code copied')
+      toast.success('Course code copied')
     } catch {
-      toast.bad('Could not copy the code. Select it and copy it yourself.')
+      toast.error('Could not copy the code. Select it and copy it yourself.')
     }
   }
 
@@ -67,7 +67,7 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
             <Button
               variant="default"
               loading={make.sending}
-              onClick={() => void renew().catch((error) => toast.bad(messageOf(error, 'Could not create a code.')))}
+              onClick={() => void renew().catch((error) => toast.error(messageOf(error, 'Could not create a code.')))}
             >
               Create course code
             </Button>

@@ -10,14 +10,14 @@ interface Props {
   review: GradeReview
   /** Who reads it as soon as it is saved; null while the assignment is a draft. */
   reader: string | null
-  last: boolean
+  isLast: boolean
   cancel: () => void
   /** Saves or approves, then opens the next paper; only opens it where there is nothing left to decide. */
-  goOn: () => void
+  saveAndContinue: () => void
 }
 
 /** What can be decided, always in reach, with what came of it. */
-export function GradeActions({ review, reader, last, cancel, goOn }: Props) {
+export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }: Props) {
   const { grade, editing, saving, error } = review
   const decided = grade.reviewed_at !== null && !grade.needs_review
   const main = useRef<HTMLButtonElement>(null)
@@ -59,12 +59,12 @@ export function GradeActions({ review, reader, last, cancel, goOn }: Props) {
         )}
         <Button
           ref={main}
-          onClick={goOn}
+          onClick={saveAndContinue}
           disabled={saving}
           className={classes.main}
           aria-keyshortcuts="Control+Enter Meta+Enter"
         >
-          {continueLabel(editing, decided, last)}
+          {continueLabel(editing, decided, isLast)}
           <span className={classes.key} aria-hidden="true">
             {modKey()} ⏎
           </span>

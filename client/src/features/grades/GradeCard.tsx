@@ -10,18 +10,18 @@ import type { GradeReview } from './useGradeReview.ts'
 
 interface Props {
   review: GradeReview
-  chosen: string | null
-  pointed: string | null
-  choose: (group: string) => void
-  point: (group: string | null) => void
+  selected: string | null
+  hovered: string | null
+  select: (group: string) => void
+  hover: (group: string | null) => void
   /** Under the score. */
-  beneath?: ReactNode
+  belowScore?: ReactNode
   /** At the end: where to learn how the grade came to be. */
-  ending?: ReactNode
+  footer?: ReactNode
 }
 
 /** A grade, to look at or to change; the criteria stay in sight either way. */
-export function GradeCard({ review, chosen, pointed, choose, point, beneath, ending }: Props) {
+export function GradeCard({ review, selected, hovered, select, hover, belowScore, footer }: Props) {
   const { grade, editing } = review
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(editing)
@@ -37,18 +37,18 @@ export function GradeCard({ review, chosen, pointed, choose, point, beneath, end
       ) : (
         <GradeHeader grade={grade} edit={review.edit} editButton={editButton} />
       )}
-      {beneath}
-      {grade.needs_review && <ReviewReasons grade={grade} chosen={chosen} choose={choose} />}
+      {belowScore}
+      {grade.needs_review && <ReviewReasons grade={grade} selected={selected} select={select} />}
       {grade.criterion_grades_collection.length > 0 && (
         <CriterionList
           criteria={grade.criterion_grades_collection}
           {...(editing
             ? { fieldOf: (criterion) => <CriterionPointsField criterion={criterion} review={review} /> }
             : {})}
-          chosen={chosen}
-          pointed={pointed}
-          choose={choose}
-          point={point}
+          selected={selected}
+          hovered={hovered}
+          select={select}
+          hover={hover}
         />
       )}
       <GradeFeedback grade={grade} />
@@ -57,7 +57,7 @@ export function GradeCard({ review, chosen, pointed, choose, point, beneath, end
           Suggested by {grade.grader.name === 'offline' ? 'the built-in grader' : grade.grader.name}, version{' '}
           {grade.grader.version}
         </p>
-        {ending}
+        {footer}
       </div>
     </div>
   )

@@ -15,7 +15,7 @@ const FOCUS_AFTER_MS = 300
 
 /** The teacher's own score and words. */
 export function GradeForm({ review }: { review: GradeReview }) {
-  const { grade, draft, problems, change, refused } = review
+  const { grade, draft, problems, change, refusedSaves } = review
   const form = useRef<HTMLFormElement>(null)
   const score = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -32,8 +32,8 @@ export function GradeForm({ review }: { review: GradeReview }) {
   useEffect(() => {
     // The points stand outside the form, further down in the card.
     const card = form.current?.closest('[data-grade-card]')
-    if (refused > 0) card?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [refused])
+    if (refusedSaves > 0) card?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusedSaves])
 
   const typed = parseScore(draft.score)
   const letter = typed !== null && typed >= 0 && typed <= 100 ? letterGrade(typed) : null

@@ -5,12 +5,12 @@ import classes from './ReviewReasons.module.css'
 
 interface Props {
   grade: Grade
-  chosen: string | null
-  choose: (group: string) => void
+  selected: string | null
+  select: (group: string) => void
 }
 
 /** Why a person should look, and where. */
-export function ReviewReasons({ grade, chosen, choose }: Props) {
+export function ReviewReasons({ grade, selected, select }: Props) {
   const { review_reasons: reasons } = grade
   if (reasons.length === 0) return null
   return (
@@ -27,8 +27,8 @@ export function ReviewReasons({ grade, chosen, choose }: Props) {
                   <button
                     type="button"
                     className={classes.place}
-                    aria-pressed={chosen === place.group}
-                    onClick={() => choose(place.group)}
+                    aria-pressed={selected === place.group}
+                    onClick={() => select(place.group)}
                   >
                     Show on page {place.page}
                   </button>

@@ -10,7 +10,7 @@ const keyOf = (userId: number, submissionId: number) => `${userId}/${submissionI
 
 export const gradeDrafts = {
   find: (userId: number, submissionId: number) => drafts.get(keyOf(userId, submissionId)) ?? null,
-  keep: (userId: number, submissionId: number, draft: GradeDraft) =>
+  save: (userId: number, submissionId: number, draft: GradeDraft) =>
     void drafts.set(keyOf(userId, submissionId), draft),
-  drop: (userId: number, submissionId: number) => void drafts.delete(keyOf(userId, submissionId)),
+  remove: (userId: number, submissionId: number) => void drafts.delete(keyOf(userId, submissionId)),
 }

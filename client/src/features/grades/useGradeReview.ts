@@ -19,7 +19,7 @@ export interface GradeReview {
   unsaved: boolean
   problems: GradeProblems
   /** How often saving was refused because of them: each time the first such field wants the focus. */
-  refused: number
+  refusedSaves: number
   saving: boolean
   error: ApiError | null
   edit: () => void
@@ -57,8 +57,8 @@ export function useGradeReview(
 
   function put(next: GradeDraft | null) {
     setDraft(next)
-    if (next && !sameDraft(next, draftOf(grade))) gradeDrafts.keep(user.id, submission.id, next)
-    else gradeDrafts.drop(user.id, submission.id)
+    if (next && !sameDraft(next, draftOf(grade))) gradeDrafts.save(user.id, submission.id, next)
+    else gradeDrafts.remove(user.id, submission.id)
   }
 
   async function send(override: GradeOverride, seen: number, word: string): Promise<boolean> {
@@ -68,7 +68,7 @@ export function useGradeReview(
       const stored = await sending.send({ params, body })
       put(null)
       saved(stored)
-      toast.good(word)
+      toast.success(word)
       return true
     } catch (cause) {
       // Shown beside the button.
@@ -89,7 +89,7 @@ export function useGradeReview(
     regraded: draft !== null && editedId !== grade.id,
     unsaved,
     problems,
-    refused,
+    refusedSaves: refused,
     saving: sending.sending,
     error: sending.error,
     edit() {

@@ -7,16 +7,16 @@ import type { LlmFieldsProps } from './LlmSettingsFields.tsx'
 export const SET_BY_ENVIRONMENT = 'Set by the server’s environment.'
 
 /** What the provider knows its customer by. A stored one is never shown; one can replace it, or take it away. */
-export function ApiKeyField({ texts, set, errors, fixed, kept }: LlmFieldsProps) {
-  const ends = kept.key_ends ? `ending in ${kept.key_ends} ` : ''
-  if (fixed.includes('api_key')) {
-    const value = kept.has_key ? `A key ${ends}is set` : 'No key is set'
+export function ApiKeyField({ values, set, errors, fixedFields, storedKey }: LlmFieldsProps) {
+  const ends = storedKey.key_ends ? `ending in ${storedKey.key_ends} ` : ''
+  if (fixedFields.includes('api_key')) {
+    const value = storedKey.has_key ? `A key ${ends}is set` : 'No key is set'
     return <TextInput label="Key" description={SET_BY_ENVIRONMENT} value={value} readOnly />
   }
-  const stored = kept.has_key && !texts.removeKey
+  const stored = storedKey.has_key && !values.removeKey
   return (
     <>
-      {kept.key_unreadable && (
+      {storedKey.key_unreadable && (
         <Notice tone="warn">The stored key cannot be decrypted because SECRET_KEY has changed. Enter it again.</Notice>
       )}
       <div className={classes.key}>
@@ -27,12 +27,12 @@ export function ApiKeyField({ texts, set, errors, fixed, kept }: LlmFieldsProps)
               ? `A key ${ends}is stored. Enter another to replace it.`
               : 'Stored encrypted and never shown again. A local model may not need one.'
           }
-          value={texts.api_key}
+          value={values.api_key}
           error={errors.api_key}
           autoComplete="new-password"
           onChange={(event) => set({ api_key: event.currentTarget.value, removeKey: false })}
         />
-        {stored && texts.provider === 'openai-compatible' && texts.api_key === '' && (
+        {stored && values.provider === 'openai-compatible' && values.api_key === '' && (
           <Button variant="subtle" onClick={() => set({ removeKey: true })}>
             Remove key
           </Button>

@@ -19,7 +19,7 @@ interface Props {
 export function ConnectionTest({ run, about }: Props) {
   const testing = useConnectionTest(run)
   const again = useRef<HTMLButtonElement>(null)
-  const { step, told, start, stop } = testing
+  const { step, progress, start, stop } = testing
   return (
     <Panel
       title="Connection"
@@ -54,25 +54,25 @@ export function ConnectionTest({ run, about }: Props) {
       <p className={panel.about} role="status">
         <TestSummary {...testing} />
       </p>
-      {told?.failed && <Notice tone="bad">{told.failed}</Notice>}
-      {told && (step !== null || told.tests.length > 0 || told.stopped) && <TestResults {...testing} />}
+      {progress?.failed && <Notice tone="bad">{progress.failed}</Notice>}
+      {progress && (step !== null || progress.tests.length > 0 || progress.stopped) && <TestResults {...testing} />}
     </Panel>
   )
 }
 
-function TestSummary({ step, told, checks }: ConnectionTestState) {
+function TestSummary({ step, progress, checks }: ConnectionTestState) {
   if (step) {
     const number = LlmTestStep.options.indexOf(step) + 1
     return `Step ${number} of ${LlmTestStep.options.length}: ${stepLabels[step]}…`
   }
-  if (!told) return null
-  const [test] = told.tests
+  if (!progress) return null
+  const [test] = progress.tests
   const name = test && (
     <>
       <strong>{test.name}</strong> at {test.host}:{' '}
     </>
   )
-  if (told.stopped)
+  if (progress.stopped)
     return (
       <>
         {name}
@@ -89,10 +89,10 @@ function TestSummary({ step, told, checks }: ConnectionTestState) {
   )
 }
 
-function TestResults({ checks, step, told }: ConnectionTestState) {
+function TestResults({ checks, step, progress }: ConnectionTestState) {
   const rest = LlmTestStep.options.filter((one) => !checks.some(({ check }) => check === one))
   // What was not come to after a failed call is told by the failure.
-  const shown = told?.failed ? [] : rest
+  const shown = progress?.failed ? [] : rest
   return (
     <PanelList label="Checks">
       {checks.filter(({ check }) => isStep(check)).map((check) => checkRow(check))}
@@ -101,7 +101,7 @@ function TestResults({ checks, step, told }: ConnectionTestState) {
           <div className={classes.words}>
             <span className={classes.title}>{checkTitles[one]}</span>
             <span className={classes.dim}>
-              {one === step ? 'Waiting for the answer…' : told?.stopped ? 'Not tried: stopped.' : 'Runs next.'}
+              {one === step ? 'Waiting for the answer…' : progress?.stopped ? 'Not tried: stopped.' : 'Runs next.'}
             </span>
           </div>
           {one === step ? <Loader size={16} aria-hidden /> : <StatusBadge status="pending">Not tried</StatusBadge>}

@@ -32,9 +32,9 @@ export function CourseLlmEditor({ course, own, loaded, tested, close }: Props) {
     <>
       <LlmSettingsEditor
         stored={formValuesOf(own?.settings ?? defaultSettings)}
-        fresh={own === null}
-        fixed={[]}
-        kept={own ?? noKey}
+        isNew={own === null}
+        fixedFields={[]}
+        storedKey={own ?? noKey}
         publicOnly
         save={{
           ...save,
@@ -71,7 +71,7 @@ export function CourseLlmEditor({ course, own, loaded, tested, close }: Props) {
           const after = await remove.send({ params })
           close()
           loaded.patch(() => after)
-          toast.good('This course now uses the school’s model.')
+          toast.success('This course now uses the school’s model.')
           void refresh('/assignments')
         }}
       >

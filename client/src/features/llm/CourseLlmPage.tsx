@@ -62,7 +62,7 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
   const params = { courseId: course.id }
   const [month, setMonth] = useState<string | null>(null)
   const [beginning, setBeginning] = useState(false)
-  const usage = useGet(getCourseLlmUsage, params, month ? { month } : {}, { keep: true })
+  const usage = useGet(getCourseLlmUsage, params, month ? { month } : {}, { keepPreviousData: true })
   const test = useSend(testCourseLlm)
   const { own, school, in_force, may_have_own } = model
   const editing = may_have_own && (own !== null || beginning)

@@ -24,10 +24,10 @@ interface RequestState {
   clear: () => void
 }
 
-interface Props extends Pick<LlmFieldsProps, 'fixed' | 'kept' | 'publicOnly'> {
+interface Props extends Pick<LlmFieldsProps, 'fixedFields' | 'storedKey' | 'publicOnly'> {
   stored: LlmFormValues
   /** Nothing is stored yet: it may be saved as it stands. */
-  fresh?: boolean
+  isNew?: boolean
   save: RequestState & {
     send: (body: LlmSettingsBody, texts: LlmFormValues, course_budget: number | null) => Promise<unknown>
   }
@@ -35,7 +35,7 @@ interface Props extends Pick<LlmFieldsProps, 'fixed' | 'kept' | 'publicOnly'> {
     send: (settings: LlmSettingsBody, only: LlmTestStep, signal: AbortSignal) => Promise<LlmTest>
   }
   /** Fields that only the system has. */
-  more?: (props: LlmFieldsProps) => ReactNode
+  extraFields?: (props: LlmFieldsProps) => ReactNode
   /** Beside Save and Cancel. */
   buttons?: ReactNode
   cancel?: () => void
@@ -44,13 +44,13 @@ interface Props extends Pick<LlmFieldsProps, 'fixed' | 'kept' | 'publicOnly'> {
 /** Whose model, what it may cost and how it is asked: to look at, to try out and to change. */
 export function LlmSettingsEditor({
   stored,
-  fresh = false,
-  fixed,
-  kept,
+  isNew = false,
+  fixedFields,
+  storedKey,
   publicOnly,
   save,
   test,
-  more,
+  extraFields,
   buttons,
   cancel,
 }: Props) {
@@ -65,7 +65,7 @@ export function LlmSettingsEditor({
     setDraft((now) => ({ ...now, ...change }))
     setWrong({})
   }
-  const fields: LlmFieldsProps = { texts, set, errors, fixed, kept, publicOnly }
+  const fields: LlmFieldsProps = { values: texts, set, errors, fixedFields, storedKey, publicOnly }
   const offline = texts.provider === 'offline'
 
   /** The body, or null where a field says what is wrong with it. */
@@ -83,7 +83,7 @@ export function LlmSettingsEditor({
     try {
       await save.send(ready.body, texts, ready.course_budget)
       setDraft({})
-      toast.good('Saved. Changes take effect immediately.')
+      toast.success('Saved. Changes take effect immediately.')
     } catch {
       // Shown at the fields and beside the button.
     }
@@ -109,7 +109,7 @@ export function LlmSettingsEditor({
             <GradingFields {...fields} />
           </>
         )}
-        {more?.(fields)}
+        {extraFields?.(fields)}
         <div className={classes.save}>
           {(save.error || atFields) && (
             <Notice tone="bad">
@@ -119,7 +119,7 @@ export function LlmSettingsEditor({
             </Notice>
           )}
           <div className={classes.buttons}>
-            <Button type="submit" size="sm" loading={save.sending} disabled={!changed && !fresh}>
+            <Button type="submit" size="sm" loading={save.sending} disabled={!changed && !isNew}>
               Save Changes
             </Button>
             <Button
@@ -143,7 +143,7 @@ export function LlmSettingsEditor({
           </div>
         </div>
       </form>
-      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         The model’s settings have not been saved. Your changes will be lost.
       </UnsavedChangesModal>
     </>

@@ -8,12 +8,12 @@ import { type FieldErrors, hasAllPrices, type LlmFormValues, type StoredKey } fr
 
 /** What all fields know. */
 export interface LlmFieldsProps {
-  texts: LlmFormValues
+  values: LlmFormValues
   set: (change: Partial<LlmFormValues>) => void
   errors: FieldErrors
   /** Those that the server's environment sets. */
-  fixed: readonly string[]
-  kept: StoredKey
+  fixedFields: readonly string[]
+  storedKey: StoredKey
   /** A teacher’s own must stand on the public internet. */
   publicOnly: boolean
 }
@@ -29,12 +29,12 @@ const providers = LlmProvider.options.map((value) => ({
 }))
 
 /** Text of a field, with what all have in common. */
-function textFieldProps({ texts, set, errors, fixed }: LlmFieldsProps) {
+function textFieldProps({ values, set, errors, fixedFields }: LlmFieldsProps) {
   return (name: keyof LlmFormValues & string, label: string, hint?: string, setting: string = name) => ({
     label,
-    description: fixed.includes(setting) ? SET_BY_ENVIRONMENT : hint,
-    value: String(texts[name]),
-    readOnly: fixed.includes(setting),
+    description: fixedFields.includes(setting) ? SET_BY_ENVIRONMENT : hint,
+    value: String(values[name]),
+    readOnly: fixedFields.includes(setting),
     error: errors[name],
     autoComplete: 'off',
     spellCheck: false,
@@ -44,13 +44,13 @@ function textFieldProps({ texts, set, errors, fixed }: LlmFieldsProps) {
 
 /** Who is asked, where, and with which key. */
 export function ProviderFields(props: LlmFieldsProps) {
-  const { texts, set, errors, fixed, publicOnly } = props
+  const { values, set, errors, fixedFields, publicOnly } = props
   const text = textFieldProps(props)
-  const { provider } = texts
+  const { provider } = values
   return (
     <fieldset className={classes.fields}>
       <legend>Model</legend>
-      {fixed.includes('provider') ? (
+      {fixedFields.includes('provider') ? (
         <TextInput label="Provider" description={SET_BY_ENVIRONMENT} value={providerNames[provider]} readOnly />
       ) : (
         <NativeSelect
@@ -90,10 +90,10 @@ const dollarInputProps = { inputMode: 'decimal' as const, leftSection: '$' }
 
 /** What it costs, and how much it may. */
 export function BudgetFields(props: LlmFieldsProps) {
-  const { texts } = props
+  const { values } = props
   const text = textFieldProps(props)
-  const budgeted = texts.monthly_budget.trim() !== '' || texts.course_budget.trim() !== ''
-  const priced = hasAllPrices(texts)
+  const budgeted = values.monthly_budget.trim() !== '' || values.course_budget.trim() !== ''
+  const priced = hasAllPrices(values)
   return (
     <fieldset className={classes.fields}>
       <legend>Costs and budget</legend>
@@ -117,7 +117,7 @@ export function BudgetFields(props: LlmFieldsProps) {
       />
       {budgeted && !priced && (
         <Notice tone="warn">
-          Enter {texts.second_opinion === 'other' ? 'the prices of both models' : 'both prices'} to enforce a budget.
+          Enter {values.second_opinion === 'other' ? 'the prices of both models' : 'both prices'} to enforce a budget.
           Without them, only tokens are counted.
         </Notice>
       )}
@@ -127,7 +127,7 @@ export function BudgetFields(props: LlmFieldsProps) {
 
 /** How it is asked. */
 export function GradingFields(props: LlmFieldsProps) {
-  const { texts, set, fixed } = props
+  const { values, set, fixedFields } = props
   const text = textFieldProps(props)
   return (
     <fieldset className={classes.fields}>
@@ -135,18 +135,18 @@ export function GradingFields(props: LlmFieldsProps) {
       <Checkbox
         label="Send images of scanned and handwritten papers"
         description={
-          fixed.includes('pictures')
+          fixedFields.includes('pictures')
             ? SET_BY_ENVIRONMENT
             : 'For models that accept images. Otherwise, such papers are graded from recognized text.'
         }
-        checked={texts.pictures}
-        disabled={fixed.includes('pictures')}
+        checked={values.pictures}
+        disabled={fixedFields.includes('pictures')}
         onChange={(event) => set({ pictures: event.currentTarget.checked })}
       />
       <NativeSelect
         label="Second opinion on uncertain answers"
         description="Doubles the cost of each uncertain answer. If the two results differ, the paper is flagged."
-        value={texts.second_opinion}
+        value={values.second_opinion}
         data={[
           { value: 'never', label: 'None' },
           { value: 'same', label: 'The same model again' },
@@ -157,7 +157,7 @@ export function GradingFields(props: LlmFieldsProps) {
           set({ second_opinion: value === 'same' || value === 'other' ? value : 'never' })
         }}
       />
-      {texts.second_opinion === 'other' && (
+      {values.second_opinion === 'other' && (
         <>
           <TextInput {...text('second_model', 'The other model', 'Its name, as the provider calls it.')} />
           <div className={classes.pair}>

@@ -37,7 +37,7 @@ export function SystemLlmPage() {
 
 function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryResult<SystemLlm> }) {
   const [month, setMonth] = useState<string | null>(null)
-  const usage = useGet(getSystemLlmUsage, undefined, month ? { month } : {}, { keep: true })
+  const usage = useGet(getSystemLlmUsage, undefined, month ? { month } : {}, { keepPreviousData: true })
   const save = useSend(changeSystemLlm)
   const test = useSend(testSystemLlm)
   const refresh = useRevalidate()
@@ -45,8 +45,8 @@ function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryRes
     <div className={classes.page}>
       <LlmSettingsEditor
         stored={formValuesOf(model.settings, model)}
-        fixed={model.fixed}
-        kept={model}
+        fixedFields={model.fixed}
+        storedKey={model}
         publicOnly={false}
         save={{
           ...save,
@@ -65,7 +65,7 @@ function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryRes
             return told
           },
         }}
-        more={(fields) => <TeacherFields {...fields} own={model.own_courses} />}
+        extraFields={(fields) => <TeacherFields {...fields} own={model.own_courses} />}
       />
       <LlmUsage
         usage={usage}
@@ -95,15 +95,15 @@ function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryRes
 }
 
 /** What an administrator leaves to the teachers. */
-function TeacherFields({ texts, set, errors, own }: LlmFieldsProps & { own: number }) {
+function TeacherFields({ values, set, errors, own }: LlmFieldsProps & { own: number }) {
   return (
     <fieldset className={classes.fields}>
       <legend>Courses</legend>
-      {texts.provider !== 'offline' && (
+      {values.provider !== 'offline' && (
         <TextInput
           label="Monthly limit per course"
           description="Part of this model’s budget. Leave empty for no limit."
-          value={texts.course_budget}
+          value={values.course_budget}
           error={errors.course_budget}
           inputMode="decimal"
           leftSection="$"
@@ -116,7 +116,7 @@ function TeacherFields({ texts, set, errors, own }: LlmFieldsProps & { own: numb
         description={`A teacher’s own model, at a public internet address, then replaces this one in their course.${
           own > 0 ? ` ${plural(own, 'course has', 'courses have')} one now.` : ''
         }`}
-        checked={texts.teachers_keys}
+        checked={values.teachers_keys}
         onChange={(event) => set({ teachers_keys: event.currentTarget.checked })}
       />
     </fieldset>

@@ -16,7 +16,7 @@ interface TestProgress {
 export interface ConnectionTestState {
   /** The step under way. */
   step: LlmTestStep | null
-  told: TestProgress | null
+  progress: TestProgress | null
   /** A line each, in order; a step has none before it is done. */
   checks: LlmCheck[]
   start: () => void
@@ -64,7 +64,7 @@ export function useConnectionTest(run: RunStep): ConnectionTestState {
   const done = told && step === null ? speedAndCost(told.tests) : []
   return {
     step,
-    told,
+    progress: told,
     checks: [...(told?.tests ?? []).flatMap(({ checks }) => checks), ...done],
     start: () => void start(),
     stop: () => under.current?.abort(),

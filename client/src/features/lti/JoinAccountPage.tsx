@@ -35,10 +35,10 @@ export function JoinAccountPage() {
     setFailure(null)
     try {
       const asking = callApi(joinAccount, { body: { username, password } })
-      await session.signInBy(asking)
+      await session.signInWith(asking)
       const joined = (await asking).body.launch
       launchStore.set(joined)
-      toast.good('Your accounts have been joined')
+      toast.success('Your accounts have been joined')
       await navigate(launchHomePath(joined), { replace: true })
     } catch (error) {
       setFailure(messageOf(error, 'The accounts could not be joined. Please try again.'))

@@ -20,7 +20,7 @@ export function NoRolePage() {
   return (
     <EmptyState
       titleOrder={1}
-      drawing={<PeopleIllustration />}
+      illustration={<PeopleIllustration />}
       title={title}
       action={
         <>

@@ -28,7 +28,7 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
     <main>
       <EmptyState
         titleOrder={1}
-        drawing={reachable ? <NotFoundIllustration /> : <ErrorIllustration />}
+        illustration={reachable ? <NotFoundIllustration /> : <ErrorIllustration />}
         title={title}
         action={
           <>

@@ -13,7 +13,7 @@ const POLL_MS = 20_000
 /** A student who is early: the instructor has not set the link up, or has not published the assignment. */
 export function WaitingPage() {
   const launch = useLaunch()
-  const latest = useGet(getLaunch, undefined, undefined, { every: POLL_MS, retry: false })
+  const latest = useGet(getLaunch, undefined, undefined, { refreshIntervalMs: POLL_MS, retry: false })
   const what = launch?.link_title ?? launch?.context_title
   const title = what ? `“${what}” is not open yet` : 'This is not open yet'
   usePageTitle(title)
@@ -26,7 +26,7 @@ export function WaitingPage() {
   return (
     <EmptyState
       titleOrder={1}
-      drawing={<EmptyTrayIllustration />}
+      illustration={<EmptyTrayIllustration />}
       title={title}
       action={
         <Button variant="default" loading={latest.refreshing} onClick={() => void latest.reload()}>

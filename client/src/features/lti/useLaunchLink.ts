@@ -27,7 +27,7 @@ export function useLaunchLink(): LaunchLink | null {
       } catch (error) {
         // It is there, and can be chosen.
         const why = messageOf(error, 'Please try again.')
-        toast.bad(`The assignment was created, but the link does not open it yet. ${why}`)
+        toast.error(`The assignment was created, but the link does not open it yet. ${why}`)
         return '/lti/set-up'
       }
     },

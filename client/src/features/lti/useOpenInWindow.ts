@@ -15,7 +15,7 @@ export function useOpenInWindow(): () => Promise<void> {
     // Opened at once: after a call to the server the browser would take it for an advertisement.
     const opened = window.open('', '_blank')
     if (!opened) {
-      toast.bad('Your browser opened no window. Allow this page to open windows, and try again.')
+      toast.error('Your browser opened no window. Allow this page to open windows, and try again.')
       return
     }
     try {
@@ -24,7 +24,7 @@ export function useOpenInWindow(): () => Promise<void> {
       opened.location.replace(address)
     } catch (error) {
       opened.close()
-      toast.bad(messageOf(error, 'The window could not be opened. Please try again.'))
+      toast.error(messageOf(error, 'The window could not be opened. Please try again.'))
     }
   }
 }

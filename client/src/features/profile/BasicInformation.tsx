@@ -37,10 +37,10 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
       changed(next)
       form.setInitialValues(basicValuesOf(next))
       form.setValues(basicValuesOf(next))
-      toast.good('Profile updated successfully!')
+      toast.success('Profile updated successfully!')
       await session.refresh()
     },
-    { refused: () => toast.bad('Please fix the errors below') },
+    { refused: () => toast.error('Please fix the errors below') },
   )
 
   return (
@@ -54,7 +54,7 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
         onSubmit={(event) => {
           if (dirty) return submit(event)
           event.preventDefault()
-          toast.note('No changes to save')
+          toast.info('No changes to save')
         }}
         noValidate
       >

@@ -40,7 +40,7 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
   useEffect(() => unsaved(dirty), [dirty, unsaved])
 
   const submit = form.submit(async (body) => {
-    toast.good((await send({ body })).message)
+    toast.success((await send({ body })).message)
     form.reset()
   })
 

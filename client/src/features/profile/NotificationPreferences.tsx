@@ -64,7 +64,7 @@ export function NotificationPreferences({
       changed(await send({ body: { notifications: { [choice]: on } } }))
     } catch (error) {
       changed(before)
-      toast.bad(messageOf(error, 'Failed to update profile. Please try again.'))
+      toast.error(messageOf(error, 'Failed to update profile. Please try again.'))
     }
   }
 

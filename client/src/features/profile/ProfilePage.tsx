@@ -66,7 +66,7 @@ function ProfileSections({ profile, changed }: { profile: Profile; changed: (pro
         {/* The bar of a launch has its places. */}
         {launchId === null && <QuickActions role={profile.role} />}
       </div>
-      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         Your profile has unsaved changes that will be lost.
       </UnsavedChangesModal>
     </div>

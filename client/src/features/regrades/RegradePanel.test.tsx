@@ -42,7 +42,7 @@ beforeEach(() => {
   retryTimer.wait = async () => {}
   tokenStore.set('token-1')
   csrfStore.set(null)
-  answerDrafts.keep(teacher.id, request.id, '')
+  answerDrafts.save(teacher.id, request.id, '')
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))

@@ -76,14 +76,14 @@ function AnswerForm({ ids, request, review, answered }: AnswerProps) {
     toBody: (values) => values,
   })
   const { answer } = form.values
-  useEffect(() => answerDrafts.keep(user.id, request.id, answer), [user.id, request.id, answer])
+  useEffect(() => answerDrafts.save(user.id, request.id, answer), [user.id, request.id, answer])
   useBeforeUnloadWarning(answer.trim() !== '')
   const submit = form.submit(async (body) => {
     // What is wrong with the grade is shown in its own form; the answer waits.
     if (review.unsaved && !(await review.save())) return
     await send({ params: { ...ids, regradeId: request.id }, body })
     form.setValues({ answer: '' })
-    toast.good('Your answer has been sent.')
+    toast.success('Your answer has been sent.')
     await answered()
   })
 

@@ -15,11 +15,11 @@ import classes from './regrades.module.css'
 interface Props {
   assignment: Pick<StudentAssignmentDetails, 'id' | 'regrades' | 'can_ask_regrade' | 'criterion_grades'>
   /** Shows what stands now. */
-  asked: () => Promise<unknown>
+  onRequested: () => Promise<unknown>
 }
 
 /** How to have a person look again, and what came of it. */
-export function StudentRegradeSection({ assignment, asked }: Props) {
+export function StudentRegradeSection({ assignment, onRequested }: Props) {
   const { regrades, can_ask_regrade } = assignment
   const [asking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -43,8 +43,8 @@ export function StudentRegradeSection({ assignment, asked }: Props) {
       {can_ask_regrade && asking && (
         <RegradeRequestForm
           assignment={assignment}
-          asked={async () => {
-            await asked()
+          onRequested={async () => {
+            await onRequested()
             setAsking(false)
           }}
           cancel={() => {
@@ -57,7 +57,7 @@ export function StudentRegradeSection({ assignment, asked }: Props) {
   )
 }
 
-function RegradeRequestForm({ assignment, asked, cancel }: Props & { cancel: () => void }) {
+function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cancel: () => void }) {
   const { send } = useSend(askForRegrade)
   const form = useContractForm(askForRegrade, {
     initialValues: { reason: '', criterion_id: '' },
@@ -66,9 +66,9 @@ function RegradeRequestForm({ assignment, asked, cancel }: Props & { cancel: () 
   const guard = useUnsavedChanges(form.values.reason.trim() !== '')
   const submit = form.submit(async (body) => {
     await send({ params: { assignmentId: assignment.id }, body })
-    guard.release()
-    toast.good('Regrade request sent.')
-    await asked()
+    guard.allowNextNavigation()
+    toast.success('Regrade request sent.')
+    await onRequested()
   })
 
   return (
@@ -106,7 +106,7 @@ function RegradeRequestForm({ assignment, asked, cancel }: Props & { cancel: () 
           Cancel
         </Button>
       </div>
-      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         Your request has not been sent.
       </UnsavedChangesModal>
     </form>

@@ -5,7 +5,7 @@ const keyOf = (userId: number, requestId: number) => `${userId}/${requestId}`
 
 export const answerDrafts = {
   find: (userId: number, requestId: number) => drafts.get(keyOf(userId, requestId)) ?? '',
-  keep(userId: number, requestId: number, words: string) {
+  save(userId: number, requestId: number, words: string) {
     if (words.trim() === '') drafts.delete(keyOf(userId, requestId))
     else drafts.set(keyOf(userId, requestId), words)
   },

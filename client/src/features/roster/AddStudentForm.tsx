@@ -8,12 +8,12 @@ import type { RosterMessage } from './RosterPage.tsx'
 
 interface Props {
   courseId: number
-  say: (said: RosterMessage | null) => void
+  showMessage: (said: RosterMessage | null) => void
   added: () => void
 }
 
 /** One student by address; people without an account are invited. */
-export function AddStudentForm({ courseId, say, added }: Props) {
+export function AddStudentForm({ courseId, showMessage, added }: Props) {
   const { send } = useSend(addStudent)
   const form = useContractForm(addStudent, {
     initialValues: { email: '', external_user_id: '', sis_user_id: '' },
@@ -25,16 +25,17 @@ export function AddStudentForm({ courseId, say, added }: Props) {
   })
   const submit = form.submit(
     async (body) => {
-      say(null)
+      showMessage(null)
       const { success, message } = await send({ params: { courseId }, body })
-      say({ tone: success ? 'note' : 'bad', words: message })
+      showMessage({ tone: success ? 'note' : 'bad', text: message })
       if (!success) return
       form.reset()
       added()
       form.getInputNode('email')?.focus()
     },
     {
-      failed: (error) => say({ tone: 'bad', words: messageOf(error, 'Failed to add student. Please try again.') }),
+      failed: (error) =>
+        showMessage({ tone: 'bad', text: messageOf(error, 'Failed to add student. Please try again.') }),
     },
   )
 

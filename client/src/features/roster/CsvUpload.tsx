@@ -15,14 +15,14 @@ import type { RosterMessage } from './RosterPage.tsx'
 
 interface Props {
   courseId: number
-  say: (said: RosterMessage | null) => void
+  showMessage: (said: RosterMessage | null) => void
   changed: () => void
 }
 
 const LABEL = 'Choose a CSV file'
 
 /** A class from a file: dropped or chosen, then sent; bad rows are named below. */
-export function CsvUpload({ courseId, say, changed }: Props) {
+export function CsvUpload({ courseId, showMessage, changed }: Props) {
   const { send, sending } = useSend(addStudentsFromCsv)
   const [file, setFile] = useState<File | null>(null)
   const [reply, setReply] = useState<BulkRosterReply | null>(null)
@@ -35,25 +35,25 @@ export function CsvUpload({ courseId, say, changed }: Props) {
     disabled: sending,
     onDrop: (accepted, rejections) => {
       const [first, ...others] = [...accepted, ...rejections.map((one) => one.file)]
-      if (!first || others.length > 0 || !/\.csv$/i.test(first.name)) toast.bad('Please select a CSV file')
+      if (!first || others.length > 0 || !/\.csv$/i.test(first.name)) toast.error('Please select a CSV file')
       else setFile(first)
     },
   })
 
   async function upload(chosen: File) {
-    say(null)
+    showMessage(null)
     setReply(null)
     try {
       const result = await send({ params: { courseId }, files: { file: chosen } })
       setReply(result)
       setFile(null)
       if (result.job_id === null) {
-        say({ tone: 'note', words: processedSummary(result) })
+        showMessage({ tone: 'note', text: processedSummary(result) })
         changed()
       } else void jobs.reload()
     } catch (cause) {
       const fallback = 'Failed to upload CSV file. Please check the format and try again.'
-      say({ tone: 'bad', words: messageOf(cause, fallback) })
+      showMessage({ tone: 'bad', text: messageOf(cause, fallback) })
     }
   }
 

@@ -15,7 +15,7 @@ const POLL_INTERVAL_MS = 1000
 /** How far a long file has come; it goes on whether or not anybody watches. */
 export function RosterJobProgress({ ids, changed }: { ids: { courseId: number; jobId: number }; changed: () => void }) {
   const [ended, setEnded] = useState(false)
-  const job = useGet(getRosterJob, ids, undefined, { every: ended ? 0 : POLL_INTERVAL_MS })
+  const job = useGet(getRosterJob, ids, undefined, { refreshIntervalMs: ended ? 0 : POLL_INTERVAL_MS })
   const stop = useSend(stopRosterJob)
   const over = job.data !== undefined && job.data.state !== 'running'
   const tell = useRef(changed)
@@ -49,7 +49,7 @@ export function RosterJobProgress({ ids, changed }: { ids: { courseId: number; j
                 void stop
                   .send({ params: ids })
                   .then(() => job.reload())
-                  .catch((error) => toast.bad(messageOf(error, 'The upload could not be stopped.')))
+                  .catch((error) => toast.error(messageOf(error, 'The upload could not be stopped.')))
               }
             >
               Stop

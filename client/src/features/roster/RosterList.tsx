@@ -24,7 +24,7 @@ const PAGE_SIZE = 100
 interface Props {
   course: CourseDetail
   waiting: number
-  say: (said: RosterMessage | null) => void
+  showMessage: (said: RosterMessage | null) => void
   changed: () => void
 }
 
@@ -42,7 +42,7 @@ function useLastPage({ data, total }: QueryResult<CourseStudent[]>): DisplayedPa
   return shown
 }
 
-export function RosterList({ course, waiting, say, changed }: Props) {
+export function RosterList({ course, waiting, showMessage, changed }: Props) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
   const [page, setPage] = useState(1)
@@ -59,11 +59,11 @@ export function RosterList({ course, waiting, say, changed }: Props) {
   const all = course.student_count + waiting
 
   async function removeStudent(student: CourseStudent) {
-    say(null)
+    showMessage(null)
     try {
       const params = { courseId: course.id, studentId: student.id }
       const { success, message } = await remove.send({ params })
-      say({ tone: success ? 'note' : 'bad', words: message })
+      showMessage({ tone: success ? 'note' : 'bad', text: message })
     } catch (cause) {
       const error = asApiError(cause)
       const detail = messageOf(error, 'Failed to remove student. Please try again.')
@@ -74,15 +74,15 @@ export function RosterList({ course, waiting, say, changed }: Props) {
   }
 
   async function invite(student: CourseStudent) {
-    say(null)
+    showMessage(null)
     setInviting(student.id)
     try {
       const params = { courseId: course.id, studentId: student.id }
       const { success, message } = await invitation.send({ params })
-      if (success) toast.good(message)
-      else toast.bad(message)
+      if (success) toast.success(message)
+      else toast.error(message)
     } catch (cause) {
-      toast.bad(messageOf(cause, 'The invitation could not be sent.'))
+      toast.error(messageOf(cause, 'The invitation could not be sent.'))
     }
     setInviting(null)
   }
@@ -191,7 +191,7 @@ function Rows({ lms, shown, stale, searching, error, retry, removing, remove, in
   if (shown && searching) return <p className={classes.count}>No students match your search.</p>
   if (shown) {
     return (
-      <EmptyState drawing={<PeopleIllustration />} title="No students enrolled" titleOrder={3}>
+      <EmptyState illustration={<PeopleIllustration />} title="No students enrolled" titleOrder={3}>
         {lms.length > 0
           ? `Students are added from ${formatLmsNames(lms)} when the roster syncs or when they open Assay there.`
           : 'Add students one by one or with a CSV file above, or share the course code.'}

@@ -20,14 +20,14 @@ import classes from './RosterPage.module.css'
 
 export interface RosterMessage {
   tone: 'note' | 'bad'
-  words: string
+  text: string
 }
 
 export function RosterPage() {
   const { courseId } = useRouteIds('courseId')
   const course = useGet(getCourse, { courseId })
   if (course.data) return <Roster key={courseId} course={course.data} />
-  if (course.error) return <CourseError error={course.error} retry={course.reload} words={rosterErrors} />
+  if (course.error) return <CourseError error={course.error} retry={course.reload} messages={rosterErrors} />
   return <PageSkeleton label="Loading roster" />
 }
 
@@ -42,10 +42,10 @@ function Roster({ course }: { course: CourseDetail }) {
   const ways = (
     <div className={classes.ways}>
       <Panel title="Add Individual Student">
-        <AddStudentForm courseId={course.id} say={setSaid} added={changed} />
+        <AddStudentForm courseId={course.id} showMessage={setSaid} added={changed} />
       </Panel>
       <Panel title="Bulk Upload Students">
-        <CsvUpload courseId={course.id} say={setSaid} changed={changed} />
+        <CsvUpload courseId={course.id} showMessage={setSaid} changed={changed} />
       </Panel>
     </div>
   )
@@ -60,7 +60,7 @@ function Roster({ course }: { course: CourseDetail }) {
           { label: course.name, to: `/courses/${course.id}` },
           { label: 'Roster Management' },
         ]}
-        beside={course.course_code && <span className={classes.code}>{course.course_code}</span>}
+        badge={course.course_code && <span className={classes.code}>{course.course_code}</span>}
         subtitle={waiting > 0 ? `${enrolled} · ${waiting} waiting for confirmation` : enrolled}
       />
       <div role="status" className={classes.said}>
@@ -73,13 +73,13 @@ function Roster({ course }: { course: CourseDetail }) {
               </Button>
             }
           >
-            {said.words}
+            {said.text}
           </Notice>
         )}
       </div>
       <LmsRosterPanel courseId={course.id} changed={changed} />
       {!fromLms && ways}
-      <RosterList course={course} waiting={waiting} say={setSaid} changed={changed} />
+      <RosterList course={course} waiting={waiting} showMessage={setSaid} changed={changed} />
       {fromLms && (
         <div className={classes.outsiders}>
           <AddNonLmsPeople lms={course.lms_names}>{ways}</AddNonLmsPeople>

@@ -17,7 +17,7 @@ export function CreateRubricButtons(props: {
     try {
       put(await make.send({ params: { assignmentId: assignment.id }, body: { by } }))
     } catch (error) {
-      toast.bad(messageOf(error, 'Could not create the rubric.'))
+      toast.error(messageOf(error, 'Could not create the rubric.'))
     }
   }
   return (

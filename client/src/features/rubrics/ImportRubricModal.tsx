@@ -17,11 +17,11 @@ interface Props {
   file: File | null
   close: () => void
   draft: RubricDraft
-  take: (rubric: Rubric) => void
+  onImport: (rubric: Rubric) => void
 }
 
 /** What a file would change, before anything is changed. */
-export function ImportRubricModal({ file, close, draft, take }: Props) {
+export function ImportRubricModal({ file, close, draft, onImport }: Props) {
   const [read, setRead] = useState<ParsedRubricFile | null>(null)
   const { base } = draft
   useEffect(() => {
@@ -86,7 +86,7 @@ export function ImportRubricModal({ file, close, draft, take }: Props) {
           <Button
             data-autofocus
             onClick={() => {
-              take(rubric)
+              onImport(rubric)
               close()
             }}
           >

@@ -19,11 +19,11 @@ export function RubricCreationNotice(props: {
     try {
       const current = await stop.send({ params: { assignmentId } })
       stopped(current)
-      if (current.version !== version) toast.note('The new rubric was finished before it could be stopped.')
+      if (current.version !== version) toast.info('The new rubric was finished before it could be stopped.')
       else if (!current.making)
-        toast.note(`Stopped. ${current.rubric ? 'The rubric below is still current.' : ''}`.trim())
+        toast.info(`Stopped. ${current.rubric ? 'The rubric below is still current.' : ''}`.trim())
     } catch (error) {
-      toast.bad(messageOf(error, 'Making the rubric could not be stopped.'))
+      toast.error(messageOf(error, 'Making the rubric could not be stopped.'))
     }
   }
   return (

@@ -47,7 +47,7 @@ export function RubricNotices(props: {
           {making.message}
         </Notice>
       )}
-      {draft.overtaken && (
+      {draft.hasConflict && (
         <Notice tone="warn" title="Someone saved another version">
           Your changes are based on version {draft.version}, but the current version is {current.version}. Export or
           copy what you want to keep, then discard your changes to see it.

@@ -19,7 +19,7 @@ interface Props {
   current: CurrentRubric
   draft: RubricDraft
   /** Takes a rubric over as what is being written. */
-  taken: (rubric: Rubric) => void
+  onImported: (rubric: Rubric) => void
   saved: (current: CurrentRubric) => void
   put: (current: CurrentRubric) => void
   /** Whether the papers are not beside it anyway. */
@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** Papers, versions, files, and making it anew. */
-export function RubricToolbar({ assignment, current, draft, taken, saved, put, withPapers }: Props) {
+export function RubricToolbar({ assignment, current, draft, onImported, saved, put, withPapers }: Props) {
   const small = useMediaQuery('(max-width: 47.99em)')
   const [shown, setShown] = useState<'papers' | 'versions' | null>(null)
   const [file, setFile] = useState<File | null>(null)
@@ -42,7 +42,7 @@ export function RubricToolbar({ assignment, current, draft, taken, saved, put, w
     try {
       await downloadFile(exportRubric, { params }, `${assignment.title} rubric.json`)
     } catch (error) {
-      toast.bad(messageOf(error, 'The rubric could not be exported.'))
+      toast.error(messageOf(error, 'The rubric could not be exported.'))
     }
   }
 
@@ -113,7 +113,7 @@ export function RubricToolbar({ assignment, current, draft, taken, saved, put, w
           event.currentTarget.value = ''
         }}
       />
-      <ImportRubricModal file={file} close={() => setFile(null)} draft={draft} take={taken} />
+      <ImportRubricModal file={file} close={() => setFile(null)} draft={draft} onImport={onImported} />
       <VersionsDrawer
         assignmentId={assignment.id}
         opened={shown === 'versions'}

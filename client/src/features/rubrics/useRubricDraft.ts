@@ -13,7 +13,7 @@ export interface RubricDraft {
   changed: boolean
   errors: DraftErrors
   /** Somebody else saved another version while this one was written. */
-  overtaken: boolean
+  hasConflict: boolean
   change: (rubric: Rubric) => void
   /** Back to what stands, which may be another version by now. */
   discard: () => void
@@ -37,7 +37,7 @@ export function useRubricDraft(current: CurrentRubric): RubricDraft {
     ...written,
     changed,
     errors,
-    overtaken: newer && changed,
+    hasConflict: newer && changed,
     change: (rubric) => setWritten({ ...written, rubric }),
     discard: () => adopt(newer ? current : { version: written.version, rubric: written.base }),
     saved: adopt,

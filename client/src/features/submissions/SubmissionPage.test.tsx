@@ -21,10 +21,14 @@ import { gradeDrafts } from '../grades/grade-drafts.ts'
 
 // jsdom draws no PDF: in its place stand the marks, as buttons, with what is asked to be shown.
 vi.mock('../../components/pdf/PdfPages.tsx', () => ({
-  PdfPages: (props: { marks: PdfHighlight[]; choose: (group: string) => void; look: { group: string } | null }) => (
-    <div data-testid="paper" data-look={props.look?.group}>
-      {props.marks.map((mark) => (
-        <button type="button" key={mark.group} onClick={() => props.choose(mark.group)}>
+  PdfPages: (props: {
+    highlights: PdfHighlight[]
+    select: (group: string) => void
+    scrollTarget: { group: string } | null
+  }) => (
+    <div data-testid="paper" data-look={props.scrollTarget?.group}>
+      {props.highlights.map((mark) => (
+        <button type="button" key={mark.group} onClick={() => props.select(mark.group)}>
           {mark.label}
         </button>
       ))}
@@ -89,7 +93,7 @@ async function edit() {
 beforeEach(() => {
   signInAs()
   singleKeysStore.set(null)
-  gradeDrafts.drop(teacher.id, 31)
+  gradeDrafts.remove(teacher.id, 31)
   mockEndpoint(getAssignment, () => ok(getAssignment, assignment))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
 })

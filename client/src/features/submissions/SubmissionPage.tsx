@@ -60,7 +60,7 @@ function NotFound({ list }: { list: string }) {
   return (
     <Page>
       <EmptyState
-        drawing={<NotFoundIllustration />}
+        illustration={<NotFoundIllustration />}
         title="Submission Not Found"
         titleOrder={1}
         action={

@@ -38,7 +38,7 @@ export function SubmissionsHeader(props: Props) {
       title={title}
       tabTitle={`Submissions, ${title}`}
       crumbs={crumbsFor(assignment, title)}
-      beside={assignment && <AssignmentBadges assignment={assignment} />}
+      badge={assignment && <AssignmentBadges assignment={assignment} />}
       subtitle="Manage submissions and grades"
       actions={
         <>

@@ -123,13 +123,13 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             rows={rows.data}
             total={rows.total ?? rows.data.length}
             counts={counts.data}
-            lms={lms}
+            lmsScores={lms}
             live={connection === 'connected'}
             process={process}
             busy={run !== null}
             openUpload={() => setUploading(true)}
             reload={reload}
-            forget={(ids) => {
+            removeRows={(ids) => {
               rows.patch((shown) => shown.filter((row) => !ids.has(row.id)))
               counts.patch((now) => ({ ...now, all: Math.max(0, now.all - ids.size) }))
             }}

@@ -30,16 +30,16 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   const [askEvery, setAskEvery] = useState(0)
   const refresh = useRevalidate()
   const assignment = useGet(getAssignment, { assignmentId })
-  const counts = useGet(countSubmissions, { assignmentId }, undefined, { every: askEvery })
+  const counts = useGet(countSubmissions, { assignmentId }, undefined, { refreshIntervalMs: askEvery })
   const changed = nonDefaultOrder(order)
   const plain = Object.keys(changed).length === 0
   const rows = useGet(
     listSubmissions,
     { assignmentId },
     { ...changed, skip: (page - 1) * PER_PAGE, limit: PER_PAGE },
-    { every: askEvery, keep: true },
+    { refreshIntervalMs: askEvery, keepPreviousData: true },
   )
-  const runs = useGet(listRuns, { assignmentId }, undefined, { every: askEvery })
+  const runs = useGet(listRuns, { assignmentId }, undefined, { refreshIntervalMs: askEvery })
   const run = runs.data?.find(isActive) ?? null
   // Until then nobody knows whether the papers are being graded already.
   const knowsRun = runs.data !== undefined || runs.error !== undefined
@@ -110,9 +110,9 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
       assignment_completion(event) {
         if (event.assignment_id !== assignmentId) return
         const { graded, failed } = event
-        if (failed === 0) toast.good(event.message)
-        else if (graded === 0) toast.bad(event.message)
-        else toast.note(event.message)
+        if (failed === 0) toast.success(event.message)
+        else if (graded === 0) toast.error(event.message)
+        else toast.info(event.message)
         void reload()
       },
     }

@@ -42,7 +42,7 @@ export function FailureButtons() {
           <Button variant="default" onClick={() => setModal(sample)}>
             Modal
           </Button>
-          <Button variant="default" onClick={() => toast.error(sample)}>
+          <Button variant="default" onClick={() => toast.apiError(sample)}>
             Toast
           </Button>
           <Button variant="default" onClick={throwOutside}>

@@ -9,11 +9,11 @@ import type { AnswerCorrection } from './useAnswerCorrection.ts'
 interface Props {
   answer: TranscribedAnswer
   correction: AnswerCorrection
-  leave: () => void
+  close: () => void
 }
 
 /** What stands on the page, in the teacher's words for the grader. */
-export function CorrectionForm({ answer, correction, leave }: Props) {
+export function CorrectionForm({ answer, correction, close }: Props) {
   const [text, setText] = useState(answer.text)
   const changed = text !== answer.text
   const field = useRef<HTMLTextAreaElement>(null)
@@ -23,11 +23,11 @@ export function CorrectionForm({ answer, correction, leave }: Props) {
   const tooLong = text.length > MAX_ANSWER_LENGTH
   function cancel() {
     correction.clear()
-    leave()
+    close()
   }
   async function save() {
     if (tooLong) return
-    if (!changed || (await correction.save(text))) leave()
+    if (!changed || (await correction.save(text))) close()
   }
   return (
     <form
@@ -74,12 +74,12 @@ export function CorrectionForm({ answer, correction, leave }: Props) {
         </Button>
       </div>
       <UnsavedChangesModal
-        opened={guard.asking || leaving}
+        opened={guard.isBlocked || leaving}
         stay={() => {
           setLeaving(false)
           guard.stay()
         }}
-        discard={leaving ? cancel : guard.leave}
+        discard={leaving ? cancel : guard.proceed}
       >
         What you corrected has not been saved.
       </UnsavedChangesModal>

@@ -5,18 +5,18 @@ import { TranscribedLineRow } from './TranscribedLineRow.tsx'
 import { otherLines } from './transcribed-lines.ts'
 
 interface Props {
-  read: Transcription
-  places: HighlightSelection
-  choose: (group: string) => void
+  transcription: Transcription
+  highlightSelection: HighlightSelection
+  select: (group: string) => void
 }
 
 /** What stands on the pages beside the answers: print, names, and what may belong to an answer after all. */
-export function OtherLines({ read, places, choose }: Props) {
-  const lines = otherLines(read)
+export function OtherLines({ transcription, highlightSelection, select }: Props) {
+  const lines = otherLines(transcription)
   if (lines.length === 0) return null
   const pages = [...Map.groupBy(lines, ({ page }) => page)]
   // Chosen on the paper, a line must be there to be seen.
-  const open = lines.some(({ group }) => group === places.chosen)
+  const open = lines.some(({ group }) => group === highlightSelection.selected)
   return (
     <details className={classes.root} open={open || undefined}>
       <summary>Other lines on the page ({lines.length})</summary>
@@ -24,7 +24,7 @@ export function OtherLines({ read, places, choose }: Props) {
         <div key={page}>
           {pages.length > 1 && <h3 className={classes.page}>Page {page}</h3>}
           {own.map((line) => (
-            <TranscribedLineRow key={line.group} line={line} places={places} choose={choose} />
+            <TranscribedLineRow key={line.group} line={line} highlightSelection={highlightSelection} select={select} />
           ))}
         </div>
       ))}

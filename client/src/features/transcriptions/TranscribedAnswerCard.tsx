@@ -16,20 +16,27 @@ import { useAnswerCorrection } from './useAnswerCorrection.ts'
 
 interface Props {
   submission: Submission
-  read: Transcription
+  transcription: Transcription
   answer: TranscribedAnswer
-  places: HighlightSelection
-  choose: (group: string) => void
+  highlightSelection: HighlightSelection
+  select: (group: string) => void
   /** What is shown is to be asked for again. */
   changed: () => Promise<unknown>
 }
 
 /** One answer as it was read: its lines, how surely, and the way to put it right. */
-export function TranscribedAnswerCard({ submission, read, answer, places, choose, changed }: Props) {
+export function TranscribedAnswerCard({
+  submission,
+  transcription,
+  answer,
+  highlightSelection,
+  select,
+  changed,
+}: Props) {
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
   const correction = useAnswerCorrection(submission, answer, changed)
-  const lines = linesOfAnswer(read, answer)
+  const lines = linesOfAnswer(transcription, answer)
   const leave = () => {
     setEditing(false)
     requestAnimationFrame(() => editButton.current?.focus({ preventScroll: true }))
@@ -42,7 +49,7 @@ export function TranscribedAnswerCard({ submission, read, answer, places, choose
         <Points submission={submission} questionId={answer.question_id} />
       </div>
       {editing ? (
-        <CorrectionForm answer={answer} correction={correction} leave={leave} />
+        <CorrectionForm answer={answer} correction={correction} close={leave} />
       ) : (
         <>
           <div className={classes.lines}>
@@ -50,9 +57,9 @@ export function TranscribedAnswerCard({ submission, read, answer, places, choose
               <TranscribedLineRow
                 key={line.group}
                 line={line}
-                places={places}
-                choose={choose}
-                only={lines.length === 1}
+                highlightSelection={highlightSelection}
+                select={select}
+                isOnlyLine={lines.length === 1}
               />
             ))}
             {lines.length === 0 && <p className={classes.plain}>{answer.text || emptyAnswerText(answer)}</p>}

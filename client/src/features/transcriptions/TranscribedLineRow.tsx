@@ -6,16 +6,16 @@ import { confidenceText, type TranscribedLine } from './transcribed-lines.ts'
 
 interface Props {
   line: TranscribedLine
-  places: HighlightSelection
-  choose: (group: string) => void
+  highlightSelection: HighlightSelection
+  select: (group: string) => void
   /** The answer says itself how surely its one line was read. */
-  only?: boolean
+  isOnlyLine?: boolean
 }
 
 /** A line as it was read. Pressed, the paper shows where it stands; chosen on the paper, it comes into view here. */
-export function TranscribedLineRow({ line, places, choose, only = false }: Props) {
-  const { group, text, confidence, poor } = line
-  const chosen = places.chosen === group
+export function TranscribedLineRow({ line, highlightSelection, select, isOnlyLine = false }: Props) {
+  const { group, text, confidence, lowConfidence } = line
+  const chosen = highlightSelection.selected === group
   const row = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // Chosen on the paper, it may be far down the list.
@@ -26,15 +26,15 @@ export function TranscribedLineRow({ line, places, choose, only = false }: Props
       type="button"
       className={classes.root}
       aria-pressed={chosen}
-      data-poor={poor || undefined}
-      data-pointed={places.pointed === group || undefined}
+      data-poor={lowConfidence || undefined}
+      data-pointed={highlightSelection.hovered === group || undefined}
       ref={row}
-      onClick={() => choose(group)}
-      onPointerEnter={() => places.point(group)}
-      onPointerLeave={() => places.point(null)}
+      onClick={() => select(group)}
+      onPointerEnter={() => highlightSelection.hover(group)}
+      onPointerLeave={() => highlightSelection.hover(null)}
     >
       <span className={classes.text}>{text}</span>
-      {poor && !only && <span className={classes.sure}>{confidenceText(confidence)}</span>}
+      {lowConfidence && !isOnlyLine && <span className={classes.sure}>{confidenceText(confidence)}</span>}
     </button>
   )
 }

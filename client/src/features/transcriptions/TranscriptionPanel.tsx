@@ -18,15 +18,23 @@ import { lowConfidenceAnswers } from './transcribed-lines.ts'
 interface Props {
   submission: Submission
   loaded: QueryResult<Transcription>
-  places: HighlightSelection
-  choose: (group: string) => void
+  highlightSelection: HighlightSelection
+  select: (group: string) => void
   sheetOpen: boolean
   setSheetOpen: (open: boolean) => void
   close: () => void
 }
 
 /** The transcription beside the paper, answer by answer, to be corrected where it was misread. */
-export function TranscriptionPanel({ submission, loaded, places, choose, sheetOpen, setSheetOpen, close }: Props) {
+export function TranscriptionPanel({
+  submission,
+  loaded,
+  highlightSelection,
+  select,
+  sheetOpen,
+  setSheetOpen,
+  close,
+}: Props) {
   const { grade } = submission
   const score = grade && (
     <ScoreBadge score={grade.final_score_after_review} who={grade.manual_score_override === null ? 'ai' : 'teacher'} />
@@ -60,17 +68,22 @@ export function TranscriptionPanel({ submission, loaded, places, choose, sheetOp
             </ActionIcon>
           </Tooltip>
         </header>
-        <Body submission={submission} loaded={loaded} places={places} choose={choose} />
+        <Body submission={submission} loaded={loaded} highlightSelection={highlightSelection} select={select} />
       </div>
     </SideSheet>
   )
 }
 
-function Body({ submission, loaded, places, choose }: Pick<Props, 'submission' | 'loaded' | 'places' | 'choose'>) {
+function Body({
+  submission,
+  loaded,
+  highlightSelection,
+  select,
+}: Pick<Props, 'submission' | 'loaded' | 'highlightSelection' | 'select'>) {
   const { data, error, reload } = loaded
   if (data && !data.read)
     return (
-      <EmptyState drawing={<EmptyTrayIllustration />} title="Not read yet">
+      <EmptyState illustration={<EmptyTrayIllustration />} title="Not read yet">
         {submission.status === 'failed'
           ? 'This paper could not be read. See the grade panel for the reason.'
           : 'The paper is read when it is graded. Process the assignment first.'}
@@ -88,15 +101,15 @@ function Body({ submission, loaded, places, choose }: Pick<Props, 'submission' |
             <TranscribedAnswerCard
               key={answer.question_id}
               submission={submission}
-              read={data}
+              transcription={data}
               answer={answer}
-              places={places}
-              choose={choose}
+              highlightSelection={highlightSelection}
+              select={select}
               changed={reload}
             />
           ))}
         </ol>
-        <OtherLines read={data} places={places} choose={choose} />
+        <OtherLines transcription={data} highlightSelection={highlightSelection} select={select} />
       </>
     )
   if (error)

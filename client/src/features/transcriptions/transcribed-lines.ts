@@ -14,7 +14,7 @@ export interface TranscribedLine {
   text: string
   /** 0..1. */
   confidence: number
-  poor: boolean
+  lowConfidence: boolean
 }
 
 const sameBox = (a: Box, b: Box) => Math.abs(a.x - b.x) < 0.5 && Math.abs(a.y - b.y) < 0.5
@@ -26,8 +26,8 @@ const lineAt = (read: Transcription, page: number, box: Box): Line | undefined =
 export function linesOfAnswer(read: Transcription, answer: TranscribedAnswer): TranscribedLine[] {
   return answer.evidence.map(({ page, box, quote }, i) => {
     const confidence = answer.corrected ? 1 : (lineAt(read, page, box)?.confidence ?? answer.reading)
-    const poor = confidence < LOW_CONFIDENCE
-    return { group: `answer ${answer.question_id} ${i}`, page, box, text: quote, confidence, poor }
+    const lowConfidence = confidence < LOW_CONFIDENCE
+    return { group: `answer ${answer.question_id} ${i}`, page, box, text: quote, confidence, lowConfidence }
   })
 }
 
@@ -45,7 +45,7 @@ export function otherLines(read: Transcription): TranscribedLine[] {
               box,
               text,
               confidence,
-              poor: confidence < LOW_CONFIDENCE,
+              lowConfidence: confidence < LOW_CONFIDENCE,
             },
           ],
     ),
@@ -60,13 +60,16 @@ export function lineHighlights(read: Transcription): PdfHighlight[] {
   return [...answers, ...otherLines(read).map((line) => toHighlight(line, ''))]
 }
 
-const toHighlight = ({ group, page, box, text, confidence, poor }: TranscribedLine, tag: string): PdfHighlight => ({
+const toHighlight = (
+  { group, page, box, text, confidence, lowConfidence }: TranscribedLine,
+  tag: string,
+): PdfHighlight => ({
   group,
   page,
   box,
   tag,
-  tone: poor ? 'poor' : 'read',
-  label: `${tag ? `Answer ${tag}, line` : 'Line'} read as “${text}”${poor ? `, ${confidenceText(confidence)}` : ''}`,
+  tone: lowConfidence ? 'poor' : 'read',
+  label: `${tag ? `Answer ${tag}, line` : 'Line'} read as “${text}”${lowConfidence ? `, ${confidenceText(confidence)}` : ''}`,
 })
 
 export const confidenceText = (confidence: number) => `${Math.round(confidence * 100)} % confidence`

@@ -24,15 +24,15 @@ import { transcriptionShownStore } from './useTranscription.ts'
 // jsdom draws no PDF: in its place stand the marks, as buttons, and the bar's own buttons.
 vi.mock('../../components/pdf/PdfPages.tsx', () => ({
   PdfPages: (props: {
-    marks: PdfHighlight[]
-    choose: (group: string) => void
-    look: { group: string } | null
+    highlights: PdfHighlight[]
+    select: (group: string) => void
+    scrollTarget: { group: string } | null
     tools: React.ReactNode
   }) => (
-    <div data-testid="paper" data-look={props.look?.group}>
+    <div data-testid="paper" data-look={props.scrollTarget?.group}>
       {props.tools}
-      {props.marks.map((mark) => (
-        <button type="button" key={mark.group} data-tone={mark.tone} onClick={() => props.choose(mark.group)}>
+      {props.highlights.map((mark) => (
+        <button type="button" key={mark.group} data-tone={mark.tone} onClick={() => props.select(mark.group)}>
           {mark.label}
         </button>
       ))}

@@ -24,13 +24,13 @@ export interface QueryResult<T> {
 
 export interface GetOptions {
   /** Asks again this often, in ms; 0 never. */
-  every?: number
+  refreshIntervalMs?: number
   /** False waits with asking. */
-  when?: boolean
+  enabled?: boolean
   /** False gives up at the first failure. */
   retry?: boolean
   /** Shows what there was until what is asked for now has come, as from page to page of a list. */
-  keep?: boolean
+  keepPreviousData?: boolean
 }
 
 /** Data of a screen: `useGet(getSubmission, { assignmentId, submissionId })`. */
@@ -40,7 +40,7 @@ export function useGet<P extends AnySchema, Q extends AnySchema, B extends AnySc
   query?: Partial<z.output<Q>>,
   options: GetOptions = {},
 ): QueryResult<z.output<R>> {
-  const key = options.when === false ? null : urlFor(endpoint, params, query)
+  const key = options.enabled === false ? null : urlFor(endpoint, params, query)
   return useQuery(key, () => callWith(endpoint, params, query, options.retry), options)
 }
 
@@ -50,7 +50,7 @@ export function useGetAll<P extends AnySchema, Q extends AnySchema, B extends An
   params?: z.output<P>,
   options: GetOptions = {},
 ): QueryResult<T[]> {
-  const key = options.when === false ? null : `${urlFor(endpoint, params)}#all`
+  const key = options.enabled === false ? null : `${urlFor(endpoint, params)}#all`
   return useQuery(key, () => fetchAllPages(endpoint, params, options.retry), options)
 }
 
@@ -88,7 +88,7 @@ function callWith<P extends AnySchema, Q extends AnySchema, B extends AnySchema,
 function useQuery<T>(
   key: string | null,
   fetcher: () => Promise<ApiResponse<T>>,
-  { every = 0, keep = false }: GetOptions,
+  { refreshIntervalMs = 0, keepPreviousData = false }: GetOptions,
 ): QueryResult<T> {
   const swr = useSWR<ApiResponse<T>, ApiError>(
     key,
@@ -96,7 +96,7 @@ function useQuery<T>(
       fetcher().catch((cause: unknown) => {
         throw asApiError(cause)
       }),
-    { refreshInterval: every, keepPreviousData: keep },
+    { refreshInterval: refreshIntervalMs, keepPreviousData: keepPreviousData },
   )
   const { mutate } = swr
   const { cache } = useSWRConfig()

@@ -21,26 +21,26 @@ class Connection {
   private socket: AssaySocket | null = null
   private users = 0
   private token: string | null = null
-  private letGo: ReturnType<typeof setTimeout> | undefined
+  private closeTimer: ReturnType<typeof setTimeout> | undefined
   private listeners = new Set<() => void>()
 
-  current = (): ConnectionState => this.state
+  currentState = (): ConnectionState => this.state
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
   /** Opens it if need be. The promise brings the socket, or null when it was let go before it was loaded. */
-  async take(): Promise<AssaySocket | null> {
+  async acquire(): Promise<AssaySocket | null> {
     this.users++
-    clearTimeout(this.letGo)
+    clearTimeout(this.closeTimer)
     // One opened for somebody else stays theirs.
     if (this.token !== tokenStore.get()) this.close()
     if (this.socket) {
-      this.tryAnew()
+      this.reconnectAfterError()
       return this.socket
     }
-    this.tell('connecting')
+    this.setState('connecting')
     const { io } = await import('socket.io-client')
     if (this.users === 0) return null
     this.socket ??= this.open(io)
@@ -48,9 +48,9 @@ class Connection {
   }
 
   /** After the last attempt socket.io rests for good; another screen, or the network coming back, is a new reason. */
-  private tryAnew = (): void => {
+  private reconnectAfterError = (): void => {
     if (this.state !== 'error' || !this.socket) return
-    this.tell('connecting')
+    this.setState('connecting')
     this.socket.connect()
   }
 
@@ -65,31 +65,31 @@ class Connection {
       reconnectionDelay: RECONNECT_DELAY_MS,
       reconnectionDelayMax: 16_000,
     })
-    socket.on('connect', () => this.tell('connected'))
-    socket.on('disconnect', () => this.tell(socket.active ? 'connecting' : 'disconnected'))
-    socket.on('connect_error', () => this.tell(socket.active ? 'connecting' : 'error'))
-    socket.io.on('reconnect_failed', () => this.tell('error'))
-    window.addEventListener('online', this.tryAnew)
+    socket.on('connect', () => this.setState('connected'))
+    socket.on('disconnect', () => this.setState(socket.active ? 'connecting' : 'disconnected'))
+    socket.on('connect_error', () => this.setState(socket.active ? 'connecting' : 'error'))
+    socket.io.on('reconnect_failed', () => this.setState('error'))
+    window.addEventListener('online', this.reconnectAfterError)
     return socket
   }
 
   release(): void {
     this.users--
     if (this.users > 0) return
-    clearTimeout(this.letGo)
+    clearTimeout(this.closeTimer)
     // From paper to paper it is let go and taken again at once.
-    if (this.token === tokenStore.get()) this.letGo = setTimeout(() => this.close(), IDLE_CLOSE_MS)
+    if (this.token === tokenStore.get()) this.closeTimer = setTimeout(() => this.close(), IDLE_CLOSE_MS)
     else this.close()
   }
 
   private close(): void {
-    window.removeEventListener('online', this.tryAnew)
+    window.removeEventListener('online', this.reconnectAfterError)
     this.socket?.disconnect()
     this.socket = null
-    this.tell('disconnected')
+    this.setState('disconnected')
   }
 
-  private tell(state: ConnectionState): void {
+  private setState(state: ConnectionState): void {
     if (state === this.state) return
     this.state = state
     for (const listener of this.listeners) listener()
@@ -99,7 +99,7 @@ class Connection {
 const connection = new Connection()
 
 export function useConnectionState(): ConnectionState {
-  return useSyncExternalStore(connection.subscribe, connection.current)
+  return useSyncExternalStore(connection.subscribe, connection.currentState)
 }
 
 /**
@@ -118,7 +118,7 @@ export function useAssignmentEvents(
     let over = false
     let undo = () => {}
     connection
-      .take()
+      .acquire()
       .then((socket) => {
         if (!socket || over) return
         const watch = () => {

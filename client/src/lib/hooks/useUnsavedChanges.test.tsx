@@ -72,7 +72,7 @@ it('asks before leaving exactly while what was entered differs from what is save
             if (one.do === 'save') app.form.save()
             if (one.do === 'cancel') app.form.cancel()
             if (one.do === 'stay') app.form.guard.stay()
-            if (one.do === 'leave') app.form.guard.leave()
+            if (one.do === 'leave') app.form.guard.proceed()
           })
           if (model.away) {
             // Gone for good: whoever comes back finds what was last saved, and the form clean.
@@ -89,7 +89,7 @@ it('asks before leaving exactly while what was entered differs from what is save
           expect(app.router.state.location.pathname).toBe(model.away ? '/away' : '/form')
           const unsaved = !model.away && model.value !== model.saved
           expect(asksBeforeClosing()).toBe(unsaved)
-          if (!model.away) expect(app.form.guard.asking).toBe(model.asking)
+          if (!model.away) expect(app.form.guard.isBlocked).toBe(model.asking)
         }
       })
       .afterEach(() => cleanup()),
@@ -101,7 +101,7 @@ it('lets the navigation pass that follows saving, and only that one', async () =
   const app = buildForm()
   await act(async () => app.form.type('b'))
   await act(async () => {
-    app.form.guard.release()
+    app.form.guard.allowNextNavigation()
     await app.router.navigate('/away')
   })
   expect(app.router.state.location.pathname).toBe('/away')

@@ -4,11 +4,11 @@ import { useBeforeUnloadWarning } from './useBeforeUnloadWarning.ts'
 
 export interface NavigationGuard {
   /** Someone wants to leave although there is something unsaved. */
-  asking: boolean
+  isBlocked: boolean
   stay: () => void
-  leave: () => void
+  proceed: () => void
   /** Lets the next navigation pass: what was unsaved has just been saved. */
-  release: () => void
+  allowNextNavigation: () => void
 }
 
 /** Holds back going to another page, and asks before the tab is closed, while there are unsaved changes. */
@@ -25,10 +25,10 @@ export function useUnsavedChanges(unsaved: boolean): NavigationGuard {
     if (!unsaved && blocker.state === 'blocked') blocker.reset()
   }, [unsaved, blocker])
   return {
-    asking: unsaved && blocker.state === 'blocked',
+    isBlocked: unsaved && blocker.state === 'blocked',
     stay: () => blocker.reset?.(),
-    leave: () => blocker.proceed?.(),
-    release: () => {
+    proceed: () => blocker.proceed?.(),
+    allowNextNavigation: () => {
       released.current = true
     },
   }

@@ -18,8 +18,8 @@ import { csrfStore, sessionEndedStore, tokenStore } from './browser-store.ts'
 
 type SessionState =
   | { status: 'loading' }
-  /** `onPurpose` after Sign Out: then nobody need be brought back to where they were. `ended` by the server. */
-  | { status: 'signedOut'; onPurpose: boolean; ended: boolean }
+  /** `voluntary` after Sign Out: then nobody need be brought back to where they were. `ended` by the server. */
+  | { status: 'signedOut'; voluntary: boolean; ended: boolean }
   | { status: 'signedIn'; user: User }
   /** A token is kept, but the server cannot be asked about it just now. */
   | { status: 'unreachable'; error: ApiError; retry: () => void }
@@ -28,7 +28,7 @@ export type Session = SessionState & {
   signIn: (username: string, password: string) => Promise<User>
   signInToDemo: (role: 'instructor' | 'student') => Promise<User>
   /** By any other call that answers with a token. */
-  signInBy: (asking: Promise<{ body: { access_token: string } }>) => Promise<User>
+  signInWith: (asking: Promise<{ body: { access_token: string } }>) => Promise<User>
   signOut: () => Promise<void>
   /** Asks anew who is signed in: something about them has changed. */
   refresh: () => Promise<void>
@@ -129,7 +129,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [askAgain])
 
   const state = useMemo<SessionState>(() => {
-    if (!token) return { status: 'signedOut', onPurpose, ended: sessionEndedStore.get() !== null }
+    if (!token) return { status: 'signedOut', voluntary: onPurpose, ended: sessionEndedStore.get() !== null }
     if (me.data) return { status: 'signedIn', user: me.data }
     if (me.error) return { status: 'unreachable', error: me.error, retry: () => void me.mutate() }
     return { status: 'loading' }
@@ -140,7 +140,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       ...state,
       signIn: (username, password) => completeSignIn(callApi(signIn, { body: { username, password } })),
       signInToDemo: (role) => completeSignIn(callApi(signInToDemo, { body: { role } })),
-      signInBy: completeSignIn,
+      signInWith: completeSignIn,
       signOut: endSession,
       refresh,
     }),

@@ -71,7 +71,7 @@ export function AuditPage() {
   function body() {
     if (entries.data?.length === 0) {
       return (
-        <EmptyState drawing={<PapersIllustration />} title="No entries found">
+        <EmptyState illustration={<PapersIllustration />} title="No entries found">
           Try a longer period or another person.
         </EmptyState>
       )
@@ -85,8 +85,8 @@ export function AuditPage() {
             setPage={setPage}
             perPage={PER_PAGE}
             total={entries.total}
-            what="entry"
-            many="entries"
+            itemName="entry"
+            itemNamePlural="entries"
           />
         </>
       )

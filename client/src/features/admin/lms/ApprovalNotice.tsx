@@ -30,7 +30,7 @@ export function ApprovalNotice({ platform, changed }: Props) {
   async function send() {
     try {
       changed(await approve.send({ params: { platformId: platform.id } }))
-      toast.good(`${platform.name} is approved.`)
+      toast.success(`${platform.name} is approved.`)
       void refresh('/admin')
     } catch {
       // Shown beside the button.

@@ -21,7 +21,7 @@ export function KeyPanel({ platform, changed }: Props) {
 
   async function confirm() {
     changed(await rotate.send({ params: { platformId: platform.id } }))
-    toast.good('The new key is in use.')
+    toast.success('The new key is in use.')
   }
 
   return (

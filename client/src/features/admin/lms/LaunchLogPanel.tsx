@@ -18,7 +18,10 @@ const POLL_MS = 10_000
 export function LaunchLogPanel({ platform }: { platform: Platform }) {
   const [page, setPage] = useState(1)
   const query = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE }
-  const log = useGet(listLaunchLog, { platformId: platform.id }, query, { every: POLL_MS, keep: true })
+  const log = useGet(listLaunchLog, { platformId: platform.id }, query, {
+    refreshIntervalMs: POLL_MS,
+    keepPreviousData: true,
+  })
   return <Panel title="The last launches">{body()}</Panel>
 
   function body() {
@@ -42,8 +45,8 @@ export function LaunchLogPanel({ platform }: { platform: Platform }) {
             setPage={setPage}
             perPage={PER_PAGE}
             total={log.total}
-            what="entry"
-            many="entries"
+            itemName="entry"
+            itemNamePlural="entries"
           />
         </>
       )

@@ -38,7 +38,7 @@ export function LmsListPage() {
   function body() {
     if (platforms.data?.length === 0) {
       return (
-        <EmptyState drawing={<CourseIllustration />} title="No LMS yet" action={register}>
+        <EmptyState illustration={<CourseIllustration />} title="No LMS yet" action={register}>
           Register yours, and teachers open Assay from their courses in Canvas, Moodle, Blackboard, Brightspace or
           Sakai. Rosters come from there, and grades go back.
         </EmptyState>

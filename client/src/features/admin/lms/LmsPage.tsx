@@ -44,7 +44,7 @@ function Screen({ platform, loaded }: { platform: Platform; loaded: QueryResult<
       <PageHeader
         title={platform.name}
         crumbs={[{ label: 'LMS', to: '/admin/lms' }, { label: platform.name }]}
-        beside={<StatusBadge status={status}>{label}</StatusBadge>}
+        badge={<StatusBadge status={status}>{label}</StatusBadge>}
         subtitle={`${lmsNames[platform.lms]}, ${registrationSummary(platform)}`}
         actions={<PlatformActions platform={platform} changed={changed} />}
       />

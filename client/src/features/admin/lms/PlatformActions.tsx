@@ -33,7 +33,7 @@ export function PlatformActions({ platform, changed }: Props) {
 
   async function change(sending: Promise<Platform>, said: string) {
     changed(await sending)
-    toast.good(said)
+    toast.success(said)
     void refresh('/admin')
   }
 
@@ -99,7 +99,7 @@ export function PlatformActions({ platform, changed }: Props) {
         dangerous
         onConfirm={async () => {
           const { message } = await remove.send({ params })
-          toast.good(message)
+          toast.success(message)
           void refresh('/admin')
           navigate('/admin/lms')
         }}

@@ -37,7 +37,7 @@ export function PlatformValuesPanel({ platform, changed }: Props) {
     changed(after)
     form.setInitialValues(platformFormValues(after))
     form.setValues(platformFormValues(after))
-    toast.good('Saved.')
+    toast.success('Saved.')
     void refresh('/admin')
   })
   const fields = { texts: form.values, set: form.setValues, errors: form.errors }
@@ -64,7 +64,7 @@ export function PlatformValuesPanel({ platform, changed }: Props) {
           </span>
         </div>
       </form>
-      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         The LMS’s values have not been saved. What you entered would be lost.
       </UnsavedChangesModal>
     </Panel>

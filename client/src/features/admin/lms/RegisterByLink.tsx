@@ -16,7 +16,7 @@ const POLL_MS = 3_000
 
 export function RegisterByLink({ guide }: { guide: LmsGuide }) {
   const [made, setMade] = useState<{ id: number; url: string } | null>(null)
-  const links = useGet(listRegistrationLinks, undefined, undefined, { every: made ? POLL_MS : 0 })
+  const links = useGet(listRegistrationLinks, undefined, undefined, { refreshIntervalMs: made ? POLL_MS : 0 })
   const create = useSend(createRegistrationLink)
   const refresh = useRevalidate()
   const link = links.data?.find(({ id }) => id === made?.id)

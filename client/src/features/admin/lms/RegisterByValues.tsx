@@ -33,7 +33,7 @@ export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues
     event.preventDefault()
     try {
       const platform = await create.send({ body: platformBody(texts, lms) })
-      toast.good(`${platform.name} is registered.`)
+      toast.success(`${platform.name} is registered.`)
       void refresh('/admin')
       navigate(`/admin/lms/${platform.id}`)
     } catch {

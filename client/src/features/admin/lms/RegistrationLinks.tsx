@@ -25,7 +25,7 @@ export function RegistrationLinks({ links }: { links: QueryResult<RegistrationLi
   async function confirm({ id }: RegistrationLink) {
     await takeBack.send({ params: { linkId: id } })
     links.patch((list) => list.filter((one) => one.id !== id))
-    toast.good('The link has been revoked.')
+    toast.success('The link has been revoked.')
   }
 
   return (

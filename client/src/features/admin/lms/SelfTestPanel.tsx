@@ -27,7 +27,7 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
   const test = useGet(getSelfTest, params)
   const running = test.data?.self_test?.state === 'running'
   // Asked again for as long as it runs, also when somebody else has started it.
-  useGet(getSelfTest, params, undefined, { every: running ? POLL_MS : 0 })
+  useGet(getSelfTest, params, undefined, { refreshIntervalMs: running ? POLL_MS : 0 })
   const start = useSend(startSelfTest)
 
   async function run() {

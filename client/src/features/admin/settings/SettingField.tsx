@@ -7,10 +7,10 @@ import { displayedValue, type SettingsDraft } from './settings-form.ts'
 export interface SettingsFormState {
   settings: SystemSettings
   draft: SettingsDraft
-  type: (name: SettingName, text: string) => void
+  setText: (name: SettingName, text: string) => void
   errors: Record<string, string>
   /** Takes a stored value back, at once. */
-  takeBack: (name: SettingName) => void
+  resetToDefault: (name: SettingName) => void
   busy: boolean
 }
 
@@ -35,7 +35,7 @@ export function SettingField({ form, name, label, hint, kind = 'text', placehold
     label,
     description: fixed ? `Set by the server’s environment (${name.toUpperCase()}).` : hint,
     value: form.draft[name] ?? displayedValue(form.settings, name),
-    onChange: (event: { currentTarget: { value: string } }) => form.type(name, event.currentTarget.value),
+    onChange: (event: { currentTarget: { value: string } }) => form.setText(name, event.currentTarget.value),
     error: form.errors[name],
   }
   const choice = choices?.find((one) => one.value === common.value)
@@ -61,7 +61,7 @@ export function SettingField({ form, name, label, hint, kind = 'text', placehold
           className={classes.back}
           disabled={form.busy}
           aria-label={`${resetLabel ?? 'Use default'}: ${label}`}
-          onClick={() => form.takeBack(name)}
+          onClick={() => form.resetToDefault(name)}
         >
           {resetLabel ?? 'Use default'}
         </Button>

@@ -59,7 +59,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
           Object.entries(now).filter(([name, text]) => !(name in body) || text !== sent[name as keyof SettingsDraft]),
         ),
       )
-      toast.good(said)
+      toast.success(said)
       void refresh('/settings/public', '/admin/audit', '/admin/dashboard')
     } catch {
       // Shown at the fields and beside the button.
@@ -72,8 +72,8 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
     draft,
     errors,
     busy: save.sending,
-    type: (name, text) => setDraft((now) => ({ ...now, [name]: text })),
-    takeBack: (name) => void send({ [name]: null }, 'Default restored.'),
+    setText: (name, text) => setDraft((now) => ({ ...now, [name]: text })),
+    resetToDefault: (name) => void send({ [name]: null }, 'Default restored.'),
   }
 
   return (
@@ -122,7 +122,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
       <LlmPanel />
       <LmsPanel />
       <StoragePanel />
-      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         Your changes to the settings have not been saved and will be lost.
       </UnsavedChangesModal>
     </>

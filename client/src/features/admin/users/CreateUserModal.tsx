@@ -51,7 +51,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
     form.setValues({ ...initialValues, role, hand_over })
     if (password !== null) setMade({ username: user.username, password })
     else {
-      toast.good(`The invitation is on its way to ${user.email}.`)
+      toast.success(`The invitation is on its way to ${user.email}.`)
       close()
     }
   })
@@ -74,8 +74,8 @@ export function CreateUserModal({ opened, close, created }: Props) {
             variant="default"
             onClick={() =>
               void navigator.clipboard.writeText(made.password).then(
-                () => toast.good('Password copied.'),
-                () => toast.bad('Could not copy. Select the text and copy it yourself.'),
+                () => toast.success('Password copied.'),
+                () => toast.error('Could not copy. Select the text and copy it yourself.'),
               )
             }
           >

@@ -18,15 +18,15 @@ import { roleDescriptions, roleNames } from './account-labels.ts'
 export type UserAction = 'role' | 'approve' | 'off' | 'on' | 'link'
 
 interface Props {
-  deed: UserAction
+  action: UserAction
   user: ManagedUser
   close: () => void
   /** With the account as it is now; null where nothing of it changed. */
-  done: (after: ManagedUser | null) => void
+  onDone: (after: ManagedUser | null) => void
 }
 
 /** Asks before an account is changed, and says what will happen to its owner. */
-export function UserActionModal({ deed, user, close, done }: Props) {
+export function UserActionModal({ action, user, close, onDone }: Props) {
   const [role, setRole] = useState(user.role)
   const giveRole = useSend(changeUserRole)
   const approve = useSend(approveUser)
@@ -37,16 +37,16 @@ export function UserActionModal({ deed, user, close, done }: Props) {
   const name = user.username
 
   async function change(sending: Promise<ManagedUser>, said: string) {
-    done(await sending)
-    toast.good(said)
+    onDone(await sending)
+    toast.success(said)
   }
   async function mail() {
-    toast.good((await sendLink.send({ params })).message)
-    done(null)
+    toast.success((await sendLink.send({ params })).message)
+    onDone(null)
   }
 
   const common = { opened: true, close }
-  if (deed === 'role') {
+  if (action === 'role') {
     return (
       <ConfirmModal
         {...common}
@@ -74,7 +74,7 @@ export function UserActionModal({ deed, user, close, done }: Props) {
       </ConfirmModal>
     )
   }
-  if (deed === 'off') {
+  if (action === 'off') {
     return (
       <ConfirmModal
         {...common}
@@ -90,7 +90,7 @@ export function UserActionModal({ deed, user, close, done }: Props) {
       </ConfirmModal>
     )
   }
-  if (deed === 'on') {
+  if (action === 'on') {
     return (
       <ConfirmModal
         {...common}
@@ -104,7 +104,7 @@ export function UserActionModal({ deed, user, close, done }: Props) {
       </ConfirmModal>
     )
   }
-  if (deed === 'approve') {
+  if (action === 'approve') {
     return (
       <ConfirmModal
         {...common}

@@ -67,10 +67,10 @@ export function UsersPage() {
       {asked && (
         <UserActionModal
           key={`${asked.deed} ${asked.user.id}`}
-          deed={asked.deed}
+          action={asked.deed}
           user={asked.user}
           close={() => setAsked(null)}
-          done={(after) => {
+          onDone={(after) => {
             if (after) users.patch((list) => list.map((one) => (one.id === after.id ? after : one)))
             changed()
           }}
@@ -82,7 +82,7 @@ export function UsersPage() {
   function body() {
     if (users.data?.length === 0) {
       return (
-        <EmptyState drawing={<PeopleIllustration />} title="No users found">
+        <EmptyState illustration={<PeopleIllustration />} title="No users found">
           Search for part of a name or email, or choose another role or state.
         </EmptyState>
       )
@@ -95,7 +95,7 @@ export function UsersPage() {
           ) : (
             <UserTable users={users.data} choose={choose} />
           )}
-          <ListPagination page={page} setPage={setPage} perPage={PER_PAGE} total={users.total} what="user" />
+          <ListPagination page={page} setPage={setPage} perPage={PER_PAGE} total={users.total} itemName="user" />
         </>
       )
     }

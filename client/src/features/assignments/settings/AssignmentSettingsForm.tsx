@@ -36,7 +36,7 @@ export function AssignmentSettingsForm({ assignment, saved, setChanged }: Props)
     form.setInitialValues(settingsValuesOf(next))
     form.setValues(settingsValuesOf(next))
     saved(next)
-    toast.good('Settings saved.')
+    toast.success('Settings saved.')
     void refresh('/assignments', '/courses')
   })
 

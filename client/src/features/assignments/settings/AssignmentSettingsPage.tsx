@@ -50,7 +50,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
           { label: assignment.title, to: submissions },
           { label: 'Settings' },
         ]}
-        beside={<AssignmentBadges assignment={assignment} />}
+        badge={<AssignmentBadges assignment={assignment} />}
         actions={
           <Button component={Link} to={`/assignments/${assignment.id}/rubric`} variant="default">
             Rubric
@@ -63,7 +63,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
         setChanged={setSettingsChanged}
       />
       <Extensions assignment={assignment} setTyped={setExtensionTyped} />
-      <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         The settings have changes that are not saved. They would be lost.
       </UnsavedChangesModal>
     </Page>

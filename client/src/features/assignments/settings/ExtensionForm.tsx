@@ -17,15 +17,23 @@ interface Props {
   /** The one to change; null for a new one. */
   extension: Extension | null
   /** Who has one. */
-  taken: number[]
+  studentIdsWithExtension: number[]
   setTyped: (typed: boolean) => void
   close: () => void
-  given: (extension: Extension) => void
+  onSaved: (extension: Extension) => void
 }
 
 const dateOf = (iso: string | null) => (iso === null ? null : new Date(iso))
 
-export function ExtensionForm({ assignment, courseId, extension, taken, setTyped, close, given }: Props) {
+export function ExtensionForm({
+  assignment,
+  courseId,
+  extension,
+  studentIdsWithExtension,
+  setTyped,
+  close,
+  onSaved,
+}: Props) {
   const give = useSend(giveExtension)
   const before = {
     studentId: extension?.student.id ?? null,
@@ -48,8 +56,8 @@ export function ExtensionForm({ assignment, courseId, extension, taken, setTyped
     }
     try {
       const params = { assignmentId: assignment.id, studentId }
-      given(await give.send({ params, body: { due_at, closes_at: fromLocalInput(values.closes) } }))
-      toast.good('Extension saved.')
+      onSaved(await give.send({ params, body: { due_at, closes_at: fromLocalInput(values.closes) } }))
+      toast.success('Extension saved.')
     } catch {
       // Shown at its field or beside the button.
     }
@@ -61,7 +69,7 @@ export function ExtensionForm({ assignment, courseId, extension, taken, setTyped
       <StudentField
         courseId={courseId}
         extension={extension}
-        taken={taken}
+        taken={studentIdsWithExtension}
         value={values.studentId}
         change={(studentId) => setValues({ ...values, studentId })}
       />

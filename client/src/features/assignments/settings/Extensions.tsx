@@ -31,7 +31,7 @@ export function Extensions({ assignment, setTyped }: Props) {
   async function end({ student }: Extension) {
     await remove.send({ params: { assignmentId: assignment.id, studentId: student.id } })
     extensions.patch((list) => list.filter((one) => one.student.id !== student.id))
-    toast.good('Extension removed.')
+    toast.success('Extension removed.')
   }
 
   function close() {
@@ -57,10 +57,10 @@ export function Extensions({ assignment, setTyped }: Props) {
           assignment={assignment}
           courseId={assignment.course_id}
           extension={editing === 'new' ? null : editing}
-          taken={(extensions.data ?? []).map(({ student }) => student.id)}
+          studentIdsWithExtension={(extensions.data ?? []).map(({ student }) => student.id)}
           setTyped={setTyped}
           close={close}
-          given={(next) => {
+          onSaved={(next) => {
             extensions.patch((list) => [...list.filter(({ student }) => student.id !== next.student.id), next])
             close()
           }}

@@ -9,18 +9,18 @@ interface Props {
   criteria: CriterionGrade[]
   /** Set while the teacher changes points. */
   fieldOf?: (criterion: CriterionGrade) => ReactNode
-  chosen: string | null
-  pointed: string | null
-  choose: (group: string) => void
-  point: (group: string | null) => void
+  selected: string | null
+  hovered: string | null
+  select: (group: string) => void
+  hover: (group: string | null) => void
 }
 
-export function CriterionList({ criteria, fieldOf, chosen, pointed, choose, point }: Props) {
+export function CriterionList({ criteria, fieldOf, selected, hovered, select, hover }: Props) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    const row = chosen && list.current?.querySelector('[data-chosen]')
+    const row = selected && list.current?.querySelector('[data-chosen]')
     if (row) scrollWithinContainer(row)
-  }, [chosen])
+  }, [selected])
   return (
     <section>
       <h3 className={classes.heading}>Criteria</h3>
@@ -32,13 +32,13 @@ export function CriterionList({ criteria, fieldOf, chosen, pointed, choose, poin
               key={criterion.id}
               criterion={criterion}
               number={index + 1}
-              chosen={group === chosen}
-              pointed={group === pointed}
-              choose={() => choose(group)}
-              point={(on) => point(on ? group : null)}
+              selected={group === selected}
+              hovered={group === hovered}
+              select={() => select(group)}
+              hover={(on) => hover(on ? group : null)}
               field={fieldOf?.(criterion)}
               level={criterion.teacher_score === undefined && <PerformanceLevel criterion={criterion} />}
-              more={explanationOf(criterion)}
+              details={explanationOf(criterion)}
             />
           )
         })}

@@ -14,32 +14,32 @@ export type DisplayedCriterion = Pick<
 interface Props {
   criterion: DisplayedCriterion
   number: number
-  chosen: boolean
-  pointed: boolean
-  choose: () => void
-  point: (on: boolean) => void
+  selected: boolean
+  hovered: boolean
+  select: () => void
+  hover: (on: boolean) => void
   /** In place of the points, while they are being changed. */
   field?: ReactNode
   /** Between the points and the words: how well it was met. */
   level?: ReactNode
   /** Below what it rests on, while it is chosen. */
-  more?: ReactNode
+  details?: ReactNode
 }
 
 /** One criterion: what was asked, what it earned, and why. Chosen, it also shows what it rests on. */
 export function CriterionRow(props: Props) {
-  const { criterion, number, chosen, pointed, choose, point, field, level, more } = props
+  const { criterion, number, selected, hovered, select, hover, field, level, details } = props
   const { criterion_text } = criterion
   return (
     <li
       className={classes.root}
-      data-chosen={chosen || undefined}
-      data-pointed={pointed || undefined}
+      data-chosen={selected || undefined}
+      data-pointed={hovered || undefined}
       data-field={field ? true : undefined}
-      onPointerEnter={() => point(true)}
-      onPointerLeave={() => point(false)}
+      onPointerEnter={() => hover(true)}
+      onPointerLeave={() => hover(false)}
     >
-      <button type="button" className={classes.row} aria-pressed={chosen} onClick={choose}>
+      <button type="button" className={classes.row} aria-pressed={selected} onClick={select}>
         <span className={classes.number}>{number}</span>
         <span className={classes.text}>{criterion_text}</span>
         {!field && <Points criterion={criterion} />}
@@ -53,7 +53,7 @@ export function CriterionRow(props: Props) {
             <span>{criterion.llm_feedback}</span>
           </p>
         )}
-        {chosen && <Evidence criterion={criterion}>{more}</Evidence>}
+        {selected && <Evidence criterion={criterion}>{details}</Evidence>}
       </div>
     </li>
   )

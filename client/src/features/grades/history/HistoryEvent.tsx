@@ -24,11 +24,11 @@ export function HistoryEvent({ event, history }: { event: HistoryEventData; hist
 
 function EventBody({ event, history }: { event: HistoryEventData; history: GradeHistory }) {
   if (event.kind === 'deed') {
-    const { first, more, quote } = describeAuditEvent(event.entry, history)
+    const { headline, details, quote } = describeAuditEvent(event.entry, history)
     return (
       <>
-        <strong>{first}</strong>
-        {more.map((sentence) => (
+        <strong>{headline}</strong>
+        {details.map((sentence) => (
           <span key={sentence}>{sentence}</span>
         ))}
         {quote && <blockquote className={classes.quote}>{quote}</blockquote>}

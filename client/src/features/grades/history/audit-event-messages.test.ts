@@ -32,8 +32,8 @@ const suggestions: SuggestionEntry[] = [
 
 function tell(entry: Partial<AuditEntry>) {
   const actor = { id: 3, username: 'mlee', full_name: 'Ms Lee', role: 'instructor' }
-  const { first, more, quote } = describeAuditEvent({ ...deed, ...entry, actor } as AuditEntry, { suggestions })
-  return [first, ...more, ...(quote ? [quote] : [])]
+  const { headline, details, quote } = describeAuditEvent({ ...deed, ...entry, actor } as AuditEntry, { suggestions })
+  return [headline, ...details, ...(quote ? [quote] : [])]
 }
 
 const grade = {
@@ -100,7 +100,7 @@ describe('a teacher’s decision, in sentences', () => {
     if (!one) throw new Error('a criterion')
     const entry = { ...deed, before: grade, after: { ...grade, points: { q1: 3 } } }
     const gone = [{ ...suggestion, criteria: [{ ...one, question_number: null }] }]
-    expect(describeAuditEvent(entry, { suggestions: gone }).first).toContain(
+    expect(describeAuditEvent(entry, { suggestions: gone }).headline).toContain(
       'the points of “Why does ice float on water?” from the AI’s 2 to 3',
     )
   })

@@ -7,8 +7,8 @@ import { describeOverride } from './override-messages.ts'
 
 /** What a person did, in sentences; `quote` is what they wrote. */
 export interface EventDescription {
-  first: string
-  more: string[]
+  headline: string
+  details: string[]
   quote?: string | undefined
 }
 
@@ -20,8 +20,8 @@ export function describeAuditEvent(entry: AuditEntry, history: HistorySuggestion
   const told = describers[entry.action]?.(entry, who, history)
   return (
     told ?? {
-      first: `${actionLabel(entry.action)} by ${who}`,
-      more: changesOf(entry).map(({ field, from, to }) => `${field}: ${from} → ${to}`),
+      headline: `${actionLabel(entry.action)} by ${who}`,
+      details: changesOf(entry).map(({ field, from, to }) => `${field}: ${from} → ${to}`),
     }
   )
 }
@@ -36,38 +36,38 @@ const describers: Record<
   'grade.overridden': describeOverride,
   'regrade.asked': ({ after }, who) => {
     const { data } = z.object({ reason: z.string() }).safeParse(after)
-    return { first: `${who} requested a regrade`, more: [], quote: data?.reason }
+    return { headline: `${who} requested a regrade`, details: [], quote: data?.reason }
   },
   'regrade.answered': ({ after }, who) => {
     const { data } = z.object({ answer: z.string() }).safeParse(after)
-    return { first: `${who} answered the regrade request`, more: [], quote: data?.answer }
+    return { headline: `${who} answered the regrade request`, details: [], quote: data?.answer }
   },
   'transcription.corrected': ({ before, after }, who, history) => {
     const [was, is] = [Corrected.safeParse(before).data, Corrected.safeParse(after).data]
     if (!was || !is) return null
     return {
-      first: `${who} corrected the transcription of ${questionName(is.question, history)}`,
-      more: [`${was.text.trim() === '' ? 'Nothing' : `“${was.text}”`} became “${is.text}”.`],
+      headline: `${who} corrected the transcription of ${questionName(is.question, history)}`,
+      details: [`${was.text.trim() === '' ? 'Nothing' : `“${was.text}”`} became “${is.text}”.`],
     }
   },
   'transcription.taken_back': ({ after }, who, history) => {
     const is = Corrected.safeParse(after).data
     if (!is) return null
     return {
-      first: `${who} restored the original transcription of ${questionName(is.question, history)}`,
-      more: is.text.trim() === '' ? [] : [`It reads “${is.text}” again.`],
+      headline: `${who} restored the original transcription of ${questionName(is.question, history)}`,
+      details: is.text.trim() === '' ? [] : [`It reads “${is.text}” again.`],
     }
   },
   'submission.student_set': ({ before, after }, who) => {
     const [was, is] = [StudentAssigned.safeParse(before).data, StudentAssigned.safeParse(after).data]
     if (!was || !is) return null
-    if (is.student_id === null) return { first: `${who} unmatched this paper from its student`, more: [] }
+    if (is.student_id === null) return { headline: `${who} unmatched this paper from its student`, details: [] }
     return {
-      first:
+      headline:
         was.student_id === null
           ? `${who} matched this paper to a student`
           : `${who} matched this paper to another student`,
-      more: [],
+      details: [],
     }
   },
 }

@@ -40,8 +40,8 @@ export function describeOverride(
   const final = after.manual_score_override ?? ai
   const [first = approval(before, final), ...more] = clauses
   return {
-    first: `${who} ${first}`,
-    more: [
+    headline: `${who} ${first}`,
+    details: [
       ...more.map((clause) => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`),
       ...(points.length > 0 ? gradeChange(before.manual_score_override ?? ai, final) : []),
     ],

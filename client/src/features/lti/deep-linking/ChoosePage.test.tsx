@@ -50,7 +50,7 @@ const choiceOf = (more: Partial<LinkChoice> = {}): LinkChoice => ({
   ...more,
 })
 
-const left = vi.spyOn(externalNavigation, 'to')
+const left = vi.spyOn(externalNavigation, 'goTo')
 beforeEach(() => {
   retryTimer.wait = async () => {}
   left.mockReset().mockImplementation(() => {})

@@ -18,7 +18,7 @@ export function NothingToChoose({ choice }: { choice: LinkChoice }) {
   )
   const empty = (title: string, text: string, action?: React.ReactNode, drawing = <NotFoundIllustration />) => (
     <>
-      <EmptyState drawing={drawing} title={title} action={action}>
+      <EmptyState illustration={drawing} title={title} action={action}>
         {text}
       </EmptyState>
       <ResponseError answer={answer} />

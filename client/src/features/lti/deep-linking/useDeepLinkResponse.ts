@@ -25,7 +25,7 @@ export function useDeepLinkResponse(): DeepLinkResponder {
       const own = safeRedirectPath(page)
       if (!own) return setWrong(Failure.of('unexpected_error'))
       setLeaving(true)
-      externalNavigation.to(own)
+      externalNavigation.goTo(own)
     } catch {
       // Said by `answer.error`; what was chosen stays chosen.
     }

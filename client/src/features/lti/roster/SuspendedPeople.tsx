@@ -42,7 +42,7 @@ export function SuspendedPeople({ courseId, count }: { courseId: number; count: 
 function People({ courseId }: { courseId: number }) {
   const [page, setPage] = useState(1)
   const query = { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
-  const people = useGet(listSuspended, { courseId }, query, { keep: true })
+  const people = useGet(listSuspended, { courseId }, query, { keepPreviousData: true })
   if (!people.data) {
     if (people.error) return <LoadError error={people.error} retry={people.reload} />
     return <RowSkeletons label="Loading suspended people" />

@@ -16,7 +16,7 @@ export function SyncRosterButton({ courseId, changed }: Props) {
   useOnSyncFinished(roster.syncing, changed)
   if (roster.syncing) {
     const stop = () =>
-      void roster.stop().catch((error) => toast.bad(messageOf(error, 'The sync could not be stopped.')))
+      void roster.stop().catch((error) => toast.error(messageOf(error, 'The sync could not be stopped.')))
     return (
       <Button variant="default" loading={roster.stopping} onClick={stop}>
         Stop
@@ -34,7 +34,7 @@ export function SyncRosterButton({ courseId, changed }: Props) {
 export const syncOrToastError = (roster: LmsRosterState) =>
   void roster
     .sync({ suspend_missing: false })
-    .catch((error) => toast.bad(messageOf(error, 'The roster could not be fetched. Please try again.')))
+    .catch((error) => toast.error(messageOf(error, 'The roster could not be fetched. Please try again.')))
 
 /** Tells once when a sync is over. */
 function useOnSyncFinished(syncing: boolean, changed: () => void): void {

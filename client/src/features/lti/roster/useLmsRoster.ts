@@ -17,7 +17,7 @@ export interface LmsRosterState {
 export function useLmsRoster(courseId: number): LmsRosterState {
   const params = { courseId }
   const [running, setRunning] = useState(false)
-  const courses = useGet(listLmsCourses, params, undefined, { every: running ? POLL_MS : 0 })
+  const courses = useGet(listLmsCourses, params, undefined, { refreshIntervalMs: running ? POLL_MS : 0 })
   const sync = useSend(syncLmsRoster)
   const stop = useSend(stopLmsSync)
   const syncing = courses.data?.some(({ report }) => report?.state === 'running') ?? false

@@ -29,12 +29,16 @@ export function useLmsScores(
 ): LmsScoresState {
   const assignmentId = assignment?.id ?? 0
   const linked = (assignment?.lms_names?.length ?? 0) > 0
-  const summary = useGet(getLmsScores, { assignmentId }, undefined, { when: linked, every, keep: true })
+  const summary = useGet(getLmsScores, { assignmentId }, undefined, {
+    enabled: linked,
+    refreshIntervalMs: every,
+    keepPreviousData: true,
+  })
   const rows = useGet(
     listLmsScores,
     { assignmentId },
     { submission_ids: papers.slice(0, MAX_IDS), limit: MAX_IDS },
-    { when: linked && papers.length > 0, every, keep: true },
+    { enabled: linked && papers.length > 0, refreshIntervalMs: every, keepPreviousData: true },
   )
   const { send, sending } = useSend(sendLmsScores)
   const refresh = useRevalidate()
@@ -55,9 +59,9 @@ export function useLmsScores(
           params: { assignmentId },
           body: submission_ids ? { submission_ids } : {},
         })
-        toast.note(queued > 0 ? `Resending ${plural(queued, 'score')}.` : 'There was nothing to resend.')
+        toast.info(queued > 0 ? `Resending ${plural(queued, 'score')}.` : 'There was nothing to resend.')
       } catch (error) {
-        toast.bad(messageOf(error, 'The scores could not be sent again. Please try again.'))
+        toast.error(messageOf(error, 'The scores could not be sent again. Please try again.'))
       }
       void refresh(`/assignments/${assignmentId}/lms-scores`)
     },

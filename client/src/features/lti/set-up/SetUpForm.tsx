@@ -41,7 +41,7 @@ export function SetUpForm({ launch, setUp, reload }: Props) {
       const failure = asApiError(cause)
       if (!isAlreadySetUp(failure)) return
       // What there is to choose has changed, and this form with it.
-      toast.bad(failure.message)
+      toast.error(failure.message)
       void reload()
     }
   }
@@ -81,6 +81,6 @@ const isAlreadySetUp = ({ status }: ApiError) => status === 409
 /** The assignments of the course that is settled, or chosen here. */
 function useOfferedAssignments(setUp: SetUp, { course, courseId }: SetUpValues) {
   const chosen = setUp.course_id === null && course === 'existing' ? courseId : null
-  const detail = useGet(getCourse, { courseId: chosen ?? 0 }, undefined, { when: chosen !== null })
+  const detail = useGet(getCourse, { courseId: chosen ?? 0 }, undefined, { enabled: chosen !== null })
   return chosen === null ? setUp.assignments : (detail.data?.assignments ?? [])
 }

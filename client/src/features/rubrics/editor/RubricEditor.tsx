@@ -79,7 +79,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
               assignment={assignment}
               current={current}
               draft={draft}
-              taken={(next: Rubric) => {
+              onImported={(next: Rubric) => {
                 change(next)
                 setOpen(null)
               }}
@@ -94,7 +94,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
             <RubricNotices assignment={assignment} current={current} draft={draft} process={process} put={put} />
             {empty ? (
               <EmptyState
-                drawing={<PapersIllustration />}
+                illustration={<PapersIllustration />}
                 title={making ? 'Creating the rubric' : 'No rubric yet'}
                 action={
                   making ? null : (
@@ -137,8 +137,8 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                 assignment={assignment}
                 current={current}
                 draft={draft}
-                told={told}
-                tell={(questionId) => {
+                errorsShown={told}
+                showErrors={(questionId) => {
                   setTold(true)
                   if (questionId !== null) setOpen(questionId)
                 }}
@@ -150,7 +150,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
           {roomy && <AssignmentPapersPane assignmentId={assignment.id} />}
         </div>
         <ProcessDialog process={process} />
-        <UnsavedChangesModal opened={guard.asking} stay={guard.stay} discard={guard.leave}>
+        <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
           The rubric has unsaved changes that will be lost.
         </UnsavedChangesModal>
       </Page>

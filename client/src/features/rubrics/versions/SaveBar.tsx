@@ -19,15 +19,15 @@ interface Props {
   current: CurrentRubric
   draft: RubricDraft
   /** Errors are shown. */
-  told: boolean
+  errorsShown: boolean
   /** Shows them, and opens the question of the first. */
-  tell: (questionId: string | null) => void
+  showErrors: (questionId: string | null) => void
   saved: (current: CurrentRubric) => void
   process: GradingProcess
 }
 
 /** Saves; before, it says which grades that touches. */
-export function SaveBar({ assignment, current, draft, told, tell, saved, process }: Props) {
+export function SaveBar({ assignment, current, draft, errorsShown, showErrors, saved, process }: Props) {
   const save = useSend(saveRubric)
   const refresh = useRevalidate()
   const [asking, setAsking] = useState(false)
@@ -39,7 +39,7 @@ export function SaveBar({ assignment, current, draft, told, tell, saved, process
   async function send(note: string, regrade: boolean) {
     const body = { version: draft.version, rubric: draft.rubric, ...(note ? { note } : {}) }
     const next = await save.send({ params, body })
-    toast.good('Rubric saved.')
+    toast.success('Rubric saved.')
     saved(next)
     void refresh(`/assignments/${assignment.id}/`)
     // Where it cannot begin the rubric is saved all the same, and the notice above offers it again.
@@ -50,7 +50,7 @@ export function SaveBar({ assignment, current, draft, told, tell, saved, process
     const [first] = wrong
     if (first !== undefined) {
       const question = draft.rubric.questions[questionIndexOfError(first)]
-      tell(question?.id ?? null)
+      showErrors(question?.id ?? null)
       // Once its fields are there.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus())
       return
@@ -60,7 +60,7 @@ export function SaveBar({ assignment, current, draft, told, tell, saved, process
     else void send('', false).catch(() => undefined)
   }
 
-  const words = statusMessage(draft, told ? wrong.length : 0)
+  const words = statusMessage(draft, errorsShown ? wrong.length : 0)
   const failure = save.error && !asking ? messageOf(save.error, 'The rubric could not be saved.') : null
   return (
     <>
@@ -82,7 +82,7 @@ export function SaveBar({ assignment, current, draft, told, tell, saved, process
             Discard Changes
           </Button>
         )}
-        <span className={classes.words} role="status" data-tone={told && wrong.length > 0 ? 'bad' : undefined}>
+        <span className={classes.words} role="status" data-tone={errorsShown && wrong.length > 0 ? 'bad' : undefined}>
           {words}
         </span>
       </div>

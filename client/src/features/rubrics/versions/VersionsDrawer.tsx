@@ -105,7 +105,7 @@ function Versions({ assignmentId, close, current, unsaved, restored }: Props) {
           if (!asking) return
           const params = { assignmentId, version: asking.version }
           restored(await restore.send({ params, body: { version: current.version } }))
-          toast.good(`Version ${asking.version} restored.`)
+          toast.success(`Version ${asking.version} restored.`)
           close()
         }}
       >

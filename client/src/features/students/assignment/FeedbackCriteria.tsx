@@ -10,18 +10,18 @@ import type { GradedAssignment } from './FeedbackScreen.tsx'
 
 interface Props {
   assignment: GradedAssignment
-  places: HighlightSelection
-  choose: (group: string) => void
+  highlightSelection: HighlightSelection
+  select: (group: string) => void
 }
 
 /** What each part earned and why; chosen, it shows the words on the paper it rests on. */
-export function FeedbackCriteria({ assignment, places, choose }: Props) {
+export function FeedbackCriteria({ assignment, highlightSelection, select }: Props) {
   const rows = useRef<HTMLOListElement>(null)
-  const { chosen, pointed, point } = places
+  const { selected, hovered, hover } = highlightSelection
   useEffect(() => {
-    const row = chosen && rows.current?.querySelector('[data-chosen]')
+    const row = selected && rows.current?.querySelector('[data-chosen]')
     if (row) scrollWithinContainer(row)
-  }, [chosen])
+  }, [selected])
   return (
     <section>
       <h2 className={list.heading}>Criteria</h2>
@@ -36,10 +36,10 @@ export function FeedbackCriteria({ assignment, places, choose }: Props) {
               key={criterion.id}
               criterion={{ ...criterion, llm_feedback: feedback }}
               number={index + 1}
-              chosen={group === chosen}
-              pointed={group === pointed}
-              choose={() => choose(group)}
-              point={(on) => point(on ? group : null)}
+              selected={group === selected}
+              hovered={group === hovered}
+              select={() => select(group)}
+              hover={(on) => hover(on ? group : null)}
               level={
                 criterion.score_by === 'teacher' && <Attribution who="teacher">points by your instructor</Attribution>
               }

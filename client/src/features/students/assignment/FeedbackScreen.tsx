@@ -32,12 +32,12 @@ export function FeedbackScreen({
 
   const marks = useMemo(() => criterionHighlights(criteria), [criteria])
   const chooseInList = (group: string) => {
-    places.chooseInCard(group)
+    places.selectInCard(group)
     // On a phone the sheet would lie over what is to be seen.
     if (marks.some((mark) => mark.group === group)) setSheetOpen(false)
   }
   const chooseOnPaper = (group: string) => {
-    places.chooseOnPaper(group)
+    places.selectOnPaper(group)
     setSheetOpen(true)
   }
 
@@ -47,9 +47,9 @@ export function FeedbackScreen({
       <div className={screen.panes}>
         <PaperPane
           submission={{ assignment_id: id, id: submission_id, next_id: null, turned_pages }}
-          marks={marks}
-          places={places}
-          choose={chooseOnPaper}
+          highlights={marks}
+          highlightSelection={places}
+          select={chooseOnPaper}
         />
         <SideSheet
           label="Your grade"
@@ -64,8 +64,10 @@ export function FeedbackScreen({
               </h2>
               <ReleasedGrade assignment={assignment} />
             </section>
-            {criteria.length > 0 && <FeedbackCriteria assignment={assignment} places={places} choose={chooseInList} />}
-            <StudentRegradeSection assignment={assignment} asked={reload} />
+            {criteria.length > 0 && (
+              <FeedbackCriteria assignment={assignment} highlightSelection={places} select={chooseInList} />
+            )}
+            <StudentRegradeSection assignment={assignment} onRequested={reload} />
             <EarlierAttempts assignmentId={id} attempts={assignment.earlier_attempts} />
             <AiDisclosureNote here />
           </div>

@@ -33,7 +33,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (!file) {
-      toast.bad('Please select files to upload')
+      toast.error('Please select files to upload')
       return
     }
     const abort = new AbortController()
@@ -46,7 +46,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
         files: { file },
         signal: abort.signal,
       })
-      toast.good('File uploaded successfully!')
+      toast.success('File uploaded successfully!')
       setFile(null)
       handedIn(now)
       void refresh('/student/courses', '/student/dashboard')
@@ -71,8 +71,8 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
       {file ? (
         <SelectedFiles
           label="Chosen paper"
-          files={[{ file, sent: null, refused: refusals.reasonFor(file) }].map(({ refused, ...one }) =>
-            refused === undefined ? one : { ...one, refused },
+          files={[{ file, sentFraction: null, rejectionReason: refusals.reasonFor(file) }].map(
+            ({ rejectionReason, ...one }) => (rejectionReason === undefined ? one : { ...one, rejectionReason }),
           )}
           remove={() => {
             if (!sending) choose(null)
@@ -87,7 +87,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
         />
       )}
       {error && !refusals.settled && (
-        <RejectedFilesNotice error={error} refused={refusals.refused} fallback="Failed to upload files" />
+        <RejectedFilesNotice error={error} rejected={refusals.refused} fallback="Failed to upload files" />
       )}
       {stopped && (
         <Notice tone="warn">Stopped. Your file is still selected. The paper that counts is shown above.</Notice>

@@ -34,7 +34,7 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
           { label: course.course_code ?? course.name, to: `/student/courses/${course.id}` },
           { label: 'Your work' },
         ]}
-        beside={<StatusBadge status={status}>{word}</StatusBadge>}
+        badge={<StatusBadge status={status}>{word}</StatusBadge>}
       />
       <div className={classes.parts}>
         <AssignmentDates assignment={assignment} />

@@ -23,10 +23,14 @@ import { renderApp } from '../../../testing/render.tsx'
 
 // jsdom draws no PDF: in its place stand the marks, as buttons, with what is asked to be shown.
 vi.mock('../../../components/pdf/PdfPages.tsx', () => ({
-  PdfPages: (props: { marks: PdfHighlight[]; choose: (group: string) => void; look: { group: string } | null }) => (
-    <div data-testid="paper" data-look={props.look?.group}>
-      {props.marks.map((mark) => (
-        <button type="button" key={mark.group} onClick={() => props.choose(mark.group)}>
+  PdfPages: (props: {
+    highlights: PdfHighlight[]
+    select: (group: string) => void
+    scrollTarget: { group: string } | null
+  }) => (
+    <div data-testid="paper" data-look={props.scrollTarget?.group}>
+      {props.highlights.map((mark) => (
+        <button type="button" key={mark.group} onClick={() => props.select(mark.group)}>
           {mark.label}
         </button>
       ))}

@@ -39,7 +39,7 @@ function List({ assignments, filter }: { assignments: StudentAssignment[]; filte
   if (assignments.length === 0) {
     return (
       <EmptyState
-        drawing={<EmptyTrayIllustration />}
+        illustration={<EmptyTrayIllustration />}
         title={filter === 'all' ? 'No Assignments Yet' : `No ${filterLabels[filter]} Assignments`}
         titleOrder={3}
       >

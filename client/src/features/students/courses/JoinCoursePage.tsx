@@ -24,7 +24,7 @@ export function JoinCoursePage() {
   })
   const submit = form.submit(async (body) => {
     const course = await send({ body })
-    toast.good(`You have joined ${course.name}.`)
+    toast.success(`You have joined ${course.name}.`)
     await refresh('/student')
     await navigate(`/student/courses/${course.id}`)
   })

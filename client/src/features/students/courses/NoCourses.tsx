@@ -10,14 +10,14 @@ export function NoCourses() {
   const { id } = useUser()
   if (launchId !== null) {
     return (
-      <EmptyState drawing={<CourseIllustration />} title="No Courses Yet">
+      <EmptyState illustration={<CourseIllustration />} title="No Courses Yet">
         Courses appear here after you open Assay from your LMS.
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      drawing={<CourseIllustration />}
+      illustration={<CourseIllustration />}
       title="No Courses Yet"
       action={
         <Button component={Link} to="/student/join-course">

@@ -39,7 +39,7 @@ export function NotFoundScreen({ title, children }: { title: string; children?: 
   usePageTitle(title)
   return (
     <Page>
-      <EmptyState drawing={<NotFoundIllustration />} title={title} titleOrder={1} action={<BackToDashboard />}>
+      <EmptyState illustration={<NotFoundIllustration />} title={title} titleOrder={1} action={<BackToDashboard />}>
         {children}
       </EmptyState>
     </Page>

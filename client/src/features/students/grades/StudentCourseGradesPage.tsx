@@ -75,7 +75,7 @@ function Grades({ course, assignments }: { course: StudentCourse; assignments: S
   if (graded.length === 0) {
     return (
       <EmptyState
-        drawing={<EmptyTrayIllustration />}
+        illustration={<EmptyTrayIllustration />}
         title="No Grades Yet"
         action={
           <Button component={Link} to={`/student/courses/${course.id}`} variant="default">

@@ -53,7 +53,7 @@ function BackToDashboard() {
 
 function NoGrades() {
   return (
-    <EmptyState drawing={<EmptyTrayIllustration />} title="No Grades Yet" action={<BackToDashboard />}>
+    <EmptyState illustration={<EmptyTrayIllustration />} title="No Grades Yet" action={<BackToDashboard />}>
       Your grades appear here once your instructor publishes them.
     </EmptyState>
   )

@@ -9,14 +9,14 @@ import type { GradingConfirmation, GradingProcess } from './useGradingProcess.ts
 export function ProcessDialog({ process }: { process: GradingProcess }) {
   // What was asked last stays in the dialog while it closes.
   const last = useRef<GradingConfirmation | null>(null)
-  if (process.question) last.current = process.question
+  if (process.confirmation) last.current = process.confirmation
   const asked = last.current
   if (!asked) return null
   const { which, estimate } = asked
   const papers = plural(estimate.papers, 'paper')
   return (
     <ConfirmModal
-      opened={process.question !== null}
+      opened={process.confirmation !== null}
       close={process.dismiss}
       title={dialogTitle(which, papers)}
       confirmLabel={`Grade ${papers}`}

@@ -49,9 +49,9 @@ function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }
   async function end() {
     try {
       changed(await stop.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
-      toast.note('Grading stopped. Existing grades are kept.')
+      toast.info('Grading stopped. Existing grades are kept.')
     } catch (error) {
-      toast.bad(messageOf(error, 'Grading could not be stopped.'))
+      toast.error(messageOf(error, 'Grading could not be stopped.'))
     }
   }
 

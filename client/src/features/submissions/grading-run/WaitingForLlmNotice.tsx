@@ -29,7 +29,7 @@ export function WaitingForLlmNotice({ run, waiting, changed }: Props) {
       changed(await tryNow.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
     } catch (error) {
       setPressedAt(null)
-      toast.bad(messageOf(error, 'Could not retry now. Please try again.'))
+      toast.error(messageOf(error, 'Could not retry now. Please try again.'))
     }
   }
 

@@ -14,7 +14,7 @@ export interface GradingProcess {
   starting: boolean
   /** The papers without a grade; or those named; `force` grades again what has a grade, `unreviewed` what nobody has looked at. Asks first where that costs something. */
   start: (which?: RunSelection) => Promise<void>
-  question: GradingConfirmation | null
+  confirmation: GradingConfirmation | null
   /** Yes to the question. Fails as the server says. */
   confirm: () => Promise<void>
   dismiss: () => void
@@ -40,7 +40,7 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
   const begin = useCallback(
     async (which: RunSelection) => {
       await send({ params: { assignmentId }, body: which })
-      toast.good('Processing started successfully!')
+      toast.success('Processing started successfully!')
       await reload()
     },
     [send, assignmentId, reload],
@@ -57,8 +57,8 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
         // The assignment went while it was on screen.
         const gone = error.status === 404 ? 'Cannot process: Assignment ID is missing.' : null
         const words = gone ?? messageOf(error, 'Failed to start processing.')
-        if (error.code === 'nothing_to_grade') toast.note(words)
-        else toast.bad(words)
+        if (error.code === 'nothing_to_grade') toast.info(words)
+        else toast.error(words)
       }
     },
     [sendEstimate, begin, assignmentId],
@@ -67,7 +67,7 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
   return {
     starting: estimate.sending || process.sending,
     start,
-    question,
+    confirmation: question,
     confirm: async () => {
       if (question) await begin(question.which)
     },

@@ -10,12 +10,12 @@ import { hasGrade } from './row-status.ts'
 interface Props {
   assignmentId: number
   /** Ids; empty while closed. */
-  doomed: readonly number[]
+  submissionIds: readonly number[]
   /** Those on screen, of which more can be said. */
   rows: readonly SubmissionRow[]
   nameOf: (id: number) => string
   close: () => void
-  gone: (ids: readonly number[]) => void
+  onDeleted: (ids: readonly number[]) => void
 }
 
 /** One call for so many: each is over long before a call may not take longer. */
@@ -23,12 +23,12 @@ const BATCH = 1000
 /** Names told of those that could not be deleted. */
 const MOST_NAMES = 5
 
-export function DeleteSubmissionsModal({ assignmentId, doomed, rows, nameOf, close, gone }: Props) {
+export function DeleteSubmissionsModal({ assignmentId, submissionIds, rows, nameOf, close, onDeleted }: Props) {
   const one = useSend(deleteSubmission)
   const many = useSend(deleteSubmissions)
   const [done, setDone] = useState(0)
-  const [first] = doomed
-  const single = doomed.length === 1
+  const [first] = submissionIds
+  const single = submissionIds.length === 1
 
   async function removeOne(submissionId: number) {
     try {
@@ -37,8 +37,8 @@ export function DeleteSubmissionsModal({ assignmentId, doomed, rows, nameOf, clo
       const error = asApiError(cause)
       if (error.status !== 404) throw withFallbackMessage(error, 'Failed to delete submission.')
     }
-    toast.good('Submission deleted successfully!')
-    gone([submissionId])
+    toast.success('Submission deleted successfully!')
+    onDeleted([submissionId])
   }
 
   async function removeAll() {
@@ -47,8 +47,8 @@ export function DeleteSubmissionsModal({ assignmentId, doomed, rows, nameOf, clo
     const missing: number[] = []
     const failed: string[] = []
     try {
-      for (let from = 0; from < doomed.length; from += BATCH) {
-        const submission_ids = doomed.slice(from, from + BATCH)
+      for (let from = 0; from < submissionIds.length; from += BATCH) {
+        const submission_ids = submissionIds.slice(from, from + BATCH)
         const { results } = await many.send({ params: { assignmentId }, body: { submission_ids } })
         deleted.push(...results.successful_deletions)
         missing.push(...results.validation_failures.map(({ id }) => id))
@@ -60,33 +60,35 @@ export function DeleteSubmissionsModal({ assignmentId, doomed, rows, nameOf, clo
       }
     } catch (cause) {
       // What went before is gone all the same; the rest stays selected.
-      if (deleted.length > 0) gone([...deleted, ...missing])
+      if (deleted.length > 0) onDeleted([...deleted, ...missing])
       throw withFallbackMessage(asApiError(cause), 'Failed to delete submissions.')
     } finally {
       setDone(0)
     }
-    if (deleted.length > 0) toast.good(`Successfully deleted ${deleted.length} submission(s)!`)
+    if (deleted.length > 0) toast.success(`Successfully deleted ${deleted.length} submission(s)!`)
     if (failed.length > 0) {
-      toast.bad(`Failed to delete ${failed.length} submission(s). Check logs for details. ${nameList(failed)}`)
+      toast.error(`Failed to delete ${failed.length} submission(s). Check logs for details. ${nameList(failed)}`)
     }
-    gone([...deleted, ...missing])
+    onDeleted([...deleted, ...missing])
   }
 
   return (
     <ConfirmModal
       opened={first !== undefined}
       close={close}
-      title={single ? `Delete submission #${first}?` : `Delete ${formatCount(doomed.length)} submissions?`}
-      confirmLabel={single ? 'Delete' : `Delete ${formatCount(doomed.length)} submissions`}
+      title={single ? `Delete submission #${first}?` : `Delete ${formatCount(submissionIds.length)} submissions?`}
+      confirmLabel={single ? 'Delete' : `Delete ${formatCount(submissionIds.length)} submissions`}
       dangerous
       onConfirm={() => (single && first !== undefined ? removeOne(first) : removeAll())}
     >
       <p>
-        {single && first !== undefined ? `The paper of ${nameOf(first)}` : `${formatCount(doomed.length)} papers`}
-        {gradesPhrase(doomed, rows)} will be deleted.
+        {single && first !== undefined
+          ? `The paper of ${nameOf(first)}`
+          : `${formatCount(submissionIds.length)} papers`}
+        {gradesPhrase(submissionIds, rows)} will be deleted.
       </p>
       <p>This action cannot be undone.</p>
-      <p role="status">{done > 0 && `${formatCount(done)} of ${formatCount(doomed.length)} done`}</p>
+      <p role="status">{done > 0 && `${formatCount(done)} of ${formatCount(submissionIds.length)} done`}</p>
     </ConfirmModal>
   )
 }

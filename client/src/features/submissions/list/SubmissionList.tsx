@@ -23,7 +23,7 @@ interface Props {
   rows: SubmissionRow[]
   total: number
   counts: SubmissionCounts
-  lms: LmsScoresState
+  lmsScores: LmsScoresState
   live: boolean
   process: GradingProcess
   /** A run is going on. */
@@ -31,7 +31,7 @@ interface Props {
   openUpload: () => void
   reload: () => Promise<boolean>
   /** Takes what was deleted off the screen, before the server is asked again. */
-  forget: (ids: ReadonlySet<number>) => void
+  removeRows: (ids: ReadonlySet<number>) => void
 }
 
 export interface RowActions {
@@ -40,7 +40,7 @@ export interface RowActions {
   remove: (row: SubmissionRow) => void
   retry: (row: SubmissionRow) => void
   busy: boolean
-  lms: LmsScoresState
+  lmsScores: LmsScoresState
   /** What a review's address ends with, so that its next paper is this list's. */
   search: string
 }
@@ -50,11 +50,11 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
   const selection = useSelection(props.assignmentId, view.order, rows)
   const [doomed, setDoomed] = useState<readonly number[]>([])
   const pages = Math.max(1, Math.ceil(total / PER_PAGE))
-  const { page, turnTo } = view
+  const { page, setPage } = view
   // The last page went with its last row.
   useEffect(() => {
-    if (page > pages) turnTo(pages)
-  }, [page, pages, turnTo])
+    if (page > pages) setPage(pages)
+  }, [page, pages, setPage])
 
   const list = useRef<HTMLDivElement>(null)
   const uploadButton = useRef<HTMLButtonElement>(null)
@@ -71,7 +71,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
   if (counts.all === 0 && rows.length === 0) {
     return (
       <EmptyState
-        drawing={<EmptyTrayIllustration />}
+        illustration={<EmptyTrayIllustration />}
         title="No Submissions Yet"
         action={
           <Button ref={uploadButton} onClick={props.openUpload}>
@@ -90,19 +90,19 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
     remove: (row) => setDoomed([row.id]),
     retry: (row) => void process.start({ submission_ids: [row.id] }),
     busy: props.busy || process.starting,
-    lms: props.lms,
+    lmsScores: props.lmsScores,
     search: searchFromOrder(view.order),
   }
 
   async function refresh() {
-    if (await props.reload()) toast.good('Submissions refreshed successfully!')
-    else toast.bad('Failed to refresh submissions.')
+    if (await props.reload()) toast.success('Submissions refreshed successfully!')
+    else toast.error('Failed to refresh submissions.')
   }
 
   function gone(ids: readonly number[]) {
     const [first] = ids
     focusNext.current = (ids.length === 1 && neighbourOf(rows, first)) || 'heading'
-    props.forget(new Set(ids))
+    props.removeRows(new Set(ids))
     selection.select(ids, false)
     void props.reload()
   }
@@ -116,7 +116,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
         rows={rows}
         selection={selection}
         deleteSelected={() => {
-          if (selection.ids.size === 0) toast.bad('No submissions selected for deletion.')
+          if (selection.ids.size === 0) toast.error('No submissions selected for deletion.')
           else setDoomed([...selection.ids])
         }}
         gradeSelected={() => void process.start({ submission_ids: [...selection.ids], force: true })}
@@ -140,7 +140,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
           <Pagination
             total={pages}
             value={page}
-            onChange={turnTo}
+            onChange={setPage}
             size="md"
             siblings={onPhone ? 0 : 1}
             getControlProps={(control) => ({ 'aria-label': `${control} page` })}
@@ -150,11 +150,11 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
       )}
       <DeleteSubmissionsModal
         assignmentId={props.assignmentId}
-        doomed={doomed}
+        submissionIds={doomed}
         rows={rows}
         nameOf={selection.nameOf}
         close={() => setDoomed([])}
-        gone={gone}
+        onDeleted={gone}
       />
     </div>
   )

@@ -32,10 +32,10 @@ export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; act
       )}
       {why && <span className={classes.why}>{why}</span>}
       <LmsScoreStatus
-        scores={actions.lms.byPaper.get(row.id)}
+        scores={actions.lmsScores.byPaper.get(row.id)}
         of={row.student_identifier}
-        sendAgain={() => actions.lms.sendAgain([row.id])}
-        sending={actions.lms.sending}
+        sendAgain={() => actions.lmsScores.sendAgain([row.id])}
+        sending={actions.lmsScores.sending}
         brief
       />
     </div>

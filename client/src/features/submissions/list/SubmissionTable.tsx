@@ -114,7 +114,7 @@ const Row = memo(
     before.row === after.row &&
     before.selected === after.selected &&
     before.actions.busy === after.actions.busy &&
-    before.actions.lms.byPaper.get(before.row.id) === after.actions.lms.byPaper.get(after.row.id) &&
-    before.actions.lms.sending === after.actions.lms.sending &&
+    before.actions.lmsScores.byPaper.get(before.row.id) === after.actions.lmsScores.byPaper.get(after.row.id) &&
+    before.actions.lmsScores.sending === after.actions.lmsScores.sending &&
     before.actions.search === after.actions.search,
 )

@@ -42,7 +42,7 @@ export interface ListView {
   page: number
   /** Narrows or sorts; back to the first page. */
   change: (change: Partial<SubmissionOrder>) => void
-  turnTo: (page: number) => void
+  setPage: (page: number) => void
 }
 
 /** Which rows a list shows, kept in its address: it can be reloaded, sent on and come back to. */
@@ -59,6 +59,6 @@ export function useListView(): ListView {
     order,
     page,
     change: useCallback((change) => go({ ...order, ...change }, 1), [go, order]),
-    turnTo: useCallback((to) => go(order, to), [go, order]),
+    setPage: useCallback((to) => go(order, to), [go, order]),
   }
 }

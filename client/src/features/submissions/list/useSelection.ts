@@ -40,7 +40,7 @@ export function useSelection(assignmentId: number, order: SubmissionOrder, rows:
       const all = await callApi(listSubmissionIds, { params: { assignmentId }, query: nonDefaultOrder(order) })
       select(all.body, true)
     } catch (error) {
-      toast.bad(messageOf(error, 'The submissions could not be selected. Please try again.'))
+      toast.error(messageOf(error, 'The submissions could not be selected. Please try again.'))
     } finally {
       setSelectingAll(false)
     }

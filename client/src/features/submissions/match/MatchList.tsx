@@ -65,7 +65,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
       </div>
       {total === 0 ? (
         <EmptyState
-          drawing={<EmptyTrayIllustration />}
+          illustration={<EmptyTrayIllustration />}
           title="All papers are matched"
           titleOrder={3}
           action={
@@ -85,7 +85,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
               list={list}
               roster={matching.roster}
               busy={matching.busy}
-              settle={(student) => void settle(paper, student, place)}
+              match={(student) => void settle(paper, student, place)}
             />
           ))}
         </ul>
@@ -104,7 +104,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
           </Button>
         </div>
       )}
-      <MatchedPapers settled={settled} list={list} busy={matching.busy} undo={(one) => void matching.takeBack(one)} />
+      <MatchedPapers matched={settled} list={list} busy={matching.busy} undo={(one) => void matching.takeBack(one)} />
     </div>
   )
 }

@@ -6,19 +6,19 @@ import { studentLabel } from './UnmatchedPaperItem.tsx'
 import type { MatchedPaper } from './useMatching.ts'
 
 interface Props {
-  settled: readonly MatchedPaper[]
+  matched: readonly MatchedPaper[]
   list: string
   busy: boolean
   undo: (one: MatchedPaper) => void
 }
 
 /** What was decided on this screen, while it can be taken back at a glance. */
-export function MatchedPapers({ settled, list, busy, undo }: Props) {
+export function MatchedPapers({ matched, list, busy, undo }: Props) {
   return (
     <section aria-label="Just matched" className={classes.settled}>
-      {settled.length > 0 && <h2 className={classes.title}>Just matched</h2>}
+      {matched.length > 0 && <h2 className={classes.title}>Just matched</h2>}
       <ul aria-live="polite">
-        {settled.map((one) => {
+        {matched.map((one) => {
           const { submission } = one.paper
           return (
             <li key={submission.id}>

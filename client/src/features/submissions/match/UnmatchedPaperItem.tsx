@@ -12,7 +12,7 @@ interface Props {
   list: string
   roster: readonly SelectableStudent[]
   busy: boolean
-  settle: (student: SelectableStudent) => void
+  match: (student: SelectableStudent) => void
 }
 
 const matchReasonLabels: Record<MatchReason, string> = {
@@ -28,7 +28,7 @@ export const studentLabel = ({ full_name, username }: SelectableStudent) =>
   full_name ? `${full_name} (${username})` : username
 
 /** A paper with its first page, and whose it may be. */
-export function UnmatchedPaperItem({ paper, list, roster, busy, settle }: Props) {
+export function UnmatchedPaperItem({ paper, list, roster, busy, match }: Props) {
   const { submission, name_on_paper, suggestions } = paper
   const { id, file_name, created_at } = submission
   return (
@@ -46,7 +46,7 @@ export function UnmatchedPaperItem({ paper, list, roster, busy, settle }: Props)
           <fieldset className={classes.suggestions} aria-label={`Suggestions for ${file_name}`}>
             {suggestions.map(({ student, reason, other_paper_id }) => (
               <div key={student.id} className={classes.suggestion}>
-                <Button variant="default" disabled={busy} onClick={() => settle(student)}>
+                <Button variant="default" disabled={busy} onClick={() => match(student)}>
                   {studentLabel(student)}
                 </Button>
                 <span className={classes.facts}>
@@ -57,7 +57,7 @@ export function UnmatchedPaperItem({ paper, list, roster, busy, settle }: Props)
             ))}
           </fieldset>
         )}
-        <StudentSelect label={`Student of ${file_name}`} roster={roster} disabled={busy} choose={settle} />
+        <StudentSelect label={`Student of ${file_name}`} roster={roster} disabled={busy} choose={match} />
       </div>
     </li>
   )

@@ -33,8 +33,8 @@ export function soleSuggestion({ suggestions }: UnmatchedPaper): SelectableStude
 export function useMatching(assignment: Assignment, skip: number) {
   const assignmentId = assignment.id
   const inCourse = assignment.course_id !== null
-  const papers = useGet(listMatches, { assignmentId }, { skip, limit: PER_PAGE }, { keep: true })
-  const roster = useGetAll(listCourseStudents, { courseId: assignment.course_id ?? 0 }, { when: inCourse })
+  const papers = useGet(listMatches, { assignmentId }, { skip, limit: PER_PAGE }, { keepPreviousData: true })
+  const roster = useGetAll(listCourseStudents, { courseId: assignment.course_id ?? 0 }, { enabled: inCourse })
   const choosable = useMemo(() => selectableStudents(roster.data ?? []), [roster.data])
   const put = useSend(setSubmissionStudent)
   const again = useSend(matchSubmissions)
@@ -53,7 +53,7 @@ export function useMatching(assignment: Assignment, skip: number) {
       papers.patch((list) => list.filter(({ submission }) => submission.id !== submissionId))
       return true
     } catch (error) {
-      toast.bad(messageOf(error, 'The student could not be set. Please try again.'))
+      toast.error(messageOf(error, 'The student could not be set. Please try again.'))
       return false
     }
   }
@@ -78,7 +78,7 @@ export function useMatching(assignment: Assignment, skip: number) {
         setSettled((before) => before.filter((one) => one.paper.submission.id !== submissionId))
         await renew()
       } catch (error) {
-        toast.bad(messageOf(error, 'This could not be undone. Please try again.'))
+        toast.error(messageOf(error, 'This could not be undone. Please try again.'))
       }
     },
     async acceptAll() {
@@ -91,21 +91,21 @@ export function useMatching(assignment: Assignment, skip: number) {
         if (!(await give(paper, student))) break
         accepted++
       }
-      if (accepted > 0) toast.good(`${plural(accepted, 'suggestion')} accepted.`)
+      if (accepted > 0) toast.success(`${plural(accepted, 'suggestion')} accepted.`)
       await renew()
       setAccepting(false)
     },
     async matchAgain() {
       try {
         const { matched, left } = await again.send({ params: { assignmentId } })
-        toast.note(
+        toast.info(
           matched === 0
             ? 'No more papers could be matched.'
             : `${plural(matched, 'paper')} matched; ${left} left without a student.`,
         )
         await renew()
       } catch (error) {
-        toast.bad(messageOf(error, 'The papers could not be matched. Please try again.'))
+        toast.error(messageOf(error, 'The papers could not be matched. Please try again.'))
       }
     },
   }

@@ -44,7 +44,7 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
         which === 'unpublish'
           ? await unpublish.send({ params, body: { clear_lms_scores: clearing } })
           : await publish.send({ params })
-      toast.good(successMessages[which])
+      toast.success(successMessages[which])
       changed(next)
       void refresh('/courses', '/assignments?', `/assignments/${assignment.id}/lms-scores`)
     } catch (cause) {

@@ -24,8 +24,8 @@ interface Props {
   submission: Submission & { grade: Grade }
   loaded: QueryResult<Submission>
   assignment: Assignment | undefined
-  places: HighlightSelection
-  choose: (group: string) => void
+  highlightSelection: HighlightSelection
+  select: (group: string) => void
   sheetOpen: boolean
   setSheetOpen: (open: boolean) => void
   showHistory: () => void
@@ -34,7 +34,8 @@ interface Props {
 
 /** The grade card with what guards it: keys, unsaved words, what follows a save. */
 export function GradePanel(props: Props) {
-  const { submission, loaded, assignment, places, choose, sheetOpen, setSheetOpen, showHistory, openNext } = props
+  const { submission, loaded, assignment, highlightSelection, select, sheetOpen, setSheetOpen, showHistory, openNext } =
+    props
   const { grade, assignment_id } = submission
   const refresh = useRevalidate()
   const lms = useLmsScores(assignment, [submission.id])
@@ -53,7 +54,7 @@ export function GradePanel(props: Props) {
     const decided = grade.reviewed_at !== null && !grade.needs_review
     const done = review.editing ? await review.save() : decided || (await review.approve())
     if (!done) return
-    guard.release()
+    guard.allowNextNavigation()
     openNext()
   }
 
@@ -64,7 +65,7 @@ export function GradePanel(props: Props) {
 
   const byNumber = grade.criterion_grades_collection
     .slice(0, 9)
-    .map(({ id }, index): [string, () => void] => [String(index + 1), () => choose(criterionHighlightGroup(id))])
+    .map(({ id }, index): [string, () => void] => [String(index + 1), () => select(criterionHighlightGroup(id))])
   useKeyboardShortcuts({
     ...Object.fromEntries(byNumber),
     e: () => {
@@ -97,20 +98,20 @@ export function GradePanel(props: Props) {
         <GradeActions
           review={review}
           reader={assignment?.status === 'published' && submission.student ? studentName(submission) : null}
-          last={submission.next_id === null}
+          isLast={submission.next_id === null}
           cancel={cancel}
-          goOn={() => void saveAndContinue()}
+          saveAndContinue={() => void saveAndContinue()}
         />
       }
     >
       {submission.regrade && <RegradePanel submission={submission} review={review} answered={loaded.reload} />}
       <GradeCard
         review={review}
-        chosen={places.chosen}
-        pointed={places.pointed}
-        choose={choose}
-        point={places.point}
-        beneath={
+        selected={highlightSelection.selected}
+        hovered={highlightSelection.hovered}
+        select={select}
+        hover={highlightSelection.hover}
+        belowScore={
           <LmsScoreStatus
             scores={lms.byPaper.get(submission.id)}
             of={studentName(submission)}
@@ -118,14 +119,14 @@ export function GradePanel(props: Props) {
             sending={lms.sending}
           />
         }
-        ending={
+        footer={
           <Button variant="subtle" size="compact-sm" onClick={showHistory}>
             Grade history
           </Button>
         }
       />
       <UnsavedChangesModal
-        opened={guard.asking || cancelling}
+        opened={guard.isBlocked || cancelling}
         stay={() => {
           guard.stay()
           setCancelling(false)
@@ -133,7 +134,7 @@ export function GradePanel(props: Props) {
         discard={() => {
           review.discard()
           setCancelling(false)
-          guard.leave()
+          guard.proceed()
         }}
       >
         Your changes to this grade have not been saved.

@@ -69,7 +69,7 @@ function NoGradeReason({ submission, reload }: { submission: Submission; reload:
   }
   return (
     <EmptyState
-      drawing={<EmptyTrayIllustration />}
+      illustration={<EmptyTrayIllustration />}
       title="No Grade Available"
       action={<GradePaperButton submission={submission} reload={reload} word="Grade this paper" />}
     >

@@ -13,15 +13,15 @@ const PdfPages = lazyComponent(() => import('../../../components/pdf/PdfPages.ts
 
 interface Props {
   submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id' | 'turned_pages'>
-  marks: PdfHighlight[]
-  places: HighlightSelection
-  choose: (group: string) => void
+  highlights: PdfHighlight[]
+  highlightSelection: HighlightSelection
+  select: (group: string) => void
   /** In the bar above the paper. */
   tools?: ReactNode
 }
 
 /** The student's paper. Whatever befalls it, the grade beside it stays. */
-export function PaperPane({ submission, marks, places, choose, tools }: Props) {
+export function PaperPane({ submission, highlights, highlightSelection, select, tools }: Props) {
   const { assignment_id: assignmentId, id, next_id, turned_pages } = submission
   const fileOf = (submissionId: number) => urlFor(getSubmissionFile, { assignmentId, submissionId })
   const source = usePdfSource(fileOf(id))
@@ -33,14 +33,14 @@ export function PaperPane({ submission, marks, places, choose, tools }: Props) {
           <PdfPages
             source={source}
             next={next}
-            marks={marks}
-            chosen={places.chosen}
-            pointed={places.pointed}
-            choose={choose}
-            point={places.point}
-            look={places.look}
+            highlights={highlights}
+            selected={highlightSelection.selected}
+            hovered={highlightSelection.hovered}
+            select={select}
+            hover={highlightSelection.hover}
+            scrollTarget={highlightSelection.scrollTarget}
             tools={tools}
-            turned={turned_pages}
+            turnedPages={turned_pages}
           />
         </Suspense>
       </SmartErrorBoundary>

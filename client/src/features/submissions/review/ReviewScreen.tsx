@@ -49,7 +49,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
 
   // The next one is asked for while this one is read.
   useGet(getSubmission, { assignmentId, submissionId: next_id ?? 0 }, nonDefaultOrder(order), {
-    when: next_id !== null,
+    enabled: next_id !== null,
   })
 
   const search = searchFromOrder(order)
@@ -68,12 +68,12 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
     return grade ? evidenceHighlights(grade) : []
   }, [readShown, read.data, grade])
   const chooseInCard = (group: string) => {
-    places.chooseInCard(group)
+    places.selectInCard(group)
     // On a phone the sheet would lie over what is to be seen.
     if (marks.some((mark) => mark.group === group)) setSheetOpen(false)
   }
   const chooseOnPaper = (group: string) => {
-    places.chooseOnPaper(group)
+    places.selectOnPaper(group)
     setSheetOpen(true)
   }
 
@@ -90,9 +90,9 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
       <div className={classes.panes}>
         <PaperPane
           submission={submission}
-          marks={marks}
-          places={places}
-          choose={chooseOnPaper}
+          highlights={marks}
+          highlightSelection={places}
+          select={chooseOnPaper}
           tools={
             <PdfToolbarButton label="Transcription" keyName="t" pressed={readShown} onClick={transcription.toggle}>
               <IconTextRecognition size={18} />
@@ -115,8 +115,8 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
             <TranscriptionSide
               submission={submission}
               loaded={read}
-              places={places}
-              choose={chooseInCard}
+              highlightSelection={places}
+              select={chooseInCard}
               sheetOpen={sheetOpen}
               setSheetOpen={setSheetOpen}
               close={transcription.toggle}
@@ -127,8 +127,8 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
             submission={{ ...submission, grade }}
             loaded={loaded}
             assignment={assignment}
-            places={places}
-            choose={chooseInCard}
+            highlightSelection={places}
+            select={chooseInCard}
             sheetOpen={sheetOpen}
             setSheetOpen={setSheetOpen}
             showHistory={showHistory}

@@ -2,26 +2,33 @@ import { useCallback, useState } from 'react'
 
 export interface HighlightSelection {
   /** What is being looked at: a criterion, or a reason for review. */
-  chosen: string | null
+  selected: string | null
   /** What the pointer is over, on the paper or in the card. */
-  pointed: string | null
+  hovered: string | null
   /** What the paper should bring into view; a new object each time. */
-  look: { group: string } | null
+  scrollTarget: { group: string } | null
   /** From the card: the paper follows. */
-  chooseInCard: (group: string) => void
+  selectInCard: (group: string) => void
   /** From the paper, where it is in view already. */
-  chooseOnPaper: (group: string) => void
-  point: (group: string | null) => void
+  selectOnPaper: (group: string) => void
+  hover: (group: string | null) => void
 }
 
 /** The card and the paper speak of the same places; here is the one they speak of now. */
 export function useHighlightSelection(): HighlightSelection {
   const [chosen, setChosen] = useState<string | null>(null)
   const [pointed, point] = useState<string | null>(null)
-  const [look, setLook] = useState<HighlightSelection['look']>(null)
+  const [look, setLook] = useState<HighlightSelection['scrollTarget']>(null)
   const chooseInCard = useCallback((group: string) => {
     setChosen(group)
     setLook({ group })
   }, [])
-  return { chosen, pointed, look, chooseInCard, chooseOnPaper: setChosen, point }
+  return {
+    selected: chosen,
+    hovered: pointed,
+    scrollTarget: look,
+    selectInCard: chooseInCard,
+    selectOnPaper: setChosen,
+    hover: point,
+  }
 }

@@ -11,7 +11,7 @@ export function DropArea({ onFiles, children }: { onFiles: (files: File[]) => vo
     noKeyboard: true,
     onDrop: (files) => {
       const { taken, refused } = partitionPdfs(files, 0, Number.POSITIVE_INFINITY)
-      if (refused.length > 0) toast.bad(rejectionMessage(refused))
+      if (refused.length > 0) toast.error(rejectionMessage(refused))
       if (taken.length > 0) onFiles(taken)
     },
   })

@@ -30,18 +30,18 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (files.length === 0) {
-      toast.bad('Please select files to upload')
+      toast.error('Please select files to upload')
       return
     }
     const chosen = files.length
     const uploaded = await upload.start(byHand)
-    const { whole, sent, fresh } = uploaded
-    if (!whole && upload.stopped()) toast.note(stoppedMessage(uploaded, chosen))
-    else if (sent > 0 && !whole)
-      toast.note(`${formatCount(sent)} of ${plural(chosen, 'file')} uploaded; the rest stay selected.`)
-    else if (whole && fresh > 0) toast.good(uploadedMessage(fresh, sent))
-    else if (whole) toast.note(uploadedMessage(fresh, sent))
-    if (sent > 0) done(whole)
+    const { complete, sent, newCount } = uploaded
+    if (!complete && upload.stopped()) toast.info(stoppedMessage(uploaded, chosen))
+    else if (sent > 0 && !complete)
+      toast.info(`${formatCount(sent)} of ${plural(chosen, 'file')} uploaded; the rest stay selected.`)
+    else if (complete && newCount > 0) toast.success(uploadedMessage(newCount, sent))
+    else if (complete) toast.info(uploadedMessage(newCount, sent))
+    if (sent > 0) done(complete)
   }
 
   return (
@@ -50,9 +50,9 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
         label={files.length > 0 ? 'Add more papers' : 'Choose student papers'}
         hint="One PDF per student, under 50 MB each. Files named after a student’s username or email are matched automatically"
         multiple
-        most={Number.POSITIVE_INFINITY}
+        maxFiles={Number.POSITIVE_INFINITY}
         disabled={sending}
-        have={files.length}
+        selectedCount={files.length}
         onFiles={(added) => {
           upload.clear()
           setFiles((have) => appendNewFiles(have, added))
@@ -69,8 +69,8 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
           label="Chosen papers"
           files={files.map((file, index) => ({
             file,
-            sent: upload.shareOf(index),
-            refused: refusals.reasonFor(file),
+            sentFraction: upload.shareOf(index),
+            rejectionReason: refusals.reasonFor(file),
           }))}
           remove={(file) => {
             upload.clear()
@@ -79,7 +79,7 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
         />
       )}
       {error && !sending && !refusals.settled && (
-        <RejectedFilesNotice error={error} refused={refusals.refused} fallback="Failed to upload files" />
+        <RejectedFilesNotice error={error} rejected={refusals.refused} fallback="Failed to upload files" />
       )}
       {sending && <UploadProgressBar progress={upload.progress} />}
       <div className={classes.buttons}>

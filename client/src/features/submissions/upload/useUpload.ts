@@ -15,9 +15,9 @@ const totalBytes = (files: readonly File[]) => files.reduce((sum, { size }) => s
 export interface UploadOutcome {
   /** Files sent, and how many of them are new papers. */
   sent: number
-  fresh: number
+  newCount: number
   /** Ended by Stop, or by what `error` says. */
-  whole: boolean
+  complete: boolean
 }
 
 /**
@@ -58,7 +58,7 @@ export function useUpload(assignmentId: number, files: readonly File[], keep: (l
   async function start(byHand: boolean): Promise<UploadOutcome> {
     const stop = new AbortController()
     stopper.current = stop
-    const uploaded: UploadOutcome = { sent: 0, fresh: 0, whole: false }
+    const uploaded: UploadOutcome = { sent: 0, newCount: 0, complete: false }
     let left = [...files]
     setSending(true)
     setBefore(0)
@@ -73,11 +73,11 @@ export function useUpload(assignmentId: number, files: readonly File[], keep: (l
         })
         left = left.slice(batch.length)
         uploaded.sent += batch.length
-        uploaded.fresh += new Set(rows.map(({ id }) => id).filter((id) => id > newest)).size
+        uploaded.newCount += new Set(rows.map(({ id }) => id).filter((id) => id > newest)).size
         setBefore((sum) => sum + totalBytes(batch))
         keep(left)
       }
-      uploaded.whole = true
+      uploaded.complete = true
     } catch {
       // Shown below the files, which stay chosen; a stop needs no explanation.
       if (stop.signal.aborted) clear()
