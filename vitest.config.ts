@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
+/** These measure the memory of their process, which must not hold what other files left in it. */
+const memoryTests = [
+  'server/src/papers/reading/hostile-files.test.ts',
+  'server/src/features/runs/hostile-papers.test.ts',
+]
+
 /** Three kinds of tests: code and HTTP on the server, screens in jsdom, journeys in a real browser. */
 export default defineConfig({
   test: {
@@ -12,10 +18,21 @@ export default defineConfig({
             'server/src/**/*.test.ts',
             'tests/{papers,contact-sheets,fake-lms,fake-llm,adversarial}/**/*.test.ts',
           ],
+          exclude: memoryTests,
           pool: 'forks',
           maxWorkers: 2,
           // What is imported once serves all files of a worker: a fifth of the CPU went into importing.
           isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'server-memory',
+          include: memoryTests,
+          pool: 'forks',
+          maxWorkers: 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

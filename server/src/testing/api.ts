@@ -91,9 +91,15 @@ export class Caller {
     call.query(new URLSearchParams(fields).toString())
     addBody(call, endpoint, body, files)
     call.set({ ...headers, ...more })
-    const abort = () => call.abort()
-    signal?.addEventListener('abort', abort, { once: true })
-    const reply = await call
+    // Not awaited as a promise: that one rejects once more, unheard, when the call is aborted.
+    const reply = await new Promise<request.Response>((resolve, reject) => {
+      const abort = () => {
+        call.abort()
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      call.end((error, reply) => (error ? reject(error) : resolve(reply)))
+    })
     const text = (reply.body as Buffer).toString()
     return {
       status: reply.status,

@@ -63,7 +63,7 @@ describe('making a rubric from blank and key', () => {
     await api.as(instructor).send(saveRubric, { params, body: { version: 1, rubric } })
     const refused = await make({ by: 'rules' })
     expect(refused).toMatchObject({ status: 409, body: { error_code: 'conflict' } })
-    expect(refused.body.message).toMatch(/teacher has written/)
+    expect(refused.body.message).toMatch(/written or edited by a teacher/)
     expect((await standing(instructor, params)).rubric).toEqual(rubric)
 
     expect((await make({ by: 'rules', replace: true })).status).toBe(202)
@@ -77,7 +77,7 @@ describe('making a rubric from blank and key', () => {
     expect((await standing(instructor, params)).model).toBeNull()
     const refused = await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
     expect(refused.status).toBe(409)
-    expect(refused.body.message).toMatch(/No model is set up/)
+    expect(refused.body.message).toMatch(/No AI model is set up/)
   })
 
   it('says what is wrong with the papers, and can be tried again', async () => {

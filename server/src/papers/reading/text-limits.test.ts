@@ -13,7 +13,7 @@ afterAll(async () => {
   await papers.remove()
 })
 
-it.each([{ lines: 60 }, { letters: 4000 }])('is refused with what to do: %o', async (limits) => {
+it.each([{ lines: 60 }, { characters: 4000 }])('is refused with what to do: %o', async (limits) => {
   const reader = createPaperReader({ processes: 1, limits })
   readers.push(reader)
   let pagesRead = 0

@@ -97,7 +97,7 @@ describe('the list', () => {
     mockEndpoint(listPlatforms, () => ok(listPlatforms, [{ ...platform, last_launch: refused }, waiting]))
     renderApp('/admin/lms')
     const [first, second] = await screen.findAllByRole('listitem')
-    expect(first?.textContent).toMatch(/School of the North.*Moodle.*Active.*Launch refused: .* too old/)
+    expect(first?.textContent).toMatch(/School of the North.*Moodle.*Active.*Launch refused: .* has expired/)
     expect(second?.textContent).toMatch(/South.*Waiting for approval.*No launch yet/)
   })
 

@@ -175,6 +175,6 @@ describe('a student’s course', () => {
     open([handedIn])
     const card = within(await article('Energy quiz'))
     await userEvent.click(card.getByRole('button', { name: 'Download' }))
-    await waitFor(() => expect(card.getByRole('alert').textContent).toContain('no longer kept'))
+    await waitFor(() => expect(card.getByRole('alert').textContent).toContain('no longer stored'))
   })
 })

@@ -35,7 +35,10 @@ it('answers 404 for the image of a missing page, and names other problems', asyn
   ])
   const params = { assignmentId, submissionId: submissionIds[0] ?? 0, page: 9 }
   const look = (page: number) => api.as(instructor).send(getSubmissionPage, { params: { ...params, page } })
-  expect(await look(9)).toMatchObject({ status: 404, body: { message: expect.stringMatching(/no page 9/) } })
+  expect(await look(9)).toMatchObject({
+    status: 404,
+    body: { message: expect.stringMatching(/Page 9 does not exist/) },
+  })
   const render = vi
     .spyOn(server.running.services.papers, 'renderPage')
     .mockRejectedValueOnce(new PaperError('too_long'))
