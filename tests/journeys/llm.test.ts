@@ -48,7 +48,7 @@ async function setUpModel(admin: Page): Promise<void> {
   await admin.getByText('Saved. Changes take effect immediately.').waitFor()
   expect(await accessibilityProblems(admin)).toEqual([])
   await admin.reload()
-  await admin.getByText('A key ending in 4711 is kept').waitFor()
+  await admin.getByText('A key ending in 4711 is stored').waitFor()
 }
 
 /** Two papers by hand; of Ada’s, the model reads the last answer wrongly. */
@@ -131,7 +131,7 @@ async function readHistory(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Grade history' }).click()
   const dialog = page.getByRole('dialog', { name: 'Grade history' })
   await dialog
-    .getByText(/Asked to read a page: answered/)
+    .getByText(/Requested a page transcription: answered/)
     .first()
     .waitFor()
   await dialog
@@ -143,7 +143,7 @@ async function readHistory(page: Page): Promise<void> {
     .first()
     .waitFor()
   expect(await dialog.getByText(/openai\/some-model suggested/).count()).toBe(2)
-  await dialog.getByText('Grace Hopper corrected what was read for question 3').waitFor()
+  await dialog.getByText('Grace Hopper corrected the transcription of question 3').waitFor()
   await takeScreenshot(page, 'model-history')
   expect(await accessibilityProblems(page)).toEqual([])
   await page.setViewportSize(phone)

@@ -95,7 +95,7 @@ it('says what is linked already, and goes back to the course without a choice', 
   await page.getByRole('link', { name: 'Add from Assay' }).click()
   const frame = await toolFrame(page)
   await frame.getByRole('checkbox', { name: /Quiz 2.*Published.*Linked in this course/ }).check()
-  await frame.getByText('It is linked in this course already.').waitFor()
+  await frame.getByText('It is already linked in this course.').waitFor()
   await frame.getByRole('checkbox', { name: /Quiz 1.*Draft.*Added .*not opened yet/ }).waitFor()
   await looksRight(page, frame, 'deep-link-again')
   await frame.getByRole('button', { name: 'Cancel' }).click()

@@ -75,7 +75,7 @@ describe('a refusal', () => {
     const frame = await openLink(school, page, teacher, link)
     await heading(frame, 'Assay did not open').waitFor()
     await frame.getByText('The LMS’s keys could not be fetched.').waitFor()
-    await frame.getByText('For whoever looks after the LMS').click()
+    await frame.getByText('For the LMS administrator').click()
     await frame.getByText('keys_unreachable').waitFor()
     await takeScreenshot(page, 'lms-door-refused')
     expect(browserErrors).toEqual([])

@@ -86,7 +86,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
       await admin.getByText('No check failed; one needs attention.').waitFor()
       const checks = admin.getByRole('list', { name: 'Checks' })
       await checks.getByText('Assay may send grades.').waitFor()
-      await checks.getByText('The last one was let in.').waitFor()
+      await checks.getByText('The last launch was accepted.').waitFor()
       expect(await accessibilityProblems(admin)).toEqual([])
       await takeScreenshot(admin, `lms-${kind}-self-test`)
       await admin.setViewportSize(phone)

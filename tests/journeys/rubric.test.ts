@@ -94,11 +94,11 @@ it('lets an answer be accepted that was not, and grades just that question again
 
   await page.getByRole('button', { name: 'Save Rubric' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save the rubric?' })
-  await dialog.getByText('4 grades rest on question 3, which you have changed.').waitFor()
+  await dialog.getByText('4 grades rest on question 3, which changed.').waitFor()
   await dialog.getByLabel('Version note').fill('Dozens are numbers too')
   await takeScreenshot(page, 'rubric-save')
   await dialog.getByRole('button', { name: 'Save Rubric' }).click()
-  await page.getByText('4 grades were made with an earlier rubric').waitFor()
+  await page.getByText('4 grades were based on an earlier rubric').waitFor()
   await takeScreenshot(page, 'rubric-outdated')
 
   await page.getByRole('link', { name: 'Show outdated' }).click()
@@ -123,7 +123,7 @@ it('lets an answer be accepted that was not, and grades just that question again
   await takeScreenshot(page, 'rubric-versions')
   await drawer.getByRole('button', { name: 'Restore version 1' }).click()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
-  await page.getByText('4 grades were made with an earlier rubric').waitFor()
+  await page.getByText('4 grades were based on an earlier rubric').waitFor()
 
   await page.getByRole('button', { name: 'More' }).click()
   const download = page.waitForEvent('download')
