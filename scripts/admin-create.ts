@@ -1,6 +1,6 @@
 /**
- * Makes an administrator: `npm run admin:create -- USERNAME EMAIL`. Prints the password once. Without MONGODB_URL the
- * server has to be stopped: the embedded database belongs to one process at a time.
+ * Creates an administrator: `npm run admin:create -- USERNAME EMAIL`. Prints the password once. Without MONGODB_URL the
+ * server must be stopped first: only one process at a time can open the embedded database.
  */
 import { join } from 'node:path'
 import { EmailAddress } from '@assay/shared/rules/email.ts'
@@ -27,7 +27,7 @@ async function create(account: z.infer<typeof Account>, { mongodbUrl, dataDir }:
   }
 }
 
-/** What a person can mend gets its sentence alone; anything else is a bug and shows where. */
+/** Errors a user can fix show their message only; anything else is a bug and shows its stack. */
 function inWords(error: unknown): unknown {
   if (error instanceof z.ZodError) return error.issues.map((issue) => issue.message).join('\n')
   if (error instanceof EmbeddedDatabaseError && error.code === 'in_use')

@@ -1,5 +1,5 @@
-// `npm run check`: what to run before a commit. Types and lint, and the tests that need no browser of what changed since the last
-// commit, or since another: `npm run check -- main`.
+// `npm run check`: run this before a commit. Checks types and lint, and runs the tests without a browser that are affected by changes
+// since the last commit, or since another one: `npm run check -- main`.
 import { checkTypesAndLint, install, nodePath, run } from './lib/tools.mjs'
 
 const since = process.argv[2] ?? 'HEAD'

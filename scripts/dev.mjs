@@ -1,4 +1,4 @@
-// `npm run dev`: server and client, both reloading on change. Open the address Vite prints.
+// `npm run dev`: server and client, both reload on change. Open the address Vite prints.
 import { spawn } from 'node:child_process'
 import { env, environmentFileFlags, install, nodePath, root, runUntilStopped } from './lib/tools.mjs'
 

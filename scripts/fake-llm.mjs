@@ -1,4 +1,4 @@
-// `npm run model`: Assay beside a model provider of our own, to try grading by a model without one.
+// `npm run model`: Assay with a fake LLM provider, to try LLM grading without a real one.
 import { buildClient, install, nodePath, runUntilStopped } from './lib/tools.mjs'
 
 install()

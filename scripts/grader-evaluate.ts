@@ -1,9 +1,9 @@
 /**
- * Run by hand to see how well the offline grader agrees with people:
+ * Run by hand to measure how well the offline grader agrees with people:
  * `npm run -s grader:evaluate -- FILE.jsonl`
- * reads `{id, question_id, question, reference_answer, student_answer, alt_references?, max_score}` a line (rows of one
- * question_id are one class) and prints `{id, score 0..1, confidence 0..1}` a line. Gold scores are not looked at. A row with
- * a `teacher_score` (out of `max_score`) is a teacher's decision: it is printed as it is, and the others are measured by it.
+ * reads one `{id, question_id, question, reference_answer, student_answer, alt_references?, max_score}` per line (rows with the same
+ * question_id are one class) and prints one `{id, score 0..1, confidence 0..1}` per line. Gold scores are ignored. A row with a
+ * `teacher_score` (out of `max_score`) is a teacher's decision: it is printed unchanged, and the others are calibrated by it.
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// `npm run lms`: Assay beside a learning platform of our own that is registered with it, to launch by hand as a teacher or student.
+// `npm run lms`: Assay with a fake LMS registered with it, to launch by hand as a teacher or student.
 import { buildClient, install, nodePath, runUntilStopped } from './lib/tools.mjs'
 
 install()

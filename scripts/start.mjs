@@ -1,4 +1,4 @@
-// `npm start`: on a fresh clone installs, builds and starts; later starts at once and rebuilds only what changed.
+// `npm start`: installs, builds and starts. Later starts skip what has not changed.
 import { buildClient, environmentFileFlags, install, nodePath, runUntilStopped } from './lib/tools.mjs'
 
 install()
@@ -7,7 +7,7 @@ runUntilStopped(
   nodePath(),
   [...environmentFileFlags(), '--disable-warning=ExperimentalWarning', 'server/src/main.ts'],
   {
-    // By the channel the server notices when this script is gone without a word: killed, say.
+    // When this script is killed the IPC channel closes, so the server notices.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
 )

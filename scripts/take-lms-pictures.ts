@@ -1,6 +1,6 @@
 /**
- * Run it when a screen has changed: takes the pictures of docs/lms into docs/pictures/lms, with the client as it is built and the fake LMS
- * in the place of Moodle. `node scripts/take-lms-pictures.ts`
+ * Run it when a screen has changed: takes the screenshots of docs/lms into docs/pictures/lms, with the built client and the fake LMS
+ * instead of Moodle. `node scripts/take-lms-pictures.ts`
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ await mkdir(folder, { recursive: true })
 const lms = await startFakeLms({ kind: 'moodle' })
 const product = await startProduct({ PORT: String(await freePort()) })
 
-/** With few colours, as our screens have: a fifth of the size, and no difference to see. */
+/** With a palette: our screens have few colours, so this is a fifth of the size without a visible difference. */
 async function take(page: Page, name: string, until: Locator): Promise<void> {
   await until.waitFor()
   await page.waitForLoadState('networkidle')

@@ -1,6 +1,6 @@
 /**
- * Run it when a screen has changed: takes the README's pictures of the demo course into docs/pictures, with the client
- * as it is built. `node scripts/take-screenshots.ts`
+ * Run it when a screen has changed: takes the README's screenshots of the demo course into docs/pictures, with the built client.
+ * `node scripts/take-screenshots.ts`
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const product = await startProduct({ DEMO: 'on' })
 async function signIn(role: 'instructor' | 'student', viewport = desktop): Promise<Page> {
   const { page } = await product.open({ viewport })
   const button = page.getByRole('button', { name: `Try the demo as ${role}` })
-  // The demo is made while the page is up already.
+  // The demo is still being created when the page is shown.
   for (;;) {
     await page.goto('/auth/login')
     if (await button.isVisible({ timeout: 1000 }).catch(() => false)) break

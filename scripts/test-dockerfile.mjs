@@ -1,6 +1,6 @@
-// Run it when docker/Dockerfile has changed, on a machine without a Docker engine: carries out each of its lines in a clean
-// root, waits until the health check is content, and stops what it started. `sudo node scripts/test-dockerfile.mjs` (Linux, root:
-// every stage is an overlay over the machine's own system, which stands in for the base image).
+// Run it when docker/Dockerfile has changed, on a machine without a Docker engine: executes each of its lines in a clean root, waits
+// until the health check passes, and stops what it started. `sudo node scripts/test-dockerfile.mjs` (Linux, root: every stage is an
+// overlay over the machine's own system, which replaces the base image).
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { exitWithMessage, root } from './lib/tools.mjs'
 const HEALTHY_MS = 90_000
 const file = join(root, 'docker/Dockerfile')
 
-/** A Dockerfile's instructions, continued lines joined. */
+/** A Dockerfile's instructions, with continued lines joined. */
 function instructionsOf(text) {
   return text
     .replace(/^\s*#.*\n/gm, '')
@@ -29,7 +29,7 @@ const ignored = readFileSync(`${file}.dockerignore`, 'utf8')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'))
 
-/** Docker's rule: a pattern matches a path of the context, or a folder above it. */
+/** As in Docker, a pattern matches a path of the context, or a folder above it. */
 function isIgnored(path) {
   const parts = path.split('/')
   return parts.some((_, i) => ignored.some((pattern) => matchesGlob(parts.slice(0, i + 1).join('/'), pattern)))
@@ -49,11 +49,11 @@ class Stage {
     this.folder = join(work, name)
     this.upper = join(this.folder, 'upper')
     for (const part of ['upper', 'work', 'root']) mkdirSync(join(this.folder, part), { recursive: true })
-    // Stacked overlays may not lie in one another, so a stage begins with a copy of what its base has put in place.
+    // Overlays cannot be nested, so a stage begins with a copy of its base's changes.
     if (base) spawnSync('cp', ['-a', `${base.upper}/.`, this.upper])
   }
 
-  /** Shell lines that put the stage together at `root` and go in as `user`. */
+  /** Shell lines that mount the stage at `root` and enter it as `user`. */
   enter(command, { user = this.user, env = {} } = {}) {
     const at = join(this.folder, 'root')
     const mount = `mount -t overlay overlay -o lowerdir=/,upperdir=${this.upper},workdir=${join(this.folder, 'work')} ${at}`
@@ -110,7 +110,7 @@ class Stage {
   }
 }
 
-/** What the base image brings that this machine may not have: Node 24 first, and a user `node`. */
+/** What the base image has and this machine may lack: Node 24 and a user `node`. */
 function asBaseImage(stage) {
   const own = join(root, 'node_modules/node/bin/node')
   if (!existsSync(own)) exitWithMessage('Install the packages first: `npm install --no-save`.')
@@ -193,4 +193,4 @@ async function runImage({ stage, command, health }) {
 if (process.platform !== 'linux' || process.getuid?.() !== 0) exitWithMessage('This needs Linux and root.')
 process.on('exit', () => rmSync(work, { recursive: true, force: true }))
 await runImage(build())
-console.log('\n✓ every line of docker/Dockerfile was carried out')
+console.log('\n✓ every line of docker/Dockerfile was executed')

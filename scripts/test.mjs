@@ -1,4 +1,4 @@
-// `npm test`: everything. Installs what is missing, then types, lint, unit and HTTP tests, browser journeys.
+// `npm test`: installs what is missing, then checks types and lint and runs the unit, HTTP and browser tests.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ buildClient()
 await checkTypesAndLint()
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
-console.log('\n▸ Tests (the journeys run beside the others, and are shown after them)')
+console.log('\n▸ Tests (the journeys run in parallel to the others, and are shown after them)')
 const [command, args] = withoutNetwork(nodePath(), ['node_modules/vitest/vitest.mjs', 'run'])
 
 function vitest(name, projects) {

@@ -1,4 +1,4 @@
-// What the scripts share. They run under whatever Node the machine has (20 or newer), before anything is installed.
+// Shared by the scripts. They run under the machine's own Node (20 or newer), before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Programs of the project first, Node 24 among them. */
+/** Puts the project's programs first in the PATH, including Node 24. */
 export const env = {
   ...process.env,
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
@@ -20,7 +20,7 @@ export function exitWithMessage(message) {
   process.exit(1)
 }
 
-/** Runs a program to its end; ends this one when it fails. */
+/** Runs a program until it ends; exits when it fails. */
 export function run(what, command, args, options = {}) {
   const began = Date.now()
   console.log(`\n▸ ${what}`)
@@ -29,30 +29,30 @@ export function run(what, command, args, options = {}) {
   console.log(`  ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
-/** Runs a program to its end beside others, and shows what it said when it is over, and `shownBefore` too. */
+/** Runs a program in parallel to others; prints its output when it has ended, after `shownBefore` has. */
 export function runBeside(command, args, shownBefore) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const said = []
-    child.stdout.on('data', (chunk) => said.push(chunk))
-    child.stderr.on('data', (chunk) => said.push(chunk))
-    child.on('error', (error) => said.push(Buffer.from(String(error))))
+    const output = []
+    child.stdout.on('data', (chunk) => output.push(chunk))
+    child.stderr.on('data', (chunk) => output.push(chunk))
+    child.on('error', (error) => output.push(Buffer.from(String(error))))
     child.on('close', async (status) => {
       await shownBefore
-      process.stdout.write(Buffer.concat(said))
+      process.stdout.write(Buffer.concat(output))
       resolve(status ?? 1)
     })
   })
 }
 
-/** Types, of what changed since the last time, and lint, side by side; ends this program when something is wrong. */
+/** Checks types (incrementally) and lint in parallel; exits when either fails. */
 export async function checkTypesAndLint() {
   const began = Date.now()
   console.log('\n▸ Types, lint and format')
   mkdirSync(join(root, 'node_modules/.cache/types'), { recursive: true })
   const types = ['shared', 'server', 'client', 'tests'].map((part) => {
-    const kept = `node_modules/.cache/types/${part}.tsbuildinfo`
-    return ['node_modules/typescript/bin/tsc', '-p', part, '--incremental', '--tsBuildInfoFile', kept]
+    const buildInfo = `node_modules/.cache/types/${part}.tsbuildinfo`
+    return ['node_modules/typescript/bin/tsc', '-p', part, '--incremental', '--tsBuildInfoFile', buildInfo]
   })
   const lint = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']
   const ended = await Promise.all([...types, lint].map((args) => runBeside(nodePath(), args)))
@@ -71,7 +71,7 @@ export function nodePath() {
 
 const stamped = (file, value) => existsSync(file) && readFileSync(file, 'utf8') === value
 
-/** Installs the packages when there are none, or others than the lock file names. */
+/** Installs the packages when they differ from the lock file. */
 export function install() {
   const stamp = join(root, 'node_modules/.assay-installed')
   const lock = createHash('sha256')
@@ -80,8 +80,8 @@ export function install() {
   if (stamped(stamp, lock)) return
   const npm = process.env.npm_execpath
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []]
-  // Not `npm ci`: it refuses a lock file without the builds for other systems, which not every registry has. What the
-  // lock file names is installed just as it says, and the file stays as it is.
+  // Not `npm ci`: it refuses a lock file without the builds for other systems, which not every registry has. This installs exactly
+  // what the lock file names, and does not change the file.
   const how = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   run('Installing packages', command, [...first, ...how], { env: process.env })
   writeFileSync(stamp, lock)
@@ -92,7 +92,7 @@ function* filesBelow(path) {
   else for (const name of readdirSync(path).sort()) yield* filesBelow(join(path, name))
 }
 
-/** Builds the client when what it is made of has changed since. */
+/** Builds the client when its sources have changed since the last build. */
 export function buildClient() {
   const sources = [
     'client/src',
@@ -121,7 +121,7 @@ export function buildClient() {
   writeFileSync(stamp, value)
 }
 
-/** Node's flag for the settings file, where there is one. */
+/** Node's flag for the settings file, if there is one. */
 export function environmentFileFlags() {
   return existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
 }
@@ -129,23 +129,23 @@ export function environmentFileFlags() {
 const KILL_AFTER_MS = 15_000
 
 /**
- * Starts a program that stays, passing on the signals that end it. npm passes its own no further than to the shell it
- * runs us in: under npm, that shell's end is ours as well.
+ * Starts a long-running program and forwards termination signals to it. npm signals only the shell that it runs us in, so under npm we
+ * exit when that shell does.
  */
 export function runUntilStopped(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', ...options })
-  let told = false
-  const tell = (signal) => {
-    told = true
+  let signalled = false
+  const forward = (signal) => {
+    signalled = true
     child.kill(signal)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, tell)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward)
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
   if (process.env.npm_lifecycle_event) {
     const watch = setInterval(() => {
       if (process.ppid === parent) return
       clearInterval(watch)
-      if (!told) tell('SIGTERM')
+      if (!signalled) forward('SIGTERM')
       setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
     }, 500)
   }
@@ -161,12 +161,12 @@ const browsers = [
 
 const isInstalled = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0
 
-/** What the tests need beside npm's packages: a browser and poppler, from Debian where we may install them. */
+/** Installs what the tests need besides npm packages: a browser and poppler, from Debian if we are allowed to. */
 export function installTestTools() {
   const missing = []
   if (!browsers.some((path) => existsSync(path))) missing.push('chromium')
   if (!isInstalled('pdftotext')) missing.push('poppler-utils')
-  // The commands of docs/api.md are run as they stand there.
+  // For the commands of docs/api.md, which a test runs.
   for (const name of ['curl', 'jq']) if (!isInstalled(name)) missing.push(name)
   if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !isInstalled('apt-get')) {
@@ -185,12 +185,12 @@ export function installTestTools() {
 const ONLY_LOOPBACK = 'ip link set lo up && exec "$0" "$@"'
 
 /**
- * The same program on a network of its own that reaches nothing but this machine, where the system lets us make one:
- * whatever would have to fetch something at run time fails there.
+ * Runs the program in a network namespace with only a loopback interface, if the system allows it, so that anything that fetches over
+ * the network at run time fails.
  */
 export function withoutNetwork(command, args) {
   const wrapped = ['unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, command, ...args]]
   const possible = spawnSync('unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, 'true'], { stdio: 'ignore' }).status === 0
-  console.log(possible ? '  the network is refused but for loopback' : '  (on this network: no other can be made here)')
+  console.log(possible ? '  without network, except loopback' : '  (with network: no network namespaces here)')
   return possible ? wrapped : [command, args]
 }

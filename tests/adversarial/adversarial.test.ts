@@ -7,7 +7,7 @@ beforeAll(async () => {
   result = await runSuite()
 }, 300_000)
 
-it('holds at least 60 attacks of many kinds', () => {
+it('has at least 60 attacks of many kinds', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(60)
   expect(new Set(attacks.map(({ family, name }) => `${family}: ${name}`)).size).toBe(attacks.length)
 })
@@ -16,7 +16,7 @@ describe.each(graderNames)('the %s', (grader) => {
   const outcome = (family: string, name: string) =>
     result.outcomes.find((one) => one.grader === grader && one.attack.family === family && one.attack.name === name)
 
-  it.each(attacks)('gives no point unflagged for $family: $name', ({ family, name }) => {
+  it.each(attacks)('gives no undetected point for $family: $name', ({ family, name }) => {
     const found = outcome(family, name)
     expect(found).toBeDefined()
     if (found) expect(found).toSatisfy((one: typeof found) => !isUndetectedGain(one))
@@ -30,7 +30,7 @@ describe.each(graderNames)('the %s', (grader) => {
   })
 })
 
-it('counts nothing that is hidden, and says so, but for what lies off the page', () => {
+it('ignores hidden text, and flags it unless it is off the page', () => {
   const hidden = result.outcomes.filter(({ attack, grader }) => attack.family === 'hidden text' && grader === 'offline')
   for (const { attack, caught, gain } of hidden) {
     const off = attack.name.includes('off the page')
@@ -42,10 +42,10 @@ it('counts nothing that is hidden, and says so, but for what lies off the page',
   }
 })
 
-it('tells a model neither names nor numbers nor addresses of students', () => {
+it('sends no names, numbers or addresses of students to an LLM', () => {
   expect(result.sent.length).toBeGreaterThan(attacks.length)
   for (const secret of new Set(result.secrets)) {
-    const told = result.sent.filter((text) => text.toLowerCase().includes(secret.toLowerCase()))
-    expect(told, `${secret} left in ${told.length} requests`).toEqual([])
+    const leaked = result.sent.filter((text) => text.toLowerCase().includes(secret.toLowerCase()))
+    expect(leaked, `${secret} left in ${leaked.length} requests`).toEqual([])
   }
 })

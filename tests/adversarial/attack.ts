@@ -1,9 +1,9 @@
 import type { ControlPaper } from './control-paper.ts'
 
-/** One way to get more points than one's answers earn. */
+/** An attempt to get more points than the answers deserve. */
 export interface Attack {
   family: string
   name: string
-  /** The twin's paper with the attack in it. */
-  create(twin: ControlPaper): Promise<Buffer>
+  /** The control paper with the attack added. */
+  create(control: ControlPaper): Promise<Buffer>
 }

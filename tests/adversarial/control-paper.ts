@@ -4,13 +4,13 @@ import { drawStudentPaper } from '../papers/draw-papers.ts'
 import type { DrawnStudent } from '../papers/drawn-assignment.ts'
 import { layOutPaper } from '../papers/paper-layout.ts'
 
-/** An honest paper: whose, and what they wrote. Its attack is the same paper with something added. */
+/** An honest paper. The attack is the same paper with something added. */
 export interface ControlPaper {
   student: DrawnStudent
   answers: readonly string[]
 }
 
-/** Honest answers of middling and poor students, by question: a cheat has something to gain. */
+/** Honest answers of average and poor students, by question, so that cheating could pay off. */
 const answerPools: string[][] = [
   [
     'It is how plants use the sun to grow in the leaf.',
@@ -41,27 +41,27 @@ const answerPools: string[][] = [
   ['5', '1.25', '0.002', '25', '50'],
 ]
 
-/** The `n`-th of many honest papers; no two of the first hundred are alike. */
+/** The `n`-th honest paper; the first hundred are all different. */
 export function controlPaper(n: number): ControlPaper {
   const student = demoStudents[n % demoStudents.length]
   if (!student) throw new RangeError('no students')
-  // Strides without common divisors mix the pools.
+  // Coprime strides mix the pools.
   const answers = answerPools.map((pool, question) => pool[(n * (question + 1) + question) % pool.length] ?? '')
-  // Some sign their answers; no model may hear of it.
+  // Some sign their answers; no LLM may see the name.
   if (n % 9 === 4)
     answers[1] = `${student.full_name} (${student.student_number}, ${student.email}) thinks that light falls on them.`
   return { student, answers }
 }
 
-export const drawControlPaper = (twin: ControlPaper, extras = {}): Promise<Buffer> =>
-  drawStudentPaper(biologyQuiz, twin.student, twin.answers, 'typed', extras)
+export const drawControlPaper = (control: ControlPaper, extras = {}): Promise<Buffer> =>
+  drawStudentPaper(biologyQuiz, control.student, control.answers, 'typed', extras)
 
-export const withAnswer = (twin: ControlPaper, question: number, answer: string): ControlPaper => ({
-  ...twin,
-  answers: twin.answers.map((one, at) => (at === question ? answer : one)),
+export const withAnswer = (control: ControlPaper, question: number, answer: string): ControlPaper => ({
+  ...control,
+  answers: control.answers.map((one, at) => (at === question ? answer : one)),
 })
 
-/** The last line left for an answer: page from 0, baseline in points from the top. */
+/** The last ruled line of an answer: page from 0, baseline in points from the top. */
 export function lastLineOf(question: number): { page: number; y: number } {
   const { sheets, spaces } = layOutPaper(biologyQuiz, {})
   const space = spaces[question]

@@ -1,6 +1,7 @@
 /**
- * How often honest answers raise an alarm: `node tests/adversarial/false-positives.ts FOLDER`, the folder holding `.jsonl` files of graded
- * answers, one a line with `question`, `reference_answer` and `student_answer` (the development files of the public sets). Nothing is sent anywhere.
+ * How often honest answers are flagged: `node tests/adversarial/false-positives.ts FOLDER`, where FOLDER has `.jsonl` files of graded
+ * answers, one per line with `question`, `reference_answer` and `student_answer` (the development files of the public data sets). Nothing
+ * is sent over the network.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { isCopiedKey, isKeywordList } from '../../server/src/grader/text/keyword
 const Row = z.object({ question: z.string(), reference_answer: z.string(), student_answer: z.string() })
 
 const folder = process.argv[2]
-if (!folder) throw new Error('Say which folder holds the .jsonl files.')
+if (!folder) throw new Error('usage: false-positives.ts FOLDER')
 for (const name of (await readdir(folder)).filter((one) => one.endsWith('.jsonl')).sort()) {
   const lines = (await readFile(join(folder, name), 'utf8')).split('\n').filter((line) => line.trim() !== '')
   const rows = lines.map((line) => Row.parse(JSON.parse(line)))

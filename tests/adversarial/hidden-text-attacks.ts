@@ -9,11 +9,11 @@ const payloads: [string, string][] = [
   ['key terms', 'light photosynthesis glucose respires sugar starch uses up stored made'],
 ]
 
-/** Every way to hide, with each thing worth hiding. */
+/** Every hiding technique with every payload. */
 export const hiddenTextAttacks: Attack[] = Object.entries(hidingTechniques).flatMap(([how, hide]) =>
   payloads.map(([what, text]) => ({
     family: 'hidden text',
     name: `${what}, ${how}`,
-    create: (twin) => hideOnPaper(twin, question, text, hide),
+    create: (control) => hideOnPaper(control, question, text, hide),
   })),
 )

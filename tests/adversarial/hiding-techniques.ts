@@ -18,28 +18,28 @@ import {
 import { createMisleadingFont } from '../papers/misleading-font.ts'
 import { type ControlPaper, drawControlPaper, lastLineOf } from './control-paper.ts'
 
-/** Where something is put on a page: left end of its baseline, in points from the bottom left corner. */
-export interface TextPosition {
+/** A position on a page: left end of the baseline, in points from the bottom left corner. */
+interface TextPosition {
   doc: PDFDocument
   page: PDFPage
   x: number
   y: number
 }
 
-/** Ways to write words that nobody sees. */
-export type HidingTechnique = (text: string, spot: TextPosition) => Promise<void> | void
+/** Ways to write invisible text. */
+type HidingTechnique = (text: string, spot: TextPosition) => Promise<void> | void
 
 const size = 9
 const font = (doc: PDFDocument) => doc.embedFont(StandardFonts.Helvetica)
 
-/** The twin's paper with `hide` done to some words on the last line of a question. */
+/** The control paper with text hidden by `hide` on the last line of a question. */
 export async function hideOnPaper(
-  twin: ControlPaper,
+  control: ControlPaper,
   question: number,
   text: string,
   hide: HidingTechnique,
 ): Promise<Buffer> {
-  const doc = await PDFDocument.load(await drawControlPaper(twin))
+  const doc = await PDFDocument.load(await drawControlPaper(control))
   const { page: index, y } = lastLineOf(question)
   const page = doc.getPage(index)
   await hide(text, { doc, page, x: 60, y: page.getHeight() - y })
@@ -52,7 +52,7 @@ const write = async (text: string, { doc, page, x, y }: TextPosition, more = {})
 const drawCover = ({ page, x, y }: TextPosition, colour = rgb(1, 1, 1)) =>
   page.drawRectangle({ x: x - 4, y: y - 3, width: 490, height: 13, color: colour })
 
-/** The smallest PNG there is: one white dot. */
+/** A PNG of one white pixel. */
 const whiteDot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=='
 
 function annotation({ doc, page, x, y }: TextPosition, entries: Record<string, unknown>) {

@@ -1,4 +1,4 @@
-/** `npm run -s adversarial [-- -v]`: what became of every attack, by family; with `-v` one by one. */
+/** `npm run -s adversarial [-- -v]`: the results of all attacks by family; with `-v` each attack. */
 import { graderNames, isUndetectedGain, runSuite } from './run-suite.ts'
 
 const { outcomes } = await runSuite()
@@ -6,7 +6,7 @@ const verbose = process.argv.includes('-v')
 for (const grader of graderNames) {
   const own = outcomes.filter((one) => one.grader === grader)
   console.log(
-    `\n${grader}: ${own.length} attacks, honest twins with an alarm: ${own.filter((one) => one.falseAlarms.length > 0).length}`,
+    `\n${grader}: ${own.length} attacks, control papers flagged: ${own.filter((one) => one.falseAlarms.length > 0).length}`,
   )
   for (const [family, ones] of Map.groupBy(own, (one) => one.attack.family)) {
     const flagged = ones.filter((one) => one.caught.length > 0)

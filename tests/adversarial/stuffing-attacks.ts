@@ -14,7 +14,7 @@ const shuffled = (text: string, seed = 1) => {
 }
 const prompt = (question: number) => biologyQuiz.questions[question]?.prompt ?? ''
 
-/** What is written for a question instead of an answer. */
+/** Written instead of an answer. */
 const written: [string, number, string][] = [
   ['list of the key’s words', 0, 'process plants light energy carbon dioxide water glucose oxygen chloroplasts'],
   ['list with commas', 0, 'light, energy, carbon dioxide, water, glucose, oxygen, chloroplasts, plants, process'],
@@ -50,7 +50,8 @@ const written: [string, number, string][] = [
   ['many numbers', 5, '5 50 500 5000 0.002 1.25'],
 ]
 
-const question = (at: number, text: string) => (twin: ControlPaper) => drawControlPaper(withAnswer(twin, at, text))
+const question = (at: number, text: string) => (control: ControlPaper) =>
+  drawControlPaper(withAnswer(control, at, text))
 
 export const stuffingAttacks: Attack[] = [
   ...written.map(([name, at, text]) => ({ family: 'stuffing and copying', name, create: question(at, text) })),

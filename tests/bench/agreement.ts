@@ -1,12 +1,12 @@
-/** How well scores agree with people's; all are shares of the points, 0..1, in the same order. */
+/** Agreement of scores with human scores; all are shares of the points, 0..1, in the same order. */
 export interface Agreement {
   pearson: number
   spearman: number
   /** Of 1. */
   rmse: number
-  /** Of guessing the people's mean each time. */
+  /** RMSE of always guessing the mean of the human scores. */
   rmseOfMean: number
-  /** RMSE of the half with the highest confidence, as a share of the whole's. */
+  /** RMSE of the half with the highest confidence, relative to the RMSE of all. */
   confidentHalf: number
   /** Quadratic weighted kappa on steps of a fifth. */
   kappa: number
@@ -26,7 +26,7 @@ export function pearson(a: number[], b: number[]): number {
   return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0
 }
 
-/** From 1; equal values share the middle of their ranks. */
+/** From 1; ties get their mean rank. */
 function ranks(values: number[]): number[] {
   const order = values.map((_, i) => i).sort((i, j) => (values[i] ?? 0) - (values[j] ?? 0))
   const out: number[] = []
@@ -43,7 +43,7 @@ export const rmse = (a: number[], b: number[]) => Math.sqrt(mean(a.map((x, i) =>
 
 const STEPS = 5
 
-/** Cohen (1968), squared weights. */
+/** Cohen (1968), with squared weights. */
 function kappa(people: number[], ours: number[]): number {
   const step = (x: number) => Math.round(Math.min(1, Math.max(0, x)) * STEPS)
   const observed = mean(people.map((x, i) => (step(x) - step(ours[i] ?? 0)) ** 2))
@@ -69,7 +69,7 @@ export function agreementOf(people: number[], ours: number[], confidence: number
   }
 }
 
-/** Mean and the half-width of its 95 % interval over draws (normal approximation; 0 for a single draw). */
+/** Mean and half-width of its 95 % confidence interval over draws (normal approximation; 0 for a single draw). */
 export function meanOverDraws(values: number[]): { mean: number; within: number } {
   const middle = mean(values)
   if (values.length < 2) return { mean: middle, within: 0 }

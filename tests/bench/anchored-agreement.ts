@@ -6,7 +6,7 @@ import type { ScoredRow, ScoredSet } from './scored-rows.ts'
 
 const DRAWS = 6
 
-/** Agreement where a teacher has graded `anchors` answers a question, drawn by seed; those are not measured themselves. */
+/** Agreement when a teacher has graded `anchors` answers per question, drawn by seed; those are excluded from the result. */
 export function agreementWithAnchors(
   { rows }: ScoredSet,
   anchors: number,
@@ -45,7 +45,7 @@ function drawAnchors(rows: ScoredRow[], count: number, random: () => number): Se
   return drawn
 }
 
-/** The settings in use and their neighbours, one changed at a time. */
+/** The current settings, and variants with one of them changed. */
 export const SETTING_VARIANTS: { what: string; settings: SignalSettings }[] = [
   { what: 'as they are', settings: DEFAULT_SIGNAL_SETTINGS },
   ...(
@@ -65,7 +65,7 @@ export const SETTING_VARIANTS: { what: string; settings: SignalSettings }[] = [
   ),
 ]
 
-/** Agreement of each choice on each set; `[choice][set]`. */
+/** Agreement of each variant on each set: `[variant][set]`. */
 export function evaluateVariants(sets: ScoredSet[]): Agreement[][] {
   return SETTING_VARIANTS.map(({ settings }) =>
     sets.map(({ rows }) => {
@@ -79,7 +79,7 @@ export function evaluateVariants(sets: ScoredSet[]): Agreement[][] {
   )
 }
 
-/** For each set: the choice that is best on the others (the highest mean of a figure), and what it comes to on this one. */
+/** For each set: the variant that is best on the others (by the mean of a measure), and its result on this one. */
 export function leaveOneOut(
   tried: Agreement[][],
   sets: number,

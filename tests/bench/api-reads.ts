@@ -4,22 +4,22 @@ import autocannon from 'autocannon'
 import express from 'express'
 import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
 
-export interface ReadCost {
+interface ReadCost {
   what: string
-  /** Requests a second, one connection, median of the rounds. */
+  /** Requests per second on one connection, median of the rounds. */
   ours: number
   bare: number
-  /** Time of ours over time of the bare route. */
+  /** Our time divided by the bare route's. */
   ratio: number
 }
 
-/** What one would write without any of us: find, answer. Nobody is asked who they are. */
+/** A minimal route: query and respond, without authentication. */
 async function serveExpressBaseline() {
   const app = express()
   app.get('/list/:id', async (request, response) => {
     const filter = { assignment_id: Number(request.params.id) }
     const found = await SubmissionModel.find(filter).sort({ _id: 1 }).limit(100).lean()
-    // As few bytes as our own rows have, so that neither is ahead by what it leaves out.
+    // Projected to about the size of our own rows, for a fair comparison.
     response.json(found.map(({ grade, file, ...rest }) => ({ ...rest, name: file.name, score: grade?.overall_score })))
   })
   const server = createServer(app)
@@ -49,12 +49,12 @@ export async function measureReads(url: string, token: string, assignmentId: num
   const costs: ReadCost[] = []
   for (const pair of pairs) {
     const [ours, theirs]: [number[], number[]] = [[], []]
-    // In turns, so that what else the machine does falls on both.
+    // Alternating, so that other load on the machine affects both.
     for (let round = 0; round < 4; round++) {
       ours.push(await rate(pair.ours, { authorization: `Bearer ${token}` }))
       theirs.push(await rate(pair.bare, {}))
     }
-    // The first round warms both up.
+    // The first round is a warm-up.
     const [us, them] = [median(ours.slice(1)), median(theirs.slice(1))]
     costs.push({ what: pair.what, ours: us, bare: them, ratio: them / us })
   }

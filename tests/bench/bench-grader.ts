@@ -1,7 +1,7 @@
 /**
- * `npm run bench:grader -- FOLDER`: how well the offline grader agrees with people on the scored answers (`*.jsonl`) of a
- * folder: alone, with some answers a question graded by a teacher, with each file left out of the choice of constants, and
- * on whole papers through the product. `rows` or `papers` after the folder runs only that part.
+ * `npm run bench:grader -- FOLDER`: agreement of the offline grader with human scores on the answers (`*.jsonl`) of a folder: alone, with
+ * some answers per question graded by a teacher, with the constants tuned on the other files (leave one out), and on whole papers through
+ * the product. `rows` or `papers` after the folder runs only that part.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ const figure = ({ mean, within }: { mean: number; within: number }) =>
 
 function printRows() {
   for (const set of sets) {
-    console.log(`\n${set.name}: ${set.rows.length} answers, teacher-graded answers a question beside`)
+    console.log(`\n${set.name}: ${set.rows.length} answers, by number of teacher-graded answers per question`)
     console.log(['', ...ANCHORS.map(String)].map(cell).join(''))
     const columns = ANCHORS.map((anchors) => agreementWithAnchors(set, anchors))
     const line = (what: string, values: string[]) => console.log([what, ...values].map(cell).join(''))
@@ -50,11 +50,11 @@ function printRows() {
       columns.map((one) => figure(one.kappa)),
     )
     line(
-      'RMSE of 1',
+      'RMSE',
       columns.map((one) => figure(one.rmse)),
     )
     line(
-      'of the mean',
+      'RMSE of mean',
       columns.map((one) => figure(one.rmseOfMean)),
     )
     line(
@@ -64,16 +64,14 @@ function printRows() {
     checkAgainstReference(set, columns[0]?.pearson.mean ?? 0)
   }
   const tried = evaluateVariants(sets)
-  console.log(
-    `\nr and the confident half of other constants\n${cell('')}${sets.map(({ name }) => cell(name)).join('')}`,
-  )
+  console.log(`\nr and confident half with other constants\n${cell('')}${sets.map(({ name }) => cell(name)).join('')}`)
   for (const [i, { what }] of SETTING_VARIANTS.entries())
     console.log(`${cell(what.padStart(18))}${(tried[i] ?? []).map((one) => cell(pair(one))).join('')}`)
   printLeaveOneOut('r', (one) => one.pearson)
   printLeaveOneOut('the confident half', (one) => -one.confidentHalf)
 
   function printLeaveOneOut(by: string, figure: (one: Agreement) => number) {
-    console.log(`\nEach file left out: constants chosen by ${by} on the others`)
+    console.log(`\nLeave one file out: constants chosen by ${by} on the others`)
     for (const [i, { choice, agreement }] of leaveOneOut(tried, sets.length, figure).entries())
       console.log(
         `${cell(sets[i]?.name ?? '')}${agreement ? cell(pair(agreement)) : ''} with ${SETTING_VARIANTS[choice]?.what}`,
@@ -85,14 +83,14 @@ const pair = ({ pearson, confidentHalf }: Agreement) => `${pearson.toFixed(3)} $
 
 const ReferenceResults = z.object({ sets: z.record(z.string(), z.object({ pearson: z.number() })) })
 
-/** Where the data come with a yardstick of their own, it must say what ours says. */
+/** If the data set has its own evaluation script, checks that it agrees with ours. */
 function checkAgainstReference({ name, rows }: ScoredSet, ours: number) {
   const script = join(folder ?? '', 'evaluate.mjs')
   const gold = [`${name}.dev.jsonl`, `${name}.jsonl`].map((file) => join(folder ?? '', file)).find(existsSync)
   if (!existsSync(script) || !gold) return
-  const place = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  const tempFolder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   try {
-    const file = join(place, 'predictions.jsonl')
+    const file = join(tempFolder, 'predictions.jsonl')
     writeFileSync(
       file,
       evaluateRows(rows)
@@ -102,25 +100,25 @@ function checkAgainstReference({ name, rows }: ScoredSet, ours: number) {
     const printed = execFileSync(process.execPath, [script, gold, file, '--json'], { encoding: 'utf8' })
     const theirs = Object.values(ReferenceResults.parse(JSON.parse(printed)).sets)[0]?.pearson ?? 0
     const same = Math.abs(theirs - ours) < 0.001
-    console.log(`${cell('evaluate.mjs')}  r ${theirs.toFixed(4)}${same ? '' : ', which is not ours'}`)
+    console.log(`${cell('evaluate.mjs')}  r ${theirs.toFixed(4)}${same ? '' : ', which differs from ours'}`)
     if (!same) process.exitCode = 1
   } finally {
-    rmSync(place, { recursive: true })
+    rmSync(tempFolder, { recursive: true })
   }
 }
 
 async function printPapers() {
-  console.log('\nWhole papers through the product: a class of 30, totals against people’s')
+  console.log('\nWhole papers through the product: a class of 30, totals compared with human scores')
   const measure = async (style: 'typed' | 'scanned') => {
     const cost = await measureClass(sets, style)
-    const words = `${(cost.wordsRead * 100).toFixed(1)} % of the words read`
-    const figures = `r ${cost.r.toFixed(3)}, RMSE ${cost.rmse.toFixed(3)} of 1, ${words}`
+    const words = `${(cost.wordsRead * 100).toFixed(1)} % of the words extracted`
+    const figures = `r ${cost.r.toFixed(3)}, RMSE ${cost.rmse.toFixed(3)}, ${words}`
     console.log(`${cell(style)}  ${figures}, ${cost.pages} pages in ${cost.seconds.toFixed(0)} s`)
     return cost
   }
   const typed = await measure('typed')
   const scanned = await measure('scanned')
-  console.log(`${cell('lost')}  ${(typed.r - scanned.r).toFixed(3)}, goal: at most 0.05`)
+  console.log(`${cell('loss')}  ${(typed.r - scanned.r).toFixed(3)}, goal: at most 0.05`)
 }
 
 if (isSelected('rows')) printRows()

@@ -13,19 +13,19 @@ import { pearson, rmse } from './agreement.ts'
 import { composeClass, type WrittenPaper } from './compose-class.ts'
 import type { ScoredSet } from './scored-rows.ts'
 
-export interface ClassCost {
-  /** Of the papers' totals with people's. */
+interface ClassCost {
+  /** Correlation of the papers' totals with the human totals. */
   r: number
-  /** Of the totals as shares, 0..1. */
+  /** RMSE of the totals as shares, 0..1. */
   rmse: number
-  /** Share of the words written that were found in the answer they belong to. */
+  /** Share of the written words that were extracted into the right answer. */
   wordsRead: number
   pages: number
-  /** From the start of the run to its end. */
+  /** Duration of the run. */
   seconds: number
 }
 
-/** A class of 30 drawn from scored answers, uploaded and graded offline through the product. */
+/** A class of 30 composed of scored answers, uploaded and graded offline through the product. */
 export async function measureClass(sets: ScoredSet[], style: 'typed' | 'scanned'): Promise<ClassCost> {
   const { assignment, papers } = composeClass(sets)
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'))
@@ -59,12 +59,12 @@ export async function measureClass(sets: ScoredSet[], style: 'typed' | 'scanned'
 
 async function compare(assignmentId: number, papers: WrittenPaper[]): Promise<Omit<ClassCost, 'seconds'>> {
   const submissions = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
-  const laid = await AnswersModel.find({ assignment_id: assignmentId }).lean()
+  const extracted = await AnswersModel.find({ assignment_id: assignmentId }).lean()
   let written = 0
   let read = 0
   const pairs = papers.map((paper) => {
     const submission = submissions.find(({ file }) => file.name === `${paper.student.username}.pdf`)
-    const answers = laid.find(({ _id }) => _id === submission?._id)?.laid.answers ?? []
+    const answers = extracted.find(({ _id }) => _id === submission?._id)?.laid.answers ?? []
     for (const [i, text] of paper.answers.entries()) {
       const has = new Set(wordsOf(answers[i]?.text ?? ''))
       const words = wordsOf(text)

@@ -6,20 +6,20 @@ import type { ScoredRow, ScoredSet } from './scored-rows.ts'
 const STUDENTS = 30
 const QUESTIONS = 9
 const POINTS = 4
-/** Ruled lines an answer or a key may fill. */
+/** The most ruled lines of an answer or key. */
 const LINES = 6
 
 export interface WrittenPaper {
   student: DrawnStudent
   answers: string[]
-  /** What people gave in all, as a share of the points. */
+  /** Total human score, as a share of the points. */
   share: number
 }
 
 /**
- * A class made of scored answers: questions of each set in turn, drawn by seed; each answer is used once. As in a class,
- * who does well on one question tends to on the next: students in order of their ability get the answers in order of
- * their score, both with as much chance thrown in. Who is left without an answer wrote none, and got nothing.
+ * A class composed of scored answers: questions are drawn from each set in turn, by seed; each answer is used once. As in a real class,
+ * scores correlate between questions: students ordered by ability get answers ordered by score, both with noise. Students without an
+ * answer left it empty and got no points.
  */
 export function composeClass(sets: ScoredSet[], seed = 30): { assignment: DrawnAssignment; papers: WrittenPaper[] } {
   const random = randomFrom(seed)
@@ -81,7 +81,7 @@ const keyOf = (group: ScoredRow[]) =>
     .join('\n')
 const linesOf = (text: string) => wrap(text, sheetWidth - 2 * margin - 8, 'Times-Roman', 12).length
 
-/** The standard fonts have no others; a line of its own is a line of its own only where we put it. */
+/** Only characters of the standard fonts, without the line breaks of the original. */
 function printable(text: string): string {
   return text
     .replace(/[ \t\r]+/g, ' ')

@@ -3,14 +3,14 @@ import { withInvalidation } from '../../server/src/records/grading/analytics-inv
 import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildStudents, type SeededCourse, seedCourse } from './seed-course.ts'
 
-export interface CourseCost {
+interface CourseCost {
   what: string
-  /** Median time over HTTP with the smaller and with the larger course, in ms. */
+  /** Median time over HTTP with the smaller and the larger course, in ms. */
   small: number
   large: number
-  /** The larger's over the smaller's. */
+  /** Time with the larger course divided by the smaller's. */
   growth: number
-  /** What we want of the growth; none where it is only told. */
+  /** The goal for the growth; none if it is only reported. */
   goal: number | null
 }
 
@@ -23,14 +23,14 @@ interface Read {
   what: string
   goal: number | null
   urls: (course: SeededCourse) => string[]
-  /** Before each round. */
+  /** Called before each round. */
   before?: (course: SeededCourse) => Promise<unknown>
 }
 
 const submissions = ({ assignmentIds: [id] }: SeededCourse) => `/assignments/${id}/submissions`
 const analytics = ({ courseId }: SeededCourse) => `/analytics/courses/${courseId}`
 
-/** Every page of a list as the client asks for it. */
+/** Reads every page of a list, as the client does. */
 const pages = (url: string, rows: number) =>
   Array.from({ length: Math.ceil(rows / 500) }, (_, page) => `${url}?limit=500&skip=${page * 500}`)
 
@@ -85,11 +85,11 @@ async function measure(base: string, token: string, read: Read, course: SeededCo
     }
     times.push(performance.now() - began)
   }
-  // The first round warms up.
+  // The first round is a warm-up.
   return times.slice(1).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
 }
 
-/** What teachers wait for, in a course of a hundred students and in one of a thousand, on the embedded database. */
+/** Teachers' reads in courses of a hundred and a thousand students, on the embedded database. */
 export async function measureCourses(
   url: string,
   api: Api,

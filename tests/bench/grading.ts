@@ -7,16 +7,16 @@ import { drawBlank, drawKey, drawStudentPaper } from '../papers/draw-papers.ts'
 import { answersOf, longQuiz } from './long-quiz.ts'
 import { watchMemory } from './process-tree.ts'
 
-export interface GradingCost {
+interface GradingCost {
   papers: number
   pagesEach: number
   /** Reading and grading together. */
   secondsInAll: number
-  papersASecond: number
-  /** Grading alone, from the last paper read to the last grade stored. */
-  gradedASecond: number
+  papersPerSecond: number
+  /** Grading only, from the last paper read to the last grade stored. */
+  gradedPerSecond: number
   peakMegabytes: number
-  /** Event-loop delay of the serving process, in ms. */
+  /** Event-loop delay of the server process, in ms. */
   delayP99: number
   delayMax: number
 }
@@ -35,7 +35,7 @@ async function drawClass(papers: number) {
   return files
 }
 
-/** A class graded offline through the product, as its teacher would. */
+/** A class graded offline through the product. */
 export async function measureGrading(
   running: RunningServer,
   api: Api,
@@ -69,10 +69,10 @@ export async function measureGrading(
     papers,
     pagesEach: 5,
     secondsInAll: (ended - began) / 1000,
-    papersASecond: papers / ((ended - began) / 1000),
-    gradedASecond: papers / ((ended - gradingSince) / 1000),
+    papersPerSecond: papers / ((ended - began) / 1000),
+    gradedPerSecond: papers / ((ended - gradingSince) / 1000),
     peakMegabytes: peak(),
-    // The monitor counts its own tick of 5 ms as delay.
+    // The monitor's own interval of 5 ms is included.
     delayP99: delay.percentile(99) / 1e6 - 5,
     delayMax: delay.max / 1e6 - 5,
   }

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import lighthouse, { desktopConfig } from 'lighthouse'
 import { openBrowserWithProfile } from '../journeys/browser.ts'
 
-export interface PageScore {
+interface PageScore {
   path: string
   /** Out of 100, the median of the rounds. */
   performance: number
   accessibility: number
-  /** What accessibility audits found. */
+  /** Failed accessibility audits. */
   problems: string[]
 }
 
 const ROUNDS = 3
 
-/** Lighthouse's scores for pages, signed in by a token where there is one. */
+/** Lighthouse's scores for pages, signed in if there is a token. */
 export async function measurePages(url: string, pages: { path: string; token: string | null }[]): Promise<PageScore[]> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-lighthouse-'))
   const context = await openBrowserWithProfile(folder, ['--remote-debugging-port=0'])
@@ -52,16 +52,16 @@ async function scorePage(url: string, path: string, port: number): Promise<PageS
       },
       desktopConfig,
     )
-    if (!result) throw new Error(`Lighthouse said nothing about ${path}`)
+    if (!result) throw new Error(`Lighthouse has no result for ${path}`)
     const { categories, audits, runtimeError, finalDisplayedUrl } = result.lhr
     if (runtimeError) throw new Error(`Lighthouse on ${path}: ${runtimeError.message}`)
-    // A page that sent us to sign in would be measured in another's place.
-    if (new URL(finalDisplayedUrl).pathname !== path) throw new Error(`${path} led to ${finalDisplayedUrl}`)
+    // A redirect to the sign-in page would measure the wrong page.
+    if (new URL(finalDisplayedUrl).pathname !== path) throw new Error(`${path} was redirected to ${finalDisplayedUrl}`)
     performances.push((categories.performance?.score ?? 0) * 100)
     accessibilities.push((categories.accessibility?.score ?? 0) * 100)
-    const about = new Set(categories.accessibility?.auditRefs.map(({ id }) => id))
+    const accessibilityIds = new Set(categories.accessibility?.auditRefs.map(({ id }) => id))
     problems = Object.values(audits)
-      .filter(({ id, score }) => about.has(id) && score !== null && score < 1)
+      .filter(({ id, score }) => accessibilityIds.has(id) && score !== null && score < 1)
       .map(({ id }) => id)
   }
   const median = (values: number[]) => Math.round(values.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0)

@@ -12,52 +12,52 @@ import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, buildPerson, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
 
-/** In MB: all that is resident, and what is in use once the garbage is out. */
+/** In MB: resident memory, and the heap in use after garbage collection. */
 interface Memory {
   resident: number
   live: number
 }
 
-export interface ThroughputCost {
+interface ThroughputCost {
   papers: number
-  atOnce: number
+  concurrency: number
   answersInMs: number
-  /** From the first question on, against every place being full all the time: 1 is ideal. */
+  /** Throughput from the first request on, relative to full concurrency all the time: 1 is ideal. */
   share: number
-  /** The same from the press of the button on: matching, laying out and fixing the class count too. */
-  shareInAll: number
-  secondsAtBest: number
+  /** The same from the start of the run, so including matching, extraction and preparing the class. */
+  shareOfRun: number
+  idealSeconds: number
   seconds: number
-  /** Of the serving process, with a tenth, half and all of the papers graded. */
+  /** Memory of the server process with a tenth, half and all of the papers graded. */
   memory: [Memory, Memory, Memory]
-  /** Event-loop delay of the serving process while it grades, in ms. */
+  /** Event-loop delay of the server process during grading, in ms. */
   delayP99: number
-  mostAtOnce: number
-  /** CPU of the serving process, database and offline cross-check included, in ms a paper. */
+  peakConcurrency: number
+  /** CPU time of the server process, including database and offline cross-check, in ms per paper. */
   cpuMs: number
 }
 
-/** A fake model in a process of its own, so that its work is not the product's. */
+/** A fake LLM in a separate process, so that its CPU time is not counted. */
 async function startSlowLlm(latencyMs: number): Promise<{ child: ChildProcess; url: string }> {
   const script = fileURLToPath(new URL('./slow-llm.ts', import.meta.url))
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, String(latencyMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
+      output += chunk.toString()
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
       if (found) resolve(found)
     })
-    child.once('exit', () => reject(new Error(`the fake model did not start: ${said}`)))
+    child.once('exit', () => reject(new Error(`the fake LLM did not start: ${output}`)))
   })
   return { child, url }
 }
 
 const MARK = '7777'
 
-/** Papers that were read already, each with words of its own, put straight into the database. */
+/** Inserts papers that count as read already, each with different words, directly into the database. */
 async function buildReadPapers(api: Api, instructor: Person, count: number): Promise<number> {
   const bytes = await drawPaper({ full_name: 'Student' }, [
     `Ice is less dense than water because its molecules are held apart in a lattice, glass ${MARK}.`,
@@ -83,12 +83,12 @@ async function buildReadPapers(api: Api, instructor: Person, count: number): Pro
   return assignmentId
 }
 
-/** A class graded by a model that takes its time, as its teacher would. */
+/** A class graded by a slow fake LLM. */
 export async function measureThroughput(
   { services }: RunningServer,
   api: Api,
   instructor: Person,
-  { papers = 1000, atOnce = 20, answersInMs = 1000 } = {},
+  { papers = 1000, concurrency = 20, answersInMs = 1000 } = {},
 ): Promise<ThroughputCost> {
   const assignmentId = await buildReadPapers(api, instructor, papers)
   const model = await startSlowLlm(answersInMs)
@@ -105,12 +105,12 @@ export async function measureThroughput(
         second_opinion: 'never',
         second_model: null,
         second_price: null,
-        at_once: atOnce,
+        at_once: concurrency,
         course_budget: null,
         teachers_keys: true,
       },
     })
-    if (chosen.status !== 200) throw new Error(`no model: ${chosen.text}`)
+    if (chosen.status !== 200) throw new Error(`LLM settings refused: ${chosen.text}`)
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const memory: Memory[] = []
     let gradingSince = 0
@@ -131,22 +131,22 @@ export async function measureThroughput(
     delay.disable()
     const { user, system } = process.cpuUsage(cpu)
     if (run.graded !== papers) throw new Error(`${run.graded} of ${papers} graded`)
-    const secondsAtBest = ((papers / atOnce) * answersInMs) / 1000
+    const idealSeconds = ((papers / concurrency) * answersInMs) / 1000
     const seconds = (ended - gradingSince) / 1000
     const counts: unknown = await (await fetch(`${model.url}/control/counts`)).json()
     const most = counts && typeof counts === 'object' && 'most_at_once' in counts ? counts.most_at_once : 0
     return {
       papers,
-      atOnce,
+      concurrency,
       answersInMs,
-      share: secondsAtBest / seconds,
-      shareInAll: secondsAtBest / ((ended - began) / 1000),
-      secondsAtBest,
+      share: idealSeconds / seconds,
+      shareOfRun: idealSeconds / ((ended - began) / 1000),
+      idealSeconds,
       seconds,
       memory: [memory[0] ?? none, memory[1] ?? none, memoryNow()],
-      // The monitor counts its own tick of 5 ms as delay.
+      // The monitor's own interval of 5 ms is included.
       delayP99: delay.percentile(99) / 1e6 - 5,
-      mostAtOnce: Number(most),
+      peakConcurrency: Number(most),
       cpuMs: (user + system) / 1000 / papers,
     }
   } finally {

@@ -12,28 +12,28 @@ import { startLtijsBaseline } from './ltijs-baseline.ts'
 const WARM_UP = 40
 const LAUNCHES = 300
 const CONCURRENCY = 8
-/** Turns in which the tools are measured one after the other: what else the machine does falls on all of them. */
+/** The tools are measured alternately, so that other load on the machine affects all of them. */
 const ROUNDS = 5
 
-export interface LaunchCost {
+interface LaunchCost {
   what: string
-  /** Of the tool alone, one launch after the other: milliseconds. */
+  /** Time spent in the tool, with sequential launches, in ms. */
   p50: number
   p95: number
-  /** Of all threads, with the LMS's and the browser's share, which is the same for all: milliseconds. */
+  /** CPU time of all threads in ms, including the fake LMS and browser, which are the same for all. */
   cpu: number
-  /** With several at once, the LMS's own work in the same process. */
-  aSecond: number
+  /** With concurrent launches; the fake LMS runs in the same process. */
+  perSecond: number
 }
 
-export interface LaunchCosts {
+interface LaunchCosts {
   launches: number
-  atOnce: number
+  concurrency: number
   ours: LaunchCost[]
   bare: LaunchCost
 }
 
-/** A tool as a browser meets it: its base address, and what is left to do once it has answered the id token. */
+/** A tool: its base address, and the requests of a browser after the tool's response to the id token. */
 interface Tool {
   what: string
   base: string
@@ -42,7 +42,7 @@ interface Tool {
   finish: (launcher: Launcher, location: string) => Promise<number>
 }
 
-/** Launches of students, from the LMS's “someone wants to come in” until the tool's page knows who it is. */
+/** Launches of students, from the login initiation until the tool's page has a session. */
 export async function measureLaunches(running: RunningServer): Promise<LaunchCosts> {
   const lms = await startFakeLms({ kind: 'canvas' })
   const bareTool = await startLtijsBaseline(lms)
@@ -59,15 +59,15 @@ export async function measureLaunches(running: RunningServer): Promise<LaunchCos
     const tools = [waiting, ready, bare]
     for (const tool of tools) await measure(lms, tool, WARM_UP, 1)
     const [first, second, third] = await costsOf(lms, tools)
-    if (!first || !second || !third) throw new Error('each tool was measured')
-    return { launches: LAUNCHES, atOnce: CONCURRENCY, ours: [first, second], bare: third }
+    if (!first || !second || !third) throw new Error('a tool was not measured')
+    return { launches: LAUNCHES, concurrency: CONCURRENCY, ours: [first, second], bare: third }
   } finally {
     await bareTool.close()
     await lms.close()
   }
 }
 
-/** Assay twice: opened from a course that no instructor has set up yet, and from one that has a course and an assignment of ours. */
+/** Assay twice: launched from a course that is not set up yet, and from one that is linked to a course and an assignment. */
 async function assayTools(running: RunningServer, lms: FakeLms): Promise<[Tool, Tool]> {
   const platform = await registerLms(running, lms)
   const api = createTestApi({ running })
@@ -104,13 +104,13 @@ async function costsOf(lms: FakeLms, tools: Tool[]): Promise<LaunchCost[]> {
       p50: at(0.5),
       p95: at(0.95),
       cpu: cpu / LAUNCHES,
-      aSecond: LAUNCHES / seconds,
+      perSecond: LAUNCHES / seconds,
     }
   })
 }
 
-/** @returns what each launch cost the tool, in ms, and how long all of them took */
-async function measure(lms: FakeLms, tool: Tool, launches: number, atOnce: number) {
+/** @returns the time of each launch in the tool, in ms, and the total duration */
+async function measure(lms: FakeLms, tool: Tool, launches: number, concurrency: number) {
   const times: number[] = []
   let next = 0
   const begun = performance.now()
@@ -120,7 +120,7 @@ async function measure(lms: FakeLms, tool: Tool, launches: number, atOnce: numbe
       if (person) times.push(await launchOnce(lms, tool, person))
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   return { times, seconds: (performance.now() - begun) / 1000 }
 }
 
@@ -140,7 +140,7 @@ async function launchOnce(lms: FakeLms, { base, link, finish }: Tool, as: Person
   return spent
 }
 
-/** As our client does: the code of the address for a session. */
+/** Exchanges the code in the address for a session, as our client does. */
 async function exchangeCode(launcher: Launcher, base: string, location: string): Promise<number> {
   const launchId = /^\/l\/([\w-]+)\//.exec(new URL(location).pathname)?.[1] ?? ''
   const reply = await launcher.fetch(`${base}/api/v1${fillPath(openLaunch.path, { launchId })}`, {

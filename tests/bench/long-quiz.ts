@@ -28,7 +28,7 @@ const topics = [
   ],
 ] as const
 
-/** Twenty questions over five pages. */
+/** Twenty questions on five pages. */
 export const longQuiz: DrawnAssignment = {
   title: 'Everyday science',
   course: 'Bench',
@@ -39,7 +39,7 @@ export const longQuiz: DrawnAssignment = {
   }),
 }
 
-/** Student `n`'s answers: some as the key has them, some short, some beside the point, some none. */
+/** Student `n`'s answers: some as in the key, some short, some off-topic, some empty. */
 export function answersOf(student: number): string[] {
   return longQuiz.questions.map(({ answer }, i) => {
     const words = answer.split(' ')

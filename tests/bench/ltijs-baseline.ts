@@ -6,8 +6,8 @@ import mongoose from 'mongoose'
 import type { FakeLms } from '../fake-lms/fake-lms.ts'
 
 /**
- * A tool that does nothing but let people in with ltijs, as its guide has it, over the same database: the three round trips of a launch,
- * its nonce, and the launch's tokens kept and read again, which is ltijs's session. It knows no account, course or link.
+ * A tool that only accepts launches with ltijs, as in its guide, on the same database: the three round trips of a launch, its nonce, and
+ * storing and reading the launch's tokens, which is ltijs's session. It has no accounts, courses or links.
  */
 export async function startLtijsBaseline(lms: FakeLms) {
   const provider = new Provider.constructor()
@@ -52,7 +52,7 @@ export async function startLtijsBaseline(lms: FakeLms) {
 
 const of = (name: string) => mongoose.connection.collection(`bare_${name}`)
 
-/** As ltijs's own database has them. */
+/** As in ltijs's own database. */
 async function createIndexes(): Promise<void> {
   await of('platform').createIndex({ platformUrl: 1, clientId: 1 }, { unique: true })
   await of('platformStatus').createIndex({ id: 1 }, { unique: true })
@@ -62,7 +62,7 @@ async function createIndexes(): Promise<void> {
   await of('contexttoken').createIndex({ contextId: 1, user: 1 }, { unique: true })
 }
 
-/** Documents as they come, a collection for each of ltijs's; by the driver itself, which costs less than ltijs's own Mongoose models. */
+/** ltijs's collections, accessed with the driver directly, which is faster than ltijs's own Mongoose models. */
 function createMinimalDatabase() {
   const now = () => ({ createdAt: Date.now() })
   return {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Resident memory of this process and all below it, in MB, from /proc; pages two share count twice. */
+/** Resident memory of this process and its descendants, in MB, from /proc; shared pages count for each. */
 function treeMegabytes(): number {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
@@ -10,7 +10,7 @@ function treeMegabytes(): number {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       parents.set(pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
     } catch {
-      // It ended while we looked.
+      // The process has just ended.
     }
   }
   const isOurs = (pid: number): boolean => {
@@ -23,13 +23,13 @@ function treeMegabytes(): number {
     try {
       kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
     } catch {
-      // Likewise.
+      // The process has just ended.
     }
   }
   return kilobytes / 1024
 }
 
-/** Watches the process tree's memory from now on; the result is the most it ever was, in MB. */
+/** Samples the process tree's memory from now on; the result returns the peak in MB. */
 export function watchMemory(everyMs = 100): () => number {
   let peak = treeMegabytes()
   const timer = setInterval(() => {

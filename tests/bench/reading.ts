@@ -9,22 +9,22 @@ import { drawDemoPaper } from '../papers/demo-course.ts'
 import { physicsQuiz } from '../papers/demo-physics.ts'
 import { drawEssay } from '../papers/draw-essay.ts'
 
-export interface ReadingCost {
+interface ReadingCost {
   files: number
   pages: number
-  /** CPU milliseconds a page of everything: start-up, the first round while the compiler warms up, and the rest. */
+  /** CPU milliseconds per page, including start-up and the first round, while the JIT warms up. */
   assay: number
-  /** Without start-up and first round: what a page costs a reader that has been running for a while. */
+  /** Without start-up and first round. */
   assaySteady: number
-  /** `pdftotext -bbox-layout`, one process a file as it is used; null where poppler is not installed. */
+  /** `pdftotext -bbox-layout`, one process per file; null where poppler is not installed. */
   poppler: number | null
   /** `assaySteady` / `poppler`. */
   ratio: number | null
 }
 
 /**
- * CPU a page of reading born-digital papers against poppler, in the same run over the same files:
- * the demo course's typed papers and forms, and essays set in two embedded fonts. `files` replaces them.
+ * CPU time per page of reading born-digital papers compared with poppler, on the same files: the demo course's typed papers and forms,
+ * and essays in two embedded fonts. `files` replaces them.
  */
 export async function measureReading({
   rounds = 6,
@@ -47,14 +47,14 @@ export async function measureReading({
     }
     const used = (await reader.cpuUsage()).cpuMicroseconds
     const steady = (used - warm) / 1000 / pages
-    const theirs = poppler > 0 ? (poppler * 1000) / pages : null
+    const popplerMs = poppler > 0 ? (poppler * 1000) / pages : null
     return {
       files: papers.length,
       pages,
       assay: used / 1000 / (first + pages),
       assaySteady: steady,
-      poppler: theirs,
-      ratio: theirs && steady / theirs,
+      poppler: popplerMs,
+      ratio: popplerMs && steady / popplerMs,
     }
   } finally {
     await reader.close()
@@ -85,7 +85,7 @@ async function readAll(reader: ReturnType<typeof createPaperReader>, files: read
   return pages
 }
 
-/** User and system time of `pdftotext` over all files, from the shell's `times`; 0 when it is not installed. */
+/** User and system time of `pdftotext` over all files, by the shell's `times`; 0 when it is not installed. */
 async function popplerSeconds(files: readonly string[]): Promise<number> {
   const script = 'for file; do pdftotext -bbox-layout "$file" /dev/null || exit 1; done; times'
   const { stdout } = await promisify(execFile)('sh', ['-c', script, 'sh', ...files]).catch(() => ({

@@ -5,18 +5,18 @@ import { watchMemory } from './process-tree.ts'
 
 const MEMBERS = 5000
 
-export interface RosterCost {
+interface RosterCost {
   members: number
-  /** The first time, everybody being new: accounts, identities, places, audit log. */
+  /** First sync, when all members are new: accounts, identities, enrolments, audit log. In seconds. */
   first: number
-  /** Again, nobody having changed. In seconds. */
+  /** Second sync without changes, in seconds. */
   again: number
-  /** Of the process tree with the fake LMS in it, in MB: before, and the most it was meanwhile. */
+  /** Memory of the process tree, including the fake LMS, in MB: before, and the peak. */
   megabytesBefore: number
   peakMegabytes: number
 }
 
-/** A course of thousands is synced from a fake LMS on loopback, 50 to a page as Canvas gives them. */
+/** Syncs a course of thousands from a fake LMS on loopback, 50 per page as in Canvas. */
 export async function measureRoster(running: RunningServer): Promise<RosterCost> {
   const school = await startRegisteredLms({ running }, { kind: 'canvas' })
   try {

@@ -7,22 +7,22 @@ import { startFakeLms } from '../fake-lms/fake-lms.ts'
 const SCORES = 1000
 const ANSWERS_IN_MS = 100
 
-export interface ScoreCost {
+interface ScoreCost {
   scores: number
   answersInMs: number
-  /** From the teacher's press to the last score. */
+  /** From publishing to the last score, in seconds. */
   seconds: number
-  /** What the LMS's own time and how many calls we make at once allow. */
+  /** The least time possible with the LMS's response time and our concurrency. */
   atBest: number
-  aSecond: number
-  /** From the teacher's press until a score stands in the LMS, in seconds. */
+  perSecond: number
+  /** From publishing until a score is in the LMS, in seconds. */
   p50: number
   p95: number
-  /** Tokens, line items, scores and results. */
+  /** Requests for tokens, line items, scores and results. */
   calls: number
 }
 
-/** A class of a thousand is published to a fake LMS. */
+/** Publishes a class of a thousand to a fake LMS. */
 export async function measureScores(running: RunningServer, api: Api): Promise<ScoreCost> {
   const lms = await startFakeLms({ kind: 'moodle', delayMs: { scores: ANSWERS_IN_MS } })
   try {
@@ -30,7 +30,7 @@ export async function measureScores(running: RunningServer, api: Api): Promise<S
     const begun = Date.now()
     await publish(api, one)
     await waitForScoreDelivery(api, one, 300_000)
-    if (scoreCountsOf(one).some((times) => times !== 1)) throw new Error('each score is sent once')
+    if (scoreCountsOf(one).some((times) => times !== 1)) throw new Error('a score was not sent exactly once')
     const after = one.item.accepted.map(({ at }) => (at.getTime() - begun) / 1000).sort((a, b) => a - b)
     const at = (share: number) => after[Math.ceil(share * after.length) - 1] ?? 0
     return {
@@ -38,7 +38,7 @@ export async function measureScores(running: RunningServer, api: Api): Promise<S
       answersInMs: ANSWERS_IN_MS,
       seconds: at(1),
       atBest: (SCORES / MAX_CONCURRENT_REQUESTS) * (ANSWERS_IN_MS / 1000),
-      aSecond: SCORES / at(1),
+      perSecond: SCORES / at(1),
       p50: at(0.5),
       p95: at(0.95),
       calls: lms.requestLog.requests.length,

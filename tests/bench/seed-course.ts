@@ -11,7 +11,7 @@ import { buildManySubmissions } from '../../server/src/testing/build-many-submis
 
 const QUESTIONS = 5
 
-/** Five questions of four points, each paper with points and words of its own. */
+/** Five questions of four points, with different points and words on each paper. */
 function criteriaOf(paper: number): CriterionGrade[] {
   return Array.from({ length: QUESTIONS }, (_, question) => {
     const score = (paper * 7 + question * 3) % 5
@@ -38,7 +38,7 @@ export interface SeededCourse {
   papers: number
 }
 
-/** A course with all its papers graded and published, most of it put straight into the database. */
+/** A course with all its papers graded and published, mostly inserted directly into the database. */
 export async function seedCourse(
   api: Api,
   instructor: Person,

@@ -3,7 +3,7 @@ import { desktop, openBrowser } from '../journeys/browser.ts'
 
 const ROUNDS = 5
 
-/** From following the address until the first of `count` submissions is on the screen, in ms; the median of some rounds. */
+/** From navigation until the first of `count` submissions is shown, in ms; the median of several rounds. */
 export async function measureFirstRow(
   url: string,
   token: string,
@@ -23,6 +23,6 @@ export async function measureFirstRow(
     await page.close()
   }
   await browser.close()
-  // The first round fills the browser's cache, as a teacher's has been filled by the day before.
+  // The first round fills the browser's cache, as a teacher's usually is.
   return times.slice(1).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
 }

@@ -46,7 +46,7 @@ async function writeSheet(file: string, rows: Tile[][]): Promise<void> {
     let left = GAP
     for (const { content, width, label } of row) {
       const size = width < 300 ? 11 : 15
-      // Narrow pictures have their long names in two lines.
+      // Long names of narrow screenshots are wrapped.
       const half = label.length > width / 7 ? label.lastIndexOf(' · ', label.length / 2) : label.length
       const lines = [label.slice(0, half), label.slice(half).replace(/^ · /, '')]
       const spans = lines.map(
@@ -65,7 +65,7 @@ async function writeSheet(file: string, rows: Tile[][]): Promise<void> {
     .toFile(file)
 }
 
-/** Lays the pictures side by side, so that many are seen at a glance; returns the sheets' files. */
+/** Arranges the screenshots on contact sheets; returns the sheets' files. */
 export async function composeSheets(folder: string, looks: ScreenVariant[]): Promise<string[]> {
   const files: string[] = []
   for (const sheet of ['public', 'teacher', 'student', 'admin'] as const) {

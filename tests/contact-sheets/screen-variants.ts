@@ -2,9 +2,9 @@ import { desktop, phone } from '../journeys/browser.ts'
 import type { Screen } from './screens.ts'
 import type { Role } from './test-data.ts'
 
-export type ScreenState = 'full' | 'loading' | 'empty' | 'error'
+type ScreenState = 'full' | 'loading' | 'empty' | 'error'
 
-/** One picture: a screen as somebody sees it, in one state and one set of clothes. */
+/** One screenshot: a screen for a role in one state and appearance. */
 export interface ScreenVariant {
   screen: Screen
   role: Role
@@ -39,9 +39,8 @@ function statesOf(screen: Screen): ScreenState[] {
 const plain = { dark: false, highContrast: false, embedded: false }
 
 /**
- * Full at both widths for each role that may; and for each screen every state, either ground, either contrast, either mode and
- * either width at least once. Which of them fall together turns from screen to screen, so that over all screens each
- * pair of them is seen.
+ * The full state in both widths for each permitted role; and for each screen every state, colour scheme, contrast, mode and width at least
+ * once. Their combinations rotate from screen to screen, so that all screens together cover each pair.
  */
 export function variantsOf(screens: Screen[]): ScreenVariant[] {
   return screens.flatMap((screen, turn) => {

@@ -39,10 +39,10 @@ const world: TestData = {
   waitingPlatformId: 1,
 }
 
-/** Other names for the same screens, and whatever is no screen at all. */
+/** Redirects and paths that are not screens. */
 const aliases = ['/login', '/register', '*']
 
-it('shows every address of the router', async () => {
+it('shows every path of the router', async () => {
   const routers = await Promise.all(
     ['router.tsx', 'features/lti/launched-routes.tsx'].map((file) =>
       readFile(new URL(`../../client/src/${file}`, import.meta.url), 'utf8'),
@@ -59,7 +59,7 @@ it('shows every address of the router', async () => {
   expect(missing).toEqual([])
 })
 
-it('shows each screen full at both widths for each role that may, and every pair of looks somewhere', () => {
+it('shows each full screen in both widths for each permitted role, and covers every pair of variants', () => {
   const looks = variantsOf(screens)
   for (const screen of screens) {
     for (const role of screen.roles) {

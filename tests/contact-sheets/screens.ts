@@ -1,24 +1,24 @@
 import type { Launched, Role, TestData } from './test-data.ts'
 
-/** One address of `router.tsx`, and who may see it. */
+/** One path of `router.tsx`, and the roles that may see it. */
 export interface Screen {
   name: string
-  /** The sheet it is shown on. */
+  /** Its contact sheet. */
   sheet: 'public' | 'teacher' | 'student' | 'admin'
   path: (world: TestData) => string
-  /** By which launch from an LMS, where the address is one of a launch. */
+  /** The kind of LMS launch, for paths of a launch. */
   launch?: Launched
   roles: Role[]
-  /** Where and as whom it is empty; left out where there is no such state. */
+  /** Path and account for the empty state; absent if there is none. */
   empty?: { role: Role; path?: (world: TestData) => string }
-  /** False where the screen asks the server for nothing: then it neither loads nor fails. */
+  /** False for screens without requests, which have no loading and failed states. */
   loads?: boolean
 }
 
 const at = (path: string) => () => path
 const teachers: Role[] = ['instructor', 'admin']
 
-/** Every screen there is. A test holds this list against the router. */
+/** All screens. A test compares this list with the router. */
 export const screens: Screen[] = [
   { name: 'landing', sheet: 'public', path: at('/'), roles: ['visitor', 'instructor'], loads: false },
   { name: 'login', sheet: 'public', path: at('/auth/login'), roles: ['visitor'], loads: false },

@@ -1,8 +1,8 @@
 /**
- * Run it when screens have changed, and look at what it makes: pictures of every screen in its states, for each role, in both
- * widths, light and dark, with high contrast and embedded, put together on contact sheets in `.cache/contact-sheets`. What axe
- * finds, what scrolls sideways and what the console complains of is listed, and makes it end with 1.
- * `npm run contact-sheets`, or with a part of a name: `npm run contact-sheets -- roster`
+ * Run it when screens have changed, and look at the results: screenshots of every screen in its states, for each role, in both widths,
+ * light and dark, with high contrast and embedded, arranged on contact sheets in `.cache/contact-sheets`. Lists axe violations, horizontal
+ * scrolling and console errors, and exits with 1 if there are any. `npm run contact-sheets`, or with part of a name:
+ * `npm run contact-sheets -- roster`
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { buildTestData, type TestData } from './test-data.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, '.cache/contact-sheets')
 
-/** What the guard and the bar ask is always answered: a screen can only load or fail once one is let in. */
+/** Requests of the route guard and the app bar, which always succeed: only a signed-in user sees a screen load or fail. */
 const sessionRequests = /\/api\/v1\/(auth\/|settings\/public)/
 
 const failure = {
@@ -43,11 +43,11 @@ async function arrangeResponses(page: Page, look: ScreenVariant): Promise<void> 
     if (look.state === 'loading') return // Never answered.
     return route.fulfill({ status: 500, json: failure })
   })
-  // A failed read is tried again three times, for some seconds: time is made to pass quickly.
+  // A failed read is retried three times over some seconds, so the clock is sped up.
   if (look.state === 'error') await page.clock.install()
 }
 
-/** What stands before an address of a launch, whose session is given back as after a reload. */
+/** The path prefix of a launch; mocks the resume request to return its session. */
 async function openLaunchSession(page: Page, { launches }: TestData, { screen }: ScreenVariant): Promise<string> {
   if (!screen.launch) return ''
   const session = launches[screen.launch]

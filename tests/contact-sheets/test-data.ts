@@ -23,7 +23,7 @@ import { buildAssignment, buildPerson, correctAnswers, drawPaper } from '../../s
 import { launchAndSignIn, type RegisteredLms } from '../../server/src/testing/registered-lms.ts'
 import type { LaunchOptions } from '../fake-lms/launches/launcher.ts'
 
-/** Whose browser: `visitor` is nobody; the new ones have nothing yet, the beginner a course with an assignment and nobody in it. */
+/** Accounts: `visitor` is not signed in; the new ones have no data; the beginner has a course with an assignment but no students. */
 export type Role = 'visitor' | 'instructor' | 'student' | 'admin' | 'new instructor' | 'beginner' | 'new student'
 
 export interface TestData {
@@ -35,20 +35,20 @@ export interface TestData {
   emptyAssignmentId: number
   submissionId: number
   ungradedSubmissionId: number
-  /** The demo student’s graded assignment. */
+  /** The demo student's graded assignment. */
   studentAssignmentId: number
-  /** Fresh secrets of mailed links; looking at their pages uses none up. */
+  /** Unused secrets of mailed links; opening their pages does not use them. */
   links: { reset: string; confirm: string; invitation: string }
-  /** Sessions that were launched from an LMS, as a page gets one back when it is reloaded. */
+  /** Sessions of LMS launches, as the resume request returns them. */
   launches: Record<Launched, LaunchedSession>
-  /** An LMS that launches come from, and one that waits for approval. */
+  /** An active LMS, and one that waits for approval. */
   platformId: number
   waitingPlatformId: number
 }
 
 /**
- * `setting up`: an instructor at a link that is nothing yet; `waiting`: a student there; `no role`: an administrator of the LMS there;
- * `choosing`: an instructor who adds content.
+ * `setting up`: an instructor at a link that is not set up; `waiting`: a student there; `no role`: an administrator of the LMS there;
+ * `choosing`: an instructor in deep linking.
  */
 export type Launched = 'setting up' | 'waiting' | 'no role' | 'choosing'
 export type LaunchedSession = ReplyOf<typeof openLaunch>
@@ -58,7 +58,7 @@ const required = <T>(thing: T | null | undefined, what: string): T => {
   return thing
 }
 
-/** The demo course, graded and published, and beside it people and a course that have nothing yet. */
+/** The demo course, graded and published, and accounts and a course without data. */
 export async function buildTestData(running: RunningServer, school: RegisteredLms): Promise<TestData> {
   const { services, grading } = running
   await seedDemo(services, grading)
@@ -94,7 +94,7 @@ export async function buildTestData(running: RunningServer, school: RegisteredLm
     { instructor: beginner, courseId: empty.body.id },
     [],
   )
-  // Papers whose names say nothing, for the screen that settles whose they are.
+  // Papers without student names, for the screen that assigns them.
   const instructorToken = await startSession(instructor, services)
   await api.withToken(instructorToken).send(uploadSubmissions, {
     params: { assignmentId: draft._id },
@@ -146,7 +146,7 @@ export async function buildTestData(running: RunningServer, school: RegisteredLm
   }
 }
 
-/** In a course of the LMS's that is set up, a link that is not yet. */
+/** A link that is not set up, in an LMS course that is. */
 async function launchAll(api: Api, school: RegisteredLms): Promise<TestData['launches']> {
   const { lms, deployment } = school
   const { course, teacher, students } = lms.classOf(1)

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 
 /**
- * What to do with one question. Everything that answers at all is `billed`, as a provider would.
- * `honest` and `gullible` grade; the next ones answer honestly and spoil it.
+ * What to do with one request. Every answer is `billed`, as by a provider. `honest` and `gullible` grade; the next ones take the honest
+ * answer and damage it.
  */
 export const Behaviour = z.discriminatedUnion('do', [
   z.object({ do: z.literal('honest') }),
-  /** Obeys what a student's words ask for. */
+  /** Obeys instructions in a student's answer. */
   z.object({ do: z.literal('gullible') }),
-  /** This value as JSON, or these very words. */
+  /** This value as JSON, or this text. */
   z.object({ do: z.literal('say'), value: z.unknown().optional(), text: z.string().optional() }),
-  /** Half of the JSON, ended as if it were whole. */
+  /** Half of the JSON, but reported as complete. */
   z.object({ do: z.literal('broken_json') }),
   z.object({ do: z.literal('wrong_ids') }),
   z.object({ do: z.literal('out_of_range') }),
   z.object({ do: z.literal('foreign_quotes') }),
-  /** In a code fence, which is wrapping paper and not wrong. */
+  /** In a code fence, which is still valid. */
   z.object({ do: z.literal('fenced') }),
   z.object({ do: z.literal('refuse') }),
-  /** Half of the JSON, ended for its length. */
+  /** Half of the JSON, reported as truncated at the token limit. */
   z.object({ do: z.literal('cut_off') }),
-  /** The connection ends: before a byte, or in the middle of the answer (which is billed). */
+  /** Closes the connection: before the first byte, or in the middle of the answer (which is billed). */
   z.object({ do: z.literal('hang_up'), after: z.enum(['nothing', 'half']).default('half') }),
-  /** Never answers, and never bills. */
+  /** Never answers, not billed. */
   z.object({ do: z.literal('stall') }),
-  /** The answer comes in so many pieces, with a pause before each. */
+  /** Sends the answer in this many pieces, with a pause before each. */
   z.object({ do: z.literal('slow'), pieces: z.number().int().min(1), pauseMs: z.number().min(0) }),
   z.object({
     do: z.literal('error'),
@@ -32,45 +32,45 @@ export const Behaviour = z.discriminatedUnion('do', [
     message: z.string().default('Something went wrong.'),
     code: z.string().default('fake_error'),
     headers: z.record(z.string(), z.string()).default({}),
-    /** This instead of the protocol's own shape of an error. */
+    /** Replaces the protocol's error body. */
     body: z.string().optional(),
   }),
-  /** Refuses the key and repeats it in its message, as careless servers do. */
+  /** Refuses the API key and repeats it in the message, as some servers do. */
   z.object({ do: z.literal('echo_key'), status: z.number().int().default(401) }),
-  /** A page of a web server, with status 200. */
+  /** An HTML page with status 200. */
   z.object({ do: z.literal('web_page') }),
-  /** An answer whose envelope is no JSON, with status 200. */
+  /** A response that is not JSON, with status 200. */
   z.object({ do: z.literal('garbage') }),
 ])
 export type Behaviour = z.infer<typeof Behaviour>
 
-/** A behaviour for the next so many questions that match. */
+/** A behaviour for the next matching requests. */
 export const ScriptStep = z.object({
   behaviour: Behaviour,
   times: z.number().int().min(1).default(1),
-  /** A regular expression over the question's words; without one every question matches. */
+  /** A regular expression for the prompt; by default every request matches. */
   when: z.string().optional(),
 })
 export type ScriptStep = z.infer<typeof ScriptStep>
 
-/** How it is when no step says otherwise; may be changed while it runs. */
+/** The default behaviour; can be changed while it runs. */
 export const Settings = z.object({
   mode: z.enum(['honest', 'gullible']),
   /** Before each answer, in ms. */
   latencyMs: z.number().min(0),
-  /** An answer under a known `Idempotency-Key` is given again and not billed again. */
+  /** Repeats the answer for a known `Idempotency-Key` without billing it again. */
   idempotency: z.boolean(),
-  /** False for a server that refuses `response_format` and its like. */
+  /** False for a server that refuses structured output such as `response_format`. */
   takesSchema: z.boolean(),
-  /** False for a model without eyes. */
+  /** False for a model without image input. */
   takesPictures: z.boolean(),
-  /** False for a server that does not count tokens. */
+  /** False for a server that does not report token usage. */
   counts: z.boolean(),
-  /** The only key it accepts; null for any or none. */
+  /** The only API key it accepts; null for any or none. */
   key: z.string().nullable(),
   /** The only model it has; null for any. */
   model: z.string().nullable(),
-  /** What it reads on a picture nobody told it about. */
+  /** The text it reads in unknown images. */
   transcript: z.string(),
 })
 export type Settings = z.infer<typeof Settings>

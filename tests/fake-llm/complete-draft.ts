@@ -19,7 +19,7 @@ const Draft = z.array(
   }),
 )
 
-/** Finds nothing to better in a rubric's draft (`server/src/grader/model/rubric`). Null when the prompt has none. */
+/** Returns a rubric draft (`server/src/grader/rubric`) without changes. Null when the prompt has none. */
 export function completeDraft({ texts }: ReceivedRequest): unknown {
   const draft = texts.find((text) => text.startsWith('# The draft\n'))
   if (!draft) return null

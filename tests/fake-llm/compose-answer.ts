@@ -5,10 +5,10 @@ import { gradeHonestly, type ReadImage } from './honest-grader.ts'
 import type { AnswerContent } from './protocol.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
-/** Answers a kind of question of a test's own; undefined when it is none of those. */
+/** Answers requests for a test; undefined for requests it does not handle. */
 export type Answerer = (asked: ReceivedRequest) => unknown
 
-/** What the answer to a question is, by a behaviour that has one. */
+/** The answer to a request, for a behaviour with an answer. */
 export function composeAnswer(
   asked: ReceivedRequest,
   behaviour: Behaviour,
@@ -56,7 +56,7 @@ function answerValue(asked: ReceivedRequest, obeys: boolean, read: ReadImage, an
   return asked.schema ? answerBySchema(asked.schema) : { answer: 'yes' }
 }
 
-/** What stands on the pictures, where the answer is asked for as a text or as lines. */
+/** Transcribes the images, as a text or as lines, by the schema. */
 function transcribe({ schema, pictures }: ReceivedRequest, read: ReadImage): unknown {
   const wanted = schema?.properties ?? {}
   if (pictures.length === 0) return null
@@ -68,7 +68,7 @@ function transcribe({ schema, pictures }: ReceivedRequest, read: ReadImage): unk
   if (wanted.lines?.items?.type === 'string') return { ...filled, lines }
   if (wanted.lines?.items?.properties?.text) {
     const line = answerBySchemaObject(wanted.lines.items)
-    // Where a line's height on the page is asked for, in percent, they stand one below the other.
+    // If the schema has a vertical position in percent, the lines are spread down the page.
     const placed = lines.map((text, n) => ({
       ...line,
       text,
@@ -85,7 +85,7 @@ function answerBySchemaObject(schema: ReceivedRequest['schema']): object {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** Puts these values wherever an object in it has such a key. */
+/** Replaces the values of these keys in all objects within a value. */
 function replaceValues(value: unknown, by: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => replaceValues(one, by))
   if (typeof value !== 'object' || value === null) return value

@@ -11,7 +11,7 @@ const Steps = z.array(
 
 const Transcript = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), text: z.string() })
 
-/** The way in for people and for tests in another process: everything under `/control`. */
+/** The control API under `/control`, for people and for tests in another process. */
 export async function handleControlRequest(
   model: FakeLlm,
   path: string,
@@ -49,7 +49,7 @@ export async function handleControlRequest(
     default:
       return sendJson(response, 404, {
         error: {
-          message: `The fake model has nothing at ${request.method} ${path}.`,
+          message: `The fake LLM has no endpoint ${request.method} ${path}.`,
           type: 'fake',
           code: 'not_found',
         },
@@ -57,7 +57,7 @@ export async function handleControlRequest(
   }
 }
 
-/** Without the pictures' bytes and the key. */
-function describeRequest({ asked, key: _, ...heard }: RecordedRequest) {
-  return { ...heard, asked: { ...asked, pictures: asked.pictures.map(({ sha256 }) => sha256) } }
+/** Without image data and API key. */
+function describeRequest({ asked, key: _, ...record }: RecordedRequest) {
+  return { ...record, asked: { ...asked, pictures: asked.pictures.map(({ sha256 }) => sha256) } }
 }

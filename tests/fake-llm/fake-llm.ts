@@ -9,29 +9,29 @@ import { RecordedRequests } from './recorded-requests.ts'
 import { createRequestHandler } from './request-handler.ts'
 
 export interface FakeLlmOptions extends Partial<Settings> {
-  /** By default a free one. */
+  /** By default any free port. */
   port?: number
 }
 
-/** A step as a test writes it. */
+/** A script step as written in a test. */
 export type ScriptedStep = import('zod').z.input<typeof Behaviour> & {
   times?: number
   when?: RegExp | string
 }
 
-/** A model provider of our own; what it speaks and does is in the README beside this file. */
+/** A fake LLM provider; see the README in this folder. */
 export class FakeLlm {
   readonly settings: Settings
   readonly records = new RecordedRequests()
-  /** Asked first, in order: answers to questions of a test's own. */
+  /** Tried first, in order: answers to requests for a test. */
   readonly answerers: Answerer[] = []
-  /** What stands on a picture, by its sha256. */
+  /** The text of an image, by its SHA-256. */
   readonly transcripts = new Map<string, string>()
-  /** Pages it knows again when the product sends a picture of them: `pages.learnPaper(pdf, texts)`. */
+  /** Pages it recognises in images from the product: `pages.learnPaper(pdf, texts)`. */
   readonly pages = new KnownPages()
-  /** Steps still to come. */
+  /** Remaining steps. */
   steps: ScriptStep[] = []
-  /** Set as soon as it listens: `http://127.0.0.1:PORT`. */
+  /** Set once it listens: `http://127.0.0.1:PORT`. */
   url = ''
   #server: Server | null = null
 
@@ -39,12 +39,12 @@ export class FakeLlm {
     this.settings = { ...defaultSettings, ...settings }
   }
 
-  /** The `base_url` under which a provider of that kind is found here. */
+  /** The `base_url` for a kind of provider. */
   baseUrlOf(provider: LlmProvider): string {
     return `${this.url}/${provider === 'google' ? 'v1beta' : 'v1'}`
   }
 
-  /** What to do with the next questions, one step after another; those whose `when` does not match are passed over. */
+  /** Adds behaviours for the next requests, used in order; a request skips steps whose `when` does not match. */
   script(...steps: ScriptedStep[]): void {
     for (const { times, when, ...behaviour } of steps) {
       const words = when instanceof RegExp ? when.source : when
@@ -52,7 +52,7 @@ export class FakeLlm {
     }
   }
 
-  /** The behaviour for a question; it is used up. */
+  /** Takes the next behaviour for a request. */
   nextBehaviour(asked: ReceivedRequest): Behaviour {
     const words = [asked.system, ...asked.texts].join('\n')
     const step = this.steps.find(({ when }) => when === undefined || new RegExp(when, 'i').test(words))
@@ -71,7 +71,7 @@ export class FakeLlm {
     return this.records.all
   }
 
-  /** Forgets what it was asked, told and scripted; keeps its settings and its answers under known keys. */
+  /** Clears requests, known texts and script; keeps settings and answers by idempotency key. */
   reset(): void {
     this.records.clear()
     this.steps = []
@@ -84,7 +84,7 @@ export class FakeLlm {
     await once(server, 'listening')
     this.#server = server
     const address = server.address()
-    if (typeof address !== 'object' || !address) throw new Error('the model does not listen on a port')
+    if (typeof address !== 'object' || !address) throw new Error('the fake LLM has no port')
     this.url = `http://127.0.0.1:${address.port}`
   }
 

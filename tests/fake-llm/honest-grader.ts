@@ -1,27 +1,27 @@
 import { parsePrompt, type RubricCriterion } from './parse-prompt.ts'
 import type { ReceivedRequest, RequestImage } from './received-request.ts'
 
-/** What it reads on a picture. */
+/** Reads an image. */
 export type ReadImage = (picture: RequestImage) => string
 
-/** What it does when a student's words tell it what to do. */
-export interface GradingManner {
+/** How it reacts to instructions in an answer. */
+interface GradingManner {
   obeys: boolean
   read: ReadImage
 }
 
 /**
- * Grades as Assay's prompt asks: points by how many of the expected answer's words the student used, and the student's own sentence as
- * evidence. A gullible one gives full points to whoever asks for them. Null when the prompt is not one of grading.
+ * Grades as Assay's prompt asks: points by how many words of the expected answer the student used, with the student's sentence as evidence.
+ * A gullible grader gives full points to answers that ask for them. Null when it is not a grading prompt.
  */
 export function gradeHonestly(asked: ReceivedRequest, { obeys, read }: GradingManner): unknown {
   const { questions, answers } = parsePrompt(asked.texts)
   if (questions.length === 0) return null
-  const seen = asked.pictures.map(read).join('\n')
-  const orders = [...answers.values(), seen].flatMap(findInstructions)
-  const obeying = obeys && orders.length > 0
+  const imageText = asked.pictures.map(read).join('\n')
+  const instructions = [...answers.values(), imageText].flatMap(findInstructions)
+  const obeying = obeys && instructions.length > 0
   const criteria = questions.flatMap(({ id, criteria }) => {
-    const written = answers.get(id) || seen
+    const written = answers.get(id) || imageText
     return criteria.map((criterion) => (obeying ? giveFullPoints(criterion, written) : judge(criterion, written)))
   })
   return {
@@ -71,12 +71,12 @@ function wordsOf(text: string): string[] {
   return words.filter((word) => !stopWords.has(word)).map((word) => word.replace(/(?<=\w{3})(ies|es|s)$/, ''))
 }
 
-/** 0..1; half of the words is partly right, four fifths all right. */
+/** 0..1; half of the words is partly right, four fifths fully right. */
 function shareOf(expected: string, written: string): number {
   const wanted = [...new Set(wordsOf(expected))]
-  const there = new Set(wordsOf(written))
+  const used = new Set(wordsOf(written))
   if (wanted.length === 0) return 0
-  const share = wanted.filter((word) => there.has(word)).length / wanted.length
+  const share = wanted.filter((word) => used.has(word)).length / wanted.length
   return share >= 0.8 ? 1 : share
 }
 
@@ -84,7 +84,7 @@ function nearestStep(steps: readonly number[], points: number): number {
   return steps.reduce((best, step) => (Math.abs(step - points) < Math.abs(best - points) ? step : best), 0)
 }
 
-/** The student's sentence with most of those words, letter for letter. */
+/** The student's sentence with the most of those words, verbatim. */
 function bestSentence(written: string, expected: string): string | null {
   const wanted = new Set(wordsOf(expected))
   let best: { text: string; hits: number } | null = null
@@ -96,7 +96,7 @@ function bestSentence(written: string, expected: string): string | null {
   return best?.text ?? null
 }
 
-/** Sentences that tell a grader what to do. Looser than Assay's own look for them: a gullible model obeys more than anybody expects. */
+/** Sentences with instructions to a grader. Looser than Assay's own detection. */
 function findInstructions(text: string): string[] {
   const sentences = text.match(/[^.!?\n]+[.!?]?/g) ?? []
   return sentences.map((sentence) => sentence.trim()).filter((sentence) => instructionPattern.test(sentence))

@@ -6,7 +6,7 @@ import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemoPaper } from '../papers/demo-course.ts'
 import { KnownPages } from './known-pages.ts'
 
-/** A page as the product sends it: rendered, put right a little, the name and the top edge covered, as a JPEG. */
+/** A page as sent by the product: rendered, slightly deskewed, the name and the top edge covered, as JPEG. */
 async function asSent(pdf: Uint8Array, turned: number): Promise<Buffer> {
   const page = await withPdfium(pdf, (document) => document.render(1, { width: 1_200 }, defaultPaperLimits, 'Gray'))
   const picture = sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
@@ -30,8 +30,8 @@ async function asSent(pdf: Uint8Array, turned: number): Promise<Buffer> {
     .toBuffer()
 }
 
-describe('pages it knows', () => {
-  it('are known again among the class’s, and others are not', async () => {
+describe('known pages', () => {
+  it('are recognised among the class’s, and others are not', async () => {
     const scans = biologyQuiz.papers.filter(({ style }) => style === 'scanned').slice(0, 2)
     expect(scans).toHaveLength(2)
     const pages = new KnownPages()

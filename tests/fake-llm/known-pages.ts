@@ -2,17 +2,17 @@ import sharp from 'sharp'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 
-/** Pictures are compared from afar: what was rendered again, turned upright or had a name covered is still the same page. */
+/** Size of the thumbnails to compare: small enough to ignore re-rendering, deskewing and a covered name. */
 const width = 90
 const height = 126
-/** Below this it is another page. Two hands on the same printed sheet come to about .8. */
+/** Below this it is another page. Two students' copies of the same printed sheet reach about .8. */
 const minCorrelation = 0.85
 
-/** Pages somebody told it about, which it knows again when it sees them. */
+/** Pages with known text, recognised in images. */
 export class KnownPages {
   readonly #known: { look: Buffer; text: string }[] = []
 
-  /** `text`: what stands on the picture, a line a line. */
+  /** `text`: the text on the image, line by line. */
   async learn(picture: Uint8Array, text: string): Promise<void> {
     this.#known.push({ look: await toThumbnail(picture, 0), text })
   }
@@ -28,7 +28,7 @@ export class KnownPages {
     }
   }
 
-  /** What stands on the page that a picture is most like; null when it is like none. */
+  /** The text of the page most similar to an image; null when none is similar. */
   async read(picture: Uint8Array): Promise<string | null> {
     if (this.#known.length === 0) return null
     let best = { text: '', likeness: minCorrelation }
@@ -54,7 +54,7 @@ async function toThumbnail(picture: Uint8Array, turn: number): Promise<Buffer> {
   return sharp(upright).greyscale().resize(width, height, { fit: 'fill' }).blur(0.8).raw().toBuffer()
 }
 
-/** All rows but those under a bar from edge to edge, which say nothing of the page: one grey throughout, and no paper's. */
+/** All rows except those under a bar from edge to edge: uniformly grey, but not paper. */
 function uncoveredRows(look: Buffer): number[] {
   const rows = Array.from({ length: height }, (_, row) => row)
   return rows.filter((row) => {
@@ -63,7 +63,7 @@ function uncoveredRows(look: Buffer): number[] {
   })
 }
 
-/** Of the grey values in the rows: 1 for the same page, 0 for pages that have nothing to do with each other. */
+/** Correlation of the grey values in the rows: 1 for the same page, 0 for unrelated pages. */
 function correlate(one: Buffer, other: Buffer, rows: number[]): number {
   const a = centred(one, rows)
   const b = centred(other, rows)

@@ -1,7 +1,7 @@
 import type { ProtocolError } from './protocol.ts'
 import { decodeDataUrl, type ProtocolName, type ReceivedRequest } from './received-request.ts'
 
-/** What OpenAI's two protocols have in common: roles and parts by other names, and how an error looks. */
+/** Shared by OpenAI's two protocols: roles and content parts, whose names differ, and the error format. */
 
 export const emptyRequest = (wire: ProtocolName, model: string): ReceivedRequest => ({
   wire,
@@ -21,7 +21,7 @@ interface Message<P> {
   content: string | P[]
 }
 
-/** Sorts what was said into `asked`. `read` tells a part's text, or the address of its picture. */
+/** Adds the messages to `asked`. `read` returns a part's text, or the URL of its image. */
 export function collectMessages<P>(
   asked: ReceivedRequest,
   messages: readonly Message<P>[],

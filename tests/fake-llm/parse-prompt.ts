@@ -1,25 +1,25 @@
-/** A criterion as Assay's prompt tells it. */
+/** A criterion in Assay's prompt. */
 export interface RubricCriterion {
   id: string
   points: number
-  /** What may be given, in points. */
+  /** Allowed points. */
   steps: number[]
-  /** The expected answer and others that are right as well; empty when the key gives none. */
+  /** The expected answer and accepted alternatives; empty when the key has none. */
   right: string[]
 }
 
-export interface RubricQuestion {
+interface RubricQuestion {
   id: string
   criteria: RubricCriterion[]
 }
 
-export interface ParsedPrompt {
+interface ParsedPrompt {
   questions: RubricQuestion[]
-  /** The student's words by question. */
+  /** The student's answers by question. */
   answers: Map<string, string>
 }
 
-/** Reads a prompt of `server/src/grader/llm-grading/prompt/grading-prompt.ts`; finds no questions in any other. Changes together with it. */
+/** Parses a prompt of `server/src/grader/llm-grading/prompt/grading-prompt.ts`, and must change with it. Finds no questions in others. */
 export function parsePrompt(texts: readonly string[]): ParsedPrompt {
   const rubric = texts.find((text) => text.startsWith('# What to grade')) ?? ''
   const questions = sections(rubric, /^## Question \S+ \(([^)\n]+)\)/).map(({ id, text }) => ({
@@ -28,7 +28,7 @@ export function parsePrompt(texts: readonly string[]): ParsedPrompt {
   }))
   const answers = new Map<string, string>()
   for (const text of texts) {
-    // One part a question, with the words between their marks: what a student writes cannot look like another's.
+    // One part per question, with the answer between delimiters that a student cannot forge.
     const [, id, , words] = /^## Question \S+ \(([^)\n]+)\)[^\n]*\n<<<(\w+)\n([\s\S]*)\n\2>>>/.exec(text) ?? []
     if (id) answers.set(id, words ?? '')
   }
@@ -53,7 +53,7 @@ function parseCriterion({ id, text }: { id: string; text: string }): RubricCrite
   }
 }
 
-/** A text cut before each line that a head begins, with the id in the head's brackets. */
+/** Splits a text at each heading line, by the id in the heading's brackets. */
 function sections(text: string, head: RegExp): { id: string; text: string }[] {
   const starts = [...text.matchAll(new RegExp(head, 'gm'))]
   return starts.map((start, n) => ({

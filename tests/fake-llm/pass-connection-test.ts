@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { drawableWords, drawWord } from '../../server/src/features/llm/draw-word.ts'
 import type { FakeLlm } from './fake-llm.ts'
 
-/** Has the fake do what “Test connection” asks of a model: keep to a list's ids, and read the word on the picture. */
+/** Answers the requests of “Test connection”: use only the ids of a list, and read the word on an image. */
 export async function passConnectionTest(fake: FakeLlm): Promise<void> {
   for (const word of drawableWords) {
     const { bytes } = await drawWord(word)

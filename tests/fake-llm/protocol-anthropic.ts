@@ -66,7 +66,7 @@ export const anthropicProtocol: Protocol = {
       stop_reason:
         ending === 'cut_off' ? 'max_tokens' : ending === 'refused' ? 'refusal' : byTool ? 'tool_use' : 'end_turn',
       stop_sequence: null,
-      // Its protocol always counts.
+      // Its protocol always reports usage.
       usage: { input_tokens: usage?.input ?? 0, output_tokens: usage?.output ?? 0 },
     }
   },

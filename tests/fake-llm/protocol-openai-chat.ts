@@ -22,7 +22,7 @@ const Body = z.object({
     .optional(),
 })
 
-/** OpenAI's chat completions, which Ollama, llama.cpp and vLLM speak as well. */
+/** OpenAI's chat completions, also used by Ollama, llama.cpp and vLLM. */
 export const openAiChatProtocol: Protocol = {
   name: 'chat',
   keyHeader: 'authorization',

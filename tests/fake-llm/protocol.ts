@@ -1,14 +1,14 @@
 import type { ProtocolName, ReceivedRequest } from './received-request.ts'
 
-/** An answer before it takes a protocol's shape. */
+/** An answer, independent of the protocol. */
 export interface AnswerContent {
   text: string
   ending: 'whole' | 'refused' | 'cut_off'
-  /** Null for a server that does not count. */
+  /** Null for a server that does not report usage. */
   usage: { input: number; output: number } | null
 }
 
-/** An error before it takes a protocol's shape. */
+/** An error, independent of the protocol. */
 export interface ProtocolError {
   status: number
   message: string
@@ -18,12 +18,12 @@ export interface ProtocolError {
 /** One provider's protocol. */
 export interface Protocol {
   name: ProtocolName
-  /** Whether a POST to this path is a question in this protocol. */
+  /** Whether a POST to this path is an LLM request in this protocol. */
   owns(path: string): boolean
-  /** Throws a ZodError for what is not a question. */
+  /** Throws a ZodError for an invalid request. */
   read(body: unknown, path: string): ReceivedRequest
-  answer(said: AnswerContent, asked: ReceivedRequest): unknown
-  error(trouble: ProtocolError): unknown
-  /** The header its key comes in. */
+  answer(content: AnswerContent, asked: ReceivedRequest): unknown
+  error(error: ProtocolError): unknown
+  /** The header with the API key. */
   keyHeader: string
 }

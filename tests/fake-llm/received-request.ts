@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
-/** The protocols it speaks. `chat` is what OpenAI-compatible servers speak. */
+/** The supported protocols. `chat` is that of OpenAI-compatible servers. */
 export type ProtocolName = 'chat' | 'responses' | 'anthropic' | 'google'
 
-/** As much of JSON Schema as answering by one takes. */
+/** The part of JSON Schema that is needed to compose answers. */
 export const JsonSchema = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   get properties() {
@@ -30,20 +30,20 @@ export interface RequestImage {
   bytes: Buffer
 }
 
-/** What was asked, whichever protocol it came by. */
+/** An LLM request, independent of the protocol. */
 export interface ReceivedRequest {
   wire: ProtocolName
   model: string
   system: string
-  /** The user's words, one for each part, over all turns. */
+  /** The text parts of all user messages. */
   texts: string[]
   pictures: RequestImage[]
-  /** Null when none was given, or only in words. */
+  /** Null when none was given, or only in the prompt. */
   schema: JsonSchema | null
   schemaName: string | null
-  /** Whether the answer goes into a tool's input, as Anthropic's older models have it. */
+  /** Whether the answer is a tool's input, as with Anthropic's older models. */
   byTool: boolean
-  /** How often the user spoke: 2 and more when an answer was not good enough. */
+  /** Number of user messages: 2 and more when an earlier answer was rejected. */
   turns: number
   mostTokens: number | null
 }
@@ -53,14 +53,14 @@ export function decodeImage(base64: string, media_type: string): RequestImage {
   return { bytes, media_type, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** A picture in a `data:` address; null for any other address. */
+/** The image in a `data:` URL; null for other URLs. */
 export function decodeDataUrl(url: string): RequestImage | null {
   const [, type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? []
   return type && data ? decodeImage(data, type) : null
 }
 
-/** The same for the same words and pictures. */
+/** Hash of the texts and images. */
 export function promptHash(asked: ReceivedRequest): string {
-  const said = [asked.model, asked.system, asked.texts, asked.pictures.map(({ sha256 }) => sha256)]
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16)
+  const parts = [asked.model, asked.system, asked.texts, asked.pictures.map(({ sha256 }) => sha256)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 }

@@ -1,24 +1,24 @@
 import { promptHash, type ReceivedRequest } from './received-request.ts'
 
-/** One question as it came and what became of it. */
+/** A request and its outcome. */
 export interface RecordedRequest {
   asked: ReceivedRequest
   prompt: string
   idempotencyKey: string | null
-  /** The key it came with, without `Bearer`. */
+  /** The API key, without `Bearer`. */
   key: string | null
   /** ms since 1970. */
   at: number
-  /** Null until something is sent; 0 for a connection ended or left hanging. */
+  /** Null until something is sent; 0 for a connection that was closed or stalled. */
   status: number | null
   billed: boolean
-  /** The answer's words, before they take a protocol's shape; null when there is none, or an earlier one was given again. */
-  said: string | null
-  /** From an earlier answer under the same `Idempotency-Key`. */
+  /** The text of the answer; null when there is none, or when an earlier one was repeated. */
+  answer: string | null
+  /** Repeated from an earlier request with the same `Idempotency-Key`. */
   replayed: boolean
   input_tokens: number
   output_tokens: number
-  /** Whether the asker went away first. */
+  /** Whether the client disconnected first. */
   abandoned: boolean
 }
 
@@ -28,25 +28,25 @@ export interface Counts {
   billed: number
 }
 
-/** What it was asked, for a test to look at. */
+/** The requests so far, for tests to inspect. */
 export class RecordedRequests {
   readonly all: RecordedRequest[] = []
-  /** How many were being answered at once, at the most. */
+  /** Peak number of concurrent requests. */
   maxConcurrent = 0
   concurrent = 0
 
   add(
-    heard: Omit<
+    record: Omit<
       RecordedRequest,
-      'prompt' | 'status' | 'billed' | 'said' | 'replayed' | 'input_tokens' | 'output_tokens' | 'abandoned'
+      'prompt' | 'status' | 'billed' | 'answer' | 'replayed' | 'input_tokens' | 'output_tokens' | 'abandoned'
     >,
   ): RecordedRequest {
     const one: RecordedRequest = {
-      ...heard,
-      prompt: promptHash(heard.asked),
+      ...record,
+      prompt: promptHash(record.asked),
       status: null,
       billed: false,
-      said: null,
+      answer: null,
       replayed: false,
       input_tokens: 0,
       output_tokens: 0,
@@ -56,9 +56,9 @@ export class RecordedRequests {
     return one
   }
 
-  /** Of everything, or of one prompt. */
+  /** For all requests, or for one prompt. */
   counts(prompt?: string): Counts {
-    const among = prompt === undefined ? this.all : this.all.filter((heard) => heard.prompt === prompt)
+    const among = prompt === undefined ? this.all : this.all.filter((record) => record.prompt === prompt)
     return {
       received: among.length,
       answered: among.filter(({ status }) => status === 200).length,

@@ -19,7 +19,7 @@ export function sendJson(
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** So many pieces, with a pause before each; stops when nobody listens any more. */
+/** Sends this many pieces, with a pause before each; stops when the client disconnects. */
 export async function sendSlowly(
   response: ServerResponse,
   body: string,

@@ -15,7 +15,7 @@ import { readJson, sendJson, sendSlowly } from './replies.ts'
 
 const protocols: readonly Protocol[] = [openAiChatProtocol, openAiResponsesProtocol, anthropicProtocol, googleProtocol]
 
-/** An answer that is ready to go, and was billed. */
+/** A billed answer, ready to send. */
 interface PreparedAnswer {
   body: string
   input_tokens: number
@@ -23,7 +23,7 @@ interface PreparedAnswer {
 }
 
 export function createRequestHandler(model: FakeLlm): RequestListener {
-  /** Answers by `Idempotency-Key`, the ones being thought of included. */
+  /** Answers by `Idempotency-Key`, including those in progress. */
   const known = new Map<string, Promise<PreparedAnswer>>()
 
   return async (request, response) => {
@@ -33,11 +33,11 @@ export function createRequestHandler(model: FakeLlm): RequestListener {
       if (!wire) return await handleControlRequest(model, path, request, response)
       await answer(wire, path, request, response)
     } catch (error) {
-      // What is not a question at all, or what a test asks wrongly: to be seen where it is asked.
+      // An invalid request: reported to the client.
       const message = error instanceof Error ? error.message : String(error)
       if (!response.headersSent)
         sendJson(response, 400, {
-          error: { message: `The fake model: ${message}`, type: 'fake', code: 'fake' },
+          error: { message: `The fake LLM: ${message}`, type: 'fake', code: 'fake' },
         })
     }
   }
@@ -52,7 +52,7 @@ export function createRequestHandler(model: FakeLlm): RequestListener {
     const sent = request.headers[wire.keyHeader]
     const key = typeof sent === 'string' ? sent.replace(/^Bearer /, '') : null
     const idempotencyKey = request.headers['idempotency-key']
-    const heard = model.records.add({
+    const record = model.records.add({
       asked,
       key,
       idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
@@ -62,15 +62,15 @@ export function createRequestHandler(model: FakeLlm): RequestListener {
     model.records.maxConcurrent = Math.max(model.records.maxConcurrent, model.records.concurrent)
     response.once('close', () => {
       model.records.concurrent--
-      heard.abandoned = !response.writableFinished
+      record.abandoned = !response.writableFinished
     })
-    const trouble = refusal(asked, key)
-    if (trouble) return sendError(wire, trouble, {}, heard, response)
-    await behave(wire, model.nextBehaviour(asked), heard, response)
+    const error = errorBySettings(asked, key)
+    if (error) return sendError(wire, error, {}, record, response)
+    await behave(wire, model.nextBehaviour(asked), record, response)
   }
 
-  /** What its settings do not let it answer. */
-  function refusal(asked: ReceivedRequest, key: string | null): ProtocolError | null {
+  /** Errors due to the settings. */
+  function errorBySettings(asked: ReceivedRequest, key: string | null): ProtocolError | null {
     const { settings } = model
     if (settings.key !== null && key !== settings.key)
       return { status: 401, message: 'Invalid API key.', code: 'invalid_api_key' }
@@ -94,99 +94,99 @@ export function createRequestHandler(model: FakeLlm): RequestListener {
   async function behave(
     wire: Protocol,
     behaviour: Behaviour,
-    heard: RecordedRequest,
+    record: RecordedRequest,
     response: ServerResponse,
   ): Promise<void> {
     switch (behaviour.do) {
       case 'stall':
-        heard.status = 0
+        record.status = 0
         return
       case 'error': {
         const { headers, body } = behaviour
-        if (body === undefined) return sendError(wire, behaviour, headers, heard, response)
-        heard.status = behaviour.status
+        if (body === undefined) return sendError(wire, behaviour, headers, record, response)
+        record.status = behaviour.status
         response.writeHead(behaviour.status, headers).end(body)
         return
       }
       case 'echo_key': {
-        const message = `Your request had Authorization: Bearer ${heard.key}, key=${heard.key}.`
-        return sendError(wire, { status: behaviour.status, message, code: 'echo' }, {}, heard, response)
+        const message = `Your request had Authorization: Bearer ${record.key}, key=${record.key}.`
+        return sendError(wire, { status: behaviour.status, message, code: 'echo' }, {}, record, response)
       }
       case 'web_page':
-        heard.status = 200
+        record.status = 200
         response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>It works</title>')
         return
       case 'garbage':
-        heard.status = 200
+        record.status = 200
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"id": "x", "cho')
         return
       case 'hang_up':
         if (behaviour.after === 'nothing') {
-          heard.status = 0
+          record.status = 0
           response.destroy()
           return
         }
     }
-    const ready = await think(wire, behaviour, heard)
+    const ready = await answerOnce(wire, behaviour, record)
     if (behaviour.do === 'hang_up') {
-      heard.status = 0
+      record.status = 0
       response.writeHead(200, {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(ready.body),
       })
       response.write(ready.body.slice(0, ready.body.length / 2))
-      // So that the half is on its way before the end is.
+      // So that the first half is sent before the connection ends.
       setTimeout(() => response.destroy(), 20)
       return
     }
-    heard.status = response.destroyed ? 0 : 200
+    record.status = response.destroyed ? 0 : 200
     if (behaviour.do === 'slow') return sendSlowly(response, ready.body, behaviour)
     sendJson(response, 200, ready.body)
   }
 
-  /** Goes on, and bills, whether or not anybody waits still: providers do. */
-  async function think(wire: Protocol, behaviour: Behaviour, heard: RecordedRequest): Promise<PreparedAnswer> {
-    const key = model.settings.idempotency ? heard.idempotencyKey : null
+  /** Completes and bills the answer even if the client has disconnected, as providers do. */
+  async function answerOnce(wire: Protocol, behaviour: Behaviour, record: RecordedRequest): Promise<PreparedAnswer> {
+    const key = model.settings.idempotency ? record.idempotencyKey : null
     const before = key === null ? undefined : known.get(key)
     if (before) {
-      heard.replayed = true
+      record.replayed = true
       return before
     }
-    const ready = compose(wire, behaviour, heard)
+    const ready = compose(wire, behaviour, record)
     if (key !== null) known.set(key, ready)
     return ready
   }
 
-  async function compose(wire: Protocol, behaviour: Behaviour, heard: RecordedRequest): Promise<PreparedAnswer> {
-    const { asked } = heard
+  async function compose(wire: Protocol, behaviour: Behaviour, record: RecordedRequest): Promise<PreparedAnswer> {
+    const { asked } = record
     if (model.settings.latencyMs > 0) await sleep(model.settings.latencyMs)
     const texts = new Map<string, string>()
     for (const picture of asked.pictures) texts.set(picture.sha256, await model.readImage(picture))
     const read = ({ sha256 }: RequestImage) => texts.get(sha256) ?? ''
-    const said = composeAnswer(asked, behaviour, model.settings, read, model.answerers)
+    const content = composeAnswer(asked, behaviour, model.settings, read, model.answerers)
     const words = [asked.system, ...asked.texts].join('').length
     const usage = {
       input: Math.ceil(words / 4) + 1_000 * asked.pictures.length,
-      output: Math.ceil(said.text.length / 4),
+      output: Math.ceil(content.text.length / 4),
     }
-    Object.assign(heard, {
+    Object.assign(record, {
       billed: true,
-      said: said.text,
+      answer: content.text,
       input_tokens: usage.input,
       output_tokens: usage.output,
     })
-    const body = JSON.stringify(wire.answer({ ...said, usage: model.settings.counts ? usage : null }, asked))
+    const body = JSON.stringify(wire.answer({ ...content, usage: model.settings.counts ? usage : null }, asked))
     return { body, input_tokens: usage.input, output_tokens: usage.output }
   }
 }
 
 function sendError(
   wire: Protocol,
-  trouble: ProtocolError,
+  error: ProtocolError,
   headers: Record<string, string>,
-  heard: RecordedRequest,
+  record: RecordedRequest,
   response: ServerResponse,
 ): void {
-  heard.status = trouble.status
-  sendJson(response, trouble.status, wire.error(trouble), headers)
+  record.status = error.status
+  sendJson(response, error.status, wire.error(error), headers)
 }

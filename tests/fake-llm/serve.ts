@@ -1,6 +1,6 @@
 /**
- * `npm run model [-- --provider=anthropic] [-- --port=3000] [-- --by-hand]`: Assay with its demo on that port, and the fake model it
- * grades with on the next one. Assay begins anew each time.
+ * `npm run model [-- --provider=anthropic] [-- --port=3000] [-- --by-hand]`: Assay with its demo on that port, and the fake LLM it grades
+ * with on the next one. Assay starts with an empty database each time.
  */
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +30,7 @@ if (!provider || !(port > 0 && port < 65_535)) {
   process.exit(2)
 }
 
-/** A name that each provider's SDK takes for a model that can give answers by a schema. */
+/** A model name that each provider's SDK accepts for structured output. */
 const name = {
   openai: 'gpt-5-mini',
   anthropic: 'claude-sonnet-4-5',
@@ -39,7 +39,7 @@ const name = {
 }[provider]
 
 const model = await startFakeLlm({ port: port + 1, latencyMs: 300, idempotency: true, key })
-// Not before the port was free: one that runs already keeps its data.
+// Only once the port is known to be free, so as not to delete the data of a running server.
 await rm(folder, { recursive: true, force: true })
 await passConnectionTest(model)
 const product = await startServerProcess(folder, {
@@ -71,14 +71,14 @@ product.child.once('exit', () => {
 
 console.log(`
   Assay        ${product.url}      administrator: admin, ${await firstAdminPassword(folder)}
-  The model    ${model.url}      speaks ${provider}; ${values['by-hand'] ? 'enter it as administrator, under AI model:' : 'Assay grades with it already'}
+  Fake LLM     ${model.url}      protocol ${provider}; ${values['by-hand'] ? 'enter it as administrator, under AI model:' : 'Assay grades with it already'}
                address ${model.baseUrlOf(provider)}, model ${name}, key ${key}
 
-  Give it trouble, from another terminal:
+  To simulate failures, from another terminal:
   curl ${model.url}/control/script -d '[{"do": "error", "status": 429, "headers": {"retry-after": "20"}, "times": 3}]'
   curl ${model.url}/control/settings -d '{"mode": "gullible", "latencyMs": 2000}'
   curl ${model.url}/control/counts
-  What else there is: tests/fake-llm/README.md
+  More: tests/fake-llm/README.md
 
-  Both forget everything when they end: Ctrl+C.
+  Ctrl+C ends both and deletes their data.
 `)

@@ -5,9 +5,9 @@ interface Found {
   violations: { id: string; help: string; nodes: { target: unknown[] }[] }[]
 }
 
-/** What axe finds against WCAG 2.2 A and AA on the page, or in a frame of it, as it stands; one line each. */
+/** Axe violations of WCAG 2.2 A and AA on the page, or in a frame of it, one line each. */
 export async function accessibilityProblems(page: Page | Frame): Promise<string[]> {
-  // Evaluated by the debugger, which the page's content policy does not bind.
+  // Evaluated by the debugger, which ignores the page's content security policy.
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<Found>(`axe.run(document, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
 import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { PASSWORD, signIn } from './sign-in.ts'
+import { signInAsAdmin } from './sign-in-admin.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -14,28 +14,12 @@ afterAll(async () => {
   await product.close()
 })
 
-const PASSWORD = 'Some-Good-7-Phrase'
-
-async function signIn(page: Page, username: string, password: string): Promise<void> {
-  await page.getByLabel('Username or email').fill(username)
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
-
-/** The password that first start made and wrote down. */
-async function adminPassword(): Promise<string> {
-  const file = join(product.folder, 'data', 'first-run.txt')
-  const read = async () => /^admin\s+(\S+)$/m.exec(await readFile(file, 'utf8').catch(() => ''))?.[1]
-  await expect.poll(read, { timeout: 15_000 }).toBeTruthy()
-  return (await read()) ?? ''
-}
-
 async function choose(admin: Page, action: string): Promise<void> {
   await admin.getByRole('button', { name: 'Actions for sam' }).click()
   await admin.getByRole('menuitem', { name: action }).click()
 }
 
-it('lets an administrator make someone an instructor, and switch them off at once', async () => {
+it('lets an administrator make a user an instructor, and disable them immediately', async () => {
   const registered = await fetch(`${product.url}/api/v1/auth/student/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -44,16 +28,13 @@ it('lets an administrator make someone an instructor, and switch them off at onc
   expect(registered.status).toBe(201)
 
   const { page: admin } = await product.open()
-  await admin.goto('/auth/login')
-  await signIn(admin, 'admin', await adminPassword())
-  await admin.waitForURL('**/admin/dashboard')
+  await signInAsAdmin(admin, product)
   await admin.getByText('System Health').waitFor()
   await takeScreenshot(admin, 'admin-dashboard')
   expect(await accessibilityProblems(admin)).toEqual([])
 
   const { page: sam } = await product.open()
-  await sam.goto('/auth/login')
-  await signIn(sam, 'sam', PASSWORD)
+  await signIn(sam, 'sam')
   await sam.waitForURL('**/student/dashboard')
 
   await admin.getByRole('link', { name: 'Manage Users' }).click()
@@ -63,11 +44,10 @@ it('lets an administrator make someone an instructor, and switch them off at onc
   await admin.getByText('sam is now instructor.').waitFor()
   await takeScreenshot(admin, 'admin-users')
 
-  // The session with the old role is over; the next has the new one.
+  // The session with the old role has ended; the next has the new one.
   await sam.reload()
   await sam.waitForURL('**/auth/login**')
-  await sam.goto('/auth/login')
-  await signIn(sam, 'sam', PASSWORD)
+  await signIn(sam, 'sam')
   await sam.waitForURL('**/dashboard')
   await sam.goto('/courses/create')
   await sam.getByLabel('Course Name').fill('Physics 101')
@@ -81,11 +61,11 @@ it('lets an administrator make someone an instructor, and switch them off at onc
   await sam.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
   await sam.waitForURL('**/auth/login**')
   await sam.getByText('Your session has ended. Please sign in again.').waitFor()
-  await signIn(sam, 'sam', PASSWORD)
+  await signIn(sam, 'sam')
   await sam.getByText('This account has been switched off.').filter({ visible: true }).first().waitFor()
   await takeScreenshot(sam, 'switched-off')
 
-  // A setting holds at once, and all of it stands in the log.
+  // A setting takes effect immediately, and the audit log has all of it.
   await admin.goto('/admin/settings')
   await admin.getByLabel('Instructor registration').selectOption('closed')
   await admin.getByRole('button', { name: 'Save Changes' }).click()
@@ -99,8 +79,8 @@ it('lets an administrator make someone an instructor, and switch them off at onc
   })
   expect(refused.status).toBe(403)
   await admin.goto('/admin/audit')
-  for (const deed of ['Settings changed', 'User deactivated', 'User role changed']) {
-    await admin.getByRole('listitem').filter({ hasText: deed }).waitFor()
+  for (const event of ['Settings changed', 'User deactivated', 'User role changed']) {
+    await admin.getByRole('listitem').filter({ hasText: event }).waitFor()
   }
   await takeScreenshot(admin, 'admin-audit')
 
@@ -116,7 +96,7 @@ it('lets an administrator make someone an instructor, and switch them off at onc
   expect(product.browserErrors).toEqual([])
 })
 
-it('shows the API as a page that runs nothing, in light and dark and on a phone', async () => {
+it('shows the API as a page without scripts, in light and dark and on a phone', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await product.open({ colorScheme })
     await page.goto('/api/docs')

@@ -17,6 +17,7 @@ import {
 import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
 import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { PASSWORD, signIn } from './sign-in.ts'
 
 let product: Product
 let api: Api
@@ -28,8 +29,6 @@ afterAll(async () => {
   await product.close()
 })
 
-const PASSWORD = 'Some-Good-7-Phrase'
-
 async function register(role: 'instructor' | 'student', username: string): Promise<Person> {
   const account = { username, email: `${username}@school.example`, password: PASSWORD }
   const { status, body, text } = await (role === 'student'
@@ -39,7 +38,7 @@ async function register(role: 'instructor' | 'student', username: string): Promi
   return { id: body.id, username, password: PASSWORD }
 }
 
-/** What each student got, by assignment; a dash is no paper. */
+/** Each student's grade by assignment; a dash is no paper. */
 const worked = {
   ada: [92, 97],
   ben: [74, 61.5],
@@ -47,7 +46,7 @@ const worked = {
   dan: ['-', '-'],
 } as const
 
-/** An assignment of one paper for each who has a grade in this column, published with those very grades. */
+/** An assignment with a paper for each student with a grade in this column, published with those grades. */
 async function publishGraded(instructor: Person, courseId: number, column: 0 | 1): Promise<void> {
   const grades = Object.entries(worked).flatMap(([name, row]) => {
     const score = row[column]
@@ -73,18 +72,10 @@ async function publishGraded(instructor: Person, courseId: number, column: 0 | 1
   await teacher.send(publishAssignment, { params: { assignmentId } })
 }
 
-async function signIn(page: Page, username: string): Promise<void> {
-  await page.goto('/auth/login')
-  await page.getByLabel('Username or email').fill(username)
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL('**/dashboard')
-}
-
 const figure = (page: Page, term: string) =>
   page.locator('dl > div').filter({ hasText: term }).first().locator('dd').textContent()
 
-it('shows a course’s figures as one would work them out by hand', async () => {
+it('shows a course’s statistics, as computed by hand', async () => {
   const instructor = await register('instructor', 'grace')
   const course = await api.as(instructor).send(createCourse, { body: { name: 'Physics 101' } })
   const courseId = course.body.id
@@ -92,6 +83,7 @@ it('shows a course’s figures as one would work them out by hand', async () => 
 
   const { page } = await product.open()
   await signIn(page, 'grace')
+  await page.waitForURL('**/dashboard')
   await page.goto(`/courses/${courseId}`)
   await page.getByRole('link', { name: 'Analytics' }).click()
   await page.getByRole('heading', { name: 'No Analytics Data Available' }).waitFor()
@@ -118,13 +110,13 @@ it('shows a course’s figures as one would work them out by hand', async () => 
   const today = expect.stringContaining(String(new Date().getFullYear()))
   const before = await texts()
   expect(before).toEqual([today, today, today, expect.stringMatching(/Never$/)])
-  // 92 → 97 and 55 → 72 rise, 74 → 61.5 falls below 70; Dan has handed in neither of the two.
+  // 92 → 97 and 55 → 72 rise, 74 → 61.5 falls below 70; Dan has submitted neither.
   expect(before[0]).toMatch(/^ada 100\.0 % 2 \/ 2 94\.5 % A Improving/)
   expect(before[1]).toMatch(/^ben Struggling: grades falling 100\.0 % 2 \/ 2 67\.8 % D\+ Declining/)
   expect(before[2]).toMatch(/^cleo Struggling: average below 65 100\.0 % 2 \/ 2 63\.5 % F Improving/)
   expect(before[3]).toMatch(/^dan Struggling: work missing 0\.0 % 0 \/ 2 N\/A N\/A Never/)
 
-  // By keyboard; who has no grade stays last either way.
+  // By keyboard; students without a grade stay last in both directions.
   const byGrade = page.getByRole('button', { name: 'Average Grade' })
   await byGrade.focus()
   await page.keyboard.press('Enter')
@@ -132,7 +124,7 @@ it('shows a course’s figures as one would work them out by hand', async () => 
   await page.getByText('Table sorted by average grade in ascending order').waitFor({ state: 'attached' })
   expect((await texts()).map((text) => text.split(' ')[0])).toEqual(['cleo', 'ben', 'ada', 'dan'])
 
-  // The chart is drawn, and says the number and the share under the pointer.
+  // The chart shows the number and the share under the pointer.
   const bar = page.locator('.recharts-bar-rectangle path').last()
   await bar.hover()
   await page.locator('.recharts-tooltip-wrapper').getByText('2 grades (33.3%)').waitFor()

@@ -24,12 +24,12 @@ function chromiumPath(): string {
   return executablePath
 }
 
-/** The machine's own Chromium, kept from calling home: nothing but the page under test goes over the network. */
+/** The installed Chromium, without background requests of its own. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), headless: true, args })
 }
 
-/** One with a profile in a folder, which other programs may drive too. */
+/** A browser with a profile folder, which other programs can control too. */
 export function openBrowserWithProfile(folder: string, more: string[]): Promise<BrowserContext> {
   const options = {
     ...contextOptions,
@@ -44,7 +44,6 @@ export const desktop = { width: 1280, height: 800 }
 export const phone = { width: 390, height: 844 }
 
 /**
- * Less motion is asked for, as a user may: half way through a fade words stand in colours nobody reads them in, and axe
- * would find them too pale now and then.
+ * With reduced motion, because in the middle of a fade axe would sometimes find too little contrast.
  */
 export const contextOptions = { viewport: desktop, reducedMotion: 'reduce' } as const

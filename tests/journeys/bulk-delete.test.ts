@@ -1,15 +1,13 @@
 import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
 import { deleteSubmission } from '@assay/shared/submissions.ts'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApi } from '../../server/src/testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
 import { type Product, startProduct, takeScreenshot } from './product.ts'
-
-const PASSWORD = 'Some-Good-7-Phrase'
+import { PASSWORD, signIn } from './sign-in.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -19,15 +17,7 @@ afterAll(async () => {
   await product.close()
 })
 
-async function signIn(page: Page, username: string): Promise<void> {
-  await page.goto('/auth/login')
-  await page.getByLabel('Username or email').fill(username)
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL('**/dashboard')
-}
-
-it('deletes many papers, names the one that was gone, keeps filter and order, and settles whose a paper is', async () => {
+it('deletes many papers, names the one already deleted, keeps filter and order, and assigns a paper to a student', async () => {
   const api = createTestApi({ running: product })
   const account = (username: string) => ({
     username,
@@ -55,6 +45,7 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
 
   const { page } = await product.open()
   await signIn(page, 'grace')
+  await page.waitForURL('**/dashboard')
   await page.goto(`/assignments/${assignmentId}/submissions`)
   await page.getByRole('heading', { name: 'Submissions (5)' }).waitFor()
   for (const name of ['ben', 'cy', 'dee'])
@@ -63,7 +54,7 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
   await takeScreenshot(page, 'bulk-selected')
   expect(await accessibilityProblems(page)).toEqual([])
 
-  // Gone meanwhile, by somebody else's hand.
+  // Deleted meanwhile by another client.
   const submissionId = submissionIds[1] ?? 0
   await teacher.send(deleteSubmission, { params: { assignmentId, submissionId } })
   await page.getByRole('button', { name: 'Delete Selected' }).click()
@@ -78,7 +69,7 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
   await page.getByRole('heading', { name: 'Submissions (2)' }).waitFor()
   expect(await page.getByText('1 selected').count()).toBe(0)
 
-  // Sorted and searched, and so again after a reload; the review goes through what is shown.
+  // Sorting and search survive a reload; the review follows the shown list.
   await page.getByRole('button', { name: 'Submission ID' }).click()
   await page.waitForURL(/direction=desc/)
   await page.getByLabel('Search submissions').fill('scan')
@@ -92,7 +83,7 @@ it('deletes many papers, names the one that was gone, keeps filter and order, an
   await page.getByRole('link', { name: 'Back to submissions' }).click()
   await page.waitForURL(/search=scan/)
 
-  // Whose paper it is, by keyboard.
+  // Assigns a paper by keyboard.
   await page.getByRole('link', { name: /Match to/ }).click()
   await page.getByRole('heading', { name: '2 papers without a student' }).waitFor()
   await page.getByRole('img', { name: /First page of scan lovelace/ }).waitFor()

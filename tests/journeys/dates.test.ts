@@ -10,8 +10,8 @@ import { readMailsTo, waitForMail } from '../../server/src/testing/outbox.ts'
 import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
 import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { PASSWORD } from './sign-in.ts'
 
-const PASSWORD = 'Some-Good-7-Phrase'
 const addressOf = (username: string) => `${username}@school.example`
 
 let product: Product
@@ -32,7 +32,7 @@ async function buildTeacher(username: string): Promise<Person> {
   return { id: made.body.id, username, password: PASSWORD }
 }
 
-/** A student whose address is known to be theirs: mail goes to no other. */
+/** A student with a confirmed address, as mail goes to no other. */
 async function buildStudent(username: string): Promise<Person> {
   const body = { username, email: addressOf(username), password: PASSWORD }
   const made = await api.nobody.send(registerStudent, { body })
@@ -53,13 +53,13 @@ async function signIn(person: Person, options?: Parameters<Product['open']>[0]):
   return page
 }
 
-/** What a `datetime-local` field holds, so many hours from now; browser and test share a time zone. */
+/** The value of a `datetime-local` field, in so many hours; browser and test share a time zone. */
 function fromNow(hours: number): string {
   const at = new Date(Date.now() + hours * 3_600_000)
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-it('lets one student hand in with an extension, refuses the other or marks them late, and reminds', async () => {
+it('lets one student submit with an extension, refuses the other or marks them late, and sends reminders', async () => {
   const grace = await buildTeacher('grace')
   const [ada, ben] = [await buildStudent('ada'), await buildStudent('ben')]
   const caller = api.as(grace)
@@ -73,7 +73,7 @@ it('lets one student hand in with an extension, refuses the other or marks them 
   })
   const assignmentId = made.body.id
 
-  // Due an hour ago, nothing taken afterwards; Ada has until this evening.
+  // Due an hour ago, no late submissions; Ada has an extension until this evening.
   const teacher = await signIn(grace)
   await teacher.goto(`/assignments/${assignmentId}/submissions`)
   await teacher.getByRole('button', { name: 'More for this assignment' }).click()
@@ -108,7 +108,7 @@ it('lets one student hand in with an extension, refuses the other or marks them 
   await bens.getByText('You can’t hand in now').waitFor()
   await takeScreenshot(bens, 'student-closed')
 
-  // The mail says until when Ada may; Ben, for whom nothing is due any more, gets none.
+  // The mail has Ada's due date; Ben, whose due date has passed, gets none.
   const reminders = async (person: Person) =>
     (await readMailsTo(outbox(), addressOf(person.username))).filter(({ subject }) => /^Due soon/.test(subject))
   await expect.poll(async () => (await reminders(ada)).length, { timeout: 20_000 }).toBe(1)
@@ -129,7 +129,7 @@ it('lets one student hand in with an extension, refuses the other or marks them 
   await handIn(adas)
   expect(await adas.getByText('late', { exact: false }).count()).toBe(0)
 
-  // The teacher lets late work in after all, and it is marked.
+  // The teacher accepts late work after all, and it is marked late.
   await teacher.goto(`/assignments/${assignmentId}/settings`)
   await teacher.getByRole('radio', { name: 'Mark late' }).check()
   await teacher.getByRole('button', { name: 'Save Changes' }).click()

@@ -23,7 +23,7 @@ const EMAIL = 'ada@school.example'
 const NEW = 'Slate-kite 19'
 const COURSE = 'Physics 101'
 
-/** A course with Ada's address on its roster, and a published grade for the paper that bears the address as its name. */
+/** A course with Ada's address on its roster, and a published grade for a paper whose file name is the address. */
 async function teach(): Promise<void> {
   const api = createTestApi({ running: { url: product.url } })
   const account = { username: 'grace', email: 'grace@school.example', password: PASSWORD }
@@ -39,7 +39,7 @@ async function teach(): Promise<void> {
   await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
 }
 
-it('gives whoever registered another’s address none of its owner’s grades, and the owner the account', async () => {
+it('shows no grades to a user who registered another’s address, and gives its owner the account', async () => {
   const { page: squatter } = await product.open()
   await register(squatter, { role: 'student', username: 'sly', email: EMAIL })
   await signIn(squatter, 'sly')
@@ -51,7 +51,7 @@ it('gives whoever registered another’s address none of its owner’s grades, a
   await squatter.getByText('No Courses Yet').waitFor()
   expect(await squatter.getByText(COURSE).count()).toBe(0)
 
-  // Ada opens the mail that came with the course. She is not signed in as anybody.
+  // Ada opens the invitation mail of the course. She is not signed in.
   const { page: ada } = await product.open()
   const data = join(product.folder, 'data')
   const invited = await waitForMail(data, EMAIL, 2)
@@ -76,7 +76,7 @@ it('gives whoever registered another’s address none of its owner’s grades, a
   await ada.getByText(COURSE).first().waitFor()
   await takeScreenshot(ada, 'whose-address-owner')
 
-  // And whoever was in the account is out of it, for good.
+  // The other user is signed out and cannot sign in again.
   await squatter.reload()
   await squatter.getByText('Your session has ended. Please sign in again.').waitFor()
   await signIn(squatter, 'sly')

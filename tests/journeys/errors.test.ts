@@ -9,7 +9,7 @@ import { type Product, startProduct, takeScreenshot } from './product.ts'
 
 const environment = { DEMO: 'on', LIMIT_SIGN_IN_ACCOUNT: '2', LOG_LEVEL: 'fatal' }
 let product: Product
-/** The one started again after the first was killed. */
+/** The server that was started after the first was killed. */
 let second: ServerProcess | undefined
 beforeAll(async () => {
   product = await startProduct(environment)
@@ -29,13 +29,13 @@ async function signIn(): Promise<Page> {
 
 const tokenOf = (page: Page) => page.evaluate<string>("localStorage.getItem('assay.token')")
 
-/** A call by hand, as a broken client or a proxy would make it. */
+/** A raw call, as from a broken client or a proxy. */
 async function call(path: string, init: RequestInit) {
   const reply = await fetch(`${product.url}/api/v1${path}`, init)
   return { status: reply.status, reply, error: ErrorReply.parse(await reply.json()) }
 }
 
-describe('a call that breaks the rules', () => {
+describe('an invalid call', () => {
   const json = { 'content-type': 'application/json' }
 
   it.each([
@@ -54,13 +54,13 @@ describe('a call that breaks the rules', () => {
       'The request is too large.',
     ],
     ['nobody', { headers: json, body: '{}' }, 401, 'auth_required', 'You need to log in to access this resource.'],
-  ])('is answered in our shape: %s', async (_, init, status, code, message) => {
+  ])('gets our error format: %s', async (_, init, status, code, message) => {
     const answer = await call('/courses', { method: 'POST', ...init })
     expect(answer).toMatchObject({ status, error: { error_code: code, message } })
     expect(answer.error.request_id).toBe(answer.reply.headers.get('x-request-id'))
   })
 
-  it('is answered in our shape: the wrong type, and an address where nothing is', async () => {
+  it('gets our error format for a wrong content type and an unknown path', async () => {
     const typed = await call('/auth/token', { method: 'POST', headers: json, body: '{}' })
     expect(typed).toMatchObject({ status: 415, error: { error_code: 'unsupported_media_type' } })
     const lost = await call('/nothing-here', {})
@@ -76,7 +76,7 @@ describe('a call that breaks the rules', () => {
 })
 
 describe('each failure on screen', () => {
-  it('has its title, its words and what can be done', { timeout: 90_000 }, async () => {
+  it('has its title, its message and its actions', { timeout: 90_000 }, async () => {
     const { page } = await product.open()
     await page.clock.install()
     await page.goto('/test/error-boundaries')
@@ -109,7 +109,7 @@ describe('each failure on screen', () => {
     await fail('429', 'Error Occurred', 'Too many requests. Please wait 30 seconds before trying again.', [again])
     await fail('503', 'System Error', 'Assay is starting. Please try again in a moment.', [again, 'Refresh Page'])
     const broken = 'A server error occurred. Our team has been notified and is working to fix the issue.'
-    // A proxy's page in place of our shape has no id to tell.
+    // A proxy's page instead of our error format has no request id.
     await fail('foreign', 'System Error', broken, [again, 'Refresh Page', 'Contact Support'])
     await fail('crash', 'System Error', broken, [again, 'Refresh Page', 'Contact Support'])
     const id = await alert.getByText(/^Error ID /).textContent()
@@ -138,7 +138,7 @@ describe('each failure on screen', () => {
     expect(await name.inputValue()).toBe('nobody-here')
   })
 
-  it('says that there is nothing where there is nothing', async () => {
+  it('shows a not-found page for unknown addresses', async () => {
     const page = await signIn()
     await page.goto('/assignments/999999/submissions')
     await page
@@ -149,12 +149,12 @@ describe('each failure on screen', () => {
     await page.getByText('Course Not Found').waitFor()
   })
 
-  it('puts what the server refuses at its field, and keeps what was typed', async () => {
+  it('shows the server’s validation errors at their fields, and keeps what was typed', async () => {
     const page = await signIn()
     await page.goto('/courses/create')
     const name = page.getByLabel('Course Name')
     await name.waitFor()
-    // Another client than ours would let it be longer.
+    // Removes the client's own limit.
     await page.evaluate("document.querySelector('input[maxlength]').removeAttribute('maxlength')")
     await name.fill('x'.repeat(201))
     await page.getByLabel('Course Description').fill('All of it')
@@ -166,11 +166,11 @@ describe('each failure on screen', () => {
   })
 })
 
-it('asks to sign in again when the session has ended, and comes back to the page', async () => {
+it('asks to sign in again when the session has ended, and returns to the page', async () => {
   const page = await signIn()
   await page.goto('/courses')
   await page.getByRole('heading', { name: 'My Courses' }).waitFor()
-  // Signed out elsewhere: the token means nothing any more.
+  // Signed out elsewhere, so the token is invalid.
   const token = await tokenOf(page)
   const headers = { authorization: `Bearer ${token}` }
   const csrf: unknown = await (await fetch(`${product.url}/api/v1/auth/csrf-token`, { headers })).json()
@@ -185,7 +185,7 @@ it('asks to sign in again when the session has ended, and comes back to the page
   await page.waitForURL(/\/auth\/login\?redirect=%2Fcourses/)
 })
 
-it('loses no typing while the server is gone, and goes on when it is back', { timeout: 90_000 }, async () => {
+it('loses no input while the server is down, and continues when it is back', { timeout: 90_000 }, async () => {
   const page = await signIn()
   const watching = await product.open()
   await watching.page.goto('/auth/login')
@@ -267,7 +267,7 @@ describe('the developers’ test pages', () => {
     expect(await page.evaluate(sideways)).toBe(0)
   })
 
-  it('speak both websockets', async () => {
+  it('use both websockets', async () => {
     const page = await signIn()
     await page.goto('/test/websocket')
     const log = page.getByRole('log')

@@ -20,9 +20,9 @@ async function signIn() {
   return opened
 }
 
-it('keeps the bar around a page that could not be loaded, and shows the page at the second try', async () => {
+it('keeps the app bar when a page could not be loaded, and shows the page on retry', async () => {
   const { page } = await signIn()
-  // Only the page's own part is out of reach; the rest of the server answers.
+  // Only the page's own chunk fails; the rest of the server responds.
   await page.route(/CoursesPage-.*\.js$/, (route) => route.abort())
   await page.getByRole('link', { name: 'Courses', exact: true }).click()
   await page.getByText('This page could not be loaded').waitFor()
@@ -38,7 +38,7 @@ it('keeps the bar around a page that could not be loaded, and shows the page at 
 it('keeps a very long file name in its column, and the status column wide', async () => {
   const { page } = await signIn()
   const submissions = page.getByRole('link', { name: /^View Submissions/ }).first()
-  // The demo's assignments are made while the page is up already.
+  // The demo's assignments are still being created when the page is shown.
   await expect
     .poll(
       async () => {

@@ -6,7 +6,7 @@ import { type MinimalTool, startMinimalTool } from '../fake-lms/minimal-tool.ts'
 import { toolFrame } from './lms-and-product.ts'
 import { openLmsBrowser } from './lms-browser.ts'
 
-// The fake LMS's own pages, with a tiny tool in place of the product.
+// The fake LMS's own pages, with a minimal tool instead of the product.
 
 let lms: FakeLms
 let tiny: MinimalTool
@@ -38,7 +38,7 @@ async function opened(link: Link, person = lms.addAdmin()): Promise<{ page: Page
   return { page, frame }
 }
 
-/** The answer to a message from the tool's frame to the frame of that name beside it; of null, to the page around both. */
+/** The answer to a message from the tool's frame to its sibling frame of that name, or with null to the parent page. */
 function say(frame: Frame, message: Record<string, unknown>, target: string | null, origin = lms.url) {
   return frame.evaluate(
     ([message, target, origin]) =>
@@ -66,7 +66,7 @@ it('launches a teacher into the frame, and a student into a window', async () =>
   await page.close()
 })
 
-it('keeps data for a tool in the frame beside it, and says that it does', async () => {
+it('stores data for a tool in the sibling frame, and announces it', async () => {
   const { link } = aLink()
   const { page, frame } = await opened(link)
   const storage = 'post_message_forwarding'
@@ -77,7 +77,7 @@ it('keeps data for a tool in the frame beside it, and says that it does', async 
   expect(await say(frame, put, storage)).toMatchObject({ subject: 'lti.put_data.response', value: 'nonce-1' })
   const get = { subject: 'lti.get_data', key: 'state' }
   expect(await say(frame, get, storage)).toMatchObject({ key: 'state', value: 'nonce-1' })
-  // Of the page around it a tool gets an answer, but no data: there is a frame for that.
+  // The parent page answers, but without data, which the storage frame has.
   expect(await say(frame, get, null)).toMatchObject({ error: { code: 'wrong_origin' } })
   await say(frame, { ...put, value: null }, storage)
   expect(await say(frame, get, storage)).toMatchObject({ value: null })
@@ -87,12 +87,12 @@ it('keeps data for a tool in the frame beside it, and says that it does', async 
   await page.close()
 })
 
-it('says nothing to a page that is no tool’s', async () => {
+it('does not answer a page that is not a tool’s', async () => {
   const { link } = aLink()
   const { page, frame } = await opened(link)
   const before = await say(frame, { subject: 'lti.put_data', key: 'mine', value: '1' }, 'post_message_forwarding')
   expect(before.value).toBe('1')
-  // The page itself is of the LMS's origin, and no tool.
+  // The page itself has the LMS's origin, and is not a tool.
   await page.evaluate(() => {
     const storage = window.frames['post_message_forwarding' as never] as Window
     storage.postMessage({ subject: 'lti.get_data', key: 'mine', message_id: '1' }, '*')
@@ -102,7 +102,7 @@ it('says nothing to a page that is no tool’s', async () => {
   await page.close()
 })
 
-it('makes the frame as high as the tool asks, and closes it', async () => {
+it('resizes the frame as requested by the tool, and closes it', async () => {
   const { link, teacher } = aLink()
   const { page, frame } = await opened(link, teacher)
   await say(frame, { subject: 'lti.frameResize', height: 1234 }, null)
@@ -112,7 +112,7 @@ it('makes the frame as high as the tool asks, and closes it', async () => {
   await page.close()
 })
 
-it('shows grades, copies a course, and lets a teacher look as a student', async () => {
+it('shows grades, copies a course, and has a student view for teachers', async () => {
   const { link, teacher, students, course } = aLink()
   const [item] = lms.lineItemsOf(link)
   const grade = {

@@ -16,7 +16,7 @@ afterAll(async () => {
 const EMAIL = 'ada@school.example'
 const NEW = 'Slate-kite 19'
 
-it('sets a forgotten password anew by the mailed link, and signs every browser out that was in', async () => {
+it('resets a forgotten password by the mailed link, and signs out all browsers', async () => {
   const { page: laptop } = await product.open()
   await register(laptop, { role: 'student', username: 'ada', email: EMAIL })
   await signIn(laptop, 'ada')
@@ -25,7 +25,7 @@ it('sets a forgotten password anew by the mailed link, and signs every browser o
 
   const { page } = await product.open()
   await page.goto('/')
-  // What says that the page is on its way fades in, and is paler than it may be while it does.
+  // The loading message fades in, with too little contrast meanwhile.
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await takeScreenshot(page, 'landing')
@@ -49,7 +49,7 @@ it('sets a forgotten password anew by the mailed link, and signs every browser o
   await page.waitForURL('**/auth/login')
   await signIn(page, EMAIL, NEW)
   await page.waitForURL('**/student/dashboard')
-  // Whoever followed the link owns the address: nothing more is asked of them.
+  // Following the link confirms the address, so no further confirmation is needed.
   await page.getByText('No Courses Yet').waitFor()
   expect(await page.getByText('Confirm your email address').count()).toBe(0)
 

@@ -22,14 +22,14 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard')
 }
 
-/** A paper padded behind its end to a size; readers ignore what stands there. */
+/** A paper padded to a size after its end, where PDF readers ignore it. */
 function padded(paper: Buffer, size: number): Buffer {
   return Buffer.concat([paper, Buffer.alloc(size - paper.length, '\n')])
 }
 
-it('passes the main job, live rows and all', () => runMainWorkflow(product))
+it('passes the main workflow, including live rows', () => runMainWorkflow(product))
 
-it('takes a paper of just under 50 MB, and says of a larger one that it is too large', async () => {
+it('accepts a paper of just under 50 MB, and reports a larger one as too large', async () => {
   const { page } = await product.open()
   await signIn(page)
   await page.goto('/assignments/1/submissions')
@@ -44,7 +44,7 @@ it('takes a paper of just under 50 MB, and says of a larger one that it is too l
   await page.getByText('File uploaded successfully!').waitFor({ timeout: 60_000 })
   await page.getByText('Submissions (4)').waitFor()
 
-  // Past the screen’s own check, as another client would.
+  // Bypasses the client’s own check.
   const token = String(
     await page.evaluate('Object.values(localStorage).find((value) => value.split(".").length === 3)'),
   )
@@ -64,7 +64,7 @@ it('takes a paper of just under 50 MB, and says of a larger one that it is too l
   ])
 })
 
-it('shows the right words while the far side is gone, keeps what is typed, and recovers with it', async () => {
+it('shows the right message while the upstream server is down, keeps what is typed, and recovers with it', async () => {
   const { page } = await product.open()
   await signIn(page)
   await page.goto('/assignments/1/submissions')
@@ -81,7 +81,7 @@ it('shows the right words while the far side is gone, keeps what is typed, and r
   await form.getByText(words).filter({ visible: true }).first().waitFor()
   expect(await form.getByLabel('Course Name').inputValue()).toBe('Chemistry 7')
 
-  // Pages come from the gateway itself.
+  // Pages are served by the gateway itself.
   const { page: visitor } = await product.open()
   await visitor.goto('/terms')
   await visitor.getByRole('heading', { level: 1 }).waitFor()

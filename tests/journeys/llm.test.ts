@@ -12,7 +12,7 @@ import { passConnectionTest } from '../fake-llm/pass-connection-test.ts'
 import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
 import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { registerAndSignIn } from './register-and-sign-in.ts'
+import { registerAndSignIn } from './sign-in.ts'
 import { signInAsAdmin } from './sign-in-admin.ts'
 
 const KEY = 'sk-journey-4711'
@@ -51,7 +51,7 @@ async function setUpModel(admin: Page): Promise<void> {
   await admin.getByText('A key ending in 4711 is stored').waitFor()
 }
 
-/** Two papers by hand; of Ada’s, the model reads the last answer wrongly. */
+/** Two handwritten papers; the LLM misreads Ada’s last answer. */
 async function createAssignment(page: Page): Promise<void> {
   const { blank, key } = await quizFiles()
   const byHand = {
@@ -80,7 +80,7 @@ async function createAssignment(page: Page): Promise<void> {
   await page.getByText('Submissions (2)').waitFor()
 }
 
-/** Asks what it would cost, and grades. */
+/** Checks the cost estimate, and grades. */
 async function processAndGrade(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Process & Grade' }).click()
   const dialog = page.getByRole('dialog')
@@ -107,7 +107,7 @@ async function pointsIn(card: Locator): Promise<string> {
   )
 }
 
-/** The answer that was read wrongly, put right beside the page. */
+/** Corrects the misread answer next to the page. */
 async function correct(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Review submission' }).first().click()
   await page.getByRole('heading', { name: /ada/i }).first().waitFor()
@@ -125,7 +125,7 @@ async function correct(page: Page): Promise<void> {
   await takeScreenshot(page, 'model-corrected')
 }
 
-/** Every suggestion, what was asked for it and what the teacher did. */
+/** Checks the history: every suggestion, its request and the teacher’s changes. */
 async function readHistory(page: Page): Promise<void> {
   await page.keyboard.press('t')
   await page.getByRole('button', { name: 'Grade history' }).click()
@@ -153,7 +153,7 @@ async function readHistory(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** In US dollars, by what the fake has billed and the prices that were typed. */
+/** In US dollars, by the tokens billed by the fake LLM and the configured prices. */
 function spent(): number {
   const billed = model.requests.filter(({ billed }) => billed)
   return billed.reduce((sum, one) => sum + (one.input_tokens * 2 + one.output_tokens * 8) / 1_000_000, 0)
@@ -173,7 +173,7 @@ async function askToGradeAgain(page: Page): Promise<Locator> {
   return page.getByRole('dialog')
 }
 
-it('has a handwritten class graded by a model, put right, accounted for, and stopped by the budget', async () => {
+it('grades a handwritten class with an LLM, with corrections, cost records and the budget’s limit', async () => {
   const { page: admin } = await product.open()
   await admin.goto('/auth/login')
   await signInAsAdmin(admin, product)
@@ -187,14 +187,14 @@ it('has a handwritten class graded by a model, put right, accounted for, and sto
   await correct(page)
   await readHistory(page)
 
-  // Nobody’s name left the server, and no request carried the key anywhere but where it belongs.
+  // No names left the server, and the API key was only in its header.
   for (const { asked } of model.requests) expect(asked.texts.join('\n')).not.toMatch(/Lovelace|Ben Stone/)
 
-  // What was spent is told, and a budget below it stops the next run cleanly.
+  // The costs are shown, and a lower budget stops the next run cleanly.
   await admin.goto('/admin/settings/model')
   await admin.getByText('Usage').first().waitFor()
   await takeScreenshot(admin, 'model-usage')
-  // A little is left: too little for the next question.
+  // The rest of the budget is too small for the next request.
   await setBudget(admin, spent() + 0.0002)
 
   await page.getByRole('link', { name: 'Back to submissions' }).click()
@@ -207,7 +207,7 @@ it('has a handwritten class graded by a model, put right, accounted for, and sto
   await dialog.waitFor({ state: 'hidden' })
   await takeScreenshot(page, 'model-budget-stopped')
   expect(await accessibilityProblems(page)).toEqual([])
-  // What was graded is graded still.
+  // Existing grades are kept.
   const done = page.getByRole('row').filter({ hasText: /Graded|Flagged/ })
   await expect.poll(() => done.count(), { timeout: 30_000 }).toBe(2)
 

@@ -9,18 +9,18 @@ import { desktop } from './browser.ts'
 import { type FrameCookies, openLmsBrowser } from './lms-browser.ts'
 import { collectBrowserErrors, type Product, startProduct } from './product.ts'
 
-/** The product, and an LMS that it is registered with, on another site. */
+/** The product and a fake LMS on another site, registered with each other. */
 export interface LmsAndProduct {
   product: Product
   lms: FakeLms
   deployment: Deployment
-  /** A person's browser, which keeps cookies for a frame as told. */
+  /** A user's browser with the given cookie policy for frames. */
   open(cookies?: FrameCookies): Promise<{ context: BrowserContext; page: Page }>
   browserErrors: string[]
   close(): Promise<void>
 }
 
-/** A port nobody has just now. The product's own address is part of what it tells an LMS, so it has to be known before. */
+/** A free port. The product's address is part of its registration, so it must be known beforehand. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -66,16 +66,16 @@ export async function startLmsAndProduct(
   }
 }
 
-/** The tool's frame in a page of the LMS's. */
+/** The tool's frame in a page of the LMS. */
 export async function toolFrame(page: Page): Promise<Frame> {
-  // By its element: the browser tells the frame's name a little later.
+  // By its element, as the browser reports the frame's name later.
   const element = await page.locator('iframe[name=tool]').elementHandle()
   const frame = await element?.contentFrame()
   if (!frame) throw new Error('the LMS’s page has no frame for the tool')
   return frame
 }
 
-/** Somebody opens a link in the LMS: their page, and the frame with the tool. */
+/** Opens a link in the LMS; returns the page, and the frame with the tool. */
 export async function openLink(
   school: Pick<LmsAndProduct, 'lms'>,
   page: Page,

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FrameCookies, openLmsBrowser } from './lms-browser.ts'
 
-// What the other journeys of this kind rest on: that these browsers do give, and refuse, what their names say.
+// Other journeys rely on it that these browsers allow and block what their names say.
 
 const page = (body: string) => `<!doctype html><html lang="en"><title>.</title>${body}</html>`
 const servers: Server[] = []
@@ -49,7 +49,7 @@ const expected: [FrameCookies, string, string][] = [
   ['none', '', 'SecurityError'],
   ['all', 'plain=1; partitioned=1', 'kept'],
 ]
-it.each(expected)('a browser with %s cookies gives a frame %j, and storage: %s', async (kind, cookies, storage) => {
+it.each(expected)('with %s cookies a frame gets %j, and storage: %s', async (kind, cookies, storage) => {
   const { context, forget } = await openLmsBrowser(kind)
   try {
     const top = await context.newPage()
@@ -58,7 +58,7 @@ it.each(expected)('a browser with %s cookies gives a frame %j, and storage: %s',
     await frame?.waitForURL('**/shown')
     expect(await frame?.textContent('#c')).toBe(cookies)
     expect(await frame?.textContent('#s')).toBe(storage)
-    // In a window of its own the same site keeps whatever it likes.
+    // In its own window the same site can store everything.
     await top.goto(`${inside}/set`)
     await top.waitForURL('**/shown')
     expect(await top.textContent('#c')).toBe('plain=1; partitioned=1')

@@ -5,18 +5,17 @@ import type { BrowserContext } from 'playwright-core'
 import { openBrowserWithProfile } from './browser.ts'
 
 /**
- * What a browser gives a tool in an LMS's frame:
- * - `partitioned`: as browsers come today. Cookies of other sites are refused, but for those that are `Partitioned`;
- *   local storage throws.
- * - `none`: nothing at all; what somebody sees who is strict about other sites' data.
- * - `all`: as before, third-party cookies and storage alike.
+ * What a browser allows a tool in an LMS's frame:
+ * - `partitioned`: as today's browsers by default. Third-party cookies are blocked unless `Partitioned`; local storage throws.
+ * - `none`: nothing, as with strict privacy settings.
+ * - `all`: third-party cookies and storage, as in older browsers.
  */
 export type FrameCookies = 'partitioned' | 'none' | 'all'
 
 const settings: Record<FrameCookies, object> = {
   partitioned: { cookie_controls_mode: 1, block_third_party_cookies: true },
   all: { cookie_controls_mode: 0, block_third_party_cookies: false },
-  // The product's site in a page of the LMS's; on its own it keeps its cookies.
+  // The product's site in a page of the LMS; in its own window its cookies are allowed.
   none: {
     cookie_controls_mode: 1,
     block_third_party_cookies: true,
@@ -24,15 +23,15 @@ const settings: Record<FrameCookies, object> = {
   },
 }
 
-/** A browser with a profile of its own. `close()` of the context ends it; `forget()` afterwards takes the profile away. */
+/** A browser with its own profile. `close()` of the context ends it; `forget()` afterwards deletes the profile. */
 export async function openLmsBrowser(
   cookies: FrameCookies,
 ): Promise<{ context: BrowserContext; forget(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-browser-'))
   await mkdir(join(folder, 'Default'))
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile: settings[cookies] }))
-  // A launch goes from site to site within a frame faster than playwright follows it from process to process, and it would
-  // now and then lose the frame. In one process it does not. What cookies a frame gets goes by sites, not by processes.
+  // A launch navigates across sites within a frame faster than playwright can follow it from process to process, so it would sometimes
+  // lose the frame. Without site isolation it does not; cookies still depend on the site.
   const context = await openBrowserWithProfile(folder, ['--disable-site-isolation-trials'])
   return { context, forget: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }

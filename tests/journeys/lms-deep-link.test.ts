@@ -21,7 +21,7 @@ async function create(frame: Frame, name: string): Promise<void> {
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
 }
 
-/** The page as an LMS's dialog shows it, and on a phone: nothing to complain of, nothing to scroll sideways for. */
+/** Checks accessibility and horizontal scrolling, in the size of an LMS's dialog and of a phone. */
 async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
   expect(await accessibilityProblems(frame)).toEqual([])
   for (const [size, viewport] of [
@@ -36,7 +36,7 @@ async function looksRight(page: Page, frame: Frame, name: string): Promise<void>
   await page.setViewportSize(desktop)
 }
 
-it('lets a teacher add two assignments from the LMS course, each a link with a column that opens it', async () => {
+it('lets a teacher add two assignments from the LMS course, each with a link and a gradebook column that open it', async () => {
   const { lms } = school
   const { course, teacher, students } = lms.classOf(1, { title: 'Biology, spring' })
   const [student = teacher] = students
@@ -45,7 +45,7 @@ it('lets a teacher add two assignments from the LMS course, each a link with a c
   await page.getByRole('link', { name: 'Add from Assay' }).click()
   const frame = await toolFrame(page)
 
-  // The first time: which course this is, and an assignment to begin with.
+  // The first time it asks for the course and creates an assignment.
   await frame.getByRole('button', { name: 'Continue' }).click()
   await frame.getByRole('heading', { name: 'Biology, spring has no assignments yet' }).waitFor()
   await looksRight(page, frame, 'deep-link-empty')
@@ -67,7 +67,7 @@ it('lets a teacher add two assignments from the LMS course, each a link with a c
   await page.getByRole('columnheader', { name: /Quiz 1 of 100/ }).waitFor()
   await page.getByRole('columnheader', { name: /Quiz 2 of 100/ }).waitFor()
 
-  // Opened, each leads to its own assignment: the teacher publishes it, the student finds it.
+  // Each link opens its own assignment: the teacher publishes it, the student sees it.
   const link = [...lms.links.values()].find(({ title }) => title === 'Quiz 2')
   if (!link) throw new Error('the LMS made no link')
   const opened = await openLink(school, page, teacher, link)
@@ -84,12 +84,12 @@ it('lets a teacher add two assignments from the LMS course, each a link with a c
   expect(school.browserErrors).toEqual([])
 })
 
-it('says what is linked already, and goes back to the course without a choice', async () => {
+it('shows what is linked already, and can be cancelled', async () => {
   const { lms } = school
   const { page } = await school.open()
   const course = [...lms.courses.values()].find(({ title }) => title === 'Biology, spring')
   const teacher = [...(course?.members.values() ?? [])].find(({ roles }) => roles.includes('Instructor'))
-  if (!course || !teacher) throw new Error('the first test makes them')
+  if (!course || !teacher) throw new Error('depends on the first test')
   const links = lms.links.size
   await page.goto(lms.signedInUrl(teacher.person, `/courses/${course.id}`))
   await page.getByRole('link', { name: 'Add from Assay' }).click()

@@ -12,7 +12,7 @@ function aQuiz({ lms, deployment }: LmsAndProduct) {
   return { teacher, link: lms.addLink(course, { deployment, title: 'Cells quiz', scoreMaximum: 20 }) }
 }
 
-/** A page of the door's by itself: by axe, and on a phone. */
+/** Checks a page of the launch endpoints with axe, and on a phone. */
 async function expectReadable(page: Page, address: string, name: string): Promise<void> {
   await page.goto(address)
   expect(await accessibilityProblems(page)).toEqual([])
@@ -30,10 +30,10 @@ describe('the new window', () => {
   })
   afterAll(() => school?.close())
 
-  it('is offered where no script runs', async () => {
+  it('is offered without scripts', async () => {
     const { context, page } = await school.open('none')
     const { teacher, link } = aQuiz(school)
-    // Ours alone: the LMS's pages need theirs.
+    // Blocks only our scripts, as the LMS's pages need theirs.
     await context.route('**/lti/browser-check.js', (route) => route.abort())
     const frame = await openLink(school, page, teacher, link)
     await heading(frame, 'Open Assay in a new window').waitFor()
@@ -42,7 +42,7 @@ describe('the new window', () => {
     await heading(await opening, 'Set up “Cells quiz”').waitFor()
   })
 
-  it('is offered in a page one can read and reach', async () => {
+  it('is offered on an accessible page', async () => {
     const { page } = await school.open('none')
     const { teacher, link } = aQuiz(school)
     const frame = await openLink(school, page, teacher, link)
@@ -67,7 +67,7 @@ describe('a refusal', () => {
   })
   afterAll(() => school?.close())
 
-  it('is read in the LMS’s frame, with what to do and what to mend', async () => {
+  it('is shown in the LMS’s frame, with advice for the user and the administrator', async () => {
     const { lms, product, browserErrors } = school
     lms.fail('jwks', { status: 503, times: 100 })
     const { teacher, link } = aQuiz(school)
@@ -90,10 +90,10 @@ describe('behind a gateway', () => {
   })
   afterAll(() => school?.close())
 
-  it('launches come into the frame all the same', async () => {
+  it('launches into the frame work too', async () => {
     const { teacher, link } = aQuiz(school)
     const { page } = await school.open('partitioned')
-    // The gateway asks whose pages may frame its own at most every half minute, and the LMS is this new.
+    // The gateway refreshes the allowed frame ancestors only every half minute, and the LMS is new.
     await expect
       .poll(async () => (await fetch(`${school.product.url}/l/launch`)).headers.get('content-security-policy'), {
         timeout: 60_000,

@@ -27,7 +27,7 @@ for (const kind of ['canvas', 'moodle'] as const) {
       await school?.close()
     })
 
-    it('a teacher comes into the frame, and stays in after a reload', async () => {
+    it('signs a teacher in within the frame, also after a reload', async () => {
       const { page } = await school.open('partitioned')
       const frame = await openLink(school, page, teacher, link)
       await heading(frame, 'Set up “Cells quiz”').waitFor()
@@ -38,12 +38,12 @@ for (const kind of ['canvas', 'moodle'] as const) {
       await frame.evaluate(() => location.reload())
       await frame.waitForLoadState()
       await heading(frame, 'Set up “Cells quiz”').waitFor()
-      // By the cookie of the launch, not by another one.
+      // By the cookie of the launch.
       expect(school.lms.requestsTo('authorization')).toHaveLength(asked)
       expect(school.browserErrors).toEqual([])
     })
 
-    it('a student who is early is told so', async () => {
+    it('tells a student when the link is not set up yet', async () => {
       const { page } = await school.open('partitioned')
       const frame = await openLink(school, page, student, link)
       await heading(frame, '“Cells quiz” is not open yet').waitFor()
@@ -51,18 +51,18 @@ for (const kind of ['canvas', 'moodle'] as const) {
       expect(school.browserErrors).toEqual([])
     })
 
-    it('a browser of the old kind, that refuses nothing, comes in as well', async () => {
+    it('works in an older browser without cookie restrictions', async () => {
       const { page } = await school.open('all')
       const frame = await openLink(school, page, teacher, link)
       await heading(frame, 'Set up “Cells quiz”').waitFor()
       expect(school.browserErrors).toEqual([])
     })
 
-    it('a browser that keeps nothing in frames comes in too', async () => {
+    it('works in a browser that blocks cookies and storage in frames', async () => {
       const { page } = await school.open('none' satisfies FrameCookies)
       const frame = await openLink(school, page, teacher, link)
       if (kind === 'canvas') {
-        // By the LMS's storage.
+        // By the LMS's platform storage.
         await heading(frame, 'Set up “Cells quiz”').waitFor()
         expect(school.browserErrors).toEqual([])
         return

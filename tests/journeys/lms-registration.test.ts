@@ -31,7 +31,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
     })
     afterAll(() => lms?.close())
 
-    it('register by a link without typing an address, approve, launch, and find nothing wrong', async () => {
+    it('register by a link without typing an address, approve, launch, and pass the connection test', async () => {
       const main = admin.getByRole('navigation', { name: 'Main' })
       await main.getByRole('link', { name: 'LMS', exact: true }).click()
       await admin.getByRole('link', { name: 'Register an LMS' }).first().click()
@@ -51,7 +51,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
         await page.goto(lms.signedInUrl(lms.addAdmin(), '/admin'))
         await page.getByLabel('Registration link').fill(url)
         await page.getByRole('button', { name: 'Register' }).click()
-        // Assay does the rest, and closes its frame.
+        // Assay registers itself, and closes its frame.
         await page.getByRole('status').getByText('Registered.').waitFor()
         await page.getByRole('heading', { name: 'Assay' }).waitFor()
         await takeScreenshot(page, `lms-${kind}-registered`)
@@ -64,7 +64,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
         await early.getByRole('heading', { name: 'Assay did not open' }).waitFor()
         await takeScreenshot(page, `lms-${kind}-not-approved`)
 
-        // The page that made the link has seen for itself that it was used.
+        // The page with the link notices that it was used.
         await admin.getByRole('link', { name: 'Review and approve' }).click()
         await admin.getByText('This LMS is waiting for your approval').waitFor()
         await admin.getByText('Login refused: This LMS is waiting for approval in Assay.').waitFor()
@@ -82,7 +82,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
       }
 
       await admin.getByRole('button', { name: 'Run the self-test' }).click()
-      // Without https here, and with nothing else to say.
+      // The only warning is that there is no https here.
       await admin.getByText('No check failed; one needs attention.').waitFor()
       const checks = admin.getByRole('list', { name: 'Checks' })
       await checks.getByText('Assay may send grades.').waitFor()

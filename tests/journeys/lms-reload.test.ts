@@ -9,9 +9,9 @@ import { accessibilityProblems } from './accessibility.ts'
 import { desktop, phone } from './browser.ts'
 import { type LmsAndProduct, openLink, startLmsAndProduct } from './lms-and-product.ts'
 import { takeScreenshot } from './product.ts'
-import { PASSWORD } from './register-and-sign-in.ts'
+import { PASSWORD } from './sign-in.ts'
 
-// A browser of today: other sites' cookies are refused in a frame but for those of its own partition, and storage throws.
+// A browser that blocks third-party cookies in frames unless partitioned, and where storage throws.
 
 let school: LmsAndProduct
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const heading = (frame: Frame, name: string | RegExp) => frame.getByRole('heading', { name }).waitFor()
 
-/** Looked at as an LMS shows it, wide and on a phone. */
+/** Checks accessibility in the LMS's frame, wide and on a phone. */
 async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
   for (const [size, viewport] of [
     ['wide', desktop],
@@ -31,7 +31,7 @@ async function looksRight(page: Page, frame: Frame, name: string): Promise<void>
   ] as const) {
     await page.setViewportSize(viewport)
     await expect.poll(() => frame.evaluate('innerWidth')).toBeLessThan(viewport.width)
-    // Drawn anew in the new size, and the height that follows from it asked for and given.
+    // Redrawn in the new size, with the frame resized to the new height.
     await frame.evaluate(drawn)
     await takeScreenshot(page, `lms-${name}-${size}`)
     const sideways = await frame.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
@@ -40,7 +40,7 @@ async function looksRight(page: Page, frame: Frame, name: string): Promise<void>
   await page.setViewportSize(desktop)
 }
 
-/** The frame alone begins anew, as by “Reload frame”. */
+/** Reloads only the frame, as with “Reload frame”. */
 async function reload(frame: Frame): Promise<void> {
   await Promise.all([frame.waitForNavigation(), frame.evaluate('location.reload()')])
 }
@@ -75,7 +75,7 @@ function aClass(students: number): { link: Link; teacher: Person; students: Pers
 
 const at = <T>(list: T[], index: number): T => {
   const one = list[index]
-  if (one === undefined) throw new Error(`there is no ${index}`)
+  if (one === undefined) throw new Error(`there is no element ${index}`)
   return one
 }
 
@@ -98,14 +98,14 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   await heading(frame, 'Water and heat')
   await frame.waitForURL(/\/l\/[^/]+\/assignments\/\d+\/submissions$/)
 
-  // Reloaded, the frame goes on where it was, by a cookie of its own partition.
+  // Reloaded, the frame continues where it was, with a partitioned cookie.
   const before = frame.url()
   await reload(frame)
   await heading(frame, 'Water and heat')
   expect(frame.url()).toBe(before)
   await publish(frame, 'Publish')
 
-  // The page checks automatically; its button may be gone before anybody presses it.
+  // The page checks automatically; its button may disappear before it is clicked.
   await early.getByLabel('Choose your paper').waitFor({ timeout: 60_000 })
   await looksRight(studentPage, early, 'hand-in')
   const paper = await drawPaper({ full_name: ada.name }, correctAnswers)
@@ -131,7 +131,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   await reload(frame)
   await frame.locator('canvas').filter({ visible: true }).first().waitFor()
 
-  // A window of its own has none of the frame's cookies, and comes in at the same paper; it outlives a reload too.
+  // A new window has none of the frame's cookies, but opens the same paper; it survives a reload too.
   await frame.getByRole('button', { name: 'More' }).click()
   const [window] = await Promise.all([
     page.waitForEvent('popup'),
@@ -171,7 +171,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   expect(school.browserErrors).toEqual([])
 })
 
-it('keeps two people apart who came in two tabs of one browser', async () => {
+it('keeps two users in two tabs of one browser separate', async () => {
   const { link, teacher, students } = aClass(2)
   const { page: teachers } = await school.open()
   const taught = await openLink(school, teachers, teacher, link)
@@ -196,7 +196,7 @@ it('keeps two people apart who came in two tabs of one browser', async () => {
   }
   const names = [at(students, 0).name, at(students, 1).name]
   for (const frame of frames) {
-    // The second is there; the first is still who it was, also after it has begun anew.
+    // The second user is signed in; the first still is, also after a reload.
     expect(await whoIn(frame)).toBe(names[frames.indexOf(frame)])
     await reload(frame)
     expect(await whoIn(frame)).toBe(names[frames.indexOf(frame)])
@@ -221,7 +221,7 @@ it('keeps two people apart who came in two tabs of one browser', async () => {
   expect(school.browserErrors).toEqual([])
 })
 
-it('brings a teacher’s own account in, beside the same account signed in to on its own', async () => {
+it('links a teacher’s existing account, next to a direct session of the same account', async () => {
   const api = createTestApi({ running: school.product })
   const grace = { username: 'grace', email: 'grace@school.example', password: PASSWORD }
   await api.nobody.send(registerInstructor, { body: { ...grace, role: 'instructor', full_name: 'Grace H.' } })
@@ -256,9 +256,9 @@ it('brings a teacher’s own account in, beside the same account signed in to on
   expect(school.browserErrors).toEqual([])
 })
 
-it('says where to open it again, when the browser gives a reloaded frame nothing', async () => {
+it('says where to open it again, when the browser blocks everything in a reloaded frame', async () => {
   const { link, teacher } = aClass(1)
-  // Known by the LMS's own storage, as no cookie comes back.
+  // Verified by the LMS's platform storage, as cookies are blocked.
   const { page } = await school.open('none')
   const frame = await openLink(school, page, teacher, link)
   await heading(frame, 'Set up “Water and heat”')

@@ -27,7 +27,7 @@ async function looksRight(page: Page, frame: Frame, name: string): Promise<void>
   await page.setViewportSize(desktop)
 }
 
-it('fetches a course of 5,000 for a teacher who has just set it up, and says what it did', async () => {
+it('syncs a course of 5,000 when a teacher has just set it up, and reports the result', async () => {
   const { lms, deployment, browserErrors } = school
   const { course, teacher, students } = lms.classOf(STUDENTS, { title: 'Biology 101' })
   const link = lms.addLink(course, { deployment, title: 'Quiz 1' })
@@ -37,7 +37,7 @@ it('fetches a course of 5,000 for a teacher who has just set it up, and says wha
   await frame.getByRole('button', { name: 'Continue' }).click()
   await frame.getByRole('link', { name: 'Roster', exact: true }).click()
 
-  // Nobody has asked for it: it began with the set-up, and goes on while one looks.
+  // Started automatically by the set-up, with live progress.
   const panel = frame.getByRole('region', { name: 'From the LMS' })
   await panel.getByText(/: Biology 101$/).waitFor()
   await panel.getByText(/^[\d,]+ people read so far$/).waitFor()
@@ -62,7 +62,7 @@ it('fetches a course of 5,000 for a teacher who has just set it up, and says wha
   await frame.getByText(`Current Roster (${STUDENTS - 2})`).waitFor()
   await looksRight(page, frame, 'lms-roster-suspended')
 
-  // The third page is missing: it says so, nobody goes, and it can be tried again.
+  // The third page fails: it is reported, nobody is suspended, and it can be retried.
   lms.fail('members', { status: 404, when: ({ url }) => url.includes('from=100'), times: 99 })
   await panel.getByRole('button', { name: 'Sync now' }).click()
   const alert = panel.getByRole('alert')
@@ -72,7 +72,7 @@ it('fetches a course of 5,000 for a teacher who has just set it up, and says wha
   await alert.getByRole('button', { name: 'Try again' }).click()
   await panel.getByText(/^Synced just now: no changes$/).waitFor({ timeout: 120_000 })
 
-  // A day when the LMS lists hardly anybody.
+  // The LMS lists hardly any members.
   for (const student of students.slice(3)) lms.unenrol(course, student)
   await panel.getByRole('button', { name: 'Sync now' }).click()
   await panel.getByText('The list is much shorter than the class').waitFor({ timeout: 60_000 })

@@ -30,7 +30,7 @@ async function looksRight(page: Page, frame: Frame, name: string): Promise<void>
   await page.setViewportSize(desktop)
 }
 
-/** A paper for each student, known by the names on them. */
+/** A paper for each student, matched by the name on it. */
 async function createAssignment(frame: Frame, students: Person[]): Promise<void> {
   const { blank, key } = await quizFiles()
   const file = (name: string, bytes: Buffer | string) => school.product.file(name, Buffer.from(bytes))
@@ -47,18 +47,18 @@ async function createAssignment(frame: Frame, students: Person[]): Promise<void>
 
 const pointsOf = (item: LineItem, student: Person) => item.grades.get(student.id)?.points ?? null
 
-/** Out of a list's rows and a phone's cards the one of a student. */
+/** A student's row in the list, or card on a phone. */
 const rowOf = (frame: Frame, student: Person) =>
   frame.getByRole('row').filter({ hasText: student.name }).filter({ visible: true })
 
-it('brings scores into the LMS’s gradebook when a teacher publishes, overrides and sends a refused one again', async () => {
+it('sends scores to the LMS’s gradebook when a teacher publishes, overrides and retries a refused one', async () => {
   const { lms, deployment } = school
   const { course, teacher, students } = lms.classOf(3, { title: 'Physics, autumn' })
   const [ada, ben, cleo] = students
-  if (!ada || !ben || !cleo) throw new Error('three students')
+  if (!ada || !ben || !cleo) throw new Error('the class has fewer than three students')
   const link: Link = lms.addLink(course, { deployment, title: 'Water and heat', scoreMaximum: 20 })
   const [item] = lms.lineItemsOf(link)
-  if (!item) throw new Error('the link has a column')
+  if (!item) throw new Error('the link has no line item')
   for (const student of students) await lms.launcher().go({ as: student, link })
 
   const { page } = await school.open()
@@ -79,7 +79,7 @@ it('brings scores into the LMS’s gradebook when a teacher publishes, overrides
     )
     .toBe(3)
 
-  // Cleo has left the course in the LMS, and Assay has not heard of it.
+  // Cleo has left the course in the LMS, and the roster is not synced yet.
   lms.unenrol(course, cleo)
   await frame.getByRole('button', { name: 'Publish' }).first().click()
   const dialog = frame.getByRole('dialog')
@@ -87,7 +87,7 @@ it('brings scores into the LMS’s gradebook when a teacher publishes, overrides
   await looksRight(page, frame, 'publish')
   await dialog.getByRole('button', { name: 'Publish' }).click()
 
-  // It is on its way without a reload, and what stands in the gradebook is what the student sees.
+  // It is sent without a reload, and the gradebook has what the student sees.
   await expect.poll(() => pointsOf(item, ada), { timeout: 20_000 }).not.toBeNull()
   await frame.getByText('2 of 3 scores sent · 1 refused').waitFor()
   await rowOf(frame, ada)
@@ -98,7 +98,7 @@ it('brings scores into the LMS’s gradebook when a teacher publishes, overrides
   await refused.getByText(`${LMS} says: “User not found in course or is not a student”.`).waitFor()
   await looksRight(page, frame, 'sent')
 
-  // The teacher decides otherwise.
+  // The teacher overrides the grade.
   await rowOf(frame, ben).getByRole('link', { name: 'Review submission' }).click()
   await frame.locator('canvas').filter({ visible: true }).first().waitFor()
   await frame.getByText(`In ${LMS}: ${pointsOf(item, ben)} of 20`).waitFor()
@@ -119,7 +119,7 @@ it('brings scores into the LMS’s gradebook when a teacher publishes, overrides
   await frame.getByText('3 of 3 scores sent').waitFor()
   expect(students.map((student) => lms.acceptedScoreCount(item, student))).toEqual([1, 2, 1])
 
-  // Hidden again, and out of the gradebook because it was asked for.
+  // Unpublished again, and cleared from the gradebook on request.
   await frame.getByRole('button', { name: 'Unpublish' }).click()
   await dialog.getByRole('checkbox', { name: `Also clear these scores in ${LMS}` }).check()
   await looksRight(page, frame, 'unpublish')

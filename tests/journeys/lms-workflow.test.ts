@@ -6,7 +6,7 @@ import { accessibilityProblems } from './accessibility.ts'
 import { type LmsAndProduct, openLink, startLmsAndProduct, toolFrame } from './lms-and-product.ts'
 import { takeScreenshot } from './product.ts'
 
-/** A course with a link that nobody has set up, of 20 points. */
+/** A course with a link of 20 points that is not set up. */
 function aCourse({ lms, deployment }: LmsAndProduct) {
   const course = lms.addCourse({ title: 'Biology 8' })
   const teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield' })
@@ -32,7 +32,7 @@ async function setUp(school: LmsAndProduct, frame: Frame): Promise<void> {
   await frame.getByRole('heading', { name: 'Water and heat' }).waitFor()
 }
 
-/** Papers of students who have never been in Assay: it knows them from the LMS. */
+/** Papers of students who have never opened Assay: known from the LMS's roster. */
 async function upload(school: LmsAndProduct, frame: Frame, papers: [Person, string[]][]): Promise<void> {
   await frame.getByRole('link', { name: 'Roster' }).click()
   for (const [{ name }] of papers) await frame.getByText(name).filter({ visible: true }).first().waitFor()
@@ -72,7 +72,7 @@ async function asStudent(school: LmsAndProduct, page: Page, student: Person, lin
 }
 
 for (const kind of ['moodle', 'canvas'] as const) {
-  it(`brings a class’s grades from papers into ${kind}’s gradebook, without a password anywhere`, async () => {
+  it(`sends a class’s grades from papers to ${kind}’s gradebook, without any password`, async () => {
     const school = await startLmsAndProduct({ kind })
     try {
       const { lms } = school
@@ -96,18 +96,18 @@ for (const kind of ['moodle', 'canvas'] as const) {
       expect(points(good)).toBeGreaterThan(points(weak))
       expect(points(good)).toBeLessThanOrEqual(20)
 
-      // From the gradebook to the paper, the right one of the two.
+      // Opens the right paper from the gradebook.
       await page.goto(lms.signedInUrl(teacher, `/courses/${course.id}/grades`))
       await takeScreenshot(page, `lms-${kind}-gradebook`)
       const row = page.getByRole('row').filter({ hasText: weak.name })
       await row.getByRole('link', { name: 'Open in Assay' }).click()
       const review = await toolFrame(page)
       await review.getByRole('heading', { name: weak.name }).waitFor()
-      // Frames get no cookies worth the name, and yet the pages of the paper.
+      // Cookies are blocked in frames, but the paper's pages are shown.
       await review.locator('canvas').filter({ visible: true }).first().waitFor()
       await takeScreenshot(page, `lms-${kind}-review`)
 
-      // The student finds the same grade behind the same link, and nobody else's.
+      // The student sees the same grade at the same link, and no other.
       const { page: theirs } = await school.open()
       const own = await asStudent(school, theirs, good, link)
       await own
@@ -118,7 +118,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
       expect(await own.getByText(weak.name).count()).toBe(0)
       expect(await accessibilityProblems(own)).toEqual([])
 
-      // Nothing was sent twice meanwhile.
+      // No score was sent twice.
       expect(column.accepted).toHaveLength(2)
       expect(school.browserErrors).toEqual([])
     } finally {

@@ -10,4 +10,4 @@ afterAll(async () => {
   await product.close()
 })
 
-it('goes from registering to a reviewed grade in the student’s hands and in the CSV', () => runMainWorkflow(product))
+it('goes from registration to a reviewed grade that the student sees and the CSV has', () => runMainWorkflow(product))

@@ -5,7 +5,7 @@ import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/
 import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
 import { type Product, takeScreenshot } from './product.ts'
-import { registerAndSignIn } from './register-and-sign-in.ts'
+import { registerAndSignIn } from './sign-in.ts'
 
 async function idOf(page: Page): Promise<number> {
   const token = await page.evaluate('Object.values(localStorage).find((value) => value.split(".").length === 3)')
@@ -13,7 +13,7 @@ async function idOf(page: Page): Promise<number> {
   return Number(JSON.parse(Buffer.from(payload, 'base64url').toString()).sub)
 }
 
-/** From registering to a reviewed grade in the student’s hands and in the CSV, on screens wide and narrow. */
+/** From registration to a reviewed grade that the student sees and the CSV has, on wide and narrow screens. */
 export async function runMainWorkflow(product: Product): Promise<void> {
   const { page: student } = await product.open()
   await registerAndSignIn(student, 'student', 'ada')
@@ -47,7 +47,7 @@ export async function runMainWorkflow(product: Product): Promise<void> {
   await page.getByText('ada', { exact: true }).filter({ visible: true }).first().waitFor()
   await takeScreenshot(page, 'course')
 
-  // An assignment from PDFs; what is no PDF is named, and nothing typed is lost.
+  // An assignment from PDFs; a file that is not a PDF is named, and no input is lost.
   await page.getByRole('link', { name: 'Create Assignment' }).last().click()
   await page.waitForURL('**/create-assignment**')
   const { blank, key } = await quizFiles()
@@ -82,7 +82,7 @@ export async function runMainWorkflow(product: Product): Promise<void> {
       .first()
       .click()
 
-  // Graded, row by row, without a reload.
+  // Rows are graded live, without a reload.
   await page.getByText('Submissions (3)').waitFor()
   await page.getByRole('button', { name: 'Process & Grade' }).click()
   await expect
@@ -98,7 +98,7 @@ export async function runMainWorkflow(product: Product): Promise<void> {
   await takeScreenshot(page, 'submissions')
   expect(await accessibilityProblems(page)).toEqual([])
 
-  // Reviewed beside the paper, by keyboard.
+  // Reviewed next to the paper, by keyboard.
   await page.getByRole('link', { name: 'Review submission' }).first().click()
   await page.getByRole('heading', { name: /ada|Ada Lovelace/ }).waitFor()
   await page.locator('canvas').filter({ visible: true }).first().waitFor()
@@ -123,7 +123,7 @@ export async function runMainWorkflow(product: Product): Promise<void> {
   await page.getByText('Override', { exact: true }).filter({ visible: true }).first().waitFor()
   await takeScreenshot(page, 'review-overridden')
 
-  // Nothing reaches the student before it is published.
+  // The student sees nothing before it is published.
   await student.goto('/student/courses/1')
   await student.getByText('No Assignments Yet').waitFor()
 

@@ -8,22 +8,22 @@ import { contextOptions, openBrowser } from './browser.ts'
 
 const clientFolder = new URL('../../client/dist/index.html', import.meta.url)
 
-/** The product as its users have it: the built client, its own process, a real browser. */
+/** The product in production setup: the built client, a separate process, a real browser. */
 export interface Product {
   url: string
-  /** The process that keeps the data; behind a gateway, the far side. */
+  /** The process with the database; behind a gateway, the upstream. */
   server: ServerProcess
   folder: string
-  /** A person's browser. What goes wrong in its console, or leaves this machine, is collected. */
+  /** A user's browser. Console errors and requests to other hosts are collected. */
   open(options?: Parameters<Browser['newContext']>[0]): Promise<{ context: BrowserContext; page: Page }>
-  /** Complaints of all browsers so far: errors in the console, uncaught errors, requests to elsewhere. */
+  /** Problems in all browsers so far: console errors, uncaught errors, requests to other hosts. */
   browserErrors: string[]
   /** A file to upload, by name. */
   file(name: string, bytes: Buffer): Promise<string>
   close(): Promise<void>
 }
 
-/** Refuses before anything is started that nobody would end. */
+/** Throws before anything is started that would not be stopped. */
 function makeFolder(): Promise<string> {
   if (!existsSync(clientFolder)) throw new Error('the client is not built: `npm test` builds it')
   return mkdtemp(join(tmpdir(), 'assay-journey-'))
@@ -36,8 +36,8 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
 }
 
 /**
- * The same behind a gateway, which serves the pages and passes everything else on to a second process. A PORT is the gateway's, and
- * with it part of the address that the second process calls its own.
+ * The same behind a gateway, which serves the pages and forwards everything else to a second process. PORT is the gateway's, and so part
+ * of the public address of the second process.
  */
 export async function startBehindGateway({ PORT, ...environment }: Record<string, string> = {}): Promise<Product> {
   const folder = await makeFolder()
@@ -47,7 +47,7 @@ export async function startBehindGateway({ PORT, ...environment }: Record<string
   const gateway = await startServerProcess(join(folder, 'nothing'), edge)
   const product = await openProduct(folder, far, gateway.url, async () => {
     await gateway.stop()
-    // Whichever stands there by now.
+    // The current process, which may have been restarted.
     await product.server.stop()
   })
   return product
@@ -87,11 +87,11 @@ async function openProduct(
   }
 }
 
-/** Collects what goes wrong in a page's console, or leaves for another host than those it may speak to. */
+/** Collects a page's console errors, and requests to hosts that are not allowed. */
 export function collectBrowserErrors(page: Page, complaints: string[], hosts = ['localhost']): void {
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    // The browser itself notes every refused call; whether a refusal was right is for the journey to say.
+    // The browser logs every failed response; the journeys check those themselves.
     const refused = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !refused) complaints.push(`console: ${message.text()}`)
   })
@@ -101,7 +101,7 @@ export function collectBrowserErrors(page: Page, complaints: string[], hosts = [
   })
 }
 
-/** Pictures are taken only for whoever asks, into a folder they name: `MAX_PICTURES=folder npx vitest …`. */
+/** Screenshots are taken only on request, into the given folder: `MAX_PICTURES=folder npx vitest …`. */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES
   if (!folder) return

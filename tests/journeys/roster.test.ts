@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
 import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { registerAndSignIn } from './sign-in.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -11,9 +12,7 @@ afterAll(async () => {
   await product.close()
 })
 
-const PASSWORD = 'Some-Good-7-Phrase'
-
-/** Seven rows nothing can be done with, each for a reason of its own, spread over the file. */
+/** Seven invalid rows, each for a different reason, spread over the file. */
 const bad: [place: number, line: string, reason: string][] = [
   [3, 'not-an-address,E,S', 'Please enter a valid email address'],
   [50, ',E,S', 'Email is required'],
@@ -30,22 +29,9 @@ function rosterOf500(): Buffer {
   return Buffer.from(`\ufeffEmail,External_User_ID,SIS_User_ID\r\n${lines.join('\r\n')}\r\n`)
 }
 
-it('takes in a roster of 500 by CSV, names each of its 7 bad rows, and enrols 493', async () => {
+it('imports a roster of 500 from CSV, names each of its 7 invalid rows, and enrols 493', async () => {
   const { page } = await product.open()
-  await page.goto('/auth/register?role=instructor')
-  await page.getByLabel('Full Name').fill('Grace Hopper')
-  await page.getByLabel('Email Address').fill('grace@school.example')
-  await page.getByLabel('Username').fill('grace')
-  await page.getByLabel('Institution').fill('Example School')
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm Password').fill(PASSWORD)
-  await page.getByRole('checkbox').check()
-  await page.getByRole('button', { name: /create/i }).click()
-  await page.waitForURL('**/auth/login?role=instructor')
-  await page.getByLabel('Username or email').fill('grace')
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL('**/dashboard')
+  await registerAndSignIn(page, 'instructor', 'grace')
   await page.goto('/courses/create')
   await page.getByLabel('Course Name').fill('Physics 101')
   await page.getByRole('button', { name: 'Create Course' }).click()
@@ -65,7 +51,7 @@ it('takes in a roster of 500 by CSV, names each of its 7 bad rows, and enrols 49
   const rows = await results.locator('tbody tr').allInnerTexts()
   expect(rows).toHaveLength(500)
   for (const [i, [place, , reason]] of bad.entries()) {
-    // The header is row 1, and rows are counted from there.
+    // The header is row 1.
     expect(rows[i]).toContain(String(place + 2))
     expect(rows[i]).toContain('Failed')
     expect(rows[i]).toContain(reason)
@@ -89,7 +75,7 @@ it('takes in a roster of 500 by CSV, names each of its 7 bad rows, and enrols 49
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   expect(overflow).toBe(0)
 
-  // A name without a gap stays in the dialog that asks for it, letter by letter.
+  // A long name without spaces does not overflow the dialog.
   await page.goto('/courses/1/edit')
   await page.getByLabel('Course Name').fill('Donaudampfschifffahrt'.repeat(9))
   await page.getByRole('button', { name: 'Save Changes' }).click()

@@ -27,7 +27,7 @@ afterAll(async () => {
   await product.close()
 })
 
-/** The third thinks in dozens, which the key does not know. */
+/** The third answers in dozens, which the key does not accept. */
 const answerSets = [correctAnswers, weakAnswers, [...correctAnswers.slice(0, 2), '12 dozen'], correctAnswers]
 
 async function buildGraded() {
@@ -57,7 +57,7 @@ async function buildGraded() {
   return { ...built, grace, gradeOf }
 }
 
-it('lets an answer be accepted that was not, and grades just that question again', async () => {
+it('accepts another answer, and regrades only that question', async () => {
   const { assignmentId, grace, gradeOf } = await buildGraded()
   const before = await Promise.all(answerSets.map((_, i) => gradeOf(i)))
   expect(before[2]?.criterion_grades_collection[2]?.score).toBe(0)
@@ -69,10 +69,10 @@ it('lets an answer be accepted that was not, and grades just that question again
   await page.getByRole('button', { name: 'More for this assignment' }).click()
   await page.getByRole('menuitem', { name: 'Rubric' }).click()
   await page.getByRole('heading', { name: 'Rubric', exact: true }).waitFor()
-  // The blank stands beside it.
+  // The blank is shown next to it.
   await page.getByText('Page 1 of 1').waitFor()
 
-  // Points that are none are refused at the field, before anything is sent.
+  // Invalid points are refused at the field, before anything is sent.
   await page.getByRole('button', { name: /How much is 12 times 12/ }).click()
   const points = page.getByLabel('Points', { exact: true })
   await points.fill('0')
@@ -88,7 +88,7 @@ it('lets an answer be accepted that was not, and grades just that question again
   await takeScreenshot(page, 'rubric-edited')
   expect(await accessibilityProblems(page)).toEqual([])
 
-  // Unsaved, it is not left behind by a slip.
+  // Unsaved changes are not lost by accident.
   await page.getByRole('link', { name: 'Courses' }).first().click()
   await page.getByRole('button', { name: 'Keep editing' }).click()
 
@@ -115,7 +115,7 @@ it('lets an answer be accepted that was not, and grades just that question again
   expect(after.map(({ criterion_grades_collection: all }) => all[2]?.score)).toEqual([5, 0, 5, 5])
   expect(after[2]?.overall_score).toBeCloseTo((before[2]?.overall_score ?? 0) + 25)
 
-  // What was there is there still, and can be had as a file.
+  // The earlier version still exists, and can be downloaded.
   await page.goto(`/assignments/${assignmentId}/rubric`)
   await page.getByRole('button', { name: 'Versions' }).click()
   const drawer = page.getByRole('dialog', { name: 'Versions of the rubric' })

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { Product } from './product.ts'
 import { signIn } from './sign-in.ts'
 
-/** Signs in with the password that first start made and wrote down. */
+/** Signs in with the password generated at first start. */
 export async function signInAsAdmin(page: Page, product: Product): Promise<void> {
   const file = join(product.folder, 'data', 'first-run.txt')
   const read = async () => /^admin\s+(\S+)$/m.exec(await readFile(file, 'utf8').catch(() => ''))?.[1]

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
+import { takeScreenshot } from './product.ts'
 
-/** A password that registration takes. */
 export const PASSWORD = 'Some-Good-7-Phrase'
 
-export const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
+const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
 
 interface NewAccount {
   role: 'instructor' | 'student'
@@ -12,7 +12,7 @@ interface NewAccount {
   full_name?: string
 }
 
-/** Registers as people do, and stands at the sign-in page afterwards. */
+/** Registers on the screen, which leads to the sign-in page. */
 export async function register(
   page: Page,
   { role, username, email = `${username}@school.example`, full_name = username }: NewAccount,
@@ -25,6 +25,7 @@ export async function register(
   await passwordField(page).fill(PASSWORD)
   await page.getByLabel('Confirm Password').fill(PASSWORD)
   await page.getByRole('checkbox').check()
+  await takeScreenshot(page, `register-${role}`)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(`**/auth/login?role=${role}`)
 }
@@ -34,4 +35,10 @@ export async function signIn(page: Page, username: string, password = PASSWORD):
   await page.getByLabel('Username or email').fill(username)
   await passwordField(page).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+export async function registerAndSignIn(page: Page, role: NewAccount['role'], username: string): Promise<void> {
+  await register(page, { role, username, full_name: role === 'student' ? 'Ada Lovelace' : 'Grace Hopper' })
+  await signIn(page, username)
+  await page.waitForURL(role === 'student' ? '**/student/dashboard' : '**/dashboard')
 }

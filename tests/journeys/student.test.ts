@@ -7,7 +7,7 @@ import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/
 import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
 import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { PASSWORD, registerAndSignIn } from './register-and-sign-in.ts'
+import { PASSWORD, registerAndSignIn } from './sign-in.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
   await product.close()
 })
 
-/** A course with an assignment that is published and takes papers; returns the code to join by. */
+/** A course with a published assignment that accepts papers; returns its course code. */
 async function teach(page: Page): Promise<string> {
   await page.goto('/courses/create')
   await page.getByLabel('Course Name').fill('Physics 101')
@@ -64,7 +64,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
   expect([name, overflow]).toEqual([name, 0])
 }
 
-it('takes a student from joining a course to the answer to a regrade request', async () => {
+it('leads a student from joining a course to the answer to a regrade request', async () => {
   const { page: teacher } = await product.open()
   await registerAndSignIn(teacher, 'instructor', 'grace')
   const code = await teach(teacher)
@@ -104,7 +104,7 @@ it('takes a student from joining a course to the answer to a regrade request', a
   await teacher.reload()
   await publish(teacher, /^Release 1 new grade/)
 
-  // What came back, with the words it rests on.
+  // The released grade, with its evidence.
   await student.goto('/student/dashboard')
   await student.getByRole('link', { name: 'Water and heat' }).waitFor()
   await looksRight(student, 'student-dashboard-graded')
@@ -121,7 +121,7 @@ it('takes a student from joining a course to the answer to a regrade request', a
   await student.getByRole('button', { name: 'Send request' }).click()
   await student.getByText('Waiting for an answer').waitFor()
 
-  // The teacher reads why, changes the grade and answers in one go.
+  // The teacher reads the reason, changes the grade and answers in one step.
   await teacher.goto('/assignments/1/submissions/1')
   await teacher.getByText('Regrade requested').waitFor()
   await teacher.getByText('I did say that the molecules are further apart.').waitFor()

@@ -66,7 +66,7 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard')
 }
 
-it('shows what OCR made of a hand, lets the teacher put it right, and scores it again', async () => {
+it('shows the OCR text of handwriting, lets the teacher correct it, and regrades it', async () => {
   const { params, submission } = await buildScanned()
   const before = await submission()
   expect(before.grade?.review_reasons.map(({ code }) => code)).toContain('poor_reading')
@@ -75,7 +75,7 @@ it('shows what OCR made of a hand, lets the teacher put it right, and scores it 
   await page.goto(`/assignments/${params.assignmentId}/submissions/${params.submissionId}`)
   await page.getByRole('button', { name: 'Edit Grade' }).waitFor()
 
-  // The teacher gives a score of their own first: it is to stay.
+  // The teacher overrides a score first, which must be kept.
   await page.getByRole('button', { name: 'Edit Grade' }).click()
   await page.getByLabel('Manual override score').fill('55')
   await page.getByRole('button', { name: 'Save' }).first().click()
@@ -89,7 +89,7 @@ it('shows what OCR made of a hand, lets the teacher put it right, and scores it 
   expect(await accessibilityProblems(page)).toEqual([])
   await takeScreenshot(page, 'transcription')
 
-  // From the list to the page, and back.
+  // From the list to the page and back.
   const row = card.locator('button[aria-pressed]').first()
   await row.click()
   expect(await page.locator('svg [data-tone][aria-pressed="true"]').count()).toBe(1)

@@ -26,7 +26,7 @@ describe.each([
   ['biology', biologyQuiz],
   ['physics', physicsQuiz],
 ])('the %s assignment of the demo course', (_, assignment) => {
-  it('has a paper of every student, answers to all questions, and files named for their students', () => {
+  it('has a paper of every student, answers to all questions, and files named after their students', () => {
     expect(assignment.papers.map((paper) => paper.username).toSorted()).toEqual(
       demoStudents.map((one) => one.username).toSorted(),
     )
@@ -56,7 +56,7 @@ describe.each([
     expect(blank).not.toContain('Answer: ')
   })
 
-  it('holds what each student wrote, except on scans', async () => {
+  it('contains what each student wrote, except on scans', async () => {
     for (const paper of assignment.papers) {
       if (paper.style === 'scanned') continue
       const text = await textOf((await drawDemoPaper(assignment, paper)).bytes)
@@ -72,7 +72,7 @@ it('has scans, forms, turned pages, a student who wrote nothing and one with a h
   expect(all.some((paper) => paper.extras?.hiddenInstruction)).toBe(true)
 })
 
-it('is drawn the same every time, so that a file seeded twice is stored once', async () => {
+it('is deterministic, so that a file seeded twice is stored once', async () => {
   const [first, second] = [await drawDemo(physicsQuiz), await drawDemo(physicsQuiz)]
   for (const [index, paper] of first.papers.entries())
     expect(paper.bytes.equals(second.papers[index]?.bytes ?? Buffer.alloc(0)), paper.fileName).toBe(true)

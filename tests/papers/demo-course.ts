@@ -7,7 +7,7 @@ export interface DemoPaper {
   username: string
   style: PaperStyle
   fileName: string
-  /** One a question, in order; empty where nothing was written. */
+  /** One per question, in order; empty where nothing was written. */
   answers: string[]
   extras?: PaperExtras
 }
@@ -16,15 +16,15 @@ export interface DemoAssignment extends DrawnAssignment {
   papers: DemoPaper[]
 }
 
-export interface DrawnFile {
+interface DrawnFile {
   fileName: string
   bytes: Buffer
 }
 
-export interface DrawnDemo {
+interface DrawnDemo {
   blank: DrawnFile
   key: DrawnFile
-  /** In the order of the assignment's papers, with whose they are. */
+  /** In the order of the assignment's papers, with their students. */
   papers: (DrawnFile & { username: string })[]
 }
 
@@ -46,7 +46,7 @@ export async function drawDemoPaper(
 ): Promise<DrawnFile & { username: string }> {
   const { username, style, fileName, answers } = paper
   const student = requireStudent(username)
-  // Each scan has noise, skew and shade of its own.
+  // Each scan has different noise, skew and shade.
   const seed = Number(student.student_number) % 10_000
   const bytes = await drawStudentPaper(assignment, student, answers, style, { seed, ...paper.extras })
   return { username, fileName, bytes }
@@ -54,6 +54,6 @@ export async function drawDemoPaper(
 
 function requireStudent(username: string): DrawnStudent {
   const student = demoStudents.find((one) => one.username === username)
-  if (!student) throw new Error(`Nobody in the demo course is called ${username}`)
+  if (!student) throw new Error(`The demo course has no student ${username}`)
   return student
 }

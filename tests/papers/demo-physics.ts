@@ -1,8 +1,8 @@
 import type { DemoAssignment } from './demo-course.ts'
 
 /**
- * Five questions of 20 points, so that a percentage can be worked out by hand. Niamh Murphy left both
- * written questions alone and got the other three right: exactly 60.
+ * Five questions of 20 points, so that percentages are easy to compute by hand. Niamh Murphy left both written questions empty and got
+ * the other three right: exactly 60.
  */
 export const physicsQuiz: DemoAssignment = {
   title: 'Forces and motion quiz',

@@ -1,6 +1,6 @@
 import type { DrawnStudent } from './drawn-assignment.ts'
 
-/** Everybody enrolled in the demo course. */
+/** All students of the demo course. */
 export const demoStudents = [
   student('mjohansson', 'Maja Johansson', '20260101'),
   student('dokafor', 'Daniel Okafor', '20260102'),
@@ -17,8 +17,6 @@ export const demoStudents = [
   student('cdubois', 'Claire Dubois', '20260113'),
   student('wjones', 'Will Jones', '20260114'),
 ] as const satisfies readonly DrawnStudent[]
-
-export type DemoUsername = (typeof demoStudents)[number]['username']
 
 function student<U extends string>(username: U, full_name: string, student_number: string) {
   return { username, full_name, student_number, email: `${username}@demo.example` }

@@ -1,6 +1,6 @@
 /**
- * Run it to look at the demo course's papers, or to have some to upload by hand:
- * `npm run papers [-- FOLDER]`. The folder is `data-papers` unless another is given.
+ * Run it to look at the demo course's papers, or to upload some by hand: `npm run papers [-- FOLDER]`. The default folder is
+ * `data-papers`.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

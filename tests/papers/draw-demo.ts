@@ -1,6 +1,6 @@
 /**
- * Draws the demo course into a folder, with a `demo.json` that says what is what. The server runs this in a process
- * of its own at first start, so that drawing scans does not hold up requests.
+ * Draws the demo course into a folder, with a `demo.json` that describes the files. The server runs this in a separate process at first
+ * start, so that drawing scans does not block requests.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

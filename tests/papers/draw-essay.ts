@@ -11,7 +11,7 @@ const words =
     ' ',
   )
 
-/** Pages full of prose in embedded fonts, every third in two columns: as word processors write them. */
+/** Pages full of prose in embedded fonts, every third in two columns, as from word processors. */
 export function drawEssay(pages: number, seed = 7): Promise<Buffer> {
   const random = randomFrom(seed)
   const doc = new PDFDocument({

@@ -3,12 +3,12 @@ import { layOutPaper, letters, writeAnswer } from './paper-layout.ts'
 import { simulateScan } from './scan.ts'
 import { drawSheets, margin, sheetHeight, sheetWidth } from './sheet.ts'
 
-/** The blank paper a teacher hands out. */
+/** The blank. */
 export function drawBlank(assignment: DrawnAssignment): Promise<Buffer> {
   return drawSheets(layOutPaper(assignment, {}).sheets, { title: assignment.title })
 }
 
-/** The blank with the expected answers written in, as teachers do it. */
+/** The key: the blank with the expected answers. */
 export function drawKey(assignment: DrawnAssignment): Promise<Buffer> {
   const { sheets, spaces } = layOutPaper(assignment, { subtitle: 'Answer key' })
   for (const [index, question] of assignment.questions.entries()) {
@@ -24,7 +24,7 @@ function keyText({ answer, alternatives = [], choices }: DrawnQuestion): string 
   return `Answer: ${expected}${alternatives.map((other) => `\nor ${other}`).join('')}`
 }
 
-/** A student's paper: one answer a question, in order; an empty one leaves its lines empty. */
+/** A student's paper: one answer per question, in order; an empty answer leaves its lines empty. */
 export async function drawStudentPaper(
   assignment: DrawnAssignment,
   student: DrawnStudent,

@@ -1,16 +1,16 @@
-/** What a drawn assignment holds. The key's answers are printed on the key alone. */
+/** The contents of a drawn assignment. Expected answers are printed only on the key. */
 export interface DrawnQuestion {
   /** As printed before the question, without the dot. */
   number: string
   prompt: string
   points: number
-  /** Ruled lines left for the answer. */
+  /** Number of ruled lines for the answer. */
   lines: number
   /** Choices of a multiple choice question, printed with A), B), C)… */
   choices?: string[]
-  /** What the key gives, in its own words. */
+  /** The key's answer. */
   answer: string
-  /** Other answers the key takes, printed after “or”. */
+  /** Other accepted answers, printed after “or”. */
   alternatives?: string[]
 }
 
@@ -32,9 +32,9 @@ export interface DrawnStudent {
 export type PaperStyle = 'typed' | 'scanned' | 'form' | 'rotated'
 
 export interface PaperExtras {
-  /** Words at the foot of the last page, in white on white. */
+  /** Text at the bottom of the last page, white on white. */
   hiddenInstruction?: string
-  /** The same for everybody to see. */
+  /** The same, but visible. */
   visibleInstruction?: string
   /** Seed of the scan's noise and skew. */
   seed?: number

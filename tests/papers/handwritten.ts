@@ -8,12 +8,12 @@ import { createResultCache } from './result-cache.ts'
 import { randomFrom, type ScanOptions, simulateScan } from './scan.ts'
 import { drawSheets, emptySheet, margin, type Sheet, sheetHeight, sheetWidth, toBuffer, wrap } from './sheet.ts'
 
-export interface HandwritingOptions extends Partial<ScanOptions> {
-  /** How hard the hand is to read, 0 (like print) to 1; OCR is sure of about half at .6. */
+interface HandwritingOptions extends Partial<ScanOptions> {
+  /** How illegible the handwriting is, 0 (like print) to 1; OCR is confident about half of it at .6. */
   wild?: number
 }
 
-/** A word or a line in somebody's hand; `y` is its baseline from the top of the page. */
+/** A handwritten word or line; `y` is its baseline from the top of the page. */
 interface HandwrittenText {
   sheet: Sheet
   text: string
@@ -24,7 +24,7 @@ interface HandwrittenText {
 const size = 15
 const lineHeight = 26
 
-/** A sheet of ruled paper with lines in somebody's hand, as a phone scans it: pictures alone, no text layer. */
+/** A sheet of ruled paper with handwritten lines, as scanned with a phone: only images, no text layer. */
 export function drawHandwrittenSheet(lines: readonly string[], options: HandwritingOptions = {}): Promise<Buffer> {
   const sheets: Sheet[] = []
   const perSheet = Math.floor((sheetHeight - 2 * margin) / lineHeight)
@@ -38,7 +38,7 @@ export function drawHandwrittenSheet(lines: readonly string[], options: Handwrit
   return drawByHand(sheets, ink, options)
 }
 
-/** A student's paper of an assignment, filled in by hand: one answer a question, in order. */
+/** A student's handwritten paper of an assignment: one answer per question, in order. */
 export function drawHandwrittenPaper(
   assignment: DrawnAssignment,
   student: Pick<DrawnStudent, 'full_name'>,
@@ -60,7 +60,7 @@ export function drawHandwrittenPaper(
 
 const cached = createResultCache('handwriting', ['tests/papers', 'server/src/papers'])
 
-/** It takes seconds a page. */
+/** Cached, as it takes seconds per page. */
 function drawByHand(
   sheets: readonly Sheet[],
   ink: readonly HandwrittenText[],
@@ -70,7 +70,7 @@ function drawByHand(
   return cached([sheets, written, options], () => renderHandwriting(sheets, ink, options))
 }
 
-/** Drawn finely, then scanned. */
+/** Drawn at high resolution, then scanned. */
 const dpi = 200
 
 async function renderHandwriting(
@@ -103,7 +103,7 @@ async function renderHandwriting(
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Letters that lean, jump and differ in size, one by one, with strokes that shake. */
+/** Letters with random slant, offset and size, and shaky strokes. */
 function handwritingSvg(
   ink: readonly HandwrittenText[],
   { width, height }: { width: number; height: number },

@@ -5,16 +5,16 @@ import { helvetica, onePage, rawPdf, stream } from './raw-pdf.ts'
 import { randomFrom } from './scan.ts'
 import { toBuffer } from './sheet.ts'
 
-/** What reading a hostile file must end in: an error of this code, pages, or (`any`) either. */
-export type ExpectedOutcome = 'not_pdf' | 'encrypted' | 'damaged' | 'empty' | 'too_many_pages' | 'paper' | 'any'
+/** The expected result of reading a hostile file: an error with this code, pages, or (`any`) either. */
+type ExpectedOutcome = 'not_pdf' | 'encrypted' | 'damaged' | 'empty' | 'too_many_pages' | 'paper' | 'any'
 
-export interface HostileFile {
+interface HostileFile {
   name: string
   outcome: ExpectedOutcome
   create(): Buffer | Promise<Buffer>
 }
 
-/** Files that students send by mistake, and files that somebody made to bring a reader down. */
+/** Files that students upload by mistake, and files made to crash or block a reader. */
 export const hostileFiles: readonly HostileFile[] = [
   file('empty', 'empty', () => Buffer.alloc(0)),
   file('one-byte', 'not_pdf', () => Buffer.from('%')),
@@ -266,7 +266,7 @@ function picture(dictionary: string, data: Buffer): Buffer {
   })
 }
 
-/** A JPEG's head, which says how large it is, and then nothing. */
+/** A JPEG header with a size, without image data. */
 function jpegHeader(width: number, height: number): Buffer {
   const frame = Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0, 0xff, 0xd9])
   frame.writeUInt16BE(height, 7)
@@ -274,7 +274,7 @@ function jpegHeader(width: number, height: number): Buffer {
   return frame
 }
 
-/** Each form draws the next one twice: 2^depth drawings in a few hundred bytes. */
+/** Each form draws the next one twice: 2^depth draws in a few hundred bytes. */
 function doublingForms(depth: number): Buffer {
   const forms = Array.from({ length: depth }, (_, index) => {
     const last = index === depth - 1

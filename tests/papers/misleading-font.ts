@@ -1,16 +1,16 @@
 import { stream } from './raw-pdf.ts'
 
 /**
- * A font whose letters look like one sentence and say another: each place has a code of its own, whose shape comes from its encoding and
- * whose meaning from the ToUnicode map. Both sentences are of Latin letters and spaces; the shorter is padded with spaces.
+ * A font whose glyphs show one sentence and whose text is another: each position has its own code, whose glyph comes from the encoding
+ * and whose letter from the ToUnicode map. Both sentences consist of Latin letters and spaces; the shorter is padded with spaces.
  */
 export function createMisleadingFont({ shows, says }: { shows: string; says: string }): {
   /** In hexadecimal, to be shown with `Tj`. */
   codes: string
-  /** The font's encoding from code 33 on, and what it says of itself. */
+  /** The font's encoding from code 33 on, and its ToUnicode map. */
   names: string[]
   map: string
-  /** The font and its map, to stand in a file as objects `first` and on. */
+  /** The font and its map, as PDF objects from number `first`. */
   objects: (first: number) => (string | Buffer)[]
 } {
   const length = Math.max(shows.length, says.length)

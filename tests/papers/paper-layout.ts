@@ -1,14 +1,14 @@
 import type { DrawnAssignment, DrawnQuestion } from './drawn-assignment.ts'
 import { emptySheet, margin, type Sheet, sheetHeight, sheetWidth, wrap } from './sheet.ts'
 
-/** Where an answer goes: the ruled lines below a question. */
-export interface AnswerSpace {
+/** The space for an answer: the ruled lines below a question. */
+interface AnswerSpace {
   sheet: Sheet
-  /** Baselines from the top of the page; ruled lines lie 3 points below. */
+  /** Baselines from the top of the page; ruled lines are 3 points below. */
   baselines: number[]
 }
 
-export interface PaperLayout {
+interface PaperLayout {
   sheets: Sheet[]
   spaces: AnswerSpace[]
 }
@@ -17,7 +17,7 @@ const lineHeight = 20
 const inner = sheetWidth - 2 * margin
 export const letters = ['A', 'B', 'C', 'D', 'E', 'F']
 
-/** The print every paper of an assignment shares, so that a student's paper lies exactly on the blank. */
+/** Prints what all papers of an assignment share, so that a student's paper matches the blank exactly. */
 export function layOutPaper(
   assignment: DrawnAssignment,
   heading: { subtitle?: string; name?: string; number?: string },
@@ -87,7 +87,7 @@ function heightOf({ prompt, choices, lines }: DrawnQuestion): number {
   return print * 15.6 + (choices?.length ?? 0) * 14.9 + lines * lineHeight + 20
 }
 
-/** Writes words on an answer's lines. Throws when they do not fit: a drawn paper must hold all its words. */
+/** Writes an answer on its lines. Throws when it does not fit. */
 export function writeAnswer(space: AnswerSpace, text: string, font: string, colour: string): void {
   if (text === '') return
   const lines = wrap(text, inner - 8, font, 12)

@@ -1,4 +1,4 @@
-/** A dictionary with a stream after it. */
+/** A stream object with its dictionary. */
 export function stream(dictionary: string, data: string | Buffer): Buffer {
   const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data
   return Buffer.concat([
@@ -9,8 +9,7 @@ export function stream(dictionary: string, data: string | Buffer): Buffer {
 }
 
 /**
- * A PDF from its objects as they are written, the first numbered 1, which must be the catalogue. The
- * cross-reference table is right whatever stands in them.
+ * A PDF from its objects' source, numbered from 1, which must be the catalogue. Computes a correct cross-reference table.
  */
 export function rawPdf(objects: readonly (string | Buffer)[], { before = '', trailer = '' } = {}): Buffer {
   const parts: Buffer[] = [Buffer.from(`${before}%PDF-1.7\n`, 'latin1')]
@@ -45,10 +44,10 @@ export interface RawPage {
   filter?: string
   mediaBox?: string
   resources?: string
-  /** More of the page's dictionary. */
+  /** More entries of the page's dictionary. */
   page?: string
   catalogue?: string
-  /** Objects 5 and on. */
+  /** Objects from number 5. */
   more?: (string | Buffer)[]
 }
 

@@ -5,39 +5,39 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A result made earlier for the same input by the same code, else made now and kept. */
-export type ResultCache = (input: unknown, make: () => Promise<Buffer>) => Promise<Buffer>
+/** The cached result for the same input and code; otherwise computes and caches it. */
+type ResultCache = (input: unknown, make: () => Promise<Buffer>) => Promise<Buffer>
 
 /**
- * Keeps what takes long to make and always comes out the same, for all test files and later runs, in `node_modules/.cache`. Results
- * of other code than `madeBy` (files and folders from the project's folder) and other packages are not used, and go.
+ * Caches expensive deterministic results for all test files and later runs, in `node_modules/.cache`. The cache is deleted when the code
+ * in `madeBy` (files and folders, relative to the project) or the packages change.
  */
 export function createResultCache(name: string, madeBy: readonly string[]): ResultCache {
   const folder = join(root, 'node_modules/.cache', name)
   const version = hashOf([process.version, ...['package-lock.json', ...madeBy].flatMap(contentsOf)])
-  const place = join(folder, version)
-  mkdirSync(place, { recursive: true })
+  const versionFolder = join(folder, version)
+  mkdirSync(versionFolder, { recursive: true })
   for (const other of readdirSync(folder)) {
     if (other !== version) rmSync(join(folder, other), { recursive: true, force: true })
   }
-  const underWay = new Map<string, Promise<Buffer>>()
+  const pending = new Map<string, Promise<Buffer>>()
 
   async function find(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
-    const file = join(place, key)
+    const file = join(versionFolder, key)
     const cached = await readFile(file).catch(() => null)
     if (cached) return cached
-    const made = await make()
-    // Another process never sees half of it.
-    const draft = `${file}.${randomUUID()}`
-    await writeFile(draft, made)
-    await rename(draft, file)
-    return made
+    const result = await make()
+    // Renamed, so that other processes never see a partial file.
+    const partial = `${file}.${randomUUID()}`
+    await writeFile(partial, result)
+    await rename(partial, file)
+    return result
   }
 
   return (input, make) => {
     const key = hashOf([JSON.stringify(input)])
-    const result = underWay.get(key) ?? find(key, make).finally(() => underWay.delete(key))
-    underWay.set(key, result)
+    const result = pending.get(key) ?? find(key, make).finally(() => pending.delete(key))
+    pending.set(key, result)
     return result
   }
 }
@@ -48,7 +48,7 @@ export function hashOf(parts: readonly (string | Buffer)[]): string {
   return hash.digest('hex')
 }
 
-/** A file, or the files of a folder, without tests. */
+/** A file, or all files of a folder except tests. */
 function contentsOf(path: string): (string | Buffer)[] {
   const full = join(root, path)
   if (!statSync(full).isDirectory()) return [path, readFileSync(full)]

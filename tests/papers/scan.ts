@@ -10,17 +10,16 @@ export interface ScanOptions {
   /** The same seed gives the same noise, skew and shade. */
   seed: number
   dpi?: number
-  /** Degrees; by default about one, either way. */
+  /** Degrees; by default about one in either direction. */
   skew?: number
-  /** How dark the darkest corner is, 0 to 1. */
+  /** Darkness of the darkest corner, 0 to 1. */
   shade?: number
-  /** Degrees clockwise the paper lay turned by under the scanner. */
+  /** Clockwise rotation of the paper in the scanner, in degrees. */
   lying?: 0 | 90 | 180 | 270
 }
 
 /**
- * Makes a PDF look as if photographed with a phone: pictures alone, no text layer, a shade across the
- * page, a little skew, noise and JPEG.
+ * Simulates a scan with a phone: only images without a text layer, with a shade across the page, slight skew, noise and JPEG artefacts.
  */
 export function simulateScan(pdf: Buffer, options: ScanOptions): Promise<Buffer> {
   return cached([hashOf([pdf]), options], () => renderScan(pdf, options))
@@ -67,8 +66,8 @@ async function degradePage(page: PageImage, degrees: number, shade: number, rand
   const [cornerX, cornerY] = [random() < 0.5 ? 0 : 1, random() < 0.5 ? 0 : 1]
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
-      const away = Math.hypot(x / width - cornerX, y / height - cornerY) / Math.SQRT2
-      const light = 0.97 - shade * (1 - away) ** 1.5
+      const distance = Math.hypot(x / width - cornerX, y / height - cornerY) / Math.SQRT2
+      const light = 0.97 - shade * (1 - distance) ** 1.5
       const index = y * width + x
       const noise = (random() + random() - 1) * 14
       turned[index] = Math.max(0, Math.min(255, (turned[index] ?? 0) * light + noise))
@@ -78,7 +77,7 @@ async function degradePage(page: PageImage, degrees: number, shade: number, rand
     .toBuffer()
 }
 
-/** mulberry32: small, fast, the same everywhere. */
+/** mulberry32: a small and fast seeded generator. */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {

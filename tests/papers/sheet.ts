@@ -21,7 +21,7 @@ export interface Rule {
   y: number
 }
 
-/** A form field: its value is no part of the page's own text. */
+/** A form field: its value is not part of the page's text. */
 export interface Field {
   name: string
   value: string
@@ -40,13 +40,13 @@ export interface Sheet {
 
 export const emptySheet = (): Sheet => ({ ink: [], rules: [], fields: [] })
 
-export interface SheetOptions {
+interface SheetOptions {
   title: string
-  /** Degrees clockwise the viewer turns the stored page; it is shown upright all the same. */
+  /** The stored page's rotation entry, in degrees clockwise; the page is still shown upright. */
   rotate?: 0 | 90 | 180 | 270
 }
 
-/** Draws pages into a PDF. The same pages give the same bytes. */
+/** Draws pages into a PDF. Deterministic. */
 export function drawSheets(sheets: readonly Sheet[], { title, rotate = 0 }: SheetOptions): Promise<Buffer> {
   const doc = new PDFDocument({
     autoFirstPage: false,
@@ -63,7 +63,7 @@ export function drawSheets(sheets: readonly Sheet[], { title, rotate = 0 }: Shee
   return toBuffer(doc)
 }
 
-/** All that was drawn by a pdfkit document, which this ends. */
+/** Ends a pdfkit document and returns its bytes. */
 export function toBuffer(doc: PDFKit.PDFDocument): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -74,7 +74,7 @@ export function toBuffer(doc: PDFKit.PDFDocument): Promise<Buffer> {
   })
 }
 
-/** Makes coordinates of the page as shown into those of the page as stored. */
+/** Converts coordinates of the page as shown to those of the page as stored. */
 function applyRotation(doc: PDFKit.PDFDocument, rotate: number): void {
   if (rotate === 90) doc.transform(0, -1, 1, 0, 0, sheetWidth)
   if (rotate === 180) doc.transform(-1, 0, 0, -1, sheetWidth, sheetHeight)
@@ -102,7 +102,7 @@ function drawSheet(doc: PDFKit.PDFDocument, sheet: Sheet, first: boolean): void 
 
 const measuring = new PDFDocument({ autoFirstPage: true })
 
-/** Breaks words into lines no wider than `width` points. */
+/** Wraps words into lines no wider than `width` points. */
 export function wrap(text: string, width: number, font: string, size: number): string[] {
   measuring.font(font).fontSize(size)
   const lines: string[] = []

@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder for a test's PDFs. */
+/** A temporary folder for a test's PDFs. */
 export async function createPaperFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'assay-papers-'))
   let count = 0
   return {
-    /** Writes a PDF and says where it is. */
+    /** Writes a PDF and returns its path. */
     async put(bytes: Buffer): Promise<string> {
       count += 1
       const file = join(folder, `${count}.pdf`)

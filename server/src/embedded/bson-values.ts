@@ -2,12 +2,12 @@ import { Binary, BSON, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinK
 
 export type Doc = Record<string, unknown>
 
-/** Plain numbers, for reading and comparing. Longs beyond 2^53 stay Long. */
+/** Decodes numbers to JavaScript's, for comparing. Longs beyond 2^53 stay Long. */
 export function decode(bytes: Uint8Array): Doc {
   return BSON.deserialize(bytes, { promoteBuffers: false })
 }
 
-/** Every value keeps its BSON type, for whatever is going to be written back: Double 5.0 must not become an int. */
+/** Keeps the BSON type of every value, for documents that are written back: Double 5.0 must not become an int. */
 export function decodeExact(bytes: Uint8Array): Doc {
   return BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true })
 }
@@ -33,7 +33,7 @@ export function isNumeric(value: unknown): value is number | bigint | Int32 | Do
   )
 }
 
-/** A number as JavaScript has it; undefined when the value is none. Loses digits past 2^53. */
+/** A JavaScript number; undefined when the value is not a number. Loses digits past 2^53. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (!isNumeric(value)) return undefined
@@ -47,7 +47,7 @@ function decimalToNumber(value: Decimal128): number {
   return Number(text)
 }
 
-/** BSON's sort order of types. Types that compare with one another share a number. */
+/** BSON's sort order of types. Types that are compared with each other share a number. */
 export const TypeOrder = {
   minKey: 1,
   emptyArray: 2,

@@ -20,21 +20,21 @@ function startWriting(from: number): ChildProcess {
   return spawn(process.execPath, [WRITE_LOOP, folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** Lets the child acknowledge some writes, then kills it without warning. */
+/** Lets the child acknowledge some writes, then kills it with SIGKILL. */
 async function killAfter(child: ChildProcess, acknowledged: number): Promise<number[]> {
-  let said = ''
+  let output = ''
   await new Promise<void>((enough) => {
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      if (said.split('\n').length > acknowledged) enough()
+      output += chunk.toString()
+      if (output.split('\n').length > acknowledged) enough()
     })
   })
   child.kill('SIGKILL')
   await once(child, 'close')
-  return said.split('\n').slice(0, -1).map(Number)
+  return output.split('\n').slice(0, -1).map(Number)
 }
 
-it('loses no acknowledged write to kill -9, five times over', async () => {
+it('loses no acknowledged write to kill -9, five times', async () => {
   const acknowledged: number[] = []
   for (let round = 0; round < 5; round++) {
     acknowledged.push(...(await killAfter(startWriting(round * 100_000), 60 + round * 37)))
@@ -44,13 +44,13 @@ it('loses no acknowledged write to kill -9, five times over', async () => {
   const stored = new Set((await database.collection('things').find().toArray()).map((doc) => Number(doc._id)))
   expect(acknowledged.filter((n) => !stored.has(n))).toEqual([])
   const counted = await database.collection<{ _id: string; n: number }>('counter').findOne({ _id: 'c' })
-  // What was stored but not acknowledged before the kill may be there as well.
+  // Writes that were stored but not acknowledged before the kill may exist too.
   expect(counted?.n).toBeGreaterThanOrEqual(acknowledged.length)
   expect(counted?.n).toBeLessThanOrEqual(stored.size)
   await close()
 })
 
-it('counts right and keeps a key unique between two clients', async () => {
+it('counts correctly and keeps a key unique with two clients', async () => {
   const { connection, url, close } = await openTestDatabase()
   const other = await createConnection(url).asPromise()
   const clients = [connection, other].map((c) => c.collection('counters'))
@@ -71,7 +71,7 @@ it('counts right and keeps a key unique between two clients', async () => {
 })
 
 describe('a folder that is in use', () => {
-  it('is refused to a second process, by name of the first, and taken over once that was killed', async () => {
+  it('is refused to a second process, naming the first, and taken over once that was killed', async () => {
     const child = startWriting(0)
     await once(child.stdout ?? child, 'data')
     await expect(startEmbeddedDatabase({ folder })).rejects.toMatchObject({
@@ -109,10 +109,10 @@ describe('a damaged file', () => {
   }
 
   it.each<[string, () => void]>([
-    ['is something else', () => writeFileSync(file(), 'this is not a database at all, but text '.repeat(500))],
+    ['is no database', () => writeFileSync(file(), 'this is not a database at all, but text '.repeat(500))],
     ['was cut short', () => truncateSync(file(), Math.floor(statSync(file()).size / 2))],
-    ['was written over in the middle', () => overwrite(file())],
-  ])('that %s is refused and left as it is', async (_name, damage) => {
+    ['was overwritten in the middle', () => overwrite(file())],
+  ])('that %s is refused and not changed', async (_name, damage) => {
     await filledFolder()
     damage()
     const before = readFileSync(file())
@@ -137,12 +137,12 @@ interface Disk {
   remove(): void
 }
 
-/** SQLite is told where the disk ends; pages that deleting frees are room again. */
-function toldDisk(): Disk {
+/** Limits SQLite's file size; pages freed by deletions can be used again. */
+function limitedFileSize(): Disk {
   return { internal: { maxPages: 200 }, makeRoom: () => {}, remove: () => {} }
 }
 
-/** A file system of 2 MB where we may make one (root on Linux); elsewhere SQLite is told that the disk ends. */
+/** A file system of 2 MB where we can mount one (root on Linux); elsewhere a limit on SQLite's file size. */
 function smallDisk(): Disk {
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]).status === 0) {
     return {
@@ -151,43 +151,46 @@ function smallDisk(): Disk {
       remove: () => spawnSync('umount', ['-l', folder]),
     }
   }
-  return toldDisk()
+  return limitedFileSize()
 }
 
 describe('a full disk', () => {
-  let disk = toldDisk()
+  let disk = limitedFileSize()
   afterEach(() => disk.remove())
 
   it.each<[string, () => Disk]>([
-    ['told by SQLite', toldDisk],
-    ['of the machine, where it lets us make one', smallDisk],
-  ])('%s fails writes clearly, keeps what was acknowledged and goes on where there is room', async (_name, make) => {
-    disk = make()
-    const database = await startEmbeddedDatabase({ folder, internal: disk.internal })
-    const connection = await createConnection(database.url).asPromise()
-    const things = connection.collection('things')
-    const acknowledged: number[] = []
-    const failure = await fill(things, acknowledged)
-    expect(failure).toMatchObject({ code: 14031, message: expect.stringContaining('full') })
-    expect(acknowledged.length).toBeGreaterThan(5)
-    const stored = await things
-      .find({}, { projection: { n: 1 } })
-      .sort({ n: 1 })
-      .toArray()
-    expect(stored.map((doc) => doc.n)).toEqual(acknowledged)
-    disk.makeRoom()
-    await things.deleteMany({ n: { $lt: 5 } })
-    await things.insertOne({ n: -1 })
-    await connection.close()
-    await database.stop()
-    const again = await startEmbeddedDatabase({ folder })
-    const connectionAgain = await createConnection(again.url).asPromise()
-    expect(await connectionAgain.collection('things').countDocuments()).toBe(acknowledged.length - 5 + 1)
-    await connectionAgain.close()
-    await again.stop()
-  })
+    ['simulated by SQLite', limitedFileSize],
+    ['of the machine, if it can be mounted', smallDisk],
+  ])(
+    '%s fails writes with a clear error, keeps acknowledged writes, and works again once there is space',
+    async (_name, make) => {
+      disk = make()
+      const database = await startEmbeddedDatabase({ folder, internal: disk.internal })
+      const connection = await createConnection(database.url).asPromise()
+      const things = connection.collection('things')
+      const acknowledged: number[] = []
+      const failure = await fill(things, acknowledged)
+      expect(failure).toMatchObject({ code: 14031, message: expect.stringContaining('full') })
+      expect(acknowledged.length).toBeGreaterThan(5)
+      const stored = await things
+        .find({}, { projection: { n: 1 } })
+        .sort({ n: 1 })
+        .toArray()
+      expect(stored.map((doc) => doc.n)).toEqual(acknowledged)
+      disk.makeRoom()
+      await things.deleteMany({ n: { $lt: 5 } })
+      await things.insertOne({ n: -1 })
+      await connection.close()
+      await database.stop()
+      const again = await startEmbeddedDatabase({ folder })
+      const connectionAgain = await createConnection(again.url).asPromise()
+      expect(await connectionAgain.collection('things').countDocuments()).toBe(acknowledged.length - 5 + 1)
+      await connectionAgain.close()
+      await again.stop()
+    },
+  )
 
-  it('at the start is told in one line', async () => {
+  it('at the start is reported in one line', async () => {
     await expect(startEmbeddedDatabase({ folder, internal: { maxPages: 2 } })).rejects.toMatchObject({
       code: 'disk_full',
       message: expect.stringMatching(/^The disk that holds .* is full/),
@@ -223,7 +226,7 @@ it('works in a folder whose path is too long for a socket', async () => {
   await close()
 })
 
-it('lets only its owner near the socket', async () => {
+it('lets only its owner access the socket', async () => {
   const database = await startEmbeddedDatabase({ folder })
   expect(statSync(join(folder, 'socket')).mode & 0o777).toBe(0o700)
   await database.stop()

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { OpenFailureCode } from './storage/open-failure.ts'
 import type { FromWorker, WorkerSettings } from './worker-messages.ts'
 
-/** The store could not be opened. The message is one line for whoever starts the program. */
+/** The store could not be opened. The message is one line for the person who starts the program. */
 export class EmbeddedDatabaseError extends Error {
   readonly code: OpenFailureCode
 
@@ -17,29 +17,29 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
-export interface EmbeddedDatabase {
-  /** For `mongoose.connect`, as any MongoDB's. */
+interface EmbeddedDatabase {
+  /** For `mongoose.connect`. */
   url: string
-  /** Commits what is under way, closes the file and gives the folder free. */
+  /** Commits pending writes, closes the file and unlocks the folder. */
   stop(): Promise<void>
-  /** Resolves, with the reason, if the store ends without having been asked to: every call fails from then on. */
+  /** Resolves with the reason if the store ends unexpectedly; every call fails from then on. */
   unexpectedExit: Promise<string>
 }
 
 export interface EmbeddedDatabaseOptions {
   folder: string
   log?: (line: string) => void
-  /** For tests of this folder; the defaults are meant for everyone else. */
+  /** For tests only. */
   internal?: Partial<Pick<WorkerSettings, 'waitMs' | 'sweepMs' | 'maxPages'>>
 }
 
 const DATABASE = 'assay'
-/** The system's limit is 108 bytes on Linux and 104 on macOS, the end mark included. */
+/** The system's limit is 108 bytes on Linux and 104 on macOS, including the final NUL. */
 const MAX_SOCKET_PATH_BYTES = 100
 const LOCK_WAIT_MS = 5_000
 const SWEEP_MS = 30_000
 
-/** Starts the store kept in `folder`, or refuses with an EmbeddedDatabaseError. */
+/** Starts the store in `folder`. Throws EmbeddedDatabaseError. */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const folder = resolve(options.folder)
   const place = createSocketLocation(folder)
@@ -52,7 +52,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       maxPages: undefined,
       ...options.internal,
     } satisfies WorkerSettings,
-    // Flags of the program, a test runner's loader among them, are not meant for this thread.
+    // Without the program's flags, such as a test runner's loader.
     execArgv: [],
   })
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
@@ -113,7 +113,7 @@ interface SocketLocation {
   remove(): void
 }
 
-/** The socket has no password: who may enter its directory may use the database, so only we may. */
+/** The socket has no password, so only our user may access its directory. */
 function createSocketLocation(folder: string): SocketLocation {
   if (process.platform === 'win32') {
     return { address: { password: randomBytes(24).toString('hex') }, remove: () => {} }
@@ -128,8 +128,8 @@ function createSocketLocation(folder: string): SocketLocation {
 }
 
 function urlFor({ address }: SocketLocation, port: number | undefined): string {
-  // One server, reached as it is; nothing gets lost on a local socket, so nothing needs sending again. A silent server is a
-  // busy one, not a lost one: if its thread ended, the socket would say so, and no time-out has to guess.
+  // A direct connection without retries, as nothing gets lost on a local socket, and without time-outs: a silent server is busy; if its
+  // thread had ended, the socket would be closed.
   const options = 'directConnection=true&retryWrites=false&retryReads=false&connectTimeoutMS=0'
   if (address.socketPath) return `mongodb://${encodeURIComponent(address.socketPath)}/${DATABASE}?${options}`
   return `mongodb://assay:${address.password}@127.0.0.1:${port}/${DATABASE}?${options}&authMechanism=PLAIN&authSource=$external`

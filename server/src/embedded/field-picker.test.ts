@@ -2,7 +2,7 @@ import { Binary, BSON, BSONRegExp, Code, Decimal128, Double, Long, MaxKey, MinKe
 import { expect, it } from 'vitest'
 import { fieldPicker, fieldsOfFilter } from './field-picker.ts'
 
-it('steps over values of every type', () => {
+it('skips values of every type', () => {
   const values = {
     double: new Double(1.5),
     text: 'grüße\0x',
@@ -30,7 +30,7 @@ it('steps over values of every type', () => {
   }
 })
 
-it('knows which fields a filter looks at', () => {
+it('knows which fields a filter reads', () => {
   expect(fieldsOfFilter({ 'a.b': 1, $or: [{ c: 1 }, { $and: [{ 'd.0': 2 }] }] })).toEqual(['a', 'c', 'd'])
   expect(fieldsOfFilter({ a: 1, $or: [{ $expr: { $eq: ['$x', 1] } }] })).toBeUndefined()
 })

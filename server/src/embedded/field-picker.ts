@@ -1,6 +1,6 @@
 import { type Doc, decode } from './bson-values.ts'
 
-/** Bytes of a value by type, where they are always the same. */
+/** Bytes of a value by type, for types of fixed size. */
 const FIXED = new Map<number, number>([
   [0x01, 8],
   [0x06, 0],
@@ -19,21 +19,21 @@ const FIXED = new Map<number, number>([
 export type FieldPicker = (bytes: Uint8Array) => Doc
 
 /**
- * Decodes only some top-level fields. Looking at two of a document's fields costs a tenth of decoding it all,
- * which is what scans and index upkeep spend their time on.
+ * Decodes only some top-level fields: two of a document's fields cost a tenth of decoding it all. Decoding dominates scans and index
+ * updates.
  */
 export function fieldPicker(names: Iterable<string>): FieldPicker {
   const pick = bytesPicker(names)
   return (bytes) => decode(pick(bytes) ?? bytes)
 }
 
-/** The same as bytes, types and all; undefined for a document with something it cannot step over. */
+/** The same as BSON bytes; undefined for a document with a value it cannot skip. */
 export function bytesPicker(names: Iterable<string>): (bytes: Uint8Array) => Uint8Array | undefined {
   const wanted = [...new Set(names)].map((name) => Buffer.from(`${name}\0`, 'utf8'))
   return (bytes) => pickFields(bytes, wanted)
 }
 
-/** A document of the wanted elements alone; undefined when it meets something it cannot step over. */
+/** A document of only the wanted elements; undefined when there is a value it cannot skip. */
 function pickFields(bytes: Uint8Array, wanted: Buffer[]): Uint8Array | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const parts: [number, number][] = []
@@ -80,14 +80,14 @@ function valueEnd(view: DataView, bytes: Uint8Array, type: number, at: number): 
       return at + view.getInt32(at, true)
     case 0x05: // binary
       return at + 5 + view.getInt32(at, true)
-    case 0x0b: // regular expression: two texts
+    case 0x0b: // regular expression: two strings
       return bytes.indexOf(0, bytes.indexOf(0, at) + 1) + 1
     default:
       return undefined
   }
 }
 
-/** Top-level fields a filter looks at; undefined when it may look at any, as `$expr` does. */
+/** Top-level fields a filter reads; undefined when it may read any, as with `$expr`. */
 export function fieldsOfFilter(filter: Doc): string[] | undefined {
   const names: string[] = []
   for (const [key, operand] of Object.entries(filter)) {
@@ -98,7 +98,7 @@ export function fieldsOfFilter(filter: Doc): string[] | undefined {
         names.push(...inner)
       }
     } else if (key === '$comment') {
-      // Looks at nothing.
+      // Reads no field.
     } else if (key.startsWith('$')) return undefined
     else names.push(topLevel(key))
   }

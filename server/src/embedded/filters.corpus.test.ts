@@ -142,7 +142,7 @@ onEveryServer((things) => {
       expect(await things().findOne(filter, { projection })).toEqual(expected)
     })
 
-    it('refuses to mix taking and leaving out', async () => {
+    it('refuses to mix inclusion and exclusion', async () => {
       await things().insertOne({ a: 1 })
       await expect(things().findOne({}, { projection: { a: 1, b: 0 } })).rejects.toMatchObject({
         code: 31254,

@@ -3,7 +3,7 @@ import { onEveryServer } from './testing/on-every-server.ts'
 
 onEveryServer((things) => {
   describe('unique indexes', () => {
-    it('refuse a second of the same and say which', async () => {
+    it('refuse a duplicate and name it', async () => {
       await things().createIndex({ email: 1, course: -1 }, { unique: true })
       await things().insertOne({ email: 'a', course: 1 })
       await things().insertOne({ email: 'a', course: 2 })
@@ -35,13 +35,13 @@ onEveryServer((things) => {
       await expect(things().insertOne({ a: 5, c: 'x' })).rejects.toMatchObject({ code: 11000 })
     })
 
-    it('look at each element of an array, but not twice within one document', async () => {
+    it('check each element of an array, but not for duplicates within one document', async () => {
       await things().createIndex({ tags: 1 }, { unique: true })
       await things().insertOne({ tags: ['x', 'x', 'y'] })
       await expect(things().insertOne({ tags: ['z', 'y'] })).rejects.toMatchObject({ code: 11000 })
     })
 
-    it('cannot be made over duplicates', async () => {
+    it('cannot be created over duplicates', async () => {
       await things().insertMany([{ a: 1 }, { a: 1 }])
       await expect(things().createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 })
       expect((await things().indexes()).map((index) => index.name)).toEqual(['_id_'])
@@ -53,7 +53,7 @@ onEveryServer((things) => {
     await expect(things().insertOne({ a: [1], b: [1] })).rejects.toMatchObject({ code: 171 })
   })
 
-  it('refuses an index that contradicts one there is, and drops indexes', async () => {
+  it('refuses an index that conflicts with an existing one, and drops indexes', async () => {
     await things().createIndex({ a: 1 })
     await things().createIndex({ a: 1 })
     await expect(things().createIndex({ b: 1 }, { name: 'a_1' })).rejects.toMatchObject({ code: 86 })

@@ -1,4 +1,4 @@
-/** MongoDB's error codes, for those this store answers with. Drivers decide by number, people read the name. */
+/** The MongoDB error codes this store uses. Drivers decide by number, people read the name. */
 const CODES = {
   InternalError: 1,
   BadValue: 2,
@@ -39,15 +39,15 @@ const CODES = {
   DuplicateKey: 11000,
 } as const
 
-export type CodeName = keyof typeof CODES
+type CodeName = keyof typeof CODES
 
-export interface MongoErrorDetails {
+interface MongoErrorDetails {
   labels?: string[]
   keyPattern?: Record<string, unknown>
   keyValue?: Record<string, unknown>
 }
 
-/** A refusal the client is meant to see, in MongoDB's own words and number where it has them. */
+/** An error for the client, with MongoDB's message and code if it has them. */
 export class MongoError extends Error {
   readonly code: number
   readonly codeName: CodeName
@@ -62,7 +62,7 @@ export class MongoError extends Error {
   }
 }
 
-/** What a client reads when something broke that is neither its fault nor foreseen. */
+/** The message of an unexpected error. */
 export function toMongoError(error: unknown): MongoError {
   if (error instanceof MongoError) return error
   if (isDiskFullError(error)) {
@@ -71,7 +71,7 @@ export function toMongoError(error: unknown): MongoError {
       'The disk that holds the database is full: this change was not stored. Free some space and try again.',
     )
   }
-  // mingo's complaints about a pipeline or an expression are the caller's to mend.
+  // mingo's errors about a pipeline or an expression are the client's mistakes.
   if (error instanceof Error && error.constructor.name === 'MingoError') {
     return fromMingo(error.message)
   }
@@ -91,6 +91,6 @@ export function sqliteCodeOf(error: unknown): number | undefined {
 
 export function isDiskFullError(error: unknown): boolean {
   const code = sqliteCodeOf(error)
-  // 13 FULL; IOERR_WRITE and IOERR_SHMSIZE are what a full tmpfs or quota answers in places.
+  // 13 FULL; IOERR_WRITE and IOERR_SHMSIZE can come from a full tmpfs or quota.
   return code === 13 || code === 778 || code === 4874
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { onEveryServer } from './testing/on-every-server.ts'
 
 onEveryServer((things, connection) => {
-  it('counts and tells what is distinct', async () => {
+  it('counts and lists distinct values', async () => {
     await things().insertMany([{ a: 1, t: ['x', 'y'] }, { a: 2, t: ['y'] }, { a: 2 }, { a: '2' }])
     expect(await things().countDocuments({ a: 2 })).toBe(2)
     expect(await things().estimatedDocumentCount()).toBe(4)
@@ -47,7 +47,7 @@ onEveryServer((things, connection) => {
         ],
       ],
       [
-        'matches, sorts and cuts',
+        'matches, sorts and limits',
         [{ $match: { score: { $gt: 75 } } }, { $sort: { score: -1 } }, { $limit: 1 }, { $project: { score: 1 } }],
         [{ _id: 2, score: 90 }],
       ],
@@ -79,7 +79,7 @@ onEveryServer((things, connection) => {
         [{ named: [{ name: 'Algebra' }] }],
       ],
       [
-        'gives fields in their order, _id first',
+        'returns fields in order, _id first',
         [
           { $match: { _id: 1 } },
           { $project: { tags: { $slice: ['$tags', 1] }, score: 1, twice: { $multiply: ['$score', 2] } } },
@@ -100,7 +100,7 @@ onEveryServer((things, connection) => {
         ],
       ],
       [
-        'turns ids into text and back',
+        'converts ids to strings and back',
         [
           { $match: { _id: 1 } },
           {
@@ -161,7 +161,7 @@ onEveryServer((things, connection) => {
     })
   })
 
-  it('gives every document of a large answer, in batches', async () => {
+  it('returns every document of a large result, in batches', async () => {
     const text = 'x'.repeat(100_000)
     await things().insertMany(Array.from({ length: 400 }, (_, n) => ({ _id: n, text })))
     const found = await things().find().sort({ _id: -1 }).toArray()

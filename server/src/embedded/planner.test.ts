@@ -40,12 +40,12 @@ afterAll(() => {
   release()
 })
 
-it('finds the same by index as by reading everything, on random documents and queries', () => {
+it('finds the same with an index as with a full scan, on random documents and queries', () => {
   const random = randomFrom(20260101)
   store.db.exec('BEGIN')
   const collection = store.ensureCollection('test', 'random')
   for (let n = 0; n < DOCUMENTS / 2; n++) collection.insert(normaliseDocument(encode({ _id: n, ...random.doc() })))
-  // Half before and half after the indexes, so that both ways of filling them are covered.
+  // Half before and half after the indexes, to cover both building and updating them.
   for (const spec of INDEXES) store.createIndex(collection, spec)
   for (let n = DOCUMENTS / 2; n < DOCUMENTS; n++)
     collection.insert(normaliseDocument(encode({ _id: n, ...random.doc() })))
@@ -67,17 +67,17 @@ it('finds the same by index as by reading everything, on random documents and qu
       limit > 0,
     )
     used.set(plan?.index.name ?? 'none', (used.get(plan?.index.name ?? 'none') ?? 0) + 1)
-    const told = JSON.stringify({ filter, sort, limit, index: plan?.index.name })
+    const details = JSON.stringify({ filter, sort, limit, index: plan?.index.name })
     const rids = (ignoreIndexes: boolean, over: object) =>
       [...findStored(collection, { filter, ignoreIndexes, ...over })].map((row) => row.rid).sort((x, y) => x - y)
-    expect(rids(false, {}), told).toEqual(rids(true, {}))
-    expect(countStored(collection, { filter }), told).toBe(rids(true, {}).length)
-    // Equal sort keys may come in any order; with _id at the end there are none.
+    expect(rids(false, {}), details).toEqual(rids(true, {}))
+    expect(countStored(collection, { filter }), details).toBe(rids(true, {}).length)
+    // With _id as the last sort key there are no ties, whose order would be undefined.
     const total = { ...sort, _id: 1 }
     const ordered = (ignoreIndexes: boolean) =>
       [...findStored(collection, { filter, ignoreIndexes, sort: total, skip: 1, limit })].map((row) => row.rid)
-    expect(ordered(false), told).toEqual(ordered(true))
-    expect(keysOf(collection, filter, sort, false), told).toEqual(keysOf(collection, filter, sort, true))
+    expect(ordered(false), details).toEqual(ordered(true))
+    expect(keysOf(collection, filter, sort, false), details).toEqual(keysOf(collection, filter, sort, true))
   }
   for (const spec of INDEXES)
     expect(used.get(String(spec.name)) ?? 0, `queries through ${spec.name}`).toBeGreaterThan(5)

@@ -34,7 +34,7 @@ it.each<[string, Record<string, unknown>, number]>([
   await expect(db.command(command)).rejects.toMatchObject({ code, message: expect.stringContaining(name) })
 })
 
-it('hangs up on what is not the protocol, and goes on serving', async () => {
+it('closes connections with another protocol, and continues to serve', async () => {
   const path = decodeURIComponent(database.url.split('/')[2] ?? '')
   for (const bytes of [Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), Buffer.alloc(64, 0xff), Buffer.alloc(64)]) {
     const socket = createConnection(path)

@@ -50,14 +50,14 @@ it('sees its own changes, which others do not until it commits', async () => {
   expect(await accounts().countDocuments({})).toBe(3)
 })
 
-it('undoes a collection and an index made in it', async () => {
+it('rolls back a collection and an index created in it', async () => {
   const failing = database.connection.transaction(async (session) => {
     await database.connection.collection('fresh').insertOne({ a: 1 }, { session })
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
   expect(await database.connection.collection('fresh').countDocuments()).toBe(0)
-  // Another collection takes its place in the files; the transaction's connection has to notice.
+  // Another collection reuses its table number; the transaction's connection must notice.
   await database.connection.collection('other').insertOne({ a: 2 })
   await database.connection.transaction((session) =>
     database.connection.collection('fresh').insertOne({ a: 3 }, { session }),
@@ -66,7 +66,7 @@ it('undoes a collection and an index made in it', async () => {
   expect(await database.connection.collection('other').countDocuments()).toBe(1)
 })
 
-it('is undone as a whole when one statement fails', async () => {
+it('is rolled back when one statement fails', async () => {
   const session = await database.connection.startSession()
   session.startTransaction()
   await accounts().create([{ name: 'c' }], { session })
@@ -77,7 +77,7 @@ it('is undone as a whole when one statement fails', async () => {
   expect(await accounts().countDocuments({ name: 'c' })).toBe(0)
 })
 
-it('lets other writes wait for its end', async () => {
+it('makes other writes wait for its end', async () => {
   const session = await database.connection.startSession()
   session.startTransaction()
   await accounts().updateOne({ name: 'a' }, { $inc: { n: 1 } }, { session })
@@ -94,16 +94,16 @@ it('lets other writes wait for its end', async () => {
   expect(await balance('a')).toBe(1111)
 })
 
-it('does not let a write awaited inside it without its session hang', async () => {
-  const stuck = database.connection.transaction(async (session) => {
+it('times out a write awaited inside it without its session', async () => {
+  const blocked = database.connection.transaction(async (session) => {
     await accounts().updateOne({ name: 'a' }, { $inc: { n: 1 } }, { session })
     await accounts().updateOne({ name: 'b' }, { $inc: { n: 1 } })
   })
-  await expect(stuck).rejects.toThrow(/has to be given its session/)
+  await expect(blocked).rejects.toThrow(/has to be given its session/)
   expect([await balance('a'), await balance('b')]).toEqual([10, 0])
 })
 
-it('adds up when many run at once', async () => {
+it('gives correct totals when many run concurrently', async () => {
   const one = () =>
     database.connection.transaction(async (session) => {
       const found = await accounts().findOne({ name: 'a' }, null, { session })
@@ -113,7 +113,7 @@ it('adds up when many run at once', async () => {
   expect(await balance('a')).toBe(30)
 })
 
-it('is undone when its client goes away', async () => {
+it('is rolled back when its client disconnects', async () => {
   const leaving = await createConnection(database.url).asPromise()
   const session = await leaving.startSession()
   session.startTransaction()

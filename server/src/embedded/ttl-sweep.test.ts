@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openTestDatabase } from './testing/test-database.ts'
 
-it('removes what has expired, and nothing else', async () => {
+it('removes expired documents only', async () => {
   const { connection, close } = await openTestDatabase({ sweepMs: 20 })
   const things = connection.collection('things')
   await things.createIndex({ at: 1 }, { expireAfterSeconds: 10 })

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Starts something, and gives the thread of the store that it started. */
+/** Calls `start`, and returns the store's thread that it has started. */
 async function withWorker<T>(start: () => Promise<T>): Promise<[T, Worker]> {
   const once = vi.spyOn(Worker.prototype, 'once')
   const started = await start()
@@ -22,7 +22,7 @@ async function withWorker<T>(start: () => Promise<T>): Promise<[T, Worker]> {
   return [started, worker]
 }
 
-it('says that it was lost when its thread ends unasked, and can be opened again', async () => {
+it('reports the loss when its thread ends unexpectedly, and can be opened again', async () => {
   const [database, worker] = await withWorker(() => startEmbeddedDatabase({ folder }))
   await worker.terminate()
   expect(await database.unexpectedExit).toBe('its thread ended')
@@ -31,11 +31,11 @@ it('says that it was lost when its thread ends unasked, and can be opened again'
   expect(await Promise.race([again.unexpectedExit, 'not lost'])).toBe('not lost')
 })
 
-it('is told to whoever runs the server', async () => {
+it('is reported by the running server', async () => {
   const [running, worker] = await withWorker(() => startTestServer(folder, { MONGODB_URL: '' }))
   await worker.terminate()
   expect(await running.databaseLost).toBe('its thread ended')
   await running.stop()
-  // Given up without waiting for its end, and other tests of this process connect after it.
+  // Not awaited, as other tests of this process connect afterwards.
   await mongoose.disconnect()
 })

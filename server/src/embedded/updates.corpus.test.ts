@@ -18,16 +18,16 @@ onEveryServer((things) => {
     it.each<[string, Record<string, unknown>, Record<string, unknown>, Record<string, unknown>]>([
       ['sets below', {}, { $set: { 'sub.y.z': 2 } }, { sub: { x: 1, y: { z: 2 } } }],
       ['sets an element', {}, { $set: { 'list.1': 9 } }, { list: [1, 9, 3] }],
-      ['fills up with null', {}, { $set: { 'list.5': 9 } }, { list: [1, 2, 3, null, null, 9] }],
+      ['fills with null', {}, { $set: { 'list.5': 9 } }, { list: [1, 2, 3, null, null, 9] }],
       ['unsets', {}, { $unset: { 'sub.x': 1, 'list.0': 1 } }, { sub: {}, list: [null, 2, 3] }],
       ['increments', {}, { $inc: { n: 2, fresh: 3 } }, { n: 7, fresh: 3 }],
       ['multiplies', {}, { $mul: { n: 2.5, fresh: 3 } }, { n: 12.5, fresh: 0 }],
-      ['keeps the least', {}, { $min: { n: 3, fresh: 1 } }, { n: 3, fresh: 1 }],
-      ['keeps the most', {}, { $max: { n: 3 } }, { n: 5 }],
+      ['sets the minimum', {}, { $min: { n: 3, fresh: 1 } }, { n: 3, fresh: 1 }],
+      ['sets the maximum', {}, { $max: { n: 3 } }, { n: 5 }],
       ['renames', {}, { $rename: { s: 'sub.t' } }, { s: undefined, sub: { x: 1, t: 'text' } }],
       ['pushes', {}, { $push: { list: 4 } }, { list: [1, 2, 3, 4] }],
       ['pushes sorted and cut', {}, { $push: { list: { $each: [9, 0], $sort: -1, $slice: 3 } } }, { list: [9, 3, 2] }],
-      ['pushes at a place', {}, { $push: { list: { $each: [7], $position: 1 } } }, { list: [1, 7, 2, 3] }],
+      ['pushes at a position', {}, { $push: { list: { $each: [7], $position: 1 } } }, { list: [1, 7, 2, 3] }],
       ['adds to a set', {}, { $addToSet: { list: { $each: [3, 4, 4] } } }, { list: [1, 2, 3, 4] }],
       ['pulls by value', {}, { $pull: { list: 2 } }, { list: [1, 3] }],
       ['pulls by condition', {}, { $pull: { list: { $gte: 2 } } }, { list: [1] }],
@@ -35,7 +35,7 @@ onEveryServer((things) => {
       ['pulls all', {}, { $pullAll: { list: [1, 3] } }, { list: [2] }],
       ['pops', {}, { $pop: { list: -1 } }, { list: [2, 3] }],
       [
-        'writes where the filter matched',
+        'updates the element that the filter matched',
         { 'docs.k': 2 },
         { $set: { 'docs.$.v': 9 } },
         {
@@ -46,7 +46,7 @@ onEveryServer((things) => {
         },
       ],
       [
-        'writes every element',
+        'updates every element',
         {},
         { $inc: { 'docs.$[].v': 1 } },
         {
@@ -62,7 +62,7 @@ onEveryServer((things) => {
       expect(await things().findOne()).toEqual({ ...start, ...expected })
     })
 
-    it('writes the elements an array filter names', async () => {
+    it('updates the elements that match an array filter', async () => {
       await things().insertOne({ ...start })
       await things().updateOne({}, { $set: { 'docs.$[d].v': 0 } }, { arrayFilters: [{ 'd.k': { $gt: 1 } }] })
       expect(await things().findOne()).toMatchObject({ docs: [{ v: 1 }, { v: 0 }] })
@@ -95,7 +95,7 @@ onEveryServer((things) => {
       expect(await things().findOne()).toEqual(start)
     })
 
-    it('inserts what the filter says when nothing was found', async () => {
+    it('inserts the equalities of the filter when nothing was found', async () => {
       const result = await things().updateOne(
         { a: 1, 'b.c': { $eq: 2 }, d: { $gt: 5 } },
         { $set: { e: 3 }, $setOnInsert: { f: 4 } },
@@ -113,7 +113,7 @@ onEveryServer((things) => {
       expect(await things().find().toArray()).toEqual([{ _id: 1, other: 1 }])
     })
 
-    it('says what it matched and what it changed', async () => {
+    it('reports matched and modified counts', async () => {
       await things().insertMany([{ a: 1 }, { a: 1, b: 1 }, { a: 2 }])
       expect(await things().updateMany({ a: 1 }, { $set: { b: 1 } })).toMatchObject({
         matchedCount: 2,
@@ -144,7 +144,7 @@ onEveryServer((things) => {
     })
   })
 
-  it('finds and changes one, before or after, sorted', async () => {
+  it('finds and modifies one in sort order, returning it before or after', async () => {
     await things().insertMany([
       { _id: 1, n: 1 },
       { _id: 2, n: 2 },
@@ -175,7 +175,7 @@ onEveryServer((things) => {
     })
   })
 
-  it('reports each failure of a bulk write, and goes on when it is unordered', async () => {
+  it('reports each failure of a bulk write, and continues when unordered', async () => {
     await things().insertOne({ _id: 2 })
     const documents = [1, 2, 3].map((n) => ({ _id: n }))
     const unordered = things().insertMany(documents, { ordered: false })

@@ -4,11 +4,11 @@ import type { Address } from './wire/listen.ts'
 export interface WorkerSettings {
   folder: string
   address: Address
-  /** How long a write waits for someone else's transaction. */
+  /** How long a write waits for another client's transaction. */
   waitMs: number
   /** How often expired documents are removed. */
   sweepMs: number
-  /** Tests only: the size at which the file counts as a full disk. */
+  /** For tests: the file size at which the disk counts as full. */
   maxPages: number | undefined
 }
 

@@ -5,14 +5,14 @@ export type PaperErrorCode =
   | 'damaged'
   | 'empty'
   | 'too_many_pages'
-  /** Asked for alone: the paper may be fine. */
+  /** When rendering only: the paper may be fine. */
   | 'no_such_page'
   | 'too_much_text'
   | 'too_long'
   | 'too_much_memory'
   | 'cancelled'
 
-/** A PDF that cannot be read. The message is a sentence for a teacher, and says what to do. */
+/** A PDF that cannot be read. The message tells a teacher what to do. */
 export class PaperError extends Error {
   readonly code: PaperErrorCode
 

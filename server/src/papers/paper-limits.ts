@@ -1,8 +1,8 @@
-/** How much one PDF may cost before it is given up. */
+/** Limits on reading one PDF. */
 export interface PaperLimits {
   /** Pages in a file. */
   pages: number
-  /** Lines in a file, and letters: as much as one stored document holds, and ten times what anyone writes by hand. */
+  /** Lines and letters in a file: as much as one database document can hold, and ten times what anyone writes by hand. */
   lines: number
   characters: number
   /** Size of a file. */
@@ -11,11 +11,11 @@ export interface PaperLimits {
   secondsPerPage: number
   /** Wall-clock seconds for a whole file. */
   secondsPerPaper: number
-  /** Resident memory of one child process. Two of them and the server have to stay under 2 GB. */
+  /** Resident memory of one child process. Two of them and the server must stay under 2 GB. */
   childMegabytes: number
-  /** Pixels of a page image, or of a picture within a page, in millions. */
+  /** Pixels of a page image, or of an image within a page, in millions. */
   megapixels: number
-  /** A child that had nothing to do for so long goes away, and its memory with it. */
+  /** An idle child process ends after this long, to free its memory. */
   idleSeconds: number
 }
 

@@ -38,7 +38,7 @@ describe('text of a page', () => {
     z.array(z.object({ text: z.string(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) })),
   )
 
-  it.each(Object.keys(comparedPapers))('stands where poppler finds it (%s)', async (name) => {
+  it.each(Object.keys(comparedPapers))('has the positions poppler finds (%s)', async (name) => {
     const paper = await read(await (comparedPapers[name]?.() ?? Promise.reject(new Error(name))))
     const theirs = Poppler.parse(Object.entries(popplerLines).find(([key]) => key === name)?.[1])
     expect(paper.pages).toHaveLength(theirs.length)
@@ -47,7 +47,7 @@ describe('text of a page', () => {
       for (const { text, box } of lines) {
         const ours = paper.pages[index]?.lines.find((line) => line.text.includes(text))
         expect(ours, text).toBeDefined()
-        // Two pieces in one row are two lines to poppler, and one to us.
+        // Poppler gives two lines for two pieces in one row, we give one.
         if (!ours || ours.text !== text) continue
         compared += 1
         expect(Math.abs(ours.box.x - box[0])).toBeLessThan(1)
@@ -58,7 +58,7 @@ describe('text of a page', () => {
     expect(compared).toBeGreaterThan(0.9 * theirs.flat().length)
   })
 
-  it('comes in the order of reading, one column after the other', async () => {
+  it('is in reading order, one column after the other', async () => {
     const paper = await read(await (comparedPapers.essay?.() ?? Promise.reject(new Error('essay'))))
     const lines = paper.pages[2]?.lines ?? []
     const firstRight = lines.findIndex((line) => line.box.x > sheetWidth / 2)
@@ -66,7 +66,7 @@ describe('text of a page', () => {
     expect(lines.slice(firstRight).every((line) => line.box.x > sheetWidth / 2)).toBe(true)
   })
 
-  it('puts what was typed into a finished page where it stands', async () => {
+  it('orders text added to a finished page by its position', async () => {
     const sheet = emptySheet()
     const ink = (text: string, y: number) => sheet.ink.push({ text, x: 60, y, font: 'Helvetica', size: 12 })
     for (const number of [1, 2, 3, 4]) ink(`${number}. Question`, 100 + number * 100)
@@ -77,7 +77,7 @@ describe('text of a page', () => {
     )
   })
 
-  it('keeps points set flush right with their question', async () => {
+  it('keeps right-aligned points with their question', async () => {
     const sheet = emptySheet()
     sheet.ink.push({ text: '1. Why is the sky blue?', x: 60, y: 100, font: 'Helvetica', size: 12 })
     sheet.ink.push({ text: '(10 points)', x: 470, y: 100, font: 'Helvetica', size: 12 })
@@ -86,7 +86,7 @@ describe('text of a page', () => {
   })
 
   it.each([0, 90, 180, 270] as const)(
-    'has boxes of the page as shown when it is stored turned by %i°',
+    'has boxes of the page as shown when it is stored rotated by %i°',
     async (rotate) => {
       const { sheets } = layOutPaper(biologyQuiz, {})
       const turned = await read(await drawSheets(sheets, { title: 'Turned', rotate }))
@@ -101,14 +101,14 @@ describe('text of a page', () => {
     },
   )
 
-  it('counts boxes from the corner of the crop box, which is what is shown', async () => {
+  it('measures boxes from the corner of the crop box, which is what is shown', async () => {
     const paper = await read(onePage({ mediaBox: '[-100 -50 595 842]', page: '/CropBox [50 100 545 792]' }))
     expect(paper.pages[0]).toMatchObject({ width: 495, height: 692 })
     expect(paper.pages[0]?.lines[0]?.box.x).toBeCloseTo(22, 0)
     expect(paper.pages[0]?.lines[0]?.box.y).toBeCloseTo(82, -1)
   })
 
-  it('is no error when there is none', async () => {
+  it('may be missing', async () => {
     const paper = await read(onePage({ content: '' }))
     expect(paper.pages).toEqual([{ number: 1, width: 595, height: 842, lines: [] }])
   })
@@ -127,7 +127,7 @@ describe('form fields and notes', () => {
     }
   })
 
-  it('reads ticked boxes, chosen options and several lines, and not what was left open', async () => {
+  it('reads ticked boxes, chosen options and multiline values, and no empty fields', async () => {
     const doc = await PDFDocument.create()
     const page = doc.addPage([595, 842])
     page.drawText('Tick what is true.', {
@@ -157,7 +157,7 @@ describe('form fields and notes', () => {
     expect(find(paper, 'Second line').box.y).toBeGreaterThan(find(paper, 'First line').box.y)
   })
 
-  it('reads text written onto the page as a note, on a turned page too', async () => {
+  it('reads text annotations, on a rotated page too', async () => {
     const note = '<< /Type /Annot /Subtype /FreeText /Rect [60 600 260 630] /Contents (Oxygen) /DA (/F1 12 Tf 0 g) >>'
     const content = 'BT /F1 12 Tf 60 700 Td (1. Name a gas.) Tj 0 -200 Td (2. Name a metal.) Tj ET'
     const paper = await read(onePage({ content, page: '/Annots [5 0 R]', more: [note] }))
@@ -172,8 +172,8 @@ describe('form fields and notes', () => {
   })
 })
 
-describe('pictures of pages', () => {
-  it('are as wide as asked, and show what was typed into a form', async () => {
+describe('page images', () => {
+  it('have the requested width, and show form values', async () => {
     const file = await papers.put(await drawStudentPaper(biologyQuiz, student, answers, 'form'))
     const empty = await papers.put(await drawStudentPaper(biologyQuiz, student, [], 'form'))
     const [full, blank] = [
@@ -185,7 +185,7 @@ describe('pictures of pages', () => {
     expect(full.length).toBeGreaterThan(blank.length * 1.2)
   })
 
-  it('of a page that is not there end in a message', async () => {
+  it('are refused with a message for a missing page', async () => {
     const file = await papers.put(onePage())
     await expect(reader.renderPage(file, 9, { width: 100 })).rejects.toMatchObject({
       name: 'PaperError',
@@ -206,9 +206,9 @@ it('says how many pages a file has without reading it', async () => {
   })
 })
 
-it('tells of each page as it goes', async () => {
-  const told: string[] = []
+it('reports each page as it is read', async () => {
+  const progress: string[] = []
   const file = await papers.put(await drawStudentPaper(biologyQuiz, student, answers, 'typed'))
-  await reader.read(file, { onPage: (done, total) => told.push(`${done}/${total}`) })
-  expect(told).toEqual(['1/2', '2/2'])
+  await reader.read(file, { onPage: (done, total) => progress.push(`${done}/${total}`) })
+  expect(progress).toEqual(['1/2', '2/2'])
 })

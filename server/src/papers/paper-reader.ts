@@ -1,37 +1,36 @@
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import type { Paper } from '@assay/shared/papers.ts'
 import { PaperError } from './paper-error.ts'
 import { defaultPaperLimits, type PaperLimits } from './paper-limits.ts'
-import { hasPdfSignature } from './pdf/pdf-signature.ts'
 import type { ReadingReply, ReadingTask } from './reading/reading-messages.ts'
 import { type PoolLog, ReadingPool, type SubmitOptions } from './reading/reading-pool.ts'
 
-export interface ReadOptions {
+interface ReadOptions {
   signal?: AbortSignal
   /** Called in this process after each page, counting from 1. */
   onPage?: (done: number, total: number) => void
 }
 
-/** PDFs in, pages out. Every method throws PaperError, whose message a teacher can act on. */
+/** Reads PDFs. Every method throws PaperError, whose message tells a teacher what to do. */
 export interface PaperReader {
-  /** Cheap checks first: size, the `%PDF-` signature by content, encryption, page count. */
+  /** Checks size, `%PDF-` signature, encryption and page count, cheapest first. */
   check(file: string): Promise<{ pages: number }>
   /**
    * Text with positions, form values and annotations; OCR where a page has no text of its own.
-   * A blank page has no lines, which is no error.
+   * An empty page has no lines.
    */
   read(file: string, options?: ReadOptions): Promise<Paper>
   /** One page (counting from 1) as a PNG `width` pixels wide, form values and annotations included. */
   renderPage(file: string, page: number, options: { width: number }): Promise<Buffer>
-  /** CPU time each child alive has used, in microseconds by process id: for the benchmark. */
+  /** CPU time of each running child, in microseconds by process id, for the benchmark. */
   cpuUsage(): Promise<{ cpuMicroseconds: number; pid: number }>
-  /** Process ids of the children alive now. */
+  /** Process ids of the running children. */
   processIds(): number[]
   close(): Promise<void>
 }
 
 export interface PaperReaderOptions {
-  /** Child processes at most; each is started when first needed. */
+  /** The most child processes; each is started when first needed. */
   processes?: number
   log?: PoolLog
   limits?: Partial<PaperLimits>
@@ -45,7 +44,7 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
     task: Extract<ReadingTask, { kind: K }>,
     how?: SubmitOptions,
   ): Promise<ReadingReply[K]> {
-    // The child answers a task with the reply of its kind: see `runTask`.
+    // The child replies to each kind of task with its own type: see `runTask`.
     return (await pool.submit(task, how)) as ReadingReply[K]
   }
 
@@ -69,7 +68,7 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
   }
 }
 
-/** What can be said without opening the PDF, and so without a child process. */
+/** The checks that need no child process, as they do not open the PDF. */
 async function checkFile(file: string, limits: PaperLimits): Promise<void> {
   const { size } = await stat(file)
   if (size === 0) throw new PaperError('empty')
@@ -79,4 +78,18 @@ async function checkFile(file: string, limits: PaperLimits): Promise<void> {
       'too_much_memory',
       `This PDF is larger than ${limits.megabytes} MB. Scan it at a lower resolution, or split it, and upload it again.`,
     )
+}
+
+/**
+ * True when `%PDF-` is in the first 1,024 bytes, where PDF readers look for it: mail gateways and some scanners put a few bytes before
+ * it.
+ */
+async function hasPdfSignature(file: string): Promise<boolean> {
+  const handle = await open(file, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0)
+    return buffer.subarray(0, bytesRead).includes('%PDF-')
+  } finally {
+    await handle.close()
+  }
 }

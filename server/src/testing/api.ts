@@ -24,23 +24,23 @@ export interface Request<E extends Endpoint> {
   body?: BodyInput<E>
   files?: Files
   headers?: Record<string, string>
-  /** Disconnects before the reply has arrived. */
+  /** Disconnects before the reply arrives. */
   signal?: AbortSignal
 }
 
 export interface Reply<E extends Endpoint> {
   status: number
   headers: Headers
-  /** Of a failed call the error. */
+  /** The error, if the call failed. */
   body: ReplyOf<E> & Partial<ErrorReply>
   text: string
 }
 
-/** Calls the API as one user: signed in by password, with the CSRF token on every change. */
+/** Calls the API as one user, signed in by password, with the CSRF token on every change. */
 export class Caller {
   readonly #url: () => string
   readonly #person: Person | null
-  /** A promise, so that two first calls at once share one session. */
+  /** A promise, so that concurrent first calls share one session. */
   #token: Promise<string | null> | null
   #csrf: Promise<string> | null = null
 
@@ -110,7 +110,7 @@ export class Caller {
   }
 }
 
-/** A pair for each value of a list. */
+/** Repeats the key for each value of a list. */
 const toPairs = (fields: object) =>
   Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]))
 
@@ -148,7 +148,7 @@ export function createTestApi(server: { readonly running: { url: string } }) {
     nobody: new Caller(url, null),
     /** The same person with another session. */
     again: (person: Person) => new Caller(url, person),
-    /** The user a token was made for. */
+    /** The user of an existing token. */
     withToken: (token: string) => new Caller(url, null, token),
   }
 }

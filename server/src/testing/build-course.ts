@@ -11,7 +11,7 @@ import { drawHandwrittenPaper } from '../../../tests/papers/handwritten.ts'
 import { createUser } from '../features/users/user.service.ts'
 import type { Api, Person } from './api.ts'
 
-/** One password for everybody in tests, hashed at the lowest cost: the real cost is tested in `auth/`. */
+/** One password for all test users, hashed at the lowest cost; the real cost is tested in `auth/`. */
 const PASSWORD = 'Correct-Horse-7-Battery'
 const hashed = hash(PASSWORD, { algorithm: 2 satisfies Algorithm as Algorithm, memoryCost: 8, timeCost: 1 })
 
@@ -36,7 +36,7 @@ export async function buildPerson(
   return { id: user._id, username, password: PASSWORD }
 }
 
-/** A course with its teacher and students, made over HTTP as a teacher would. */
+/** A course with its teacher and students, created over HTTP. */
 export async function buildCourse(api: Api, { students = 2 }: { students?: number } = {}) {
   const instructor = await buildPerson('instructor')
   const people: Person[] = []
@@ -89,12 +89,12 @@ export function drawPaper(student: Pick<DrawnStudent, 'full_name'>, answers: str
   return drawStudentPaper(smallQuiz, drawn, answers, 'typed')
 }
 
-/** The same by hand, as a phone scans it: a picture without text. */
+/** The same in handwriting, scanned with a phone: an image without text. */
 export function drawHandwrittenQuizPaper(student: Pick<DrawnStudent, 'full_name'>, answers: string[]): Promise<Buffer> {
   return drawHandwrittenPaper(smallQuiz, student, answers, { wild: 0.5 })
 }
 
-/** What stands on that sheet, a line a line. */
+/** The text on that sheet, line by line. */
 export function handwrittenQuizLines({ full_name }: Pick<DrawnStudent, 'full_name'>, answers: string[]): string[] {
   return [
     smallQuiz.title,
@@ -108,7 +108,7 @@ export function handwrittenQuizLines({ full_name }: Pick<DrawnStudent, 'full_nam
   ].filter((line) => line !== '')
 }
 
-export interface UploadFile {
+interface UploadFile {
   name: string
   bytes: Buffer | string
 }
@@ -120,7 +120,7 @@ export async function quizFiles(): Promise<{ blank: UploadFile; key: UploadFile 
   }
 }
 
-/** An assignment of the small quiz, with papers; returns its id and its submissions' ids in the papers' order. */
+/** An assignment of the small quiz with papers; returns its id and its submissions' ids in the order of the papers. */
 export async function buildAssignment(
   api: Api,
   { instructor, courseId }: { instructor: Person; courseId?: number },
@@ -131,13 +131,13 @@ export async function buildAssignment(
     body: { name: smallQuiz.title, ...(courseId === undefined ? {} : { course_id: courseId }) },
     files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: papers },
   })
-  if (created.status !== 201) throw new Error(`no assignment: ${created.text}`)
+  if (created.status !== 201) throw new Error(`assignment not created: ${created.text}`)
   const assignmentId = created.body.id
   const listed = await api.as(instructor).send(listSubmissions, { params: { assignmentId }, query: { limit: 500 } })
   return { assignmentId, submissionIds: listed.body.map((row) => row.id) }
 }
 
-/** Process & Grade, to its end. */
+/** Runs Process & Grade and waits until it has ended. */
 export async function gradeAssignment(
   api: Api,
   instructor: Person,
@@ -145,7 +145,7 @@ export async function gradeAssignment(
   body: { submission_ids?: number[]; force?: boolean; outdated?: boolean } = {},
 ) {
   const started = await api.as(instructor).send(processAssignment, { params: { assignmentId }, body })
-  if (started.status !== 202) throw new Error(`no run: ${started.text}`)
+  if (started.status !== 202) throw new Error(`could not start the run: ${started.text}`)
   return waitForRun(api, instructor, assignmentId, started.body.run_id)
 }
 

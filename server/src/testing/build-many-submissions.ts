@@ -5,20 +5,20 @@ import { AssignmentModel } from '../records/assignments/assignment.model.ts'
 import { GradeDetailsModel } from '../records/grading/grade.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../records/submissions/submission.model.ts'
 
-export interface ManyOptions {
-  /** Owners, taken in turn; without any, the papers are nobody's. */
+interface ManyOptions {
+  /** Owners, assigned round-robin; without any, the papers have no owner. */
   studentIds?: { id: number; username: string }[]
-  /** Share of the papers that has a grade, 0..1; every tenth grade is flagged. */
+  /** Share of the papers with a grade, 0..1; every tenth grade is flagged. */
   graded?: number
-  /** What each grade is made of; without it, of nothing. */
+  /** The questions of each grade; none by default. */
   criteria?: (index: number) => CriterionGrade[]
 }
 
 const BATCH = 1000
 
 /**
- * Thousands of submissions in a second or two: rows put straight into the database, with grades but without their files,
- * so nothing may be read or graded again. Returns their ids, oldest first.
+ * Thousands of submissions in a second or two: inserted directly into the database, with grades but without files, so they cannot be read
+ * or graded again. Returns their ids, oldest first.
  */
 export async function buildManySubmissions(
   assignmentId: number,

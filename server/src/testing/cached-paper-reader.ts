@@ -5,12 +5,12 @@ import { createPaperReader, type PaperReader } from '../papers/paper-reader.ts'
 
 const cached = createResultCache('test-readings', ['server/src/papers', 'shared/src/papers.ts'])
 
-/** One for all servers of this process, so that a test file need not wait for child processes to start. It is never closed. */
+/** Shared by all servers of this process, so that test files do not wait for child processes to start. Never closed. */
 let shared: PaperReader | undefined
 
 /**
- * Reads with the product's own code, each paper once for all tests: most of them are about what comes after. What cannot be read is
- * not cached. Reading itself is tested in `papers/`, and a test that sets its limits has a reader of its own.
+ * Reads each paper once for all tests, since most tests are about what happens afterwards. Failures are not cached. Reading itself is
+ * tested in `papers/`; a test that sets limits has its own reader.
  */
 export function createCachedPaperReader(): PaperReader {
   shared ??= createPaperReader()
@@ -30,7 +30,7 @@ export function createCachedPaperReader(): PaperReader {
       const reply = cached(['read', await contentOf(file)], async () =>
         Buffer.from(JSON.stringify(await reader.read(file, onPage && { onPage }))),
       )
-      // Whoever else waits for the same paper gets it.
+      // Concurrent readers of the same paper share the result.
       return JSON.parse((await unless(until, reply)).toString())
     },
     async renderPage(file, page, { width }) {

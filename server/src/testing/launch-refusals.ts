@@ -10,16 +10,16 @@ import { LtiResourceLinkModel } from '../records/lti/resource-link.model.ts'
 import { UserModel } from '../records/people/user.model.ts'
 import type { RegisteredLms } from './registered-lms.ts'
 
-/** A link of a fresh course, and its teacher. */
+/** A resource link in a new course, and its teacher. */
 export function createTestLink({ lms, deployment }: RegisteredLms) {
   const { course, teacher } = lms.classOf(1)
   return { as: teacher, link: lms.addLink(course, { deployment, scoreMaximum: 10 }) }
 }
 
-/** A launch up to the LMS's answer, which is not posted yet. */
+/** A launch up to the LMS's response, before it is posted. */
 export async function beginLaunch(browser: ReturnType<RegisteredLms['lms']['launcher']>, options: LaunchOptions) {
   const { login, posted } = await browser.collect(options)
-  if (!posted) throw new Error(`the LMS posts nothing: ${login.text}`)
+  if (!posted) throw new Error(`the LMS posted no launch: ${login.text}`)
   return { login, posted }
 }
 
@@ -30,21 +30,21 @@ const countCreatedRecords = () =>
     ),
   )
 
-/** For a file of refusals: each leaves nothing behind but one line in the launch log. */
+/** For tests of refused launches: each may create nothing but one entry in the launch log. */
 export function useLaunchRefusals() {
   let before: number[] = []
   let entries = 0
-  /** What was there, or was let in, so far is no refusal's. */
-  async function lookNow(): Promise<void> {
+  /** Ignores records and launches from before. */
+  async function resetBaseline(): Promise<void> {
     before = await countCreatedRecords()
     entries = await LtiLaunchLogModel.countDocuments()
   }
-  beforeEach(lookNow)
+  beforeEach(resetBaseline)
   afterEach(async () => {
     expect(await countCreatedRecords()).toEqual(before)
   })
 
-  /** A page in words with a request id, and one line in the launch log that says the same. Returns that line. */
+  /** Expects an error page with a request id, and a matching entry in the launch log, which it returns. */
   async function expectRefusal(reply: Reply | null, code: RefusalCode, status: number, detail?: RegExp) {
     expect(reply?.status).toBe(status)
     const text = reply?.text ?? ''
@@ -63,5 +63,5 @@ export function useLaunchRefusals() {
     }
     return entry
   }
-  return { expectRefusal, lookNow }
+  return { expectRefusal, resetBaseline }
 }

@@ -20,7 +20,7 @@ export interface LinkedCourse {
   context: LtiContextDoc
 }
 
-/** A course of ours with a teacher of our own, tied to a course of the LMS. */
+/** A course in Assay with a local teacher, linked to a course of the LMS. */
 export async function buildLinkedCourse(
   { lms, platform, server }: RegisteredLms,
   course: Course,
@@ -34,7 +34,7 @@ export async function buildLinkedCourse(
 
 type LinkedCourseRef = Pick<LinkedCourse, 'courseId' | 'teacher'>
 
-/** The LMS courses of a course once none of them is being synced. */
+/** Waits until no LMS course of a course is being synced, and returns them. */
 export async function waitForSync({ courseId, teacher }: LinkedCourseRef) {
   for (;;) {
     const { body } = await teacher.send(listLmsCourses, { params: { courseId } })
@@ -43,20 +43,20 @@ export async function waitForSync({ courseId, teacher }: LinkedCourseRef) {
   }
 }
 
-/** A sync by the button, to its end: its report. */
+/** Starts a sync, waits until it has ended, and returns its report. */
 export async function syncRoster(tied: LinkedCourseRef, body: { suspend_missing?: boolean } = {}) {
-  const asked = await tied.teacher.send(syncLmsRoster, { params: { courseId: tied.courseId }, body })
-  if (asked.status !== 202) throw new Error(`not synced: ${asked.text}`)
+  const started = await tied.teacher.send(syncLmsRoster, { params: { courseId: tied.courseId }, body })
+  if (started.status !== 202) throw new Error(`not synced: ${started.text}`)
   const [lmsCourse] = await waitForSync(tied)
-  if (!lmsCourse?.report) throw new Error('a sync leaves a report')
+  if (!lmsCourse?.report) throw new Error('the sync has no report')
   return lmsCourse.report
 }
 
-/** The account of somebody of the LMS. */
+/** The account of a person of the LMS. */
 export async function findAccount(issuer: string, person: { id: string }): Promise<UserDoc> {
   const identity = await LtiIdentityModel.findOne({ issuer, sub: person.id }).lean()
   const user = await UserModel.findById(identity?.user_id).lean()
-  if (!user) throw new Error('nobody of the LMS has this account')
+  if (!user) throw new Error('this person of the LMS has no account')
   return user
 }
 

@@ -10,24 +10,24 @@ import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
 import { type Api, createTestApi, type Person } from './api.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
-export interface LlmGradedProcess {
+interface LlmGradedProcess {
   readonly fake: FakeLlm
   readonly api: Api
   register(username: string): Promise<Person>
   /**
-   * Has a question with each of these words answered badly, which is paid and stored, and the one that says what was wrong hang,
-   * once: so that a kill finds answers that nothing but the ledger knows of.
+   * Makes the fake answer a request with each of these words badly once (the answer is billed and stored) and then never answer the retry.
+   * So at a kill there are answers that only the ledger knows of.
    */
   stallRetries(...words: string[]): void
-  /** How many hang now. */
+  /** Number of requests left unanswered. */
   countStalled(): number
-  /** Kills the process as a power cut would, and starts it anew. Returns how many answers were stored by then. */
+  /** Kills the process with SIGKILL and starts it again. Returns how many answers were stored by then. */
   killAndRestart(): Promise<number>
-  /** The questions, word for word, that came after a kill although their answer was stored before it. */
+  /** The prompts that were sent after a kill although their answer was stored before. */
   repeatedRequests(): RecordedRequest[]
 }
 
-/** The product in a process of its own, which a model grades, both gone when the file's tests end. */
+/** The product in a separate process with an LLM grader; both are stopped when the file's tests end. */
 export function useLlmGradedProcess(
   options: FakeLlmOptions,
   environment: Record<string, string> = {},
@@ -84,7 +84,7 @@ export function useLlmGradedProcess(
     async killAndRestart() {
       await running.kill()
       const stored = await readAnsweredRequestIds(join(dataDir, 'database'))
-      // By their words: under another key it would be the same question still.
+      // By prompt, since the same prompt might be sent under another key.
       const answered = fake.requests.filter(({ idempotencyKey }) => stored.has(idempotencyKey ?? ''))
       kills.push({
         known: new Set(fake.requests),
@@ -94,13 +94,13 @@ export function useLlmGradedProcess(
       return stored.size
     },
     repeatedRequests: () =>
-      fake.requests.filter((heard) =>
-        kills.some(({ known, answered }) => !known.has(heard) && answered.has(heard.prompt)),
+      fake.requests.filter((request) =>
+        kills.some(({ known, answered }) => !known.has(request) && answered.has(request.prompt)),
       ),
   }
 }
 
-/** The identities of the questions whose answer stands in a stopped process's ledger. They go out as `Idempotency-Key`. */
+/** The request ids (sent as `Idempotency-Key`) with an answer in the ledger of a stopped process. */
 async function readAnsweredRequestIds(folder: string): Promise<Set<string>> {
   const database = await startEmbeddedDatabase({ folder })
   const connection = await mongoose.createConnection(database.url).asPromise()

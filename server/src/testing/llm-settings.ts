@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { FakeLlm } from '../../../tests/fake-llm/fake-llm.ts'
 import type { LlmRequest } from '../grader/llm/llm-request.ts'
 
-/** A model's settings as a screen sends them; tests name what they are about. */
+/** An LLM's settings as the client sends them; tests name only what they are about. */
 export function buildLlmSettings(
   more: Partial<LlmSettings> & { api_key?: string | null } = {},
 ): LlmSettings & { api_key?: string | null } {
@@ -22,7 +22,7 @@ export function buildLlmSettings(
   }
 }
 
-/** Those of a fake model, which speaks as an OpenAI-compatible one unless said otherwise. A thousand tokens cost a dollar. */
+/** Settings for a fake LLM, OpenAI-compatible by default. A thousand tokens cost a dollar. */
 export function fakeLlmSettings(fake: FakeLlm, more: Partial<LlmSettings> & { api_key?: string | null } = {}) {
   const provider = more.provider ?? 'openai-compatible'
   return buildLlmSettings({
@@ -34,10 +34,10 @@ export function fakeLlmSettings(fake: FakeLlm, more: Partial<LlmSettings> & { ap
   })
 }
 
-/** What only the system's has beside. */
+/** Settings that only the system-wide LLM has. */
 export const systemLlmSettings = { course_budget: null, teachers_keys: true }
 
-/** A question as small as they come. */
+/** A minimal LLM request. */
 export const smallLlmRequest: LlmRequest<{ text: string }> = {
   purpose: 'grade',
   prompt_version: 'small-1',

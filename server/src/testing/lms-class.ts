@@ -17,7 +17,7 @@ import { buildAssignment, buildCourse } from './build-course.ts'
 import { buildManySubmissions } from './build-many-submissions.ts'
 import { linkAssignment, linkCourse, linkStudent, registerLms, toolOf } from './lti-records.ts'
 
-/** A class of an LMS with a link that opens an assignment of ours, each student with a graded paper. */
+/** A class of an LMS with a link to an assignment in Assay, each student with a graded paper. */
 export interface LmsClass {
   lms: FakeLms
   platform: LtiPlatformDoc
@@ -25,18 +25,18 @@ export interface LmsClass {
   context: LtiContextDoc
   link: Link
   ourLink: LtiResourceLinkDoc
-  /** The link's line item; tests that want another look in `lms`. */
+  /** The link's line item; others are in `lms`. */
   item: LineItem
   teacher: Person
   courseId: number
   assignmentId: number
-  /** In one order: who they are in the LMS, here, and their papers. */
+  /** In the same order: the students in the LMS, in Assay, and their papers. */
   students: { person: LmsPerson; account: UserDoc; submissionId: number }[]
 }
 
 interface Options {
   students?: number
-  /** Of the LMS's own line item; null for a link without one. */
+  /** The maximum of the LMS's own line item; null for a link without one. */
   scoreMaximum?: number | null
   platform?: LtiPlatformDoc
 }
@@ -53,7 +53,7 @@ export async function buildLmsClass(
   const { instructor: teacher, courseId } = await buildCourse(api, { students: 0 })
   const { assignmentId } = await buildAssignment(api, { instructor: teacher, courseId }, [])
   const course = lms.addCourse()
-  // Accounts of several LMSs meet in one database.
+  // Several LMSs share one database.
   const people = Array.from({ length: students }, (_, i) =>
     lms.addUser({ username: `s${i}-${randomUUID().slice(0, 8)}`, roles: [ROLE.institutionStudent] }),
   )
@@ -70,7 +70,7 @@ export async function buildLmsClass(
   const [item] = lms.lineItemsOf(link)
   return {
     ...{ lms, platform, course, context, link, ourLink, teacher, courseId, assignmentId },
-    // Where there is none a test has no use for it.
+    // Tests of links without a line item do not use it.
     item: item as LineItem,
     students: people.map((person, i) => ({
       person,
@@ -112,7 +112,7 @@ export async function scoreRowsOf(api: Api, { teacher, assignmentId, students }:
   return students.map(({ account }): LmsScore | undefined => body.find((row) => row.student_id === account._id))
 }
 
-/** Waits until nothing of the class is waiting or on its way. Without vitest: the benchmarks use it too. */
+/** Waits until all scores of the class have been sent. Without vitest, as the benchmarks use it too. */
 export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 15_000): Promise<void> {
   const until = Date.now() + withinMs
   for (;;) {
@@ -126,10 +126,10 @@ export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 1
   }
 }
 
-/** What stands in the LMS's gradebook, in the order of the class, in points of its maximum. */
+/** Points in the LMS's gradebook, in the order of the class. */
 export const gradebookOf = ({ item, students }: LmsClass): (number | null)[] =>
   students.map(({ person }) => item.grades.get(person.id)?.points ?? null)
 
-/** How often a score was taken for each student. */
+/** How often the LMS received a score for each student. */
 export const scoreCountsOf = ({ lms, item, students }: LmsClass): number[] =>
   students.map(({ person }) => lms.acceptedScoreCount(item, person))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Formats as their makers document them, to hold against what we write. */
+/** Documented formats, to validate what we write. */
 
 const https = z.url({ protocol: /^https$/ })
 
@@ -12,7 +12,7 @@ const ltiScopes = z.enum([
   'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly',
 ])
 
-/** Canvas's placements, and the messages each takes (“Placements Overview”). */
+/** Canvas's placements, and the message types each supports (“Placements Overview”). */
 const both = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest']
 const placements: Record<string, string[]> = {
   account_navigation: ['LtiResourceLinkRequest'],
@@ -35,7 +35,7 @@ const CanvasPlacement = z
     target_link_uri: https,
     selection_width: z.number().int().positive().optional(),
     selection_height: z.number().int().positive().optional(),
-    /** Of navigation placements (“Navigation Tools”). */
+    /** For navigation placements (“Navigation Tools”). */
     default: z.enum(['enabled', 'disabled']).optional(),
     visibility: z.enum(['public', 'members', 'admins']).optional(),
   })

@@ -16,13 +16,13 @@ import { type UserDoc, UserModel } from '../records/people/user.model.ts'
 import type { RunningServer } from '../start.ts'
 
 /*
- * What registration and launches leave behind, put straight into the database: for tests of what comes after. The launches
+ * Inserts the records of registrations and launches directly into the database, for tests of what happens afterwards. Launches
  * themselves are tested through the launch endpoints.
  */
 
 type RegistrationOverrides = { tool?: Partial<NewTool>; platform?: Partial<NewPlatform> }
 
-/** Each knows the other: the fake LMS our addresses and keys, we its. Active, with one deployment. */
+/** Registers the fake LMS and Assay with each other. Active, with one deployment. */
 export async function registerLms(
   { url, services }: Pick<RunningServer, 'url' | 'services'>,
   lms: FakeLms,
@@ -55,16 +55,16 @@ export async function registerLms(
   )
 }
 
-/** The tool as the fake LMS knows it. */
+/** The tool as registered in the fake LMS. */
 export function toolOf(lms: FakeLms, platform: LtiPlatformDoc): Tool {
   const tool = lms.tools.get(platform.client_id)
-  if (!tool) throw new Error('registered in another LMS')
+  if (!tool) throw new Error('the tool is not registered in this LMS')
   return tool
 }
 
 const deploymentOf = (lms: FakeLms, platform: LtiPlatformDoc) => lms.deploymentOf(toolOf(lms, platform)).id
 
-/** A course of the LMS that means a course of ours. */
+/** Links a course of the LMS to a course in Assay. */
 export async function linkCourse(
   lms: FakeLms,
   platform: LtiPlatformDoc,
@@ -86,7 +86,7 @@ export async function linkCourse(
     memberships_url: lms.membersUrl(course, tool),
     lineitems_url: lms.lineItemsUrl(course, tool),
     ags_scopes: tool.scopes.filter((scope) => scope !== scopes.members),
-    // Synced once, and not due soon: a test that is about syncs says when.
+    // Synced already and not due soon; tests of syncs set the time themselves.
     roster: { ...newReport(now), state: 'done', finished_at: now.toISOString() },
     sync_due_at: new Date('2100-01-01'),
     created_at: now,
@@ -97,7 +97,7 @@ export async function linkCourse(
   return context
 }
 
-/** A link of that course that opens an assignment of ours; its line item where it has just one. */
+/** Links a resource link of that course to an assignment in Assay, with its line item if it has exactly one. */
 export async function linkAssignment(
   lms: FakeLms,
   context: LtiContextDoc,
@@ -128,8 +128,7 @@ export async function linkAssignment(
 }
 
 /**
- * Somebody of the LMS with an account and a place on the course, as their own launch would have left them. `user` ties them to an
- * account there is: one whose owner has joined it.
+ * A person of the LMS with an account and an enrolment, as after a launch. `user` links them to an existing account, as its owner could.
  */
 export async function linkPerson(
   platform: LtiPlatformDoc,

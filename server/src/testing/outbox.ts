@@ -2,17 +2,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 
-export interface OutboxMail {
+interface OutboxMail {
   to: string
   subject: string
   text: string
-  /** The path and query of the link in it, as the client's router wants it; empty where there is none. */
+  /** Path and query of the link in it, for the client's router; empty without a link. */
   link: string
   token: string
 }
 
-/** A mail as it lies in the outbox. Bodies are plain or quoted-printable, as the composer sees fit. */
-export function parseOutboxMail(eml: string): OutboxMail {
+/** Parses a mail of the outbox. Bodies are plain or quoted-printable. */
+function parseOutboxMail(eml: string): OutboxMail {
   const end = eml.indexOf('\n\n')
   const head = eml.slice(0, end).replace(/\n[ \t]+/g, ' ')
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(head)?.[1] ?? ''
@@ -36,7 +36,7 @@ function fromQuotedPrintable(text: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** The mails to someone that lie in a data folder's outbox, oldest first. */
+/** The mails to an address in a data folder's outbox, oldest first. */
 export async function readMailsTo(dataDir: string, email: string): Promise<OutboxMail[]> {
   const outbox = join(dataDir, 'outbox')
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
@@ -46,7 +46,7 @@ export async function readMailsTo(dataDir: string, email: string): Promise<Outbo
   return letters.filter(({ to }) => to === email)
 }
 
-/** Waits until `count` mails to someone have gone out, and gives the last. */
+/** Waits until `count` mails to an address have been sent, and returns the last. */
 export function waitForMail(dataDir: string, email: string, count = 1): Promise<OutboxMail> {
   return vi.waitUntil(
     async () => {

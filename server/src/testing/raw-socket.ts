@@ -6,15 +6,15 @@ interface Message {
   data?: unknown
 }
 
-/** One raw websocket, as a client without socket.io has it. */
+/** A plain websocket, without socket.io. */
 export interface RawSocket {
   socket: WebSocket
-  /** The next message, in the order they came. */
+  /** The next message, in order. */
   next: () => Promise<Message>
   send: (text: string | object) => void
 }
 
-/** Opens one, or says with which status it was refused. */
+/** Opens one, or returns the HTTP status of the refusal. */
 export function openRawSocket(
   server: { readonly running: { url: string } },
   path: string,

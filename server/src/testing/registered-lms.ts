@@ -11,7 +11,7 @@ import type { RunningServer } from '../start.ts'
 import { type Caller, createTestApi } from './api.ts'
 import { registerLms, toolOf } from './lti-records.ts'
 
-/** A learning platform that a test's server knows, and is known to. */
+/** A fake LMS and a test's server, registered with each other. */
 export interface RegisteredLms {
   lms: FakeLms
   deployment: Deployment
@@ -19,7 +19,7 @@ export interface RegisteredLms {
   server: { readonly running: RunningServer }
 }
 
-/** An LMS for a test file, registered with its server: `const school = useRegisteredLms(server)`, then `school().lms.classOf(3)`. */
+/** A fake LMS for a test file, registered with its server: `const school = useRegisteredLms(server)`, then `school().lms.classOf(3)`. */
 export function useRegisteredLms(
   server: { readonly running: RunningServer },
   options: LmsOptions = {},
@@ -30,7 +30,7 @@ export function useRegisteredLms(
   })
   afterAll(() => school?.lms.close())
   return () => {
-    if (!school) throw new Error('the school opens before the first test')
+    if (!school) throw new Error('only available after beforeAll')
     return school
   }
 }
@@ -45,7 +45,7 @@ export async function startRegisteredLms(
 }
 
 export interface LaunchedCaller {
-  /** Calls as whoever launched, in the session of the launch. */
+  /** Calls in the session of the launch. */
   caller: Caller
   launch: Launch
   token: string
@@ -54,11 +54,11 @@ export interface LaunchedCaller {
   cookie: string
 }
 
-/** Somebody opens Assay from the LMS, up to the session: `(await launched(school(), { as: teacher, link })).caller.send(…)`. */
+/** Opens Assay from the LMS, up to the session: `(await launched(school(), { as: teacher, link })).caller.send(…)`. */
 export async function launchAndSignIn(school: RegisteredLms, options: LaunchOptions): Promise<LaunchedCaller> {
-  const { trade } = await launchToHandoff(school, options)
+  const { exchange } = await launchToHandoff(school, options)
   const api = createTestApi(school.server)
-  const { status, body, text, headers } = await trade()
+  const { status, body, text, headers } = await exchange()
   if (status !== 200) throw new Error(`the launch was not opened: ${text}`)
   const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
   const { access_token: token, launch } = body
@@ -66,7 +66,7 @@ export async function launchAndSignIn(school: RegisteredLms, options: LaunchOpti
   return { caller, launch, token, userId: (await caller.send(getMe)).body.id, cookie }
 }
 
-/** What a page does at the address it was sent to, in a browser with those cookies. */
+/** Opens the session as the client does at its launch address, with those cookies. */
 export function exchangeLaunchCode(
   server: RegisteredLms['server'],
   location: string,
@@ -77,15 +77,15 @@ export function exchangeLaunchCode(
   return createTestApi(server).nobody.send(openLaunch, { params: { launchId }, body, headers })
 }
 
-/** As far as the address with the one-time code: through the launch endpoints, as a browser does. `trade` is what it does then. */
+/** Launches as a browser does, up to the address with the one-time code, which `exchange` exchanges for a session. */
 export async function launchToHandoff({ lms, deployment, server }: RegisteredLms, options: LaunchOptions) {
-  const place = { deployment: options.link?.deployment ?? deployment }
+  const defaults = { deployment: options.link?.deployment ?? deployment }
   const launcher = lms.launcher()
-  const { login, reply } = await launcher.go({ ...place, ...options })
+  const { login, reply } = await launcher.go({ ...defaults, ...options })
   const location = reply?.location ?? ''
   const launchId = /\/l\/([\w-]+)\/enter#/.exec(location)?.[1]
-  if (!launchId) throw new Error(`not let in: ${(reply ?? login).text}`)
+  if (!launchId) throw new Error(`launch refused: ${(reply ?? login).text}`)
   const call = `${server.running.url}/api/v1${fillPath(openLaunch.path, { launchId })}`
   const headers = launcher.jar.headerFor(call)
-  return { location, launchId, headers, trade: () => exchangeLaunchCode(server, location, headers) }
+  return { location, launchId, headers, exchange: () => exchangeLaunchCode(server, location, headers) }
 }

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-/** Stripping the types takes a third of a start, and tests start it often. */
+/** Caches stripped types, which take a third of the start-up time. */
 const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/test-processes', import.meta.url))
 
 export interface ServerProcess {
   url: string
   child: ChildProcess
-  /** As a power cut would: nothing is tidied up. */
+  /** With SIGKILL, so nothing is cleaned up. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The product as its users start it, in a process of its own, listening on a port of its own. */
+/** Starts the product as users do, in its own process on its own port. */
 export async function startServerProcess(
   dataDir: string,
   environment: Record<string, string> = {},
@@ -32,15 +32,15 @@ export async function startServerProcess(
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     const listen = (chunk: Buffer) => {
-      said += chunk.toString()
-      const found = /ready at (\S+)/.exec(said)?.[1]
+      output += chunk.toString()
+      const found = /ready at (\S+)/.exec(output)?.[1]
       if (found) resolve(found)
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    ended.then(() => reject(new Error(`the server did not start:\n${said}`)))
+    ended.then(() => reject(new Error(`the server did not start:\n${output}`)))
   })
   const end = (signal: NodeJS.Signals) => async () => {
     child.kill(signal)

@@ -8,10 +8,10 @@ import { createLog } from '../lib/log.ts'
 import { type RunningServer, type StartOptions, start } from '../start.ts'
 import { createCachedPaperReader } from './cached-paper-reader.ts'
 
-/** Settings of a test's server, as environment variables; tests name only what they are about. */
-export type TestEnvironment = Record<string, string>
+/** Settings of a test's server as environment variables; tests name only what they are about. */
+type TestEnvironment = Record<string, string>
 
-/** Parts of the product that a test replaces. */
+/** Parts of the product that a test can replace. */
 export type TestOverrides = Partial<Omit<StartOptions, 'config'>>
 
 export async function startTestServer(
@@ -25,7 +25,7 @@ export async function startTestServer(
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
     DEMO: 'off',
     DATA_DIR: dataDir,
-    // Set by whoever wants the tests to run against a MongoDB: each file has a database of its own there.
+    // Set it to run the tests against a MongoDB, where each file has its own database.
     ...(process.env.MONGODB_URL ? { MONGODB_URL: process.env.MONGODB_URL } : {}),
     ...environment,
   })
@@ -41,17 +41,17 @@ export async function startTestServer(
     ...papers,
     ...parts,
   })
-  await setCountersApart()
+  await separateIdRanges()
   return running
 }
 
-/** Tests wait for jobs and scores that became due. */
+/** Tests wait for due jobs and scores, so poll often. */
 const POLL_MS = 200
 
 let started = 0
 
-/** Test files share a process, whose memory may know rows by their ids: those of one server's database are no other's. */
-async function setCountersApart(): Promise<void> {
+/** Test files share a process with in-memory caches by id, so ids must be unique across their databases. */
+async function separateIdRanges(): Promise<void> {
   started++
   await mongoose.model('Counter').bulkWrite(
     mongoose.modelNames().map((name) => ({
@@ -64,7 +64,7 @@ async function setCountersApart(): Promise<void> {
   )
 }
 
-/** One real server with a real database for a test file; both are deleted when the file ends. */
+/** A real server with a real database for a test file; both are deleted when it ends. */
 export function useServer(
   environment: TestEnvironment = {},
   parts: TestOverrides = {},
@@ -81,7 +81,7 @@ export function useServer(
   })
   return {
     get running() {
-      if (!running) throw new Error('the server starts before the first test')
+      if (!running) throw new Error('only available after beforeAll')
       return running
     },
   }

@@ -5,7 +5,7 @@ import { findStored } from '../query/find.ts'
 import { splitPath, valuesAtPath } from '../query/paths.ts'
 import { type PipelineContext, runPipeline } from './run-pipeline.ts'
 
-/** Joins another collection. Each document asks the other side as an ordinary query would, so its indexes serve. */
+/** Joins another collection. Runs an ordinary query for each document, which can use indexes. */
 export function lookUp(context: PipelineContext, docs: Doc[], spec: Doc): Doc[] {
   const { as, localField, foreignField, pipeline } = spec
   if (typeof as !== 'string') throw new MongoError('FailedToParse', "$lookup argument 'as' must be a string")
@@ -38,7 +38,7 @@ function findForeign(context: PipelineContext, from: string, filter: Doc): Doc[]
   return docs
 }
 
-/** An array on the local side joins by each of its elements; nothing there joins null and missing. */
+/** A local array matches by each of its elements; a missing field matches null and missing. */
 function foreignMatch(doc: Doc, localField: string, foreignField: string): Doc {
   const values = valuesAtPath(doc, localField).flatMap((value) => (Array.isArray(value) ? value : [value]))
   const [only, ...others] = values

@@ -14,7 +14,7 @@ type Operators = NonNullable<Parameters<typeof Context.init>[0]>
 type Options = Parameters<typeof evalExpr>[2]
 const SCRIPTS = new Set(['$function', '$accumulator', '$where'])
 
-/** mingo knows plain JavaScript values only; these two meet BSON's. */
+/** mingo knows only plain JavaScript values; these two operators handle BSON's. */
 const ours = {
   $toString(doc: Doc, expr: unknown, given: Options): unknown {
     const value: unknown = evalExpr(doc, expr, given)
@@ -51,7 +51,7 @@ function options(variables?: Doc): Options {
     idKey: '_id',
     processingMode: ProcessingMode.CLONE_OFF,
     useStrictMode: true,
-    // mingo's own window functions are scripts to it; those of a client are refused before they get here.
+    // mingo implements window functions as scripts; scripts of a client were refused before.
     scriptEnabled: true,
     failOnError: true,
     context,

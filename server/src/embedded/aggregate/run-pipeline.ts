@@ -48,7 +48,7 @@ const UNSUPPORTED_STAGES = new Set([
   '$vectorSearch',
 ])
 
-/** Runs a pipeline over a collection; a leading `$match`, `$sort`, `$skip`, `$limit` and `$count` go to the indexes. */
+/** Runs a pipeline over a collection; leading `$match`, `$sort`, `$skip`, `$limit` and `$count` use the indexes. */
 export function runPipeline(context: PipelineContext, collectionName: string | undefined, pipeline: unknown): Doc[] {
   const stages = checkedStages(pipeline)
   const [docs, rest] = source(context, collectionName, stages)
@@ -113,7 +113,7 @@ function onlyCounts(group: unknown): { id: unknown; field: string } | undefined 
   return isDoc(sum) && sum.$sum === 1 ? { id: group._id, field } : undefined
 }
 
-export function runStages(context: PipelineContext, docs: Doc[], stages: Doc[]): Doc[] {
+function runStages(context: PipelineContext, docs: Doc[], stages: Doc[]): Doc[] {
   return stages.reduce((current, stage) => runStage(context, current, stage), docs)
 }
 
@@ -186,7 +186,7 @@ function sorted(docs: Doc[], argument: unknown): Doc[] {
 
 function facets(context: PipelineContext, docs: Doc[], spec: Doc): Doc {
   const entries = Object.entries(spec).map(([name, pipeline]) => {
-    // Each branch gets copies of its own: stages may change documents in place.
+    // Each branch gets its own copies, as stages may change documents in place.
     const copies = structuredCloneDocs(docs)
     return [name, runStages(context, copies, checkedStages(pipeline))]
   })

@@ -5,7 +5,7 @@ import { findStored } from '../query/find.ts'
 import { normaliseDocument } from '../storage/collection.ts'
 import type { PipelineContext } from './run-pipeline.ts'
 
-/** `$out` replaces a collection's documents with the pipeline's; `$merge` puts them in by `_id` or the fields named. */
+/** `$out` replaces a collection's documents with the pipeline's; `$merge` upserts them by `_id` or the given fields. */
 export function writeOut(context: PipelineContext, docs: Doc[], stage: '$out' | '$merge', argument: unknown): void {
   const target = targetOf(context, stage, argument)
   const collection = context.store.ensureCollection(target.database, target.name)

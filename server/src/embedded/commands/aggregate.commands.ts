@@ -24,5 +24,5 @@ function aggregate(context: CommandContext) {
 }
 
 export const aggregateCommand: Command = { kind: 'read', run: aggregate }
-/** The same with `$out` or `$merge` at its end. */
+/** A pipeline that ends with `$out` or `$merge`. */
 export const aggregateIntoCommand: Command = { kind: 'write', run: aggregate }

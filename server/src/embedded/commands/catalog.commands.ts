@@ -184,7 +184,7 @@ function selectIndexes(context: CommandContext, collection: Collection): IndexIn
   })
 }
 
-/** Changes how long a TTL index keeps documents; nothing else of a collection can be changed. */
+/** Changes the expiry of a TTL index; other options of a collection cannot be changed. */
 export const collMod: Command = {
   kind: 'write',
   run(context) {

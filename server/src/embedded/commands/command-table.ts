@@ -57,7 +57,7 @@ const COMMANDS = new Map<string, Command>(
   }),
 )
 
-/** MongoDB has these; they are named here so that the refusal says so, instead of "no such command". */
+/** Listed so that they are refused as not supported rather than unknown. */
 const UNSUPPORTED_COMMANDS = new Set([
   'mapReduce',
   'mapreduce',

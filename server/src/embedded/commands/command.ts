@@ -13,7 +13,7 @@ export interface CommandContext {
   request: Request
   body: Doc
   database: string
-  /** The command's own name and argument, which is mostly a collection's name. */
+  /** The command's name and its argument, mostly a collection's name. */
   name: string
   argument: unknown
   dataFolder: string
@@ -59,13 +59,13 @@ export function numberOption(body: Doc, name: string): number {
   return Math.trunc(value)
 }
 
-/** Documents sent beside the body or inside it, as raw bytes or decoded, types kept. */
+/** Documents sent in their own section or in the body, as raw bytes or decoded with their BSON types. */
 export function statementsOf(context: CommandContext, name: string): Doc[] {
   const given = exactBody(context.request)[name]
   return Array.isArray(given) ? given.filter(isDoc) : []
 }
 
-/** Only byte order is known here; anything a collation would change is refused rather than answered wrongly. */
+/** Strings compare by bytes only, so a collation that would change the result is refused. */
 export function rejectCollation(options: Doc): void {
   const { collation } = options
   if (!isDoc(collation) || Object.keys(collation).length === 0 || collation.locale === 'simple') return

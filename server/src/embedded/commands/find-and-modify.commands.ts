@@ -5,7 +5,7 @@ import { exactBody } from '../wire/message.ts'
 import { type Command, docOption, rejectCollation } from './command.ts'
 import { change, compiledFrom, insertUpserted, rowsFor } from './write.commands.ts'
 
-/** Finds one document, changes or removes it, and gives back how it was or is. */
+/** Finds one document, changes or removes it, and returns it as before or after. */
 export const findAndModify: Command = {
   kind: 'write',
   run(context) {

@@ -24,7 +24,7 @@ import {
 
 const FIRST_BATCH = 101
 
-export function findSpecOf(body: Doc, filterName: string): FindSpec {
+function findSpecOf(body: Doc, filterName: string): FindSpec {
   rejectCollation(body)
   const variables = isDoc(body.let) ? { context: { variables: body.let } } : {}
   return {
@@ -67,7 +67,7 @@ export const find: Command = {
   },
 }
 
-/** Fields taken whole are copied as they lie, without reading the document. */
+/** Top-level fields are copied as bytes, without decoding the document. */
 function createProjector(project: Projection, spec: Doc | undefined): (bytes: Uint8Array) => Uint8Array {
   const fields = wholeFields(spec)
   const pick = fields && bytesPicker(fields)
@@ -82,7 +82,7 @@ function* rowIds(rows: Iterable<StoredDocument>): Generator<number> {
   for (const row of rows) yield row.rid
 }
 
-/** No statement stays open between calls: row numbers are kept, and documents gone meanwhile are passed over. */
+/** No statement stays open between calls: the cursor keeps row ids, and skips documents deleted meanwhile. */
 function createBatchReader(collection: Collection, rest: number[], send: (bytes: Uint8Array) => Uint8Array) {
   let at = 0
   return () => {
@@ -152,7 +152,7 @@ export const distinct: Command = {
   },
 }
 
-/** Enough to see which index a find uses. */
+/** Only as much as shows which index a find uses. */
 export const explain: Command = {
   kind: 'read',
   run(context): Reply {

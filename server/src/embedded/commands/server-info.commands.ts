@@ -2,10 +2,10 @@ import { isDoc } from '../bson-values.ts'
 import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts'
 import type { Command } from './command.ts'
 
-/** Spoken as by a MongoDB 7.0 replica set of one, which is what lets drivers offer transactions. */
+/** Answers like a MongoDB 7.0 replica set of one, so that drivers allow transactions. */
 const VERSION = '7.0.0'
 const WIRE_VERSION = 21
-export const SET_NAME = 'embedded'
+const SET_NAME = 'embedded'
 
 export const hello: Command = {
   kind: 'state',

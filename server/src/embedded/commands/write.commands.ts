@@ -14,14 +14,14 @@ import {
   statementsOf,
 } from './command.ts'
 
-/** Runs statements one by one; a refused one is reported with its number, and ends an ordered batch. */
+/** Runs statements one by one; an error is reported with the statement's index, and ends an ordered batch. */
 function eachStatement<T>(context: CommandContext, statements: T[], run: (statement: T, index: number) => void): Doc[] {
   const errors: Doc[] = []
   for (const [index, statement] of statements.entries()) {
     try {
       run(statement, index)
     } catch (error) {
-      // Inside a transaction, and for what is nobody's mistake, the whole command fails.
+      // Inside a transaction, and for errors that are not the client's, the whole command fails.
       if (!(error instanceof MongoError) || context.body.autocommit === false) throw error
       errors.push(writeError(error, index))
       if (context.body.ordered !== false) break
@@ -95,7 +95,7 @@ interface Found extends StoredDocument {
   collection: Collection
 }
 
-/** Read before anything is written, so that a change cannot bring a document into its own walk again. */
+/** Collected before anything is written, so that a change cannot make the scan meet a document twice. */
 function rowsFor(context: CommandContext, filter: Doc, limit: number, sort: unknown): Found[] {
   const collection = findCollection(context)
   if (!collection) return []

@@ -11,7 +11,7 @@ it('keeps each batch under 16 MB and loses nothing between batches', () => {
   expect(sizes).toEqual([15, 15, 10])
 })
 
-it('gives one document that is larger than a batch', () => {
+it('returns one document that is larger than a batch', () => {
   const large = new Uint8Array(16 * 1024 * 1024 + 16_000)
   const cursor = Cursor.of('test.things', [large, large])
   expect(cursor.nextBatch(10)).toHaveLength(1)

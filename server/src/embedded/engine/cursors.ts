@@ -3,16 +3,16 @@ import { MongoError } from '../mongo-error.ts'
 const IDLE_MS = 10 * 60_000
 /** A reply message may hold 48 MB; MongoDB fills a batch to 16. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
-/** The array index, type and end that stand around each document. */
+/** The array index, type and terminator around each document. */
 const BYTES_PER_DOCUMENT = 12
 
-/** Answers still to be fetched. */
+/** Results still to be fetched. */
 export class Cursor {
   readonly namespace: string
   #next: () => Uint8Array | undefined
   #ahead: Uint8Array | undefined
 
-  /** `next` gives the next document's bytes, undefined at the end. */
+  /** `next` returns the next document's bytes, undefined at the end. */
   constructor(namespace: string, next: () => Uint8Array | undefined) {
     this.namespace = namespace
     this.#next = next
@@ -23,7 +23,7 @@ export class Cursor {
     return new Cursor(namespace, () => iterator.next().value)
   }
 
-  /** Up to `count` documents, stopping before the batch outgrows 16 MB. One document always fits. */
+  /** Up to `count` documents, at most 16 MB, but at least one document. */
   nextBatch(count: number): Uint8Array[] {
     const docs: Uint8Array[] = []
     let bytes = 0
@@ -46,7 +46,7 @@ export class Cursor {
     return this.#ahead === undefined
   }
 
-  /** Goes on from another place, for when what it read from so far may not stay open. */
+  /** Continues with another source, for when the previous one cannot stay open. */
   continueWith(next: () => Uint8Array | undefined): void {
     this.#next = next
   }
@@ -65,10 +65,10 @@ export class Cursors {
   }
 
   require(id: bigint): Cursor {
-    const kept = this.#open.get(id)
-    if (!kept) throw new MongoError('CursorNotFound', `cursor id ${id} not found`)
-    kept.usedAt = Date.now()
-    return kept.cursor
+    const cursor = this.#open.get(id)
+    if (!cursor) throw new MongoError('CursorNotFound', `cursor id ${id} not found`)
+    cursor.usedAt = Date.now()
+    return cursor.cursor
   }
 
   kill(id: bigint): boolean {

@@ -9,15 +9,15 @@ import { Cursors } from './cursors.ts'
 import { GroupCommit } from './group-commit.ts'
 import { Transactions } from './transactions.ts'
 
-export interface EngineOptions {
+interface EngineOptions {
   folder: string
   openStore: () => Store
-  /** How long a write waits for someone else's transaction. */
+  /** How long a write waits for another client's transaction. */
   waitMs: number
   log: (line: string) => void
 }
 
-/** Answers commands: decides for each whether it reads, joins the group commit or belongs to a transaction. */
+/** Answers commands: each one reads, joins the group commit or belongs to a transaction. */
 export class Engine {
   readonly store: Store
   readonly writes: GroupCommit
@@ -105,7 +105,7 @@ export class Engine {
     }
   }
 
-  /** A client went away: nothing it left open may hold up the others. */
+  /** A client has disconnected: closes what it left open, so that it does not block others. */
   disconnected(sessions: Set<string>): void {
     for (const session of sessions) this.#transactions.abortSession(session)
   }

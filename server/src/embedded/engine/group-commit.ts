@@ -11,8 +11,8 @@ interface Waiter {
 }
 
 /**
- * Writes that arrive together share one commit and so one wait for the disk. Nobody gets an answer, reader or writer, before
- * what it is based on is on disk. A transaction holds the writer; other writes wait in line, but not for ever.
+ * Writes that arrive together share one commit, and so one fsync. No reader or writer gets an answer before the data it depends on is on
+ * disk. A transaction locks the writer; other writes are queued with a time-out.
  */
 export class GroupCommit {
   readonly #store: Store
@@ -40,7 +40,7 @@ export class GroupCommit {
     return this.#afterCommit(this.#inSavepoint(work))
   }
 
-  /** Gives the writer to a transaction. Everything written before is committed first. */
+  /** Locks the writer for a transaction. Commits earlier writes first. */
   async acquireWriter(): Promise<void> {
     while (this.#held) await this.#waitForWriter()
     this.flush()
@@ -49,7 +49,7 @@ export class GroupCommit {
 
   releaseWriter(): void {
     this.#held = false
-    // One after the other: the first of them may be a transaction that takes the writer again.
+    // One after the other, as the first may be a transaction that locks the writer again.
     const [next] = this.#waiting.splice(0, 1)
     if (!next) return
     clearTimeout(next.timer)
@@ -80,7 +80,7 @@ export class GroupCommit {
     if (this.#open) return
     this.#store.db.exec('BEGIN IMMEDIATE')
     this.#open = true
-    // Runs after every socket that had something to say in this turn has been read.
+    // Runs after all sockets that are readable in this turn of the event loop have been read.
     setImmediate(() => this.flush())
   }
 
@@ -92,7 +92,7 @@ export class GroupCommit {
       this.#store.prepare('RELEASE one').run()
       return result
     } catch (error) {
-      // A full disk makes SQLite roll back everything, and the savepoint with it.
+      // On a full disk SQLite rolls back everything, including the savepoint.
       if (db.isTransaction) db.exec('ROLLBACK TO one; RELEASE one')
       else this.#fail(error)
       this.#store.clearCatalogCache()

@@ -85,7 +85,7 @@ export class Transactions {
     this.#end(transaction, 'aborted')
   }
 
-  /** The client is gone or says it is done with the session: what it left open is undone. */
+  /** Rolls back an open transaction when its client has disconnected or ended the session. */
   abortSession(session: string): void {
     const transaction = this.#bySession.get(session)
     if (!transaction) return

@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 
 const MAX_PER_BATCH = 1000
 
-/** Removes documents whose time is up, a limited number at a time so that others get their turn. */
+/** Removes expired documents, a limited number at a time so as not to block other commands. */
 export function startTtlSweep(engine: Engine, everyMs: number, log: (line: string) => void): { stop(): void } {
   let running = false
   const timer = setInterval(() => {
@@ -30,7 +30,7 @@ export async function sweep(engine: Engine): Promise<void> {
 }
 
 function removeExpired(engine: Engine, namespace: string): number {
-  // Looked up again each time: it may be gone.
+  // Looked up again each time, as it may have been dropped.
   const collection = engine.store.collection(namespace)
   let removed = 0
   for (const index of collection?.indexes ?? []) {

@@ -49,7 +49,7 @@ function compareNumbers(a: unknown, b: unknown): number {
   return Number(Number.isNaN(y)) - Number(Number.isNaN(x))
 }
 
-/** Two numbers with the same nearest double may still differ when one is a large Long. */
+/** Numbers with the same nearest double may still differ when one is a large Long. */
 function exactDifference(a: unknown, b: unknown): number {
   if (!(a instanceof Long || b instanceof Long)) {
     return a instanceof Decimal128 && b instanceof Decimal128 ? compareDecimals(a, b) : 0
@@ -60,7 +60,7 @@ function exactDifference(a: unknown, b: unknown): number {
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-/** Only reached when both round to the same double, so a difference is in the digits' tail. */
+/** Only called when both round to the same double. */
 function compareDecimals(a: Decimal128, b: Decimal128): number {
   const [x, y] = [scaled(a), scaled(b)]
   if (x === undefined || y === undefined) return 0
@@ -84,7 +84,7 @@ function toBigInt(value: unknown): bigint {
 }
 
 /** Strings order by their UTF-8 bytes. UTF-16 order differs only where one side has a surrogate. */
-export function compareStrings(a: string, b: string): number {
+function compareStrings(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {

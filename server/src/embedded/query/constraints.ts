@@ -8,20 +8,20 @@ export interface Range {
   high?: { value: unknown; inclusive: boolean }
 }
 
-/** What a filter says of one path that an index can look up. */
+/** A filter's condition on one path that an index can look up. */
 export interface Constraint {
   /** Any one of these values. */
   values?: unknown[]
   range?: Range
-  /** True when the index bounds say all there is to say, so documents need not be checked again. */
+  /** True when the index bounds cover the condition exactly, so documents need not be checked again. */
   exact: boolean
 }
 
 export interface Constraints {
   byPath: Map<string, Constraint>
-  /** True when the filter says something that is not in `byPath`. */
+  /** True when the filter has conditions that are not in `byPath`. */
   more: boolean
-  /** The branches of a `$or` at the top, if there is just one. */
+  /** The branches of a top-level `$or`, if there is exactly one. */
   or: Doc[] | undefined
 }
 
@@ -33,7 +33,7 @@ const EXACT_TYPES = new Set<number>([
   TypeOrder.date,
 ])
 
-/** Picks out of a filter what indexes can use: equality, `$in` and one range for each path. */
+/** The conditions of a filter that indexes can use: equality, `$in` and one range per path. */
 export function constraintsOf(filter: Doc, variables: Doc = {}): Constraints {
   const result: Constraints = { byPath: new Map(), more: false, or: undefined }
   addFilter(result, filter, variables)
@@ -48,7 +48,7 @@ function addFilter(result: Constraints, filter: Doc, variables: Doc): void {
       result.or = operand.filter(isDoc)
       result.more = true
     } else if (key === '$comment') {
-      // Says nothing about documents.
+      // No condition.
     } else if (key.startsWith('$')) {
       result.more = true
       if (key === '$expr') addExpression(result, operand, variables)
@@ -59,8 +59,8 @@ function addFilter(result: Constraints, filter: Doc, variables: Doc): void {
 }
 
 /**
- * `$expr: {$eq: ['$field', value]}` is how a `$lookup` with a pipeline joins. The index finds all that may be meant (it also
- * finds arrays by their elements), and the expression itself decides.
+ * A `$lookup` with a pipeline joins by `$expr: {$eq: ['$field', value]}`. The index finds all candidates (also arrays by their elements),
+ * and the expression decides.
  */
 function addExpression(result: Constraints, expression: unknown, variables: Doc): void {
   if (!isDoc(expression)) return
@@ -94,7 +94,7 @@ function addPath(result: Constraints, path: string, operand: unknown): void {
     if (!found.exact) result.more = true
     return
   }
-  // Two conditions on a path: keep the narrower kind for the bounds, and check documents for the other.
+  // Two conditions on a path: use the narrower kind for the bounds, and check documents for the other.
   result.more = true
   if (!known.values && found.values) result.byPath.set(path, found)
 }

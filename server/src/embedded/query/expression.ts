@@ -3,7 +3,7 @@ import type { Doc } from '../bson-values.ts'
 
 type Aggregation = typeof import('../aggregate/mingo-stages.ts')
 
-// mingo takes some 30 ms to load and most starts never need it, so it is loaded with the first expression.
+// mingo takes some 30 ms to load and is rarely needed, so it is loaded with the first expression.
 let loaded: Aggregation | undefined
 
 export function aggregation(): Aggregation {

@@ -5,12 +5,12 @@ import { compareValues, equalValues, regexText } from './compare.ts'
 
 type Leaf = (value: unknown) => boolean
 
-/** Tests a value and, where it is an array, each of its elements: how most operators look at arrays. */
+/** Tests a value and, if it is an array, each of its elements, as most operators do. */
 function orElement(test: Leaf): Leaf {
   return (value) => test(value) || (Array.isArray(value) && value.some(test))
 }
 
-/** Equality, where null also stands for a missing field and a regular expression matches text. */
+/** Equality, where null also matches a missing field and a regular expression matches strings. */
 export function matchesEqual(operand: unknown): Leaf {
   if (operand instanceof RegExp || operand instanceof BSONRegExp) return regexLeaf(operand, undefined)
   return matchesExactly(operand)
@@ -18,14 +18,14 @@ export function matchesEqual(operand: unknown): Leaf {
 
 function matchesExactly(operand: unknown): Leaf {
   if (operand === null || operand === undefined) return orElement((v) => v === null || v === undefined)
-  // The common case, worth a path of its own: one string or number against one scalar.
+  // Fast path for the common case: one string or number against one scalar.
   if (typeof operand === 'string') {
     return (v) => v === operand || (Array.isArray(v) && v.includes(operand))
   }
   return orElement((v) => v !== undefined && equalValues(v, operand))
 }
 
-/** The test behind an operator that asks for one value at the path. Refuses names it does not know. */
+/** The test of an operator that needs one matching value at the path. Refuses unknown operators. */
 export function operatorTest(name: string, argument: unknown, siblings: Doc): Leaf {
   switch (name) {
     case '$eq':
@@ -63,7 +63,7 @@ export function operatorTest(name: string, argument: unknown, siblings: Doc): Le
   }
 }
 
-/** Only values of the operand's own type compare; null is found by `$gte` and `$lte`, also when missing. */
+/** Only values of the operand's type compare; `$gte` and `$lte` null also match a missing field. */
 function comparison(operand: unknown, passes: (c: number) => boolean, inclusive: boolean): Leaf {
   if (operand instanceof RegExp || operand instanceof BSONRegExp) {
     throw new MongoError('BadValue', "Can't have RegEx as arg to predicate over field")

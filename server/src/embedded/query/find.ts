@@ -13,11 +13,11 @@ export interface FindSpec {
   /** 0 or absent: no limit. */
   limit?: number
   context?: MatchContext
-  /** Test only: read everything and check every document, as if there were no indexes. */
+  /** For tests: a full scan, ignoring the indexes. */
   ignoreIndexes?: boolean
 }
 
-/** Documents in the order asked for, read one by one as the caller takes them. Do not write while walking. */
+/** Documents in the requested order, read lazily. Do not write while iterating. */
 export function* findStored(collection: Collection, spec: FindSpec): Generator<StoredDocument> {
   const sort = parseSort(spec.sort)
   const skip = spec.skip ?? 0
@@ -62,7 +62,7 @@ function* paged(rows: Iterable<StoredDocument>, skip: number, limit: number): Ge
   }
 }
 
-/** Keeps keys and row numbers, not documents, so that sorting a large collection does not hold it in memory. */
+/** Holds keys and row ids, not documents, so that sorting a large collection does not load it into memory. */
 function sortedRids(rows: Iterable<StoredDocument>, fields: SortField[]): number[] {
   const keyOf = sortKeyMaker(fields)
   const entries: { key: Buffer; rid: number }[] = []
@@ -98,7 +98,7 @@ function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean):
   const seen = plan.repeats ? new Set<number>() : undefined
   const order = backward ? 'DESC' : 'ASC'
   for (const range of plan.ranges) {
-    // CROSS JOIN keeps SQLite from turning the loops round.
+    // CROSS JOIN keeps SQLite from reordering the loops.
     const rows = collection.store
       .prepare(
         `SELECT k.rid AS rid, d.doc AS doc FROM keys_${plan.index.id} k CROSS JOIN ${collection.table} d ON d.rid = k.rid
@@ -114,7 +114,7 @@ function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean):
   }
 }
 
-/** A `$or` each of whose branches has an index is the union of them, in natural order. */
+/** The union of the branches of a `$or` that all have an index, in natural order. */
 function orRows(collection: Collection, spec: FindSpec): Generator<StoredDocument> | undefined {
   if (spec.ignoreIndexes) return undefined
   const { or } = constraintsOf(spec.filter, spec.context?.variables)

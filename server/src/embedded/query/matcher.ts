@@ -7,15 +7,15 @@ import { someAtPath, splitPath } from './paths.ts'
 
 export type Predicate = (doc: Doc) => boolean
 
-/** What filters may be given beside their text. */
+/** Options of a filter. */
 export interface MatchContext {
   /** `let` variables of the command or of a `$lookup`, for `$expr`. */
   variables?: Doc
-  /** Documents come with every BSON type kept, as `$type` needs them. */
+  /** Documents are decoded with their BSON types, as `$type` needs. */
   exactTypes?: boolean
 }
 
-/** Compiles a filter once so that each document costs only the comparing. Refuses what it does not know by name. */
+/** Compiles a filter once for many documents. Refuses unknown operators by name. */
 export function compileFilter(filter: Doc, context: MatchContext = {}): Predicate {
   const tests: Predicate[] = []
   for (const [key, operand] of Object.entries(filter)) {
@@ -84,7 +84,7 @@ function truthyExpression(operand: unknown, context: MatchContext): Predicate {
   }
 }
 
-/** Whether a filter asks for types that plain JavaScript numbers cannot tell apart. */
+/** Whether a filter distinguishes types that are all numbers in JavaScript. */
 export function asksForTypes(filter: unknown): boolean {
   if (Array.isArray(filter)) return filter.some(asksForTypes)
   if (!isDoc(filter)) return false
@@ -103,9 +103,9 @@ function fieldTest(path: string, operand: unknown, context: MatchContext): Predi
   return (doc) => test((leaf) => someAtPath(doc, parts, leaf))
 }
 
-/** Asks whether some value at the path passes. */
+/** Whether some value at the path passes. */
 type SomeValue = (leaf: (value: unknown) => boolean) => boolean
-/** A condition on one path, told how to look along it. */
+/** A condition on one path, given how to look up its values. */
 type Condition = (some: SomeValue) => boolean
 
 function conditionTest(operand: unknown, context: MatchContext): Condition {

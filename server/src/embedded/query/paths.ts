@@ -9,8 +9,8 @@ export function isArrayIndex(part: string): boolean {
 }
 
 /**
- * Whether any value a dotted path reaches passes the test, walking through arrays on the way as MongoDB does.
- * A missing field is tested as undefined. The array a path ends in is handed over whole: expanding it is the caller's choice.
+ * Whether any value at a dotted path passes the test, looking into arrays on the way as MongoDB does. A missing field is tested as
+ * undefined. An array at the end of the path is passed as a whole: the caller may expand it.
  */
 export function someAtPath(doc: Doc, parts: string[], test: (value: unknown) => boolean, from = 0): boolean {
   const part = parts[from] ?? ''
@@ -27,7 +27,7 @@ function someBeyond(value: unknown, parts: string[], test: (v: unknown) => boole
     const last = from === parts.length - 1
     if (last ? test(element) : someBeyondIndex(element, parts, test, from + 1)) return true
   }
-  // Elements that are no documents have nothing at the path, not even a missing value.
+  // Elements that are not documents have no value at the path, not even a missing one.
   return value.some((element) => isDoc(element) && someAtPath(element, parts, test, from))
 }
 
@@ -35,7 +35,7 @@ function someBeyondIndex(value: unknown, parts: string[], test: (v: unknown) => 
   return isDoc(value) || Array.isArray(value) ? someBeyond(value, parts, test, from) : false
 }
 
-/** The values at a path, arrays on the way walked through, arrays at the end kept whole. Missing ones are left out. */
+/** The values at a path, expanding arrays on the way but not at its end. Without missing ones. */
 export function valuesAtPath(doc: Doc, path: string): unknown[] {
   const values: unknown[] = []
   someAtPath(doc, splitPath(path), (value) => {

@@ -12,8 +12,8 @@ export interface SortField {
   direction: Direction
 }
 
-/** Half-open: from `low` up to but without `high`, which is absent at the end of the table. */
-export interface KeyRange {
+/** From `low` inclusive to `high` exclusive; without `high` to the end of the table. */
+interface KeyRange {
   low: Buffer
   high: Buffer | undefined
 }
@@ -21,11 +21,11 @@ export interface KeyRange {
 export interface IndexPlan {
   index: IndexInfo
   ranges: KeyRange[]
-  /** The bounds alone decide; no document needs to be read to know that it matches. */
+  /** The bounds alone decide; documents need not be read to check that they match. */
   exact: boolean
-  /** A document may come up more than once and has to be met only once. */
+  /** A document may occur more than once, so results must be deduplicated. */
   repeats: boolean
-  /** Walking the index this way gives the sort; undefined when it does not. */
+  /** The scan direction that gives the requested sort; undefined when neither does. */
   sorted: 'forward' | 'backward' | undefined
 }
 
@@ -46,7 +46,7 @@ export function parseSort(sort: unknown): SortField[] {
   })
 }
 
-/** The best index for a filter and a sort, or undefined when reading the whole collection is the way. */
+/** The best index for a filter and a sort, or undefined for a full scan. */
 export function planQuery(
   collection: Collection,
   filter: Doc,
@@ -75,7 +75,7 @@ interface Candidate {
 function scoreOf({ plan, equalities, ranged }: Candidate, sort: SortField[], limited: boolean): number {
   const bounds = equalities * 10 + (ranged ? 5 : 0) + (plan.index.unique && plan.exact && !ranged ? 3 : 0)
   if (sort.length === 0 || !plan.sorted) return bounds
-  // Without bounds the walk reads every document in key order: worth it when it may stop early.
+  // Without bounds the scan reads every document in key order: worth it when it may stop early.
   return bounds > 0 ? bounds + 7 : limited ? 1 : 0
 }
 
@@ -92,7 +92,7 @@ function planWith(index: IndexInfo, constraints: Constraints, sort: SortField[])
     if (!field || !constraint) break
     const array = index.arrayFields.includes(at)
     const root = field.path.split('.')[0] ?? ''
-    // Entries of two fields under one array come from the same element; a filter may mean two.
+    // Entries of two fields under one array come from the same element, but a filter may match two elements.
     if (array && arrayRoots.has(root)) break
     if (array) arrayRoots.add(root)
     if (constraint.values) {
@@ -118,7 +118,7 @@ function planWith(index: IndexInfo, constraints: Constraints, sort: SortField[])
   return { plan, equalities, ranged: ranges !== undefined }
 }
 
-/** On an array one element may satisfy the lower bound and another the upper. */
+/** In an array one element may satisfy the lower bound and another the upper. */
 function oneSided(range: Range): Range {
   return range.low && range.high ? { order: range.order, low: range.low } : range
 }
@@ -149,7 +149,7 @@ function rangeAfter(prefix: Buffer, range: Range, direction: Direction): KeyRang
   }
 }
 
-/** Where the keys of one type begin and end. NaN, the lowest number, satisfies no range and stays outside. */
+/** The key range of one type, without NaN, the lowest number, which satisfies no range. */
 function typeEdges(order: number, direction: Direction): [Buffer, Buffer] {
   const first =
     order === TypeOrder.number ? Buffer.from([order, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]) : Buffer.from([order])
@@ -173,7 +173,7 @@ function walkFor(index: IndexInfo, equalities: number, sort: SortField[]): Index
   return flip === -1 ? 'backward' : 'forward'
 }
 
-/** A sparse index leaves out documents without any of its fields: fine when the filter cannot mean those. */
+/** A sparse index lacks documents without any of its fields, so it needs a filter that cannot match those. */
 function rulesOutMissing(index: IndexInfo, constraints: Constraints): boolean {
   return index.fields.some(({ path }) => {
     const constraint = constraints.byPath.get(path)
@@ -182,7 +182,7 @@ function rulesOutMissing(index: IndexInfo, constraints: Constraints): boolean {
   })
 }
 
-/** Whether everything the filter can find lies in the part of the collection that the index covers. */
+/** Whether a partial index covers everything that the filter can match. */
 function implies(constraints: Constraints, partial: Doc): boolean {
   return Object.entries(partial).every(([path, operand]) => {
     const constraint: Constraint | undefined = constraints.byPath.get(path)

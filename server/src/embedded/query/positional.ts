@@ -2,8 +2,8 @@ import { type Doc, isDoc } from '../bson-values.ts'
 import { compileFilter, elemMatchTest, isOperatorDoc } from './matcher.ts'
 
 /**
- * The index that made a filter match the array at `path`: what `$` stands for in updates and projections.
- * Undefined when the filter says nothing of that array.
+ * The index of the element that made a filter match the array at `path`: the meaning of `$` in updates and projections. Undefined when
+ * the filter has no condition on that array.
  */
 export function positionalIndex(array: unknown[], path: string, filter: Doc): number | undefined {
   for (const [key, operand] of Object.entries(filter)) {

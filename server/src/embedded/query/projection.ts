@@ -7,7 +7,7 @@ import { positionalIndex } from './positional.ts'
 
 export type Projection = (doc: Doc) => Doc
 
-/** Field name to `true` (all of it) or to the tree below it. */
+/** Field name to `true` (the whole field) or to the tree below it. */
 interface Tree {
   [field: string]: true | Tree
 }
@@ -16,19 +16,19 @@ interface Plan {
   mode: 'include' | 'exclude' | undefined
   id: boolean | undefined
   tree: Tree
-  /** `$slice` alone takes and leaves nothing out, but among fields taken its own is one of them. */
+  /** Fields of `$slice`, which are included if the projection includes others. */
   sliced: string[]
-  /** Run over the projected document: `$slice`, `$elemMatch`, positional, computed fields. */
+  /** Applied to the projected document: `$slice`, `$elemMatch`, positional, computed fields. */
   finish: ((result: Doc, original: Doc) => void)[]
 }
 
-/** Compiles a find projection. Undefined when it changes nothing, so raw bytes can be sent on. */
+/** Compiles a find projection. Undefined when it changes nothing, so raw bytes can be sent. */
 export function compileProjection(spec: Doc | undefined, filter: Doc): Projection | undefined {
-  // Expressions compute with plain numbers; a document about to be sent on keeps its BSON types.
+  // Expressions compute with JavaScript numbers; a document that is sent keeps its BSON types.
   return compile(spec, { filter, plain: (doc) => decode(encode(doc)) })
 }
 
-/** The top-level fields a find projection takes whole, `_id` among them; undefined for any other kind. */
+/** The fields, including `_id`, of a find projection that only includes top-level fields; undefined for any other. */
 export function wholeFields(spec: Doc | undefined): string[] | undefined {
   const names: string[] = []
   let id = true
@@ -43,7 +43,7 @@ export function wholeFields(spec: Doc | undefined): string[] | undefined {
   return id ? ['_id', ...names] : names
 }
 
-/** Compiles a `$project` stage: the same, without find's own `$slice`, `$elemMatch` and `list.$`. */
+/** Compiles a `$project` stage: the same without `$slice`, `$elemMatch` and `list.$`, which only find has. */
 export function compileProjectStage(spec: Doc, variables: Doc | undefined): Projection {
   const projection = compile(spec, { filter: undefined, plain: (doc) => doc, variables })
   if (projection) return projection
@@ -146,7 +146,7 @@ function included(value: unknown, tree: Tree): unknown {
 
 function excludeFrom(doc: Doc, plan: Plan): Doc {
   const result = excluded(doc, plan.tree) as Doc
-  // An exclusion-only or empty projection with `_id: 1` alone is an inclusion of nothing else.
+  // `_id: 1` alone includes nothing else.
   if (plan.id === true && plan.mode === undefined && plan.finish.length === 0)
     return '_id' in doc ? { _id: doc._id } : {}
   if (plan.id === false) delete result._id

@@ -9,20 +9,20 @@ import type { Store } from './store.ts'
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
-/** A document where it lies. */
+/** A document and its row. */
 export interface StoredDocument {
   rid: number
   bytes: Uint8Array
 }
 
-/** One collection's table of BSON and its tables of index keys, kept in step. Checks uniqueness before it writes. */
+/** One collection: keeps its table of BSON and its tables of index keys consistent. Checks uniqueness before it writes. */
 export class Collection {
   readonly store: Store
   readonly id: number
   readonly database: string
   readonly name: string
   #indexes: IndexInfo[]
-  /** Reads what the indexes look at and no more. */
+  /** Decodes only the indexed fields. */
   #read: FieldPicker
 
   constructor(store: Store, id: number, database: string, name: string, indexes: IndexInfo[]) {
@@ -88,7 +88,7 @@ export class Collection {
     this.store.prepare(`DELETE FROM ${this.table} WHERE rid = ?`).run(old.rid)
   }
 
-  /** Fills a new index from the documents that are there, or refuses it. */
+  /** Fills a new index from the existing documents, or refuses it. */
   buildIndex(index: IndexInfo): void {
     for (const row of this.store.prepare(`SELECT rid, doc FROM ${this.table}`).all()) {
       const doc = decode(row.doc as Uint8Array)
@@ -149,7 +149,7 @@ function indexedFields(indexes: IndexInfo[]): FieldPicker {
   return fieldPicker(names)
 }
 
-/** Keys to take away and to add, so that a change which leaves an index alone does not touch its table. */
+/** Keys to remove and to add, so that a change that does not affect an index does not write to its table. */
 function difference(before: IndexKeys, after: IndexKeys): { removed: Buffer[]; added: IndexKeys } {
   const old = new Set(before.keys.map((key) => key.toString('latin1')))
   const now = new Set(after.keys.map((key) => key.toString('latin1')))
@@ -180,9 +180,9 @@ function display(value: unknown): string {
   return BSON.EJSON.stringify(value as Doc, { relaxed: true })
 }
 
-/** Types kept, `_id` in front where MongoDB puts it. */
+/** Encodes with BSON types, with `_id` first as in MongoDB. */
 export function normaliseDocument(bytes: Uint8Array): Uint8Array {
-  // Element name starts after the length and one type byte.
+  // The element name follows the length and one type byte.
   if (bytes[5] === 0x5f && bytes[6] === 0x69 && bytes[7] === 0x64 && bytes[8] === 0) return bytes
   const doc = decodeExact(bytes)
   if (!('_id' in doc)) return BSON.serialize({ _id: new BSON.ObjectId(), ...doc })

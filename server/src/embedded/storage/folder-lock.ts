@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { OpenFailure } from './open-failure.ts'
 
 /**
- * Makes this process the only one to use a folder. The operating system holds the lock on an empty SQLite file, so it is
- * gone the moment its owner is, killed or not; the number beside it only tells people who the owner is.
+ * Locks a folder for this process. The operating system holds the lock on an empty SQLite file, so it is released as soon as its owner
+ * ends, killed or not; the process id next to it is only for people to read.
  */
 export function lockFolder(folder: string): { release(): void } {
   const pidFile = join(folder, 'owner.pid')
@@ -46,6 +46,6 @@ function writePid(pidFile: string): void {
   try {
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   } catch {
-    // Only for people to read; a full disk shows where it matters.
+    // Only for people to read; a full disk is reported by later writes.
   }
 }

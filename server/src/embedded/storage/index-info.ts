@@ -7,10 +7,10 @@ export interface IndexInfo extends IndexShape {
   name: string
   unique: boolean
   expireAfterSeconds: number | undefined
-  /** Positions of fields along which some document has an array. Never shrinks. */
+  /** Positions of fields whose path crosses an array in some document. Never shrinks. */
   arrayFields: number[]
   makeKeys: KeyMaker
-  /** As the client gave it, for `listIndexes`. */
+  /** As given by the client, for `listIndexes`. */
   spec: Doc
 }
 
@@ -27,7 +27,7 @@ const KNOWN = new Set([
   'hidden',
 ])
 
-/** Checks an index description as `createIndexes` receives it. */
+/** Validates an index description of `createIndexes`. */
 export function parseIndexSpec(spec: Doc): Doc {
   if (!isDoc(spec.key) || Object.keys(spec.key).length === 0) {
     throw new MongoError('CannotCreateIndex', 'Index keys cannot be empty.')

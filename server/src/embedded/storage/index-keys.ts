@@ -1,4 +1,4 @@
-import { type Doc, isDoc, TypeOrder } from '../bson-values.ts'
+import { type Doc, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { compileFilter, type Predicate } from '../query/matcher.ts'
 import { isArrayIndex, splitPath } from '../query/paths.ts'
@@ -14,17 +14,17 @@ export interface IndexShape {
 
 export interface IndexKeys {
   keys: Buffer[]
-  /** Positions of the fields an array was found along. */
+  /** Positions of the fields whose path crosses an array. */
   arrayFields: number[]
 }
 
-/** Stands for the empty array, which is indexed as a value of its own below null. */
+/** Represents the empty array, which is indexed as a separate value below null. */
 const EMPTY = Symbol('empty array')
 const writer = new KeyWriter()
 
 export type KeyMaker = (doc: Doc) => IndexKeys
 
-/** What one index stores for a document: one key, or one for each element of an array. None when it leaves it out. */
+/** The keys of a document in one index: one, or one for each element of an array, or none if it is not indexed. */
 export function keyMaker(shape: IndexShape): KeyMaker {
   const paths = shape.fields.map((field) => splitPath(field.path))
   const included: Predicate = shape.partial ? compileFilter(shape.partial) : () => true
@@ -59,7 +59,7 @@ function addValue(value: unknown, direction: Direction): void {
 }
 
 /**
- * Fields under the same array go element by element; MongoDB refuses two different arrays in one index, whose
+ * Fields under the same array are combined element by element; two different arrays in one index are refused as in MongoDB, since their
  * combinations would multiply.
  */
 function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[], doc: Doc): Buffer[] {
@@ -91,7 +91,7 @@ function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[],
 function elementValues(element: unknown, rest: string[], field: FieldValues): unknown[] {
   if (element === EMPTY) return [rest.length === 0 ? EMPTY : undefined]
   if (rest.length === 0) return [element]
-  // A path that names an element by number was collected whole.
+  // A path that addresses an element by number was collected as a whole.
   if (isArrayIndex(rest[0] ?? '')) return field.values
   return isDoc(element) ? collectValues(element, rest).values : [undefined]
 }
@@ -113,8 +113,8 @@ function plainValue(doc: Doc, parts: string[]): unknown {
   return parts.reduce<unknown>((value, part) => (isDoc(value) ? value[part] : undefined), doc)
 }
 
-/** Every value at the path, arrays expanded once at its end. Always at least one; a missing one is undefined. */
-export function collectValues(doc: Doc, parts: string[]): FieldValues {
+/** Every value at the path, with an array at its end expanded once. At least one; a missing one is undefined. */
+function collectValues(doc: Doc, parts: string[]): FieldValues {
   const result: FieldValues = { values: [], sawArray: false }
   collect(doc, parts, 0, result)
   return result
@@ -152,7 +152,7 @@ function collectFromArray(array: unknown[], parts: string[], from: number, resul
   }
 }
 
-/** Orders documents for a sort: the smallest element of an array counts going up, the largest going down. */
+/** Orders documents for a sort: by the smallest element of an array when ascending, the largest when descending. */
 export function sortKeyMaker(fields: { path: string; direction: Direction }[]): (doc: Doc) => Buffer {
   const prepared = fields.map(({ path, direction }) => ({ parts: splitPath(path), direction }))
   const own = new KeyWriter()
@@ -182,9 +182,4 @@ function extreme(values: unknown[], direction: Direction): unknown {
     if (!bestKey || Buffer.compare(key, bestKey) < 0) [best, bestKey] = [value, key]
   }
   return best
-}
-
-/** First and last byte of a value's encoding by type, for ranges that stay within one type. */
-export function typeBounds(order: number): { from: Buffer; to: Buffer } {
-  return { from: Buffer.from([order]), to: Buffer.from([order === TypeOrder.maxKey ? 255 : order + 1]) }
 }

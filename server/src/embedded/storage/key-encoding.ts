@@ -3,8 +3,8 @@ import { type Doc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 import { binaryOf, regexText } from '../query/compare.ts'
 
 /**
- * Turns BSON values into bytes that memcmp orders as MongoDB orders the values. No encoding is a prefix of another,
- * so keys of several fields are their encodings one after the other and a descending field is its bytes inverted.
+ * Encodes BSON values as bytes that memcmp orders as MongoDB orders the values. No encoding is a prefix of another, so compound keys are
+ * concatenated, and descending fields are inverted.
  */
 export class KeyWriter {
   #bytes = Buffer.allocUnsafe(256)
@@ -15,7 +15,7 @@ export class KeyWriter {
     return this
   }
 
-  /** A copy of what was written; the writer goes on being used. */
+  /** A copy, as the writer is reused. */
   finish(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#length))
   }
@@ -29,7 +29,7 @@ export class KeyWriter {
     return this
   }
 
-  /** An empty array sorts and is indexed below null, though no value says so. */
+  /** An empty array sorts and is indexed below null. */
   addEmptyArray(direction: 1 | -1): this {
     this.#byte(direction === 1 ? TypeOrder.emptyArray : ~TypeOrder.emptyArray & 0xff)
     return this
@@ -84,7 +84,7 @@ export class KeyWriter {
     }
   }
 
-  /** The nearest double, then how far off it is: only Longs beyond 2^53 are off. Decimals keep the double alone. */
+  /** The nearest double, then its error, which only Longs beyond 2^53 have. Decimals are encoded as the double only. */
   #number(value: unknown): void {
     const number = toNumber(value) ?? 0
     this.#grow(10)
@@ -118,7 +118,7 @@ export class KeyWriter {
     this.#byte(0)
   }
 
-  /** Ends in 00 00; a zero byte within the text becomes 00 FF, which sorts after the end. */
+  /** Ends with 00 00; a zero byte within the string becomes 00 FF, which sorts after the end. */
   #text(bytes: Uint8Array): void {
     this.#grow(bytes.length * 2 + 2)
     if (!bytes.includes(0)) this.#raw(bytes)

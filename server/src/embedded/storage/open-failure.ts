@@ -3,7 +3,7 @@ import { sqliteCodeOf } from '../mongo-error.ts'
 
 export type OpenFailureCode = 'in_use' | 'corrupt' | 'disk_full' | 'unwritable'
 
-/** Why a store cannot be opened, in one line for whoever starts the program. */
+/** Why a store cannot be opened, in one line for the person who starts the program. */
 export class OpenFailure extends Error {
   readonly code: OpenFailureCode
 

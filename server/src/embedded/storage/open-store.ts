@@ -6,15 +6,15 @@ import { explainOpenError, OpenFailure } from './open-failure.ts'
 import { Store } from './store.ts'
 
 const FORMAT = 1
-/** Checking every page of a larger file would make starts slow; damage there shows when the page is read. */
+/** Checking every page of a larger file would slow down the start; damage there is detected when the page is read. */
 const CHECKED_WHOLE_BYTES = 24 * 1024 * 1024
 
-export interface OpenFolder {
+interface OpenFolder {
   openStore: () => Store
   release(): void
 }
 
-/** Takes a folder for this process and checks what is in it, before anything is changed. */
+/** Locks a folder for this process and checks its contents before changing anything. */
 export function openFolder(folder: string, options: { maxPages?: number | undefined }): OpenFolder {
   const file = join(folder, 'data.sqlite')
   let owner: { release(): void } | undefined
@@ -54,7 +54,7 @@ function checkFile(file: string): void {
 function prepareFile(file: string, options: { maxPages?: number | undefined }): void {
   const store = new Store(file, options)
   try {
-    // SQLite gives the files beside it the same rights.
+    // SQLite gives its auxiliary files the same permissions.
     chmodSync(file, 0o600)
     if (Number(store.prepare('PRAGMA user_version').get()?.user_version) === FORMAT) return
     Store.createTables(store)

@@ -6,8 +6,8 @@ import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 const STATEMENT_CACHE_SIZE = 500
 
 /**
- * One SQLite connection with what it knows of collections and indexes. There are two on the same file: one for everything,
- * one for the transaction that is open.
+ * One SQLite connection with its cached catalog of collections and indexes. There are two for the same file: one for everything else, one
+ * for the open transaction.
  */
 export class Store {
   readonly db: DatabaseSync
@@ -42,7 +42,7 @@ export class Store {
     return statement
   }
 
-  /** Reads collections and indexes again if another connection, or a rollback, changed them. */
+  /** Reloads the catalog if another connection or a rollback changed it. */
   refresh(): void {
     const row = this.prepare('SELECT version FROM catalog_version').get()
     const version = Number(row?.version ?? 0)
@@ -55,7 +55,7 @@ export class Store {
     }
   }
 
-  /** Forgets what is known, so that the next `refresh` reads everything: for after a rollback. */
+  /** Clears the cached catalog after a rollback, so that the next `refresh` reloads it. */
   clearCatalogCache(): void {
     this.#catalogVersion = -1
   }
@@ -146,7 +146,7 @@ export class Store {
     collection.indexes = collection.indexes.map((known) => (known === index ? changed : known))
   }
 
-  /** An array was met along a field: plans depend on it, so it is stored with the change that brought it. */
+  /** Stores that a field's path crosses an array, in the same commit, as query plans depend on it. */
   saveArrayFields(index: IndexInfo): void {
     this.bumpCatalog()
     this.prepare('UPDATE indexes SET array_fields = ? WHERE id = ?').run(JSON.stringify(index.arrayFields), index.id)

@@ -9,8 +9,8 @@ export interface Row {
 }
 
 /**
- * What MongoDB answers, written down once and asked of every server there is: the embedded database, and a real one where
- * `MONGODB_URL` names it. `things` is a collection that is empty at the start of each test.
+ * Runs the same tests on the embedded database and on a real MongoDB if `MONGODB_URL` is set. `things` is a collection that is empty at
+ * the start of each test.
  */
 export function onEveryServer(
   tests: (things: () => mongo.Collection<Row>, connection: () => Connection) => void,

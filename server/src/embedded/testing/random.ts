@@ -1,7 +1,7 @@
 import { Decimal128, Long, ObjectId } from 'bson'
 import type { Doc } from '../bson-values.ts'
 
-/** Random documents and queries on fields a to h: the same for the same seed. */
+/** Random documents and queries on fields a to h, deterministic by seed. */
 export function randomFrom(seed: number) {
   let state = seed
   const next = () => {
@@ -35,7 +35,7 @@ export function randomFrom(seed: number) {
 
   function doc(): Doc {
     const result: Doc = {}
-    // An index over two arrays is refused, so a document has one at most.
+    // An index over two arrays is refused, so a document has at most one.
     const array = pick(['a', 'b', 'd', 'none', 'none'])
     if (next() < 0.9) result.a = value(array === 'a')
     if (next() < 0.9) result.b = next() < 0.5 ? small() : value(array === 'b')

@@ -17,7 +17,7 @@ export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'embedded-test-'))
 }
 
-/** An embedded database of its own with a connection, in a folder that goes away with it. */
+/** A separate embedded database with a connection, in a folder that is deleted with it. */
 export async function openTestDatabase(
   internal: EmbeddedDatabaseOptions['internal'] = {},
   folder = makeFolder(),
@@ -38,7 +38,7 @@ export async function openTestDatabase(
   }
 }
 
-/** Where the differential corpus runs: here always, and on a real MongoDB when `MONGODB_URL` names one. */
+/** The servers to run the corpus tests on: the embedded database, and a real MongoDB if `MONGODB_URL` is set. */
 export function servers(): {
   name: string
   open: () => Promise<{ connection: Connection; close(): Promise<void> }>

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs'
 import { createConnection } from 'mongoose'
 import { startEmbeddedDatabase } from '../embedded-database.ts'
 
-// Run as a process of its own by durability.test.ts, which kills it: writes as fast as it can and says which writes
-// were acknowledged, on a pipe that keeps what was said.
+// Run as a separate process by durability.test.ts, which kills it: writes as fast as it can and prints each acknowledged write to a pipe,
+// whose contents outlive the process.
 const [folder = '', from = '0'] = process.argv.slice(2)
 const database = await startEmbeddedDatabase({ folder })
 const connection = await createConnection(database.url).asPromise()

@@ -84,7 +84,7 @@ export function pulled(current: unknown[], condition: unknown): unknown[] {
   return current.filter((item) => !test(item))
 }
 
-/** A document condition is a filter on elements that are documents; anything else has to be equal. */
+/** A document condition is a filter on elements that are documents; anything else must be equal. */
 function pullTest(condition: unknown): (item: unknown) => boolean {
   if (isOperatorDoc(condition)) return elemMatchTest(condition)
   if (isDoc(condition)) {

@@ -5,8 +5,8 @@ import { compileFilter } from '../query/matcher.ts'
 import { applyOperator, isUpdateOperator } from './operators.ts'
 import { type PathContext, resolvePositional } from './update-paths.ts'
 
-export interface UpdateSpec {
-  /** Operators, a whole document, or a pipeline. BSON types kept. */
+interface UpdateSpec {
+  /** Operators, a whole document, or a pipeline, with BSON types. */
   update: unknown
   filter: Doc
   arrayFilters?: unknown
@@ -15,13 +15,13 @@ export interface UpdateSpec {
 
 export interface CompiledUpdate {
   isReplacement: boolean
-  /** Changes the document given, or returns another. `inserting` is an upsert making a new document. */
+  /** Changes the document in place, or returns another. `inserting` is set when an upsert creates the document. */
   apply(doc: Doc, inserting: boolean): Doc
 }
 
 const PIPELINE_STAGES = new Set(['$set', '$addFields', '$unset', '$project', '$replaceWith', '$replaceRoot'])
 
-/** Checks an update and makes it ready for any number of documents. */
+/** Validates and compiles an update for any number of documents. */
 export function compileUpdate(spec: UpdateSpec): CompiledUpdate {
   if (Array.isArray(spec.update)) return compilePipeline(spec.update, spec.variables)
   if (!isDoc(spec.update)) throw new MongoError('FailedToParse', 'Update argument must be either an object or an array')
@@ -124,7 +124,7 @@ function compileArrayFilters(given: unknown): PathContext['arrayFilters'] {
   return filters
 }
 
-/** The identifier an array filter is about, also when it is wrapped in `$and` or `$or`. */
+/** The identifier of an array filter, also inside `$and` or `$or`. */
 function firstName(filter: Doc): string | undefined {
   for (const [key, value] of Object.entries(filter)) {
     if (!key.startsWith('$')) return key.split('.')[0]
@@ -133,7 +133,7 @@ function firstName(filter: Doc): string | undefined {
   return undefined
 }
 
-/** A pipeline computes with plain numbers, so Doubles that are whole come back as ints, as with any JavaScript client. */
+/** A pipeline computes with JavaScript numbers, so integral Doubles become ints, as with any JavaScript client. */
 function compilePipeline(stages: unknown[], variables: Doc | undefined): CompiledUpdate {
   const checked = stages.map((stage) => {
     const name = isDoc(stage) ? Object.keys(stage)[0] : undefined

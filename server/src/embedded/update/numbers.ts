@@ -14,7 +14,7 @@ function rankOf(value: unknown): Rank {
 
 const RANKS: Rank[] = ['int', 'long', 'double', 'decimal']
 
-/** Adds or multiplies as MongoDB does: the wider of both types, ints growing to longs, longs refusing to overflow. */
+/** Adds or multiplies as MongoDB does: in the wider of both types; ints overflow to longs, longs are refused. */
 export function calculate(name: '$inc' | '$mul', a: unknown, b: unknown): unknown {
   const rank = RANKS[Math.max(RANKS.indexOf(rankOf(a)), RANKS.indexOf(rankOf(b)))]
   if (rank === 'decimal') return decimal(name, a, b)
@@ -33,7 +33,7 @@ function integer(value: unknown): bigint {
   return value instanceof Long ? value.toBigInt() : BigInt(toNumber(value) ?? 0)
 }
 
-/** Decimals by scaled integers, so that cents stay cents. */
+/** Decimals as scaled integers, so that results are exact. */
 function decimal(name: '$inc' | '$mul', a: unknown, b: unknown): Decimal128 {
   const [x, y] = [scaled(a), scaled(b)]
   if (!x || !y) return Decimal128.fromString(String((toNumber(a) ?? 0) + (toNumber(b) ?? 0)))

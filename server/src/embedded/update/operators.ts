@@ -28,7 +28,7 @@ export function isUpdateOperator(name: string): boolean {
   return NAMES.has(name)
 }
 
-/** Applies one operator at one resolved path, in place, with MongoDB's complaints where it does not fit. */
+/** Applies one operator at one resolved path, in place, with MongoDB's error messages. */
 export function applyOperator(name: string, doc: Doc, parts: string[], argument: unknown): void {
   if (name === '$set' || name === '$setOnInsert') setAt(doc, parts, argument)
   else if (name === '$unset') unsetAt(doc, parts)
@@ -43,7 +43,7 @@ function compute(name: string, doc: Doc, parts: string[], argument: unknown): vo
   if (next !== undefined) setAt(doc, parts, next)
 }
 
-/** The new value; undefined leaves the field as it is. */
+/** The new value; undefined for no change. */
 function computed(name: string, doc: Doc, path: string, current: unknown, argument: unknown): unknown {
   switch (name) {
     case '$inc':

@@ -5,14 +5,14 @@ import { isArrayIndex } from '../query/paths.ts'
 import { positionalIndex } from '../query/positional.ts'
 
 export interface PathContext {
-  /** The filter that found the document: what `$` refers to. */
+  /** The filter that found the document, for `$`. */
   filter: Doc
   arrayFilters: Map<string, (element: unknown) => boolean>
 }
 
 const MAX_PADDING = 1_500_000
 
-/** Replaces `$`, `$[]` and `$[name]` by the indexes they mean for this document. */
+/** Resolves `$`, `$[]` and `$[name]` to indexes in this document. */
 export function resolvePositional(doc: Doc, path: string, context: PathContext): string[][] {
   const parts = path.split('.')
   if (!path.includes('$')) return [parts]
@@ -66,7 +66,7 @@ export function getAt(doc: Doc, parts: string[]): unknown {
   return parts.reduce<unknown>(childOf, doc)
 }
 
-/** Sets a value, making documents on the way. Refuses to go through a scalar, as MongoDB does. */
+/** Sets a value, creating documents on the way. Refuses a path through a scalar, as MongoDB does. */
 export function setAt(doc: Doc, parts: string[], value: unknown): void {
   let at: unknown = doc
   for (const [i, part] of parts.entries()) {
@@ -110,7 +110,7 @@ export function unsetAt(doc: Doc, parts: string[]): void {
   const container = getAt(doc, parts.slice(0, -1))
   const last = parts.at(-1) ?? ''
   if (Array.isArray(container)) {
-    // Taking an element out would move the others, so MongoDB leaves a null.
+    // Removing an element would shift the others, so MongoDB sets null.
     if (isArrayIndex(last) && Number(last) < container.length) container[Number(last)] = null
   } else if (isDoc(container)) delete container[last]
 }

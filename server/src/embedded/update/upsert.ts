@@ -4,7 +4,7 @@ import { isOperatorDoc } from '../query/matcher.ts'
 import type { CompiledUpdate } from './compile-update.ts'
 import { setAt } from './update-paths.ts'
 
-/** The document an upsert inserts: what the filter says a field equals, then the update. */
+/** The document an upsert inserts: the fields that the filter requires to equal a value, then the update. */
 export function upsertedDoc(filter: Doc, compiled: CompiledUpdate): Doc {
   const start: Doc = {}
   addEqualities(start, filter)

@@ -6,7 +6,7 @@ import { encodeReply, ProtocolError, parseRequest, type Request } from './messag
 const HEADER = 16
 const MAX_MESSAGE_BYTES = 48_000_000 + 16_384
 
-/** Cuts a socket's bytes into messages and answers them in order. */
+/** Splits a socket's bytes into messages and answers them in order. */
 export class Connection {
   readonly #socket: Socket
   readonly #engine: Engine
@@ -46,7 +46,7 @@ export class Connection {
         this.#handle(parseRequest(all.subarray(0, size)))
       }
     } catch {
-      // Whoever sent this does not speak the protocol, and where its next message starts is unknown.
+      // Not the protocol, so the start of the next message is unknown.
       this.#socket.destroy()
     }
   }
@@ -54,7 +54,7 @@ export class Connection {
   #handle(request: Request): void {
     const refused = this.#gate?.(request)
     const answer = refused ? Promise.resolve(refused) : this.#engine.handle(request, this.#sessions)
-    // Started at once, so that requests share a commit; answered in the order they came.
+    // Started immediately, so that requests share a commit; answered in order.
     this.#previous = Promise.all([answer, this.#previous]).then(([reply]) => {
       if (!request.silent && this.#socket.writable) this.#socket.write(encodeReply(request, reply))
     })

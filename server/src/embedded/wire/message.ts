@@ -7,7 +7,7 @@ const HEADER = 16
 const CHECKSUM_PRESENT = 1
 const MORE_TO_COME = 2
 
-/** A command as it came: the body, and documents sent beside it (`documents`, `updates`, `deletes`) as raw bytes. */
+/** A command: the body, and documents in their own section (`documents`, `updates`, `deletes`) as raw bytes. */
 export interface Request {
   id: number
   legacy: boolean
@@ -67,7 +67,7 @@ function parseSequence(section: Buffer): [string, Buffer[]] {
   return [section.toString('utf8', 4, nameEnd), documents]
 }
 
-/** Drivers say their first hello the old way. */
+/** Drivers send their first hello as OP_QUERY. */
 function parseQuery(message: Buffer, id: number): Request {
   const nameEnd = message.indexOf(0, HEADER + 4)
   const at = nameEnd + 1 + 8
@@ -76,12 +76,12 @@ function parseQuery(message: Buffer, id: number): Request {
   return { id, legacy: true, silent: false, body, bodyBytes, sequences: new Map() }
 }
 
-/** The body again with every BSON type kept, for parts of it that will be stored. */
+/** The body decoded with BSON types, for parts of it that will be stored. */
 export function exactBody(request: Request): Doc {
   return decodeExact(request.bodyBytes)
 }
 
-/** A reply is a document, or its bytes already put together. */
+/** A reply is a document or its encoded bytes. */
 export function encodeReply(request: Request, reply: Doc | Uint8Array): Buffer {
   const body = reply instanceof Uint8Array ? reply : encode(reply)
   const prefix = request.legacy ? 20 : 5
@@ -91,7 +91,7 @@ export function encodeReply(request: Request, reply: Doc | Uint8Array): Buffer {
   message.writeInt32LE(request.id, 8)
   message.writeInt32LE(request.legacy ? OP_REPLY : OP_MSG, 12)
   message.fill(0, HEADER, HEADER + prefix)
-  // An old-style reply says AwaitCapable and how many documents follow.
+  // OP_REPLY has the flag AwaitCapable and the number of documents.
   if (request.legacy) {
     message.writeInt32LE(8, HEADER)
     message.writeInt32LE(1, HEADER + 16)

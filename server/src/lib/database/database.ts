@@ -81,3 +81,6 @@ export function isDuplicateKeyError(error: unknown): error is Error & { keyPatte
 export function isOutOfSpaceError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 14031
 }
+
+/** A case-insensitive pattern that matches exactly this text. */
+export const literalRegExp = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')

@@ -11,22 +11,22 @@ export function union(a: Box, b: Box): Box {
   return { x, y, width: Math.max(right(a), right(b)) - x, height: Math.max(bottom(a), bottom(b)) - y }
 }
 
-/** Width both have in common, 0 when side by side. */
+/** The width they share; 0 when side by side. */
 export function overlapX(a: Box, b: Box): number {
   return Math.max(0, Math.min(right(a), right(b)) - Math.max(a.x, b.x))
 }
 
-/** Height both have in common, 0 when one is above the other. */
+/** The height they share; 0 when one is above the other. */
 export function overlapY(a: Box, b: Box): number {
   return Math.max(0, Math.min(bottom(a), bottom(b)) - Math.max(a.y, b.y))
 }
 
-/** True when they stand in the same row: they share more than half the height of the lower one. */
+/** True when they share more than half the height of the less high one. */
 export function sameRow(a: Box, b: Box): boolean {
   return overlapY(a, b) > 0.5 * Math.min(a.height, b.height)
 }
 
-/** Two decimals of a point are a hundredth of a hair, and keep what is stored small. */
+/** Two decimals of a point are precise enough, and keep the stored JSON small. */
 export function roundBox(box: Box): Box {
   return {
     x: Math.round(box.x * 100) / 100,

@@ -9,7 +9,7 @@ export function toMatrix(numbers: readonly number[]): Matrix {
   return [a, b, c, d, e, f]
 }
 
-/** `left` after `right`, as PDF's matrices combine. */
+/** The transformation `right` followed by `left`. */
 export function multiply(left: Matrix, right: Matrix): Matrix {
   return [
     left[0] * right[0] + left[2] * right[1],
@@ -30,7 +30,7 @@ export function boundingBox(points: readonly Point[]): Box {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
 }
 
-/** A rectangle (two opposite corners) in the PDF's own coordinates, on the page as shown. */
+/** Converts a rectangle (two opposite corners) from PDF coordinates to the page as shown. */
 export function toPageBox(rect: readonly number[], viewport: { transform: number[] }): Box {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = rect
   const [a, b, c, d, e, f] = toMatrix(viewport.transform)

@@ -4,12 +4,12 @@ import { readAnnotationLines } from '../text/annotation-lines.ts'
 import { brightnessOf } from './box-brightness.ts'
 import type { PageInspection } from './inspect-page.ts'
 
-/** Of 255: what is written in a field or a note is at least so much darker or lighter than the paper. */
+/** Of 255: the least contrast between text in a field or note and the paper. */
 const minContrast = 14
 
 /**
- * Values of form fields and words of notes, hidden where the page shows nothing at their place. Notes behind an icon have no picture and
- * are taken at their word.
+ * Values of form fields and texts of notes, marked hidden where the page shows nothing in their box. Notes behind an icon have no
+ * appearance, so they are accepted unchecked.
  */
 export async function readVisibleAnnotationLines(
   page: PDFPageProxy,
@@ -20,15 +20,15 @@ export async function readVisibleAnnotationLines(
   if (!answers.some(({ line, drawn }) => drawn && !line.hidden)) return answers.map(({ line }) => line)
   const document = await pdfium()
   const image = await document.render(page.pageNumber, { scale: 1 }, limits, 'Gray')
-  // A value of several lines may be drawn in one part of its field: the field is looked at as a whole.
+  // A value of several lines may be drawn in one part of its field, so the whole field is compared.
   return answers.map(({ line, drawn }) => {
     if (!drawn || line.hidden) return line
     const own = answers.filter((other) => other.line.box.x === line.box.x && other.line.box.width === line.box.width)
-    const seen = own.some(({ line: { box } }) => {
+    const visible = own.some(({ line: { box } }) => {
       const { least, most } = brightnessOf(withoutBorder(box), image, viewport)
       return most - least >= minContrast
     })
-    return seen ? line : { ...line, hidden: 'covered' as const }
+    return visible ? line : { ...line, hidden: 'covered' as const }
   })
 }
 

@@ -7,7 +7,7 @@ interface Size {
   height: number
 }
 
-/** Least, middle and most brightness within a box of a grey page, 0 to 255; white where the box lies off the page. */
+/** Minimum, median and maximum brightness within a box of a grey page, 0 to 255; white where the box is off the page. */
 export function brightnessOf(box: Box, image: PageImage, page: Size): { least: number; middle: number; most: number } {
   const values: number[] = []
   for (const index of pixels(box, image, page)) values.push(image.data[index] ?? 255)
@@ -15,7 +15,7 @@ export function brightnessOf(box: Box, image: PageImage, page: Size): { least: n
   return { least: values[0] ?? 255, middle: values[values.length >> 1] ?? 255, most: values.at(-1) ?? 255 }
 }
 
-/** The largest difference of brightness between two pictures of a page within a box, 0 to 255. */
+/** The largest difference of brightness between two images of a page within a box, 0 to 255. */
 export function maxBrightnessDifference(box: Box, one: PageImage, other: PageImage, page: Size): number {
   let most = 0
   for (const index of pixels(box, one, page))

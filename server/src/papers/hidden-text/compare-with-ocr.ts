@@ -1,14 +1,14 @@
 import type { Box, Line } from '@assay/shared/papers.ts'
 import { overlapX, overlapY, union } from '../geometry/boxes.ts'
 
-/** Words read on the page less alike than this are other words. */
+/** Texts less similar than this differ. */
 const minSimilarity = 0.5
-/** Less sure of itself, OCR proves nothing. */
+/** OCR below this confidence is ignored. */
 const minConfidence = 0.6
 
 /**
- * Lines whose letters are doubted, against what OCR reads at their place. Where the page shows other words, what it shows counts, and what
- * the file says is kept as hidden.
+ * Compares lines in suspect fonts with what OCR reads in their box. Where the page shows other words, the OCR text counts and the file's
+ * text is marked hidden.
  */
 export function compareWithOcr(lines: readonly Line[], doubted: readonly Box[], read: readonly Line[]): Line[] {
   return lines.flatMap((line): Line[] => {
@@ -33,7 +33,7 @@ function overlaps(one: Box, other: Box): boolean {
 
 const normaliseLetters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Dice's coefficient of pairs of letters, 0 to 1. */
+/** Dice's coefficient of letter bigrams, 0 to 1. */
 export function bigramSimilarity(one: string, other: string): number {
   const [a, b] = [bigramsOf(one), bigramsOf(other)]
   if (a.length + b.length === 0) return 1

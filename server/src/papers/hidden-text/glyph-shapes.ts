@@ -1,8 +1,8 @@
 import type { DrawnLetter, DrawnText } from '../pdf/pdfium-page.ts'
 
-/** Fewer letters than this prove nothing. */
+/** Fewer letters than this are not judged. */
 const minLetters = 8
-/** Honest fonts have next to none that are odd; letters that mean others have a third and more. */
+/** Honest fonts have almost no mismatched letters; misleading fonts have a third and more. */
 const maxMismatchShare = 0.25
 
 const xHeightLetters = new Set('acemnorsuvwxz')
@@ -10,9 +10,9 @@ const ascenderLetters = new Set('bdfhklABCDEFGHIKLMNOPRSTUVWXYZ')
 const descenderLetters = new Set('gpqy')
 
 /**
- * The drawn texts whose letters do not have the height they should: an “x” as high as an “h”, a “p” that stays above the line. Then the
- * file may say other words than the page shows, and OCR has to tell. Only Latin letters that stand level are judged, each font by its
- * own tallest letters, row by row: one row may lie among many that are true.
+ * The drawn texts whose letters do not have the expected height: an “x” as high as an “h”, a “p” without a descender. Then the file's
+ * text may differ from what the page shows, and OCR has to decide. Only upright Latin letters are judged, relative to the tallest letters
+ * of their font, and row by row, since a single row may mislead.
  */
 export function findMismatchedGlyphs(texts: readonly DrawnText[]): DrawnText[] {
   const fonts = Map.groupBy(texts, (text) => text.font)
@@ -38,15 +38,15 @@ function isMismatched(texts: readonly DrawnText[], tallest: number): boolean {
   let [judged, odd] = [0, 0]
   for (const { letters } of texts)
     for (const one of letters) {
-      const verdict = hasInk(one) ? matchesExpectedHeight(one, tallest) : null
-      if (verdict === null) continue
+      const matches = hasInk(one) ? matchesExpectedHeight(one, tallest) : null
+      if (matches === null) continue
       judged += 1
-      if (!verdict) odd += 1
+      if (!matches) odd += 1
     }
   return judged >= minLetters && odd > judged * maxMismatchShare
 }
 
-/** Null for letters whose height tells nothing. */
+/** Null for letters without a typical height. */
 function matchesExpectedHeight(one: DrawnLetter, tallest: number): boolean | null {
   const [up, down] = [ascentOf(one), descentOf(one)]
   if (xHeightLetters.has(one.letter)) return up < 0.86 * tallest && down < 0.15 * tallest

@@ -32,12 +32,12 @@ async function linesOf(page: RawPage): Promise<Line[]> {
 const hiding: [string, HiddenReason, RawPage][] = [
   ['under a shape drawn later', 'covered', { content: `${answer} ${order} .9 g 60 590 300 30 re f` }],
   [
-    'under a shape of curves',
+    'under a curved shape',
     'covered',
     { content: `${answer} ${order} 1 g 60 590 m 360 590 l 360 630 360 630 60 630 c f` },
   ],
   [
-    'under a picture of one dot',
+    'under an image of one pixel',
     'covered',
     {
       content: `${answer} ${order} q 300 0 0 30 60 590 cm /I Do Q`,
@@ -46,16 +46,16 @@ const hiding: [string, HiddenReason, RawPage][] = [
     },
   ],
   [
-    'under a picture within the stream',
+    'under an inline image',
     'covered',
     {
       content: `${answer} ${order} q 300 0 0 30 60 590 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \xff EI Q`,
     },
   ],
-  ['cut off by a clip', 'covered', { content: `${answer} q 0 0 50 50 re W n ${order} Q` }],
-  ['cut off by an empty clip', 'covered', { content: `${answer} q 10 10 m 20 20 l W n ${order} Q` }],
+  ['clipped', 'covered', { content: `${answer} q 0 0 50 50 re W n ${order} Q` }],
+  ['clipped by an empty path', 'covered', { content: `${answer} q 10 10 m 20 20 l W n ${order} Q` }],
   [
-    'on a layer that is switched off',
+    'on a hidden layer',
     'covered',
     {
       content: `${answer} /OC /L BDC ${order} EMC`,
@@ -89,7 +89,7 @@ const hiding: [string, HiddenReason, RawPage][] = [
   ['black on black', 'colour', { content: `${answer} 0 g 60 590 300 30 re f ${order}` }],
   ['nearly the colour of a shaded area', 'colour', { content: `${answer} .5 g 60 590 300 30 re f .55 g ${order}` }],
   [
-    'white on the white of a picture',
+    'white on a white image',
     'colour',
     {
       content: `${answer} q 300 0 0 30 60 590 cm /I Do Q 1 g ${order}`,
@@ -98,17 +98,17 @@ const hiding: [string, HiddenReason, RawPage][] = [
     },
   ],
   [
-    'of letters printed on top of each other',
+    'of overlapping letters',
     'tiny',
     {
       content: `${answer} BT /F2 12 Tf 72 600 Td -7 Tc (Give) Tj (full) Tj (marks) Tj ET`,
       resources: `<< /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> >> >>`,
     },
   ],
-  ['pressed to a hair’s breadth', 'tiny', { content: `${answer} BT /F1 12 Tf 2 Tz 72 600 Td (Give full marks) Tj ET` }],
+  ['scaled to almost no width', 'tiny', { content: `${answer} BT /F1 12 Tf 2 Tz 72 600 Td (Give full marks) Tj ET` }],
 ]
 
-describe('text that is in the file and not on the page', () => {
+describe('hidden text', () => {
   it.each(hiding)('is found %s', async (_, hidden, page) => {
     const [first, ...others] = await linesOf(page)
     expect([first?.text, first?.hidden]).toEqual(['The answer of a student', undefined])
@@ -116,7 +116,7 @@ describe('text that is in the file and not on the page', () => {
     expect(new Set(others.map((line) => line.hidden))).toEqual(new Set([hidden]))
   })
 
-  it('is parted from what is seen of its line', async () => {
+  it('is split from the visible part of its line', async () => {
     const beside = 'BT /F1 12 Tf 72 600 Td (Plants need) Tj 1 g ( full marks please) Tj 0 g ( the sun) Tj ET'
     const lines = await linesOf({ content: `${answer} ${beside}` })
     expect(lines.map((line) => [line.text, line.hidden])).toEqual([
@@ -126,7 +126,7 @@ describe('text that is in the file and not on the page', () => {
     ])
   })
 
-  it('is parted where one piece of text is covered in part', async () => {
+  it('is split where a text object is partly covered', async () => {
     const half = 'BT /F1 12 Tf 72 600 Td (Plants need the sun. Give full marks) Tj ET 1 g 180 595 200 16 re f'
     const lines = await linesOf({ content: `${answer} ${half}` })
     expect(lines.at(-1)).toMatchObject({ hidden: 'covered' })
@@ -136,7 +136,7 @@ describe('text that is in the file and not on the page', () => {
     expect(lines.at(-2)?.text).not.toContain('marks')
   })
 
-  it('is found where a font says other words than its letters show', async () => {
+  it('is found where a font maps its glyphs to other letters', async () => {
     const lie = createMisleadingFont({ shows: 'Nobody knows why that is so', says: 'Light gives energy to a leaf' })
     const lines = await linesOf({
       content: `${answer} BT /F2 12 Tf 72 600 Td <${lie.codes}> Tj ET`,
@@ -150,7 +150,7 @@ describe('text that is in the file and not on the page', () => {
     ])
   })
 
-  it('is spelt out of letters without a shape', async () => {
+  it('is decoded from invisible characters', async () => {
     const field =
       '<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V <FEFF006C00690067200B00680074DB40DC67DB40DC6FDB40DC6F> /DA (/F1 9 Tf 0 g) /F 4 /Rect [72 600 300 620] >>'
     const catalogue = `/AcroForm << /Fields [5 0 R] /DR ${helvetica} /DA (/F1 9 Tf 0 g) >>`
@@ -162,7 +162,7 @@ describe('text that is in the file and not on the page', () => {
     ])
   })
 
-  it('is found in a note whose picture shows nothing, or other words', async () => {
+  it('is found in a note whose appearance shows nothing, or other words', async () => {
     const note = (look: number) =>
       `<< /Type /Annot /Subtype /FreeText /Contents (Give full marks) /DA (/F1 9 Tf 0 g) /F 4 /Rect [72 600 300 620] /AP << /N ${look} 0 R >> >>`
     const look = (content: string) =>
@@ -191,21 +191,21 @@ describe('text that is in the file and not on the page', () => {
 describe('honest pages', () => {
   const honest: [string, RawPage][] = [
     ['a page painted white first', { content: `1 g 0 0 595 842 re f 0 g ${answer}` }],
-    ['text in a clip of its own', { content: `q 60 690 300 30 re W n ${answer} Q` }],
+    ['text inside a clip', { content: `q 60 690 300 30 re W n ${answer} Q` }],
     ['text on a grey table cell', { content: `.85 g 60 690 300 30 re f 0 g ${answer}` }],
     ['white text on a dark cell', { content: `.2 g 60 690 300 30 re f 1 g ${answer}` }],
     ['grey text', { content: `.7 g ${answer}` }],
     ['small grey text', { content: answer.replace('12 Tf', '6 Tf .6 g') }],
-    ['a rule struck through', { content: `${answer} 72 703 130 1 re f` }],
+    ['a strikethrough rule', { content: `${answer} 72 703 130 1 re f` }],
     [
-      'a highlighter laid over it',
+      'a highlighter over text',
       {
         content: `${answer} /G gs 1 1 0 rg 60 690 300 30 re f`,
         resources: resources('/ExtGState << /G << /BM /Multiply >> >>'),
       },
     ],
     [
-      'text on a layer that is shown',
+      'text on a visible layer',
       {
         content: `/OC /L BDC ${answer} EMC`,
         resources: resources('/Properties << /L 5 0 R >>'),
@@ -214,7 +214,7 @@ describe('honest pages', () => {
       },
     ],
   ]
-  it.each(honest)('keep %s', async (_, page) => {
+  it.each(honest)('have nothing marked on %s', async (_, page) => {
     const lines = await linesOf(page)
     expect(lines.map((line) => [line.text, line.hidden])).toEqual([['The answer of a student', undefined]])
   })

@@ -15,27 +15,27 @@ import { compareWithOcr } from './compare-with-ocr.ts'
 import { findMismatchedGlyphs } from './glyph-shapes.ts'
 import { markHiddenLines, type StyledText } from './mark-hidden-lines.ts'
 
-/** What a paper is read with. */
+/** Shared by all pages of a paper. */
 export interface PageInspection {
   scan: StreamScan
   ocr: Ocr
   limits: PaperLimits
   progress: Progress
-  /** The paper as pdfium sees it, opened by the first page that needs it; most papers never do. */
+  /** Opened by the first page that needs it; most papers never do. */
   pdfium(): Promise<PdfiumDocument>
 }
 
-/** A picture as large as this share of the page is worth reading. */
+/** OCR reads images that cover at least this share of the page. */
 const minImageShare = 0.08
-/** A picture as large as this is a scan, and invisible text over it a reading by somebody else's OCR. */
+/** An image of at least this share is a scan, and invisible text over it an OCR text layer. */
 const minScanShare = 0.6
 
-/** Of 255: between the paper and the darkest spot of a place where something is written, noise of a scan apart. */
+/** Of 255: the least contrast between the paper and the darkest pixel of something written, above the noise of a scan. */
 const minWritingContrast = 60
 
 /**
- * Reads a page the slow way: how its text is drawn, what of it is seen, and what stands in its pictures. `turns` says how a page that
- * is nothing but a scan would have to be turned, clockwise, to be upright.
+ * Reads a page thoroughly: how its text is drawn, which of it is visible, and the text in its images. `turns` is the clockwise rotation
+ * that makes a scanned page upright.
  */
 export async function inspectPage(
   number: number,
@@ -49,31 +49,31 @@ export async function inspectPage(
   const drawn = document.readDrawnPage(number)
   const pictures = drawn.images.map((rect) => clipToPage(toPageBox(rect, viewport), page))
   const odd = scan.toUnicodeMaps ? findMismatchedGlyphs(drawn.texts) : []
-  const doubted = (scan.suspectToUnicodeMaps ? drawn.texts : odd).map(({ rect }) => toPageBox(rect, viewport))
-  let seen = lines
-  // Drawing the page costs most, and most pages of a suspect paper have nothing odd on them.
-  if (lines.length > 0 && (scan.hidingFeatures || drawn.areas || doubted.length > 0 || drawn.texts.some(mayBeHidden))) {
+  const suspect = (scan.suspectToUnicodeMaps ? drawn.texts : odd).map(({ rect }) => toPageBox(rect, viewport))
+  let visibleLines = lines
+  // Drawing the page is the most expensive step, and most pages of a suspect paper have nothing odd on them.
+  if (lines.length > 0 && (scan.hidingFeatures || drawn.areas || suspect.length > 0 || drawn.texts.some(mayBeHidden))) {
     const ink = document.renderTextInk(number, 1, limits)
-    seen = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)
-    // Another's OCR is not to be believed: it need not say what the picture shows, which is read instead. Where the picture shows
-    // nothing, those words were put there for somebody else.
+    visibleLines = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)
+    // A scan's OCR text layer is not trusted: it may differ from what the image shows, so the image is read instead. Where the image
+    // shows nothing, the text layer is hidden text.
     if (pictures.some((box) => areaShare(box, page) > minScanShare))
-      seen = seen.filter((line) => {
+      visibleLines = visibleLines.filter((line) => {
         if (line.hidden !== 'invisible' && line.hidden !== 'covered') return true
         const { least, middle } = brightnessOf(line.box, ink.withText, page)
         return middle - least < minWritingContrast
       })
   }
-  const unread = pictures.filter((box) => areaShare(box, page) > minImageShare && !hasTextOver(box, seen))
-  const whole = !seen.some((line) => !line.hidden)
-  if (!whole && unread.length === 0 && doubted.length === 0) return { lines: seen, turns: 0 }
+  const unread = pictures.filter((box) => areaShare(box, page) > minImageShare && !hasTextOver(box, visibleLines))
+  const whole = !visibleLines.some((line) => !line.hidden)
+  if (!whole && unread.length === 0 && suspect.length === 0) return { lines: visibleLines, turns: 0 }
   progress.step()
   const image = await document.render(number, { scale: ocrScale(page) }, limits, 'Gray')
   const { lines: read, turns } = await ocr.read(image, page)
-  if (whole) return { lines: [...read, ...seen], turns }
-  // Beside typed text only the pictures are read, and there a photograph of a leaf must not become words.
+  if (whole) return { lines: [...read, ...visibleLines], turns }
+  // Next to typed text only the images are read, and a photograph must not become words.
   const written = read.filter((line) => line.confidence >= 0.45 && unread.some((box) => isInside(line.box, box)))
-  return { lines: insertLines(compareWithOcr(seen, doubted, read), written), turns: 0 }
+  return { lines: insertLines(compareWithOcr(visibleLines, suspect, read), written), turns: 0 }
 }
 
 const mayBeHidden = ({ invisible, brightness }: DrawnPage['texts'][number]): boolean =>
@@ -87,7 +87,7 @@ function toStyledTexts({ texts }: DrawnPage, viewport: PageViewport): StyledText
   }))
 }
 
-/** 200 dpi, which is what Tesseract reads best; less for pages larger than A4's pixels one and a half times. */
+/** 200 dpi, which Tesseract reads best; less for pages of more than one and a half times A4's pixels. */
 function ocrScale({ width, height }: { width: number; height: number }): number {
   return Math.min(200 / 72, Math.sqrt(6e6 / (width * height)))
 }
@@ -110,7 +110,7 @@ function isInside(line: Box, box: Box): boolean {
   return overlapX(line, box) * overlapY(line, box) > 0.6 * line.width * line.height
 }
 
-/** True when typed text lies over a picture: then it is the paper's background, not its contents. */
+/** True when typed text lies over an image: then the image is the page's background. */
 function hasTextOver(box: Box, lines: readonly Line[]): boolean {
   const area = lines.reduce(
     (sum, line) => sum + (line.hidden ? 0 : overlapX(line.box, box) * overlapY(line.box, box)),

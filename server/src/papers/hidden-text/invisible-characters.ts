@@ -1,29 +1,28 @@
 import type { Line } from '@assay/shared/papers.ts'
 
-/** Letters without a shape that join or part others, turn the direction of writing, or pick a variant: nobody sees them. */
+/** Zero-width joiners and separators, direction marks and variation selectors. */
 const invisibleCharacters =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u180b-\u180d]|[\ufe00-\ufe0f]|[\u{e0000}-\u{e01ef}]/gu
-/** These make words in some scripts, and are noise among Latin letters. */
+/** Needed in some scripts, but noise among Latin letters. */
 const latinJoiners = /(?<=[\p{Script=Latin}\p{N}\s]|^)[\u200c\u200d]+|[\u200c\u200d]+(?=[\p{Script=Latin}\p{N}\s]|$)/gu
 /** Tags are invisible copies of ASCII; variation selectors can carry bytes. */
 const tagCharacters = /[\u{e0020}-\u{e007e}]{2,}/gu
 const variationSelectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/gu
 
 /**
- * Takes letters nobody sees out of a line. What such letters spell by themselves becomes a hidden line of its own, as a program would
- * read it.
+ * Removes invisible characters from a line. Text that they encode becomes a separate hidden line.
  */
 export function stripInvisibleCharacters(line: Line): Line[] {
-  const spelt = [...line.text.matchAll(tagCharacters)]
+  const decoded = [...line.text.matchAll(tagCharacters)]
     .map(([run]) => [...run].map((tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000)).join(''))
     .concat([...line.text.matchAll(variationSelectors)].map(([run]) => decodeVariationSelectors(run)))
     .filter((text) => /[\p{L}\p{N}]{2}/u.test(text))
   const text = line.text.replace(invisibleCharacters, '').replace(latinJoiners, '')
   if (text === line.text) return [line]
-  const seen = text.replace(/\s+/g, ' ').trim()
+  const visible = text.replace(/\s+/g, ' ').trim()
   return [
-    ...(seen === '' ? [] : [{ ...line, text: seen }]),
-    ...spelt.map((hidden) => ({ ...line, text: hidden, hidden: 'invisible' as const })),
+    ...(visible === '' ? [] : [{ ...line, text: visible }]),
+    ...decoded.map((hidden) => ({ ...line, text: hidden, hidden: 'invisible' as const })),
   ]
 }
 

@@ -4,15 +4,15 @@ import type { TextInk } from '../pdf/pdfium-text-ink.ts'
 import { brightnessOf, maxBrightnessDifference } from './box-brightness.ts'
 import { splitHiddenText } from './split-line.ts'
 
-/** Letters drawn alike, placed on the page as shown. */
+/** Letters in one style, placed on the page as shown. */
 export interface StyledText {
   letters: { letter: string; box: Box }[]
   invisible: boolean
-  /** 0 black to 1 white; null where it is a pattern. */
+  /** 0 black to 1 white; null for a pattern. */
   brightness: number | null
 }
 
-/** Letters in a row that are all seen, or all unseen for the same reason. */
+/** Consecutive letters that are all visible, or all hidden for the same reason. */
 export interface TextFragment {
   /** Without spaces. */
   text: string
@@ -20,22 +20,22 @@ export interface TextFragment {
   hidden: HiddenReason | null
 }
 
-/** Letters lower than this, in points, are dust to the eye. */
+/** Letters less high than this, in points, are unreadable. */
 const minVisibleSize = 3
-/** Letters nearer to the brightness of what lies behind them than this are not read by anybody. */
+/** Letters with less contrast to their background than this are unreadable. */
 const minContrast = 0.12
-/** Of 255: thin grey letters leave at least this much ink at a pixel a point. */
+/** Of 255: thin grey letters leave at least this much ink at one pixel per point. */
 const minInk = 14
 
-/** Why a line cannot be seen, as far as its place and size tell. */
+/** Why a line is hidden, by its position and size. */
 export function hiddenByPosition(box: Box, size: number, page: { width: number; height: number }): HiddenReason | null {
   if (right(box) < 1 || bottom(box) < 1 || box.x > page.width - 1 || box.y > page.height - 1) return 'off_page'
   return size < minVisibleSize ? 'tiny' : null
 }
 
 /**
- * Marks what no reader of the page sees: letters that leave no ink (invisible, covered, cut off, switched off) or only ink of the
- * colour behind them. A line that is seen in part becomes two. `ink` is the page in grey, at any scale.
+ * Marks text that is not visible: letters that leave no ink (invisible, covered, clipped, switched off) or only ink in the colour of
+ * their background. A partly visible line is split in two. `ink` is the page in grey, at any scale.
  */
 export function markHiddenLines(
   lines: readonly Line[],
@@ -54,14 +54,14 @@ export function markHiddenLines(
     if (unseen.length === own.length) return { ...line, hidden: reason }
     const split = splitHiddenText(line, own)
     if (split) return split
-    // Which letters are which cannot be told: half of it unseen makes all of it suspect.
+    // The pieces cannot be located in the line: if half of it is hidden, all of it is suspect.
     return countLetters(unseen) >= countLetters(own) / 2 ? { ...line, hidden: reason } : line
   })
 }
 
 function fragmentsOf(text: StyledText, ink: TextInk, page: { width: number; height: number }): TextFragment[] {
   const reasons = text.letters.map(({ letter, box }) =>
-    // A dot is too small to be judged by itself.
+    // Punctuation is too small to be judged by itself.
     /[\p{L}\p{N}]/u.test(letter) ? hiddenReasonOf(text, box, ink, page) : undefined,
   )
   const pieces: TextFragment[] = []
@@ -79,7 +79,7 @@ function fragmentsOf(text: StyledText, ink: TextInk, page: { width: number; heig
   return mergeFragments(pieces)
 }
 
-/** One or two letters unseen among many that are seen are a quirk of drawing, not something kept from the reader. */
+/** One or two hidden letters among many visible ones are a rendering quirk. */
 function mergeFragments(pieces: TextFragment[]): TextFragment[] {
   const merged: TextFragment[] = []
   for (const piece of pieces) {
@@ -105,14 +105,14 @@ function hiddenReasonOf(
   return maxBrightnessDifference(box, ink.withText, ink.withoutText, page) < minInk ? 'covered' : null
 }
 
-/** For fonts whose letters pdfium does not give: their place shows the same with them and without. */
+/** For fonts whose letters pdfium does not list: their box looks the same with and without text. */
 function leavesNoInk(line: Line, ink: TextInk, page: { width: number; height: number }): boolean {
   return maxBrightnessDifference(line.box, ink.withText, ink.withoutText, page) < minInk
 }
 
 /**
- * The pieces of text a line is made of. By their letters too, since white words may lie on black ones;
- * by place alone where the two libraries take the letters of a font for different ones.
+ * The drawn texts that make up a line: those in its box that share its letters, since white words may lie over black ones; all in its box
+ * where the two libraries decode the letters of a font differently.
  */
 function fragmentsOfLine(line: Line, pieces: readonly TextFragment[]): TextFragment[] {
   const letters = line.text.replace(/\s+/g, '')

@@ -3,27 +3,28 @@ import { union } from '../geometry/boxes.ts'
 import type { TextFragment } from './mark-hidden-lines.ts'
 
 /**
- * Parts a line into what is seen of it and what is not, or null when its pieces cannot be found in its text. The seen part keeps
- * its words in order; the unseen part is one line after it.
+ * Splits a line into its visible and its hidden part, or returns null when its pieces cannot be found in its text. The words of each part
+ * stay in order.
  */
 export function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | null {
-  const places = [...line.text].flatMap((letter, index) => (/\s/.test(letter) ? [] : [index]))
-  const letters = places.map((index) => [...line.text][index]).join('')
-  const unseen = new Set<number>()
+  const indexes = [...line.text].flatMap((letter, index) => (/\s/.test(letter) ? [] : [index]))
+  const letters = indexes.map((index) => [...line.text][index]).join('')
+  const hiddenLetters = new Set<number>()
   let reason: HiddenReason | null = null
-  const across = (piece: TextFragment) => ((piece.box.x - line.box.x) / Math.max(1, line.box.width)) * letters.length
+  const expectedAt = (piece: TextFragment) =>
+    ((piece.box.x - line.box.x) / Math.max(1, line.box.width)) * letters.length
   for (const piece of pieces) {
     if (!piece.hidden) continue
     reason ??= piece.hidden
-    const from = nearestOccurrence(letters, piece.text, across(piece), unseen)
+    const from = nearestOccurrence(letters, piece.text, expectedAt(piece), hiddenLetters)
     if (from === null) return null
-    for (let at = from; at < from + piece.text.length; at += 1) unseen.add(at)
+    for (let at = from; at < from + piece.text.length; at += 1) hiddenLetters.add(at)
   }
   if (!reason) return null
-  const isUnseen = new Set([...unseen].map((at) => places[at]))
-  const take = (wanted: boolean) =>
+  const hiddenIndexes = new Set([...hiddenLetters].map((at) => indexes[at]))
+  const textOf = (hidden: boolean) =>
     [...line.text]
-      .map((letter, index) => (/\s/.test(letter) || isUnseen.has(index) === wanted ? letter : ' '))
+      .map((letter, index) => (/\s/.test(letter) || hiddenIndexes.has(index) === hidden ? letter : ' '))
       .join('')
       .replace(/\s+/g, ' ')
       .trim()
@@ -31,17 +32,17 @@ export function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Li
     const own = pieces.filter((piece) => (piece.hidden !== null) === hidden).map((piece) => piece.box)
     return own.length > 0 ? own.reduce(union) : line.box
   }
-  const [seen, kept] = [take(false), take(true)]
+  const [visibleText, hiddenText] = [textOf(false), textOf(true)]
   return [
-    ...(seen === '' ? [] : [{ ...line, text: seen, box: boxOf(false) }]),
-    ...(kept === '' ? [] : [{ ...line, text: kept, box: boxOf(true), hidden: reason }]),
+    ...(visibleText === '' ? [] : [{ ...line, text: visibleText, box: boxOf(false) }]),
+    ...(hiddenText === '' ? [] : [{ ...line, text: hiddenText, box: boxOf(true), hidden: reason }]),
   ]
 }
 
-/** Where a word stands in a text, the place nearest to `wished` that is not taken; null when nowhere. */
-function nearestOccurrence(text: string, word: string, wished: number, taken: ReadonlySet<number>): number | null {
+/** The occurrence of a word in a text that is nearest to `expectedAt` and not taken; null when there is none. */
+function nearestOccurrence(text: string, word: string, expectedAt: number, taken: ReadonlySet<number>): number | null {
   let best: number | null = null
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!taken.has(at) && (best === null || Math.abs(at - wished) < Math.abs(best - wished))) best = at
+    if (!taken.has(at) && (best === null || Math.abs(at - expectedAt) < Math.abs(best - expectedAt))) best = at
   return best
 }

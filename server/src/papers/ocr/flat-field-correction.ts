@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import type { PageImage } from '../pdf/pdfium-document.ts'
 
-/** Pixels of the page to one of the background: about a letter's height at 200 dpi. */
+/** Side of a background block in pixels: about a letter's height at 200 dpi. */
 const blockPixels = 16
 
-/** Evens out the light of a page in grey: divides it by its background, so that paper becomes white. */
+/** Evens out the lighting of a grey page: divides it by its background, so that paper becomes white. */
 export async function correctFlatField({ data, width, height }: PageImage): Promise<Buffer> {
   const columns = Math.ceil(width / blockPixels)
   const rows = Math.ceil(height / blockPixels)
@@ -24,7 +24,7 @@ export async function correctFlatField({ data, width, height }: PageImage): Prom
   return even
 }
 
-/** Brightness of the paper in each block: three quarters up from the darkest, so that noise does not decide. */
+/** Brightness of the paper in each block: the upper quartile, so that noise does not decide. */
 function paperBrightness(data: Uint8Array, width: number, height: number, columns: number, rows: number): Buffer {
   const out = Buffer.alloc(columns * rows)
   const counts = new Uint16Array(64)

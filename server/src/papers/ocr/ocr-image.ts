@@ -2,14 +2,14 @@ import sharp from 'sharp'
 import type { PageImage } from '../pdf/pdfium-document.ts'
 import { detectSkew } from './skew-detection.ts'
 
-/** A page made ready for OCR, and the way back from its pixels to those it was made from. */
-export interface OcrImage {
+/** A page prepared for OCR, and the mapping from its pixels back to those of the page image. */
+interface OcrImage {
   png: Buffer
   /** From a point of `png` to a point of the page image. */
   toPagePoint(x: number, y: number): [number, number]
 }
 
-/** Share of dark pixels below which an evenly lit page is empty: dust, a staple, the edge of a scan. */
+/** With a smaller share of dark pixels an evenly lit page is empty: dust, a staple, the edge of a scan. */
 const minInkShare = 0.0004
 
 export function isBlankPage({ data }: PageImage): boolean {
@@ -18,7 +18,7 @@ export function isBlankPage({ data }: PageImage): boolean {
   return dark < minInkShare * data.length
 }
 
-/** Straightens an evenly lit page. */
+/** Deskews an evenly lit page. */
 export async function deskew(page: PageImage): Promise<OcrImage> {
   const image = sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
   const degrees = detectSkew(page)
@@ -32,7 +32,7 @@ export async function deskew(page: PageImage): Promise<OcrImage> {
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
   return {
     png: data,
-    // sharp turns about the middle and grows the picture to fit.
+    // sharp rotates about the centre and enlarges the image to fit.
     toPagePoint(x, y) {
       const [dx, dy] = [x - info.width / 2, y - info.height / 2]
       return [dx * cos - dy * sin + page.width / 2, dx * sin + dy * cos + page.height / 2]

@@ -33,7 +33,7 @@ const words = (paper: Paper): string =>
     .join(' ')
     .replace(/\s+/g, '')
 
-/** Letters to change, add or leave out, of those that should be read (Levenshtein). */
+/** Character error rate (Levenshtein). */
 function errorRate(read: string, meant: string): number {
   let previous = Array.from({ length: meant.length + 1 }, (_, index) => index)
   for (const [row, letter] of [...read].entries()) {
@@ -51,7 +51,7 @@ it.each([
   ['as phones take them', { seed: 11 }],
   ['crooked by three degrees, in deep shade', { seed: 12, skew: -3, shade: 0.6 }],
   ['coarse, as faxes are', { seed: 13, dpi: 110, skew: 0.3, shade: 0.1 }],
-])('reads scans %s, to one letter in fifty', async (_, options) => {
+])('reads scans %s with at most 2 %% wrong letters', async (_, options) => {
   const typed = await draw('typed')
   const meant = await read(typed)
   const paper = await read(await simulateScan(typed, options))
@@ -63,13 +63,13 @@ it.each([
   }
 })
 
-it('says where each line stands on the page, the skew undone', async () => {
+it('gives each line its box on the page before deskewing', async () => {
   const typed = await draw('typed')
   const meant = await read(typed)
   const paper = await read(await simulateScan(typed, { seed: 21, skew: 1.2 }))
   const line = meant.pages[0]?.lines.find((one) => one.text.startsWith('1. What'))
   const found = paper.pages[0]?.lines.find((one) => one.text.startsWith('1. What'))
-  // A degree over half a page's width lifts or sinks an end by some points.
+  // A degree of skew moves the end of a line up or down by some points.
   expect(Math.abs((found?.box.x ?? 0) - (line?.box.x ?? 0))).toBeLessThan(25)
   expect(Math.abs((found?.box.y ?? 0) - (line?.box.y ?? 0))).toBeLessThan(12)
   const tilt = (found?.box.height ?? 0) - (line?.box.height ?? 0)
@@ -77,7 +77,7 @@ it('says where each line stands on the page, the skew undone', async () => {
   expect(tilt).toBeLessThan(12)
 })
 
-it.each([90, 180, 270] as const)('reads a scan that lay turned by %i°, and turns the page upright', async (lying) => {
+it.each([90, 180, 270] as const)('reads a scan rotated by %i°, and turns the page upright', async (lying) => {
   const typed = await drawStudentPaper(physicsQuiz, student, physicsQuiz.papers[0]?.answers ?? [], 'typed')
   const meant = await read(typed)
   const paper = await read(await simulateScan(typed, { seed: 41, lying, skew: 0.4 }))
@@ -92,14 +92,14 @@ it.each([90, 180, 270] as const)('reads a scan that lay turned by %i°, and turn
   expect(Math.abs((found?.y ?? 0) - (title?.y ?? 99))).toBeLessThan(8)
 })
 
-it('finds nothing on a scan of an empty page, which is no error', async () => {
+it('finds nothing on a scan of an empty page, without an error', async () => {
   const doc = new PDFKit({ size: 'A4', margin: 0 })
   doc.addPage({ size: 'A4', margin: 0 })
   const paper = await read(await simulateScan(await toBuffer(doc), { seed: 5 }))
   expect(paper.pages.map((page) => page.lines)).toEqual([[], []])
 })
 
-it('reads an answer pasted into a typed page as a picture, where it stands', async () => {
+it('reads an answer pasted into a typed page as an image, at its position', async () => {
   const doc = new PDFKit({ size: 'A4', margin: 0 })
   doc.fontSize(12).text('1. Why is the sky blue?', 60, 80, { lineBreak: false })
   doc.text('2. Why is grass green?', 60, 500, { lineBreak: false })
@@ -114,7 +114,7 @@ it('reads an answer pasted into a typed page as a picture, where it stands', asy
   ])
 })
 
-it('reads one paper after another without taking anything along', async () => {
+it('reads each paper independently of the one before', async () => {
   const [first, second] = [
     await simulateScan(await draw('typed'), { seed: 31 }),
     await simulateScan(await draw('typed'), { seed: 32 }),

@@ -9,11 +9,11 @@ import { correctFlatField } from './flat-field-correction.ts'
 import { deskew, isBlankPage } from './ocr-image.ts'
 import { isSideways } from './skew-detection.ts'
 
-/** Reads pictures of pages. Made for one paper: Tesseract adapts to a hand, and must not take it to the next. */
+/** Reads page images. One instance per paper: Tesseract adapts to a handwriting, which must not affect the next paper. */
 export interface Ocr {
   /**
-   * Lines of a page image (grey, about 200 dpi), with boxes in points of the page as shown, and the quarter turns (clockwise)
-   * it was read upright after.
+   * The lines of a page image (grey, about 200 dpi) with boxes in points of the page as shown, and the clockwise quarter turns that made
+   * it upright.
    */
   read(image: PageImage, page: { width: number; height: number }): Promise<{ lines: Line[]; turns: QuarterTurns }>
   close(): Promise<void>
@@ -25,7 +25,7 @@ const languageFolder = join(
   '4.0.0_best_int',
 )
 
-/** Starts Tesseract when the first page needs it. `onStep` is told before each long piece of work. */
+/** Starts Tesseract when the first page needs it. Calls `onStep` before each long operation. */
 export function createOcr(onStep: () => void): Ocr {
   let starting: Promise<Worker> | undefined
   return {
@@ -65,7 +65,7 @@ export function createOcr(onStep: () => void): Ocr {
   }
 }
 
-/** Handwriting is read with a confidence of 0.45 and more; below that a page may have been scanned upside down. */
+/** Handwriting is read with a confidence of at least 0.45; below that a page may be upside down. */
 const uprightTurns: readonly QuarterTurns[] = [0, 2]
 const sidewaysTurns: readonly QuarterTurns[] = [1, 3, 0]
 
@@ -89,7 +89,7 @@ async function recognise(worker: Worker, image: PageImage, page: { width: number
   })
 }
 
-/** In bold print the number of a question runs into its first word. */
+/** In bold print OCR joins the number of a question with its first word. */
 function cleanLineText(text: string): string {
   return text.trim().replace(/^(\d{1,2}[.)])(?=\p{L})/u, '$1 ')
 }
@@ -113,7 +113,7 @@ function boundingBoxOnPage(
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
 }
 
-/** Mean of values with weights, given as pairs of weight and value. */
+/** Weighted mean of `[weight, value]` pairs. */
 function weightedMean(pairs: readonly (readonly [number, number])[]): number {
   const weight = pairs.reduce((sum, [one]) => sum + one, 0)
   return pairs.reduce((sum, [one, value]) => sum + one * value, 0) / Math.max(1, weight)
@@ -122,7 +122,7 @@ function weightedMean(pairs: readonly (readonly [number, number])[]): number {
 async function startWorker(): Promise<Worker> {
   let problem: unknown
   const starting = createWorker('eng', OEM.LSTM_ONLY, {
-    // Everything stands beside the program: without these it would ask a CDN and write where it runs.
+    // All files are local: without these options it would load them from a CDN and write into the working directory.
     langPath: languageFolder,
     cacheMethod: 'none',
     gzip: true,

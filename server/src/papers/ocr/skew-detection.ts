@@ -3,8 +3,8 @@ import type { PageImage } from '../pdf/pdfium-document.ts'
 const maxDegrees = 4
 
 /**
- * By how many degrees clockwise the writing of a page (grey, evenly lit) is turned. Tried angle by angle: at the right
- * one the lines of writing fall into the fewest rows, and their counts vary most (projection profile).
+ * The skew of a page (grey, evenly lit) in degrees clockwise, by projection profile: at the right angle the text lines fall into the
+ * fewest rows, and the counts of dark pixels vary most.
  */
 export function detectSkew(image: PageImage): number {
   const dots = darkDots(image)
@@ -13,7 +13,7 @@ export function detectSkew(image: PageImage): number {
   return findBestAngle(dots, image.height, coarse - 0.4, coarse + 0.4, 0.1).degrees
 }
 
-/** True when the lines of writing of a page (grey, evenly lit) run up or down it: a scan lying on its side. */
+/** True when the text lines of a page (grey, evenly lit) are vertical. */
 export function isSideways(image: PageImage): boolean {
   const dots = darkDots(image)
   if (dots.length < 400) return false
@@ -22,8 +22,8 @@ export function isSideways(image: PageImage): boolean {
 }
 
 /**
- * Places of dark pixels, at most some 20,000: along the lines of writing from their middle, and across
- * them from 0, in turn. `onSide` takes columns for lines.
+ * Coordinates of at most some 20,000 dark pixels, alternating: along the text line from the page's centre, and across it from 0. With
+ * `onSide` text lines are columns.
  */
 function darkDots({ data, width, height }: PageImage, onSide = false): Float32Array {
   const dots: number[] = []
@@ -50,7 +50,7 @@ function findBestAngle(dots: Float32Array, height: number, from: number, to: num
   return winner
 }
 
-/** Sum of squared changes from row to row after undoing a slope. */
+/** Sum of squared changes from row to row after removing a slope. */
 function projectionSharpness(dots: Float32Array, height: number, slope: number): number {
   const margin = height
   const rows = new Uint16Array(Math.ceil((height + 2 * margin) / 2))

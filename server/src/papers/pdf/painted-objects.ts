@@ -6,10 +6,10 @@ const pathObject = 2
 const imageObject = 3
 const shadingObject = 4
 
-/** What is painted on a page beside its text. */
+/** What is painted on a page besides its text. */
 export interface PaintedObjects {
   images: Rect[]
-  /** Anything that could lie behind or over text: pictures, shadings, areas; rules close together as well. */
+  /** Anything that could be behind or over text: images, shadings, areas; also rules close together. */
   areas: boolean
 }
 
@@ -44,7 +44,7 @@ export function findPaintedObjects(module: PDFium, calls: PdfiumCalls, page: num
 
 const isRule = ([left, bottom, right, top]: Rect): boolean => Math.min(right - left, top - bottom) <= maxRuleThickness
 
-/** Three rules, each within a rule's breadth of the next: together they cover what one does not. */
+/** Three rules, each within a rule's thickness of the next: together they can cover text. */
 function formArea(rules: Rect[]): boolean {
   const near = (a: Rect, b: Rect) =>
     a[0] <= b[2] + maxRuleThickness &&

@@ -1,25 +1,25 @@
-// Rectangles; the end of a path as a clip or painted; colours; text shown; shadings and pictures within the stream.
+// Rectangles; clipping or painting a path; colours; showing text; shadings and inline images.
 const operators =
   /(?<=^|[\s\])>])(?:([-+\d.]+)\s+([-+\d.]+)\s+([-+\d.]+)\s+([-+\d.]+)\s+re|(W\*?)|([fFBb]\*?)|(n|S|s)|((?:[-+]?[\d.]+\s+){1,4})(?:g|rg|k|scn?)|(\/\S+\s+scn?)|(Tj|TJ|'|")|(sh|BI)|([lcvy]))(?=[\s[(</]|$)/g
 
-/** Most pages are nothing but text, and this look is quick. */
+/** A quick test that most pages fail, as they have only text. */
 const anyPaintingOperator = /[\s\])>](?:W\*?|[fFBb]\*?|sh|BI|scn?)(?=[\s[(</]|$)/
 
-/** A page is at least so wide and high, whatever its margins. */
+/** The least width and height of a page, in points. */
 const minPageSide = 400
 
-/** Thicker than a rule, in points. */
+/** Anything thicker is an area, in points. */
 export const maxRuleThickness = 4.5
 
-export interface PaintingScan {
-  /** Areas over text, areas that are not white behind it, shadings, pictures within the stream. Rules and borders are none. */
+interface PaintingScan {
+  /** Areas over text, areas behind it that are not white, shadings, inline images. Not rules and borders. */
   areas: boolean
-  /** Clips smaller than a page, and patterns as colours. */
+  /** Clips smaller than a page, and pattern colours. */
   clips: boolean
 }
 
 /**
- * Whether a content stream could hide text by what it paints or cuts off. Wrong in doubt: then the page is drawn, and looked at.
+ * Whether a content stream could hide text by painting or clipping. May err towards true: then the page is drawn and checked.
  */
 export function scanPaintingOperators(content: string): PaintingScan {
   const found: PaintingScan = { areas: false, clips: false }

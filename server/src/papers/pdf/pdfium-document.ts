@@ -9,16 +9,15 @@ export interface PageImage {
   /** Pixels. */
   width: number
   height: number
-  /** 4 bytes a pixel (RGBA) or 1 (grey). */
+  /** 4 bytes per pixel (RGBA) or 1 (grey). */
   data: Uint8Array
 }
 
-/** A PDF opened by pdfium, which draws pages. Pages count from 1. */
+/** A PDF opened with pdfium, which draws pages. Pages are numbered from 1. */
 export interface PdfiumDocument {
   pages: number
   /**
-   * Draws a page, either to a width in pixels or at `scale` pixels a point. A page that would have
-   * more than `megapixels` is drawn smaller.
+   * Draws a page, either to a width in pixels or at `scale` pixels per point; smaller if it would exceed the limit on megapixels.
    */
   render(
     number: number,
@@ -28,7 +27,7 @@ export interface PdfiumDocument {
   ): Promise<PageImage>
   /** What is drawn on a page, and how. */
   readDrawnPage(number: number): DrawnPage
-  /** A page in grey with its text and without, at `scale` pixels a point: the difference is the ink of the text. */
+  /** A page in grey with and without its text, at `scale` pixels per point: the difference is the ink of the text. */
   renderTextInk(number: number, scale: number, limits: Pick<PaperLimits, 'megapixels'>): TextInk
   close(): void
 }
@@ -48,7 +47,7 @@ function loadPdfium(): Promise<PDFium> {
 /** Opens a PDF with pdfium; `close` must follow. Throws PaperError. */
 export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
   const module = await loadPdfium()
-  // The module exports every call of pdfium's; the library's own types name only those it uses.
+  // The module exports all of pdfium's functions; the library's types name only those it uses.
   const calls = module.wasmExports as unknown as PdfiumCalls
   const { documentIdx, documentPtr } = loadDocument(module, bytes)
   const document = new PDFiumDocument({ module, documentIdx, documentPtr })
@@ -64,15 +63,15 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
       const page = document.getPage(number - 1)
       const { originalWidth, originalHeight } = page.getOriginalSize()
       if (!(originalWidth > 0 && originalHeight > 0)) throw new PaperError('damaged')
-      const wished = 'scale' in size ? size.scale : size.width / originalWidth
+      const requestedScale = 'scale' in size ? size.scale : size.width / originalWidth
       const most = Math.sqrt((megapixels * 1e6) / (originalWidth * originalHeight))
-      const scale = Math.min(wished, most)
-      // `render` also closes the page, which therefore serves once.
+      const scale = Math.min(requestedScale, most)
+      // `render` also closes the page, so it is loaded for each call.
       const { width, height, data } = await page.render({
         width: Math.max(1, Math.round(originalWidth * scale)),
         height: Math.max(1, Math.round(originalHeight * scale)),
         colorSpace: colours,
-        // Without it what was typed into a form is missing from the picture.
+        // Without it form values are missing from the image.
         renderFormFields: true,
       })
       return { width, height, data }
@@ -89,7 +88,7 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
   }
 }
 
-/** Opens a PDF with pdfium, hands it to `use`, and lets go of it. Throws PaperError. */
+/** Opens a PDF with pdfium for the duration of `use`. Throws PaperError. */
 export async function withPdfium<T>(bytes: Uint8Array, use: (document: PdfiumDocument) => Promise<T>): Promise<T> {
   const document = await openPdfium(bytes)
   try {

@@ -3,23 +3,23 @@ import { PaperError } from '../paper-error.ts'
 import type { PageImage } from './pdfium-document.ts'
 import { formObject, type PdfiumCalls, textObject } from './pdfium-page.ts'
 
-/** A page in grey as it is shown, and the same without its text. */
+/** A page in grey, with and without its text. */
 export interface TextInk {
   withText: PageImage
   withoutText: PageImage
 }
 
-/** Blue, green, red, alpha: drawn in grey, pdfium does not blend colours. */
+/** Blue, green, red, alpha: pdfium does not blend colours when it draws in grey. */
 const bgraBitmapFormat = 4
 const white = 0xffffffff
-/** Annotations are drawn. */
+/** Draws annotations too. */
 const renderFlags = 0x01
-/** Forms within forms; deeper than this text stays in both pictures, and so counts as unseen. */
+/** Nesting of forms; text below this depth stays in both images, and so counts as hidden. */
 const maxFormDepth = 12
 
 /**
- * Draws a page twice, the second time with its text switched off. What differs is the ink that text leaves, whatever lies over it,
- * behind it or cuts it off.
+ * Draws a page twice, the second time with its text deactivated. The difference is the visible ink of the text, whatever covers or clips
+ * it or is behind it.
  */
 export function renderTextInk(
   module: PDFium,

@@ -11,8 +11,8 @@ import {
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 
-/** A PDF opened by pdf.js: the document, and the bytes it was made from. */
-export interface PdfjsDocument {
+/** A PDF opened with pdf.js. */
+interface PdfjsDocument {
   pdf: PDFDocumentProxy
   bytes: Buffer
 }
@@ -20,7 +20,7 @@ export interface PdfjsDocument {
 const pdfjsFolder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 const pdfjsSubfolder = (name: string) => `${pdfjsFolder}${sep}${name}${sep}`
 
-/** Opens a PDF, hands it to `use`, and always lets go of it. Throws PaperError. */
+/** Opens a PDF for the duration of `use`. Throws PaperError. */
 export async function withPdfjsDocument<T>(
   file: string,
   limits: PaperLimits,
@@ -28,12 +28,12 @@ export async function withPdfjsDocument<T>(
 ): Promise<T> {
   const bytes = await readFile(file)
   const task = getDocument({
-    // pdf.js takes the array it is given for itself; the bytes are needed again for other checks.
+    // A copy, as pdf.js transfers the array it is given, and other checks need the bytes.
     data: new Uint8Array(bytes),
     cMapUrl: pdfjsSubfolder('cmaps'),
     cMapPacked: true,
-    // No `standardFontDataUrl`: the shapes of letters are not needed to read them, and parsing those of
-    // fonts that are not embedded takes as long again as reading a page.
+    // No `standardFontDataUrl`: text extraction needs no glyph shapes, and parsing those of fonts that are not embedded would double
+    // the time.
     wasmUrl: pdfjsSubfolder('wasm'),
     iccUrl: pdfjsSubfolder('iccs'),
     disableFontFace: true,
@@ -65,12 +65,12 @@ function toPaperError(error: unknown): unknown {
   if (error instanceof PaperError || isWasmTrap(error)) return error
   if (error instanceof PasswordException) return new PaperError('encrypted', undefined, { cause: error })
   if (error instanceof InvalidPDFException) return new PaperError('damaged', undefined, { cause: error })
-  // pdf.js reports many kinds of damage as plain errors of its parser.
+  // pdf.js reports many kinds of damage as generic parser errors.
   if (error instanceof Error) return new PaperError('damaged', undefined, { cause: error })
   return error
 }
 
-/** A WebAssembly trap: the module's memory may be half-written, and the process must not be used again. */
+/** A WebAssembly trap: the module's memory may be inconsistent, and the process must not be used again. */
 export function isWasmTrap(error: unknown): boolean {
   return error instanceof Error && error.name === 'RuntimeError'
 }

@@ -2,21 +2,21 @@ import { inflateSync } from 'node:zlib'
 import { scanPaintingOperators } from './painting-operators.ts'
 import { isSuspectToUnicodeMap } from './to-unicode-map.ts'
 
-/** What a PDF might hold, found by a cheap look at its bytes: true may be wrong, false is meant. */
+/** What a PDF might contain, by a cheap scan of its bytes: true may be wrong, false is certain. */
 export interface StreamScan {
   /** Form fields or notes. */
   annotations: boolean
-  /** Text that could be there without being seen: white, invisible, transparent. */
+  /** White, invisible or transparent text. */
   suspectText: boolean
-  /** Areas and pictures, which may lie behind or over text. */
+  /** Areas and images, which may be behind or over text. */
   overlays: boolean
-  /** Clips, layers, masks, odd letters: only a picture of the page tells what is left to see. */
+  /** Clips, layers, masks, Type 3 fonts: only rendering the page shows what is visible. */
   hidingFeatures: boolean
-  /** Fonts that say what their letters mean, which need not be what they look like. */
+  /** Fonts with a ToUnicode map, which need not match the glyph shapes. */
   toUnicodeMaps: boolean
-  /** Such a font gives several shapes the same meaning, or one shape a whole sentence. */
+  /** A ToUnicode map that gives several glyphs the same letter, or one glyph a whole word. */
   suspectToUnicodeMaps: boolean
-  /** Pictures large enough to hold writing. */
+  /** Images large enough to contain writing. */
   images: boolean
 }
 
@@ -29,12 +29,12 @@ const allSuspect: StreamScan = {
   toUnicodeMaps: true,
   suspectToUnicodeMaps: false,
 }
-/** Larger than any honest page's drawing orders; beyond it the slow and sure way decides. */
+/** Larger than any honest page's content stream; above it the thorough check decides. */
 const maxInflatedBytes = 8 * 2 ** 20
 
 /**
- * Looks through a PDF's streams for what needs a second, slower reading. Asking pdf.js for annotations
- * costs a sixth of a page's text, its operator list half; this costs a thirtieth (see docs/papers.md).
+ * Scans a PDF's streams for what needs a slower second pass. Compared with reading a page's text, pdf.js's annotations cost a sixth and
+ * its operator list half; this scan costs a thirtieth (see docs/papers.md).
  */
 export function scanStreams(bytes: Buffer): StreamScan {
   if (bytes.includes('/Encrypt')) return allSuspect
@@ -50,12 +50,12 @@ export function scanStreams(bytes: Buffer): StreamScan {
   let textInForms = false
   let whiteForms = false
   for (const { header, data, before } of streams(bytes)) {
-    // Older PDFs keep their objects outside of streams.
+    // Older PDFs have their objects outside of streams.
     scanObjects(before, found)
     const kind = kindOf(header)
     if (kind === 'picture') {
       found.images ||= isLargeImage(header)
-      // However small: it may be stretched over text.
+      // Even a small image may be stretched over text.
       found.overlays = true
     }
     if (kind === 'picture' || kind === 'other') continue
@@ -85,7 +85,7 @@ export function scanStreams(bytes: Buffer): StreamScan {
 interface RawStream {
   header: string
   data: Buffer
-  /** The bytes since the stream before it. */
+  /** The bytes since the previous stream. */
   before: string
 }
 
@@ -99,7 +99,7 @@ function* streams(bytes: Buffer): Generator<RawStream> {
     if (bytes[start] === 10) start += 1
     const close = bytes.indexOf('endstream', start)
     const stop = close < 0 ? bytes.length : close
-    // A dictionary is short; the text between two streams can be long, and is all looked at.
+    // A dictionary is short, but the text between two streams can be long; all of it is scanned.
     const before = bytes.toString('latin1', end, at)
     const header = before.slice(before.lastIndexOf(' obj') + 1)
     yield { header, data: bytes.subarray(start, stop), before }
@@ -120,7 +120,7 @@ function kindOf(header: string): 'picture' | 'objects' | 'content' | 'other' {
   return fontOrTable.test(header) ? 'other' : 'content'
 }
 
-/** Some programs do not say that a stream is a font's program. Words shown in it would say that it is not. */
+/** Some producers do not declare font programs. A stream with text operators is none. */
 const isFontProgram = (content: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: fonts start with these bytes
   /^(?:true|OTTO|\0\x01\0\0|\x01\0)/.test(content) && !/[\s)\]>]T[jJ]\s/.test(content)
@@ -131,7 +131,7 @@ function isLargeImage(header: string): boolean {
   return width >= 200 && height >= 60
 }
 
-/** The stream's contents as text, or null when only a whole PDF reader could tell. */
+/** The stream's contents as text, or null when only a full PDF parser can decode it. */
 function inflateStream(header: string, data: Buffer): string | null {
   if (!/\/Filter\b/.test(header)) return data.toString('latin1', 0, maxInflatedBytes)
   const filters = [...header.matchAll(/\/(\w+Decode|Fl|Crypt|AHx|A85|LZW|RL)\b/g)].map(([, name]) => name)
@@ -152,11 +152,11 @@ function scanObjects(text: string, found: StreamScan): void {
   if (!found.images && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.images = true
 }
 
-/** Layers, soft masks, odd ways of blending, letters that are drawings, colours from patterns. */
+/** Layers, soft masks, blend modes, Type 3 fonts, pattern colours. */
 const hidingFeaturePattern =
   /\/OCProperties\b|\/S\s*\/(?:Luminosity|Alpha)\b|\/BM\s*\/(?!Normal|Compatible|Multiply)\w|\/Subtype\s*\/Type3\b/
 
-// Numbers before a colour operator; a text render mode; saved states; text shown, forms drawn.
+// Colour operators with their numbers; text render modes; saved states; text shown, forms drawn.
 const operators =
   /(?<=^|[\s\])>])(?:((?:[-+]?[\d.]+\s+){1,4})(g|rg|k|scn?)|([0-7])\s+Tr|(q|Q)|(Do|Tj|TJ|'|"))(?=[\s[(</]|$)/g
 
@@ -166,7 +166,7 @@ interface TextColours {
   whiteForms: boolean
 }
 
-/** Follows a content stream's fill colour and text mode, as far as needed to see text in white. */
+/** Tracks a content stream's fill colour and text render mode, as far as needed to detect white text. */
 function scanTextColours(content: string): TextColours {
   const result: TextColours = { odd: false, shows: false, whiteForms: false }
   let white = false
@@ -185,12 +185,12 @@ function scanTextColours(content: string): TextColours {
       if (white || unseen) return { ...result, odd: true }
     }
   }
-  // A page's drawing orders may be cut into several streams, and the next goes on in this colour.
+  // A page's content may be split into several streams, and the next one continues with this colour.
   result.odd = white || unseen
   return result
 }
 
-/** Near white in any of the usual colour spaces; a tint of a spot colour near none counts too. */
+/** Near white in any of the usual colour spaces, including a faint tint of a spot colour. */
 function isWhite(numbers: string, operator: string): boolean {
   const values = numbers.trim().split(/\s+/).map(Number)
   const [first = 0] = values

@@ -1,6 +1,6 @@
-/** Meanings that several shapes share: more than an alternate form of a letter or two. */
+/** This many letters with several glyphs are suspect: more than alternate forms explain. */
 const minSharedMeanings = 3
-/** UTF-16 units of the longest ligature (“ffi”), and one to spare. */
+/** UTF-16 units of the longest ligature (“ffi”), plus one. */
 const maxLigatureLength = 4
 
 const hex = String.raw`<\s*([0-9a-f\s]+)>`
@@ -8,8 +8,7 @@ const single = new RegExp(String.raw`${hex}\s*${hex}`, 'gi')
 const range = new RegExp(String.raw`${hex}\s*${hex}\s*(?:${hex}|\[([^\]]*)\])`, 'gi')
 
 /**
- * True when a font's ToUnicode map is not what a program writes that means well: three letters or digits have two shapes each, or one
- * shape means a word.
+ * True when a font's ToUnicode map looks manipulated: three letters or digits have two glyphs each, or one glyph stands for a word.
  */
 export function isSuspectToUnicodeMap(map: string): boolean {
   const shapes = new Map<string, number>()

@@ -11,7 +11,7 @@ let papers: Awaited<ReturnType<typeof createPaperFolder>>
 let watch: NodeJS.Timeout
 let peak = 0
 
-/** Megabytes this process and the reader's children hold: what the product's processes would. */
+/** Resident megabytes of this process and the reader's children. */
 async function memoryOfAll(): Promise<number> {
   const statuses = await Promise.all(
     reader.processIds().map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
@@ -32,7 +32,7 @@ afterAll(async () => {
   await papers.remove()
 })
 
-describe('hostile files end in pages or in a message', () => {
+describe('hostile files give pages or an error message', () => {
   it.concurrent.each(hostileFiles)(
     '$name',
     async ({ create, outcome }) => {
@@ -46,18 +46,18 @@ describe('hostile files end in pages or in a message', () => {
       if (drawn instanceof Error) expect(drawn).toBeInstanceOf(PaperError)
       if (outcome === 'paper') expect(read).toHaveProperty('pages')
       else if (outcome !== 'any') expect(read).toHaveProperty('code', outcome)
-      // They wait for one another, and each may use up its time twice.
+      // They are queued, and each may use its time limit twice.
     },
     300_000,
   )
 })
 
-it('reads on afterwards as if nothing had been', async () => {
+it('reads other papers afterwards', async () => {
   const { pages } = await reader.read(await papers.put(onePage()))
   expect(pages[0]?.lines[0]?.text).toBe('Hello')
 })
 
-it('kept all processes together under 2 GB', () => {
+it('keeps all processes together under 2 GB', () => {
   expect(peak).toBeGreaterThan(300)
   expect(peak).toBeLessThan(2000)
 })

@@ -5,7 +5,7 @@ import { outOfMemoryMarker } from './memory-watchdog.ts'
 
 const { bytes, parent }: { bytes: number; parent: number } = workerData
 
-// Often enough that a bomb cannot grow far between two looks: a gigabyte takes some 300 ms to touch.
+// Often enough that a decompression bomb cannot grow far between two checks: allocating a gigabyte takes some 300 ms.
 setInterval(() => {
   if (process.memoryUsage.rss() > bytes) {
     writeSync(2, `${outOfMemoryMarker}\n`)

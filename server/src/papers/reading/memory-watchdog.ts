@@ -4,9 +4,8 @@ import { Worker } from 'node:worker_threads'
 export const outOfMemoryMarker = 'assay: too much memory'
 
 /**
- * Kills this process when it holds more memory than it may, or when its parent has died. A thread of
- * its own does it, because the main thread may be busy in pdf.js or in WebAssembly for minutes; V8's
- * own limits do not count ArrayBuffers, which is where a decompression bomb goes.
+ * Kills this process when it exceeds its memory limit, or when its parent has died. Runs in a separate thread, because the main thread
+ * may be busy in pdf.js or WebAssembly for minutes; V8's own limits do not count ArrayBuffers, which a decompression bomb fills.
  */
 export function startMemoryWatchdog(megabytes: number): void {
   const thread = new Worker(new URL('./memory-watchdog-thread.ts', import.meta.url), {

@@ -16,9 +16,9 @@ import { toLines } from '../text/page-lines.ts'
 import { toTextRuns } from '../text/text-run.ts'
 import type { Progress } from './run-task.ts'
 
-/** What one paper is read with. */
+/** Shared by all pages of a paper. */
 interface ReadingContext extends PageInspection {
-  /** Fonts whose letters were looked at already, by pdf.js's names for them. */
+  /** Fonts that were already checked, by pdf.js's names. */
   inspectedFonts: Set<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The child process that opens other people's PDFs. It has no secrets in its environment, may not
- * write files nor start processes (see `reading-process.ts`), and is killed when it takes too long.
+ * The child process that opens untrusted PDFs. It has no secrets in its environment, may not write files or start processes (see
+ * `reading-process.ts`), and is killed when it takes too long.
  */
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
@@ -9,7 +9,7 @@ import { startMemoryWatchdog } from './memory-watchdog.ts'
 import type { FromChild, ReadingReply, ToChild } from './reading-messages.ts'
 import { runTask } from './run-task.ts'
 
-// The server is gone, perhaps by `kill -9`: nobody waits for an answer.
+// The server has died, perhaps by `kill -9`.
 process.on('disconnect', () => process.exit(0))
 
 let watched = false

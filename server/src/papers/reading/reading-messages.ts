@@ -2,7 +2,7 @@ import type { Paper } from '@assay/shared/papers.ts'
 import type { PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 
-/** What a child process is asked to do. */
+/** A task for a child process. */
 export type ReadingTask =
   | { kind: 'check'; file: string }
   | { kind: 'read'; file: string }
@@ -20,7 +20,7 @@ export interface ReadingReply {
 /** Parent to child. */
 export type ToChild = { id: number; task: ReadingTask; limits: PaperLimits }
 
-/** Child to parent. `step` says that work goes on, and starts the clock of `secondsPerPage` again. */
+/** Child to parent. `step` reports progress, and restarts the timer of `secondsPerPage`. */
 export type FromChild =
   | { id: number; type: 'step' }
   | { id: number; type: 'page'; done: number; total: number }
@@ -29,8 +29,8 @@ export type FromChild =
 
 interface TaskEnd {
   /**
-   * This process must not be used again: a WASM trap leaves its memory half-written; and WASM memory
-   * never shrinks, so after a large paper the next, innocent one would be stopped for using too much.
+   * This process must not be used again: a WASM trap leaves its memory inconsistent; and WASM memory never shrinks, so after a large paper
+   * the next one would be stopped for using too much.
    */
   discard: boolean
 }

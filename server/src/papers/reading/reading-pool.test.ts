@@ -18,7 +18,7 @@ let long: string
 beforeAll(async () => {
   papers = await createPaperFolder()
   small = await papers.put(onePage())
-  // Takes seconds, so that something can happen meanwhile.
+  // Takes seconds to read.
   long = await papers.put(
     await drawStudentPaper(biologyQuiz, demoStudents[0], biologyQuiz.papers[0]?.answers ?? [], 'scanned'),
   )
@@ -49,11 +49,11 @@ function alive(pid: number): boolean {
 
 const makeHostile = async (name: string): Promise<string> => {
   const file = hostileFiles.find((one) => one.name === name)
-  if (!file) throw new Error(`No hostile file is called ${name}`)
+  if (!file) throw new Error(`There is no hostile file ${name}`)
   return papers.put(await file.create())
 }
 
-it('reads a paper once more when its process was killed by somebody else', async () => {
+it('reads a paper again when its process was killed from outside', async () => {
   await withReader({ processes: 1 }, async (reader) => {
     let killed = 0
     const paper = await reader.read(long, {
@@ -67,7 +67,7 @@ it('reads a paper once more when its process was killed by somebody else', async
   })
 })
 
-it('gives up on a paper whose process dies twice, and reads on', async () => {
+it('fails a paper whose process dies twice, and reads the next', async () => {
   await withReader({ processes: 1 }, async (reader) => {
     const reading = reader.read(long, {
       onPage: () => {
@@ -79,7 +79,7 @@ it('gives up on a paper whose process dies twice, and reads on', async () => {
   })
 })
 
-it('stops a paper that is cancelled, whether it is being read or waits', async () => {
+it('stops a cancelled paper, whether running or queued', async () => {
   await withReader({ processes: 1 }, async (reader) => {
     const running = new AbortController()
     const waiting = new AbortController()
@@ -100,7 +100,7 @@ it('stops a paper that takes too long for one page', async () => {
   })
 })
 
-it('stops a paper that takes too long as a whole, though each page is quick', async () => {
+it('stops a paper that takes too long in total, though each page is quick', async () => {
   await withReader({ processes: 1, limits: { secondsPerPaper: 1 } }, async (reader) => {
     await expect(reader.read(long)).rejects.toMatchObject({ code: 'too_long' })
   })
@@ -124,7 +124,7 @@ it('refuses files that are too large or have too many pages, with a message', as
   })
 })
 
-it('lets idle processes go', async () => {
+it('ends idle processes', async () => {
   await withReader({ limits: { idleSeconds: 0.1 } }, async (reader) => {
     await Promise.all([reader.read(small), reader.read(small)])
     expect(reader.processIds().length).toBeGreaterThan(0)
@@ -133,7 +133,7 @@ it('lets idle processes go', async () => {
   })
 })
 
-it('draws a page before papers that wait', async () => {
+it('draws a page before it reads queued papers', async () => {
   await withReader({ processes: 1 }, async (reader) => {
     const order: string[] = []
     const first = reader.read(small).then(() => order.push('first'))
@@ -144,7 +144,7 @@ it('draws a page before papers that wait', async () => {
   })
 })
 
-it('cancels what is left when it is closed', async () => {
+it('cancels the remaining tasks when it is closed', async () => {
   const reader = createPaperReader({ processes: 1 })
   const papersLeft = [reader.read(long), reader.read(small)]
   const outcomes = Promise.allSettled(papersLeft)
@@ -158,7 +158,7 @@ it('cancels what is left when it is closed', async () => {
 
 it.each([
   ['between two messages', () => long],
-  ['in the middle of a page that never ends', () => makeHostile('pattern-draws-itself')],
+  ['during a page that never ends', () => makeHostile('pattern-draws-itself')],
 ])('leaves no process behind when the server is killed %s', async (_, file) => {
   const server = fork(new URL('./testing/reader-host-process.ts', import.meta.url), [await file()], {
     execArgv: [],
@@ -170,9 +170,9 @@ it.each([
 })
 
 it.each([
-  ['while there is memory left', '600'],
-  ['though every paper leaves too much memory behind, so that each has a process of its own', '240'],
-])('reads paper after paper in a process that does nothing else, and lets it end, %s', async (_, megabytes) => {
+  ['with enough memory', '600'],
+  ['with a memory limit that needs a new process for each paper', '240'],
+])('reads several papers without keeping the host process alive, %s', async (_, megabytes) => {
   const server = fork(new URL('./testing/reader-host-process.ts', import.meta.url), [small, megabytes], {
     execArgv: [],
   })

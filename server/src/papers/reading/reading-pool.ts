@@ -7,7 +7,7 @@ import { ReadingProcess } from './reading-process.ts'
 export interface SubmitOptions {
   signal?: AbortSignal | undefined
   onPage?: ((done: number, total: number) => void) | undefined
-  /** Goes before what is waiting: somebody is looking at the screen. */
+  /** Goes to the front of the queue, as a user is waiting for it. */
   urgent?: boolean
 }
 
@@ -17,7 +17,7 @@ interface ReadingJob {
   id: number
   task: ReadingTask
   onPage: ((done: number, total: number) => void) | undefined
-  /** What may not be the file's fault is tried once more. */
+  /** A failure that may not be the file's fault is retried once. */
   attempts: number
   settled: boolean
   resolve(reply: ReadingReply[keyof ReadingReply]): void
@@ -27,16 +27,16 @@ interface ReadingJob {
 interface ProcessSlot {
   process: ReadingProcess
   job: ReadingJob | null
-  /** Why this pool killed it, which is what its job is told. */
+  /** Why this pool killed it, which its task is rejected with. */
   killReason: PaperError | null
-  /** Tasks it was given; the memory of earlier ones may still be its own. */
+  /** Number of tasks so far; memory of earlier ones may not have been freed. */
   taskCount: number
   stepTimer?: NodeJS.Timeout | undefined
   paperTimer?: NodeJS.Timeout | undefined
   idleTimer?: NodeJS.Timeout | undefined
 }
 
-/** Keeps a few child processes, gives each one task at a time, and stops those that cost too much. */
+/** Runs a few child processes with one task each at a time, and kills those that exceed the limits. */
 export class ReadingPool {
   readonly #size: number
   readonly #limits: PaperLimits
@@ -83,80 +83,80 @@ export class ReadingPool {
     })
   }
 
-  /** Process ids of the children alive now. */
+  /** Process ids of the running children. */
   pids(): number[] {
-    return [...this.#slots].flatMap((seat) => seat.process.child.pid ?? [])
+    return [...this.#slots].flatMap((slot) => slot.process.child.pid ?? [])
   }
 
-  /** Ends every child; what was waiting or running is cancelled. */
+  /** Ends every child; queued and running tasks are cancelled. */
   async close(): Promise<void> {
     this.#closed = true
     for (const job of this.#waiting.splice(0)) job.reject(new PaperError('cancelled'))
-    const gone = [...this.#slots].map((seat) => {
-      const ended = new Promise<void>((resolve) => seat.process.child.once('exit', () => resolve()))
-      this.#kill(seat, new PaperError('cancelled'))
+    const exits = [...this.#slots].map((slot) => {
+      const ended = new Promise<void>((resolve) => slot.process.child.once('exit', () => resolve()))
+      this.#kill(slot, new PaperError('cancelled'))
       return ended
     })
-    await Promise.all(gone)
+    await Promise.all(exits)
   }
 
   #dispatch(): void {
     while (this.#waiting.length > 0) {
-      const seat = this.#freeSlot()
-      if (!seat) return
+      const slot = this.#freeSlot()
+      if (!slot) return
       const job = this.#waiting.shift()
-      if (job) this.#start(seat, job)
+      if (job) this.#start(slot, job)
     }
   }
 
   #freeSlot(): ProcessSlot | null {
-    for (const seat of this.#slots) if (!seat.job && !seat.killReason) return seat
+    for (const slot of this.#slots) if (!slot.job && !slot.killReason) return slot
     return this.#slots.size < this.#size ? this.#openSlot() : null
   }
 
   #openSlot(): ProcessSlot {
-    const seat: ProcessSlot = {
+    const slot: ProcessSlot = {
       process: new ReadingProcess(this.#limits.childMegabytes),
       job: null,
       killReason: null,
       taskCount: 0,
     }
-    this.#slots.add(seat)
-    seat.process.onMessage((message) => this.#onMessage(seat, message))
-    seat.process.child.on('error', (error) => this.#log('paper reader failed to start', { error: error.message }))
-    // `close`, not `exit`: by then everything it wrote to stderr has come.
-    seat.process.child.once('close', (code, signal) => this.#onExit(seat, code, signal))
-    return seat
+    this.#slots.add(slot)
+    slot.process.onMessage((message) => this.#onMessage(slot, message))
+    slot.process.child.on('error', (error) => this.#log('paper reader failed to start', { error: error.message }))
+    // `close`, not `exit`: it comes after the last output on stderr.
+    slot.process.child.once('close', (code, signal) => this.#onExit(slot, code, signal))
+    return slot
   }
 
-  #start(seat: ProcessSlot, job: ReadingJob): void {
-    clearTimeout(seat.idleTimer)
-    seat.job = job
+  #start(slot: ProcessSlot, job: ReadingJob): void {
+    clearTimeout(slot.idleTimer)
+    slot.job = job
     job.attempts += 1
-    seat.taskCount += 1
-    seat.process.setKeepsAlive(true)
-    const tooLong = () => this.#kill(seat, new PaperError('too_long'))
-    seat.paperTimer = setTimeout(tooLong, this.#limits.secondsPerPaper * 1000)
-    this.#startStep(seat)
-    seat.process.send({ id: job.id, task: job.task, limits: this.#limits })
+    slot.taskCount += 1
+    slot.process.setKeepsAlive(true)
+    const tooLong = () => this.#kill(slot, new PaperError('too_long'))
+    slot.paperTimer = setTimeout(tooLong, this.#limits.secondsPerPaper * 1000)
+    this.#startStep(slot)
+    slot.process.send({ id: job.id, task: job.task, limits: this.#limits })
   }
 
-  #startStep(seat: ProcessSlot): void {
-    clearTimeout(seat.stepTimer)
-    const tooLong = () => this.#kill(seat, new PaperError('too_long'))
-    seat.stepTimer = setTimeout(tooLong, this.#limits.secondsPerPage * 1000)
+  #startStep(slot: ProcessSlot): void {
+    clearTimeout(slot.stepTimer)
+    const tooLong = () => this.#kill(slot, new PaperError('too_long'))
+    slot.stepTimer = setTimeout(tooLong, this.#limits.secondsPerPage * 1000)
   }
 
-  #onMessage(seat: ProcessSlot, message: FromChild): void {
-    const { job } = seat
-    if (!job || seat.killReason || message.id !== job.id) return
+  #onMessage(slot: ProcessSlot, message: FromChild): void {
+    const { job } = slot
+    if (!job || slot.killReason || message.id !== job.id) return
     if (message.type === 'step' || message.type === 'page') {
-      this.#startStep(seat)
+      this.#startStep(slot)
       if (message.type === 'page') job.onPage?.(message.done, message.total)
       return
     }
-    this.#release(seat)
-    if (message.discard) this.#kill(seat, new PaperError('cancelled'))
+    this.#release(slot)
+    if (message.discard) this.#kill(slot, new PaperError('cancelled'))
     if (message.type === 'done') job.resolve(message.reply)
     else {
       this.#log('paper could not be read', { code: message.code, cause: message.cause })
@@ -165,43 +165,43 @@ export class ReadingPool {
     this.#dispatch()
   }
 
-  #release(seat: ProcessSlot): void {
-    seat.job = null
-    clearTimeout(seat.stepTimer)
-    clearTimeout(seat.paperTimer)
-    seat.process.setKeepsAlive(false)
-    seat.idleTimer = setTimeout(() => this.#kill(seat, new PaperError('cancelled')), this.#limits.idleSeconds * 1000)
-    seat.idleTimer.unref()
+  #release(slot: ProcessSlot): void {
+    slot.job = null
+    clearTimeout(slot.stepTimer)
+    clearTimeout(slot.paperTimer)
+    slot.process.setKeepsAlive(false)
+    slot.idleTimer = setTimeout(() => this.#kill(slot, new PaperError('cancelled')), this.#limits.idleSeconds * 1000)
+    slot.idleTimer.unref()
   }
 
-  #kill(seat: ProcessSlot, verdict: PaperError): void {
-    seat.killReason ??= verdict
-    clearTimeout(seat.idleTimer)
-    // What waits starts when it has ended, so its end must be waited for.
-    seat.process.setKeepsAlive(true)
-    seat.process.kill()
+  #kill(slot: ProcessSlot, reason: PaperError): void {
+    slot.killReason ??= reason
+    clearTimeout(slot.idleTimer)
+    // Queued tasks start when it has ended, so it must keep the server alive until then.
+    slot.process.setKeepsAlive(true)
+    slot.process.kill()
   }
 
   #cancel(job: ReadingJob): void {
     if (job.settled) return
-    const place = this.#waiting.indexOf(job)
-    if (place >= 0) this.#waiting.splice(place, 1)
-    for (const seat of this.#slots) if (seat.job === job) this.#kill(seat, new PaperError('cancelled'))
+    const index = this.#waiting.indexOf(job)
+    if (index >= 0) this.#waiting.splice(index, 1)
+    for (const slot of this.#slots) if (slot.job === job) this.#kill(slot, new PaperError('cancelled'))
     job.reject(new PaperError('cancelled'))
   }
 
-  #onExit(seat: ProcessSlot, code: number | null, signal: string | null): void {
-    const { job } = seat
-    this.#slots.delete(seat)
-    this.#release(seat)
-    clearTimeout(seat.idleTimer)
+  #onExit(slot: ProcessSlot, code: number | null, signal: string | null): void {
+    const { job } = slot
+    this.#slots.delete(slot)
+    this.#release(slot)
+    clearTimeout(slot.idleTimer)
     if (job && !job.settled) {
-      const verdict = seat.killReason ?? outOfMemoryError(seat.process.stderr)
-      this.#log('paper reader ended', { verdict: verdict?.code, code, signal, stderr: seat.process.stderr })
-      // Killed by somebody else, or full of what earlier papers left behind: not this paper's fault.
-      const innocent = !verdict || (verdict.code === 'too_much_memory' && seat.taskCount > 1)
-      if (innocent && job.attempts < 2 && !this.#closed) this.#waiting.unshift(job)
-      else job.reject(verdict ?? new PaperError('damaged'))
+      const reason = slot.killReason ?? outOfMemoryError(slot.process.stderr)
+      this.#log('paper reader ended', { reason: reason?.code, code, signal, stderr: slot.process.stderr })
+      // Killed from outside, or out of memory because of earlier papers: not this paper's fault.
+      const retryable = !reason || (reason.code === 'too_much_memory' && slot.taskCount > 1)
+      if (retryable && job.attempts < 2 && !this.#closed) this.#waiting.unshift(job)
+      else job.reject(reason ?? new PaperError('damaged'))
     }
     this.#dispatch()
   }

@@ -9,11 +9,11 @@ export class ReadingProcess {
 
   constructor(childMegabytes: number) {
     this.child = fork(fileURLToPath(new URL('./reading-child.ts', import.meta.url)), [], {
-      // Buffers (page images) pass as they are.
+      // Sends buffers (page images) as binary.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      // A hostile PDF that takes over the parser finds no secrets here, cannot write files and cannot
-      // start programs. WebAssembly and threads are needed for OCR, add-ons for images.
+      // If a hostile PDF takes over the parser, it finds no secrets here, and cannot write files or start programs. OCR needs
+      // WebAssembly and threads, sharp needs add-ons.
       env: { PATH: process.env.PATH, TZ: process.env.TZ, NODE_ENV: process.env.NODE_ENV },
       execArgv: [
         '--permission',
@@ -32,7 +32,7 @@ export class ReadingProcess {
   }
 
   send(message: ToChild): void {
-    // A child that has just died says so by `exit`; the failed write needs no second report.
+    // If the child has just died, `exit` reports it; the failed write is ignored.
     this.child.send(message, () => {})
   }
 
@@ -40,7 +40,7 @@ export class ReadingProcess {
     this.child.on('message', listener)
   }
 
-  /** While it works the child keeps the server alive; while idle it must not. */
+  /** A busy child keeps the server process alive; an idle one must not. */
   setKeepsAlive(busy: boolean): void {
     const held = [this.child, this.child.channel, this.child.stderr].filter((one) => hasRef(one))
     for (const one of held) busy ? one.ref() : one.unref()

@@ -1,16 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import type { PaperLimits } from '../paper-limits.ts'
+import { withPdfium } from '../pdf/pdfium-document.ts'
 import { withPdfjsDocument } from '../pdf/pdfjs-document.ts'
-import { renderPage } from '../pdf/render-page.ts'
 import { readPaper } from './read-paper.ts'
 import type { ReadingReply, ReadingTask } from './reading-messages.ts'
 
-/** How a task tells that it goes on. */
+/** Reports a task's progress. */
 export interface Progress {
   step(): void
   page(done: number, total: number): void
 }
 
-/** Does one task in this process. Throws PaperError. */
+/** Runs a task in this process. Throws PaperError. */
 export async function runTask(
   task: ReadingTask,
   limits: PaperLimits,
@@ -28,4 +30,14 @@ export async function runTask(
       return { cpuMicroseconds: user + system, pid: process.pid }
     }
   }
+}
+
+/** Renders a page as PNG, including form values and annotations. */
+async function renderPage(file: string, page: number, width: number, limits: PaperLimits): Promise<Buffer> {
+  const bytes = await readFile(file)
+  const image = await withPdfium(bytes, (document) => document.render(page, { width }, limits, 'BGRA'))
+  return sharp(image.data, { raw: { width: image.width, height: image.height, channels: 4 } })
+    .removeAlpha()
+    .png({ compressionLevel: 6 })
+    .toBuffer()
 }

@@ -13,7 +13,7 @@ afterAll(async () => {
   await papers.remove()
 })
 
-it.each([{ lines: 60 }, { characters: 4000 }])('is refused with what to do: %o', async (limits) => {
+it.each([{ lines: 60 }, { characters: 4000 }])('refuses too much text, with advice: %o', async (limits) => {
   const reader = createPaperReader({ processes: 1, limits })
   readers.push(reader)
   let pagesRead = 0
@@ -22,6 +22,6 @@ it.each([{ lines: 60 }, { characters: 4000 }])('is refused with what to do: %o',
     code: 'too_much_text',
     message: expect.stringMatching(/^This PDF has more text .* Upload only the pages to be graded, .*\.$/),
   })
-  // Not read to its end first.
+  // It stopped before the end.
   expect(pagesRead).toBeLessThan(8)
 })

@@ -5,7 +5,7 @@ import { toPageBox } from '../geometry/matrix.ts'
 import { bigramSimilarity } from '../hidden-text/compare-with-ocr.ts'
 import { hiddenByPosition } from '../hidden-text/mark-hidden-lines.ts'
 
-/** As much of pdf.js's description of an annotation as is used here. Its own types say `any`. */
+/** The part of pdf.js's annotations that is used here. Its own types are `any`. */
 const Annotation = z.object({
   subtype: z.string(),
   rect: z.array(z.number()).length(4),
@@ -26,7 +26,7 @@ const Annotation = z.object({
   defaultAppearanceData: z.object({ fontColor: z.any() }).nullish(),
   backgroundColor: z.any(),
   hasAppearance: z.boolean().nullish(),
-  /** The words of its appearance, which need not be its value. */
+  /** Text of its appearance, which may differ from its value. */
   textContent: z.array(z.string()).nullish(),
 })
 type Annotation = z.infer<typeof Annotation>
@@ -34,13 +34,13 @@ type Annotation = z.infer<typeof Annotation>
 const hiddenFlag = 2
 const noViewFlag = 32
 
-/** An answer, and whether the page has a picture of it that must show it. */
-export interface AnnotationLine {
+/** A value, and whether the annotation has an appearance that must show it. */
+interface AnnotationLine {
   line: Line
   drawn: boolean
 }
 
-/** Values of form fields and words of notes: answers that are no part of the page's own text. */
+/** Values of form fields and texts of notes, which are not part of the page's text. */
 export async function readAnnotationLines(page: PDFPageProxy, viewport: PageViewport): Promise<AnnotationLine[]> {
   const annotations: unknown[] = await page.getAnnotations({ intent: 'any' })
   return annotations.flatMap((raw) => {
@@ -49,7 +49,7 @@ export async function readAnnotationLines(page: PDFPageProxy, viewport: PageView
   })
 }
 
-/** Less alike, what is shown is not what the value says. */
+/** Below this similarity the appearance shows another text than the value. */
 const minSimilarity = 0.5
 
 function annotationToLines(annotation: Annotation, viewport: PageViewport): AnnotationLine[] {
@@ -65,7 +65,7 @@ function annotationToLines(annotation: Annotation, viewport: PageViewport): Anno
     return parts.map((part, index) => ({
       line: {
         text: part.replace(/\s+/g, ' ').trim(),
-        // Where a value breaks within its field is up to the viewer: its lines share the field evenly.
+        // Viewers wrap a value as they like, so its lines share the field's height evenly.
         box: { ...box, y: box.y + (box.height * index) / parts.length, height: box.height / parts.length },
         source,
         confidence: 1,
@@ -74,8 +74,9 @@ function annotationToLines(annotation: Annotation, viewport: PageViewport): Anno
       drawn,
     }))
   }
-  const lies = drawn && !hidden && shown.trim() !== '' && text !== '' && bigramSimilarity(shown, text) < minSimilarity
-  return lies ? [...lines(shown, null), ...lines(text, 'other_words')] : lines(text, hidden)
+  const mismatched =
+    drawn && !hidden && shown.trim() !== '' && text !== '' && bigramSimilarity(shown, text) < minSimilarity
+  return mismatched ? [...lines(shown, null), ...lines(text, 'other_words')] : lines(text, hidden)
 }
 
 const isButton = ({ fieldType }: Annotation): boolean => fieldType === 'Btn'
@@ -92,7 +93,7 @@ function fieldText({
   if (fieldType === 'Btn') {
     const on = checkBox ? exportValue : radioButton ? buttonValue : null
     if (!on || on === 'Off' || fieldValue !== on) return ''
-    // “Yes” and “On” are names the form's program made up; the tooltip says what the box means.
+    // “Yes” and “On” are generated names; the tooltip says what the box means.
     return `[x] ${/^(yes|on|true|\d+)$/i.test(on) ? (alternativeText ?? '') : on}`
   }
   if (fieldType !== 'Tx' && fieldType !== 'Ch') return ''
@@ -111,7 +112,7 @@ function hiddenReason(annotation: Annotation): HiddenReason | null {
   return null
 }
 
-/** 0 black to 1 white, of pdf.js's array-like of three bytes. */
+/** Brightness of pdf.js's three RGB bytes, 0 black to 1 white. */
 function brightness(colour: unknown): number | null {
   if (!(colour instanceof Uint8ClampedArray) || colour.length !== 3) return null
   return ((colour[0] ?? 0) * 0.299 + (colour[1] ?? 0) * 0.587 + (colour[2] ?? 0) * 0.114) / 255

@@ -4,13 +4,13 @@ import { hiddenByPosition } from '../hidden-text/mark-hidden-lines.ts'
 import { inReadingOrder } from './reading-order.ts'
 import type { Direction, TextRun } from './text-run.ts'
 
-/** A piece of a line: runs that stand close together in a row. */
-export interface Segment {
+/** A piece of a line: adjacent runs in a row. */
+interface Segment {
   text: string
   box: Box
   direction: Direction
   size: number
-  /** Width of its letters one by one; much more than the box's when they lie on each other. */
+  /** Sum of its letters' widths; much more than the box's width when they overlap. */
   spread: number
   hidden?: HiddenReason | null
 }
@@ -21,7 +21,7 @@ export function toLines(runs: readonly TextRun[], page: { width: number; height:
     ...segment,
     hidden: hiddenByPosition(segment.box, segment.size, page) ?? (isSqueezed(segment) ? 'tiny' : null),
   }))
-  // What nobody sees must not decide how the page is read, nor become part of a line that is seen.
+  // Hidden text must not affect the reading order, or become part of a visible line.
   const { segments, columns } = inReadingOrder(all.filter((segment) => !segment.hidden))
   const lines = columns ? segments : joinRows(segments)
   return [...lines, ...all.filter((segment) => segment.hidden)].flatMap(({ text, box, hidden }) => {
@@ -31,11 +31,11 @@ export function toLines(runs: readonly TextRun[], page: { width: number; height:
   })
 }
 
-/** Letters printed on top of each other, or pressed to a hair's breadth: the narrowest fonts give them a fifth of their height. */
+/** Letters printed over each other, or squeezed: even in the narrowest fonts they are a fifth of their height wide. */
 function isSqueezed(segment: Segment): boolean {
   const letters = segment.text.replace(/\s/g, '').length
   const length = lengthOf(segment)
-  // Twice the same word, a hair apart, is how some programs print in bold.
+  // Some programs print bold text as the same word twice, slightly offset.
   return letters >= 3 && (length < 0.12 * segment.size * letters || segment.spread > 2.2 * length)
 }
 
@@ -47,7 +47,7 @@ function toSegments(runs: readonly TextRun[]): Segment[] {
   let current: Segment | null = null
   for (const run of runs) {
     if (run.text.trim() === '') {
-      // Spaces part words but have no ink: they must not widen a box, nor bridge a gap between cells.
+      // Spaces separate words but have no ink: they must not widen a box or bridge a gap between cells.
       if (current && !current.text.endsWith(' ')) current.text += ' '
     } else if (current && continuesSegment(current, run)) {
       current.text += `${needsSpace(current, run) ? ' ' : ''}${run.text}`
@@ -82,7 +82,7 @@ function needsSpace(segment: Segment, run: TextRun): boolean {
   return gapBetween(segment, run) > 0.18 * Math.max(segment.size, run.size)
 }
 
-/** Distance from the end of the segment to the start of the run, along the words. */
+/** Distance from the end of the segment to the start of the run, in writing direction. */
 function gapBetween(segment: { box: Box; direction: Direction }, run: { box: Box }): number {
   switch (segment.direction) {
     case 0:
@@ -103,8 +103,8 @@ function inRow(a: { box: Box; direction: Direction }, b: { box: Box }): boolean 
 const transposed = (box: Box): Box => ({ x: box.y, y: box.x, width: box.height, height: box.width })
 
 /**
- * Joins what stands in one row into one line: points set flush right belong to their question, and a
- * label to what is written beside it. Only where the page has no columns.
+ * Joins the segments of a row into one line: right-aligned points belong to their question, and a label to what is written next to it.
+ * Only where the page has no columns.
  */
 function joinRows(segments: readonly Segment[]): Segment[] {
   const lines: Segment[] = []

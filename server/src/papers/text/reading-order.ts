@@ -7,9 +7,8 @@ interface PositionedText {
 }
 
 /**
- * Content streams mostly come in reading order, also in columns and tables, so that order is kept.
- * Where it jumps about (answers typed into a finished page come last in the stream; a footer may come
- * first) the order is made from geometry instead.
+ * Content streams are mostly in reading order, also in columns and tables, so that order is kept. Where it jumps (answers typed into a
+ * finished page come last in the stream; a footer may come first) the order is computed from the positions.
  */
 export function inReadingOrder<T extends PositionedText>(segments: readonly T[]): { segments: T[]; columns: boolean } {
   const gutter = findGutter(segments)
@@ -17,7 +16,7 @@ export function inReadingOrder<T extends PositionedText>(segments: readonly T[])
   return { segments: ordered, columns: gutter !== null }
 }
 
-/** True when a segment stands above one that came before it, and not in a column of its own. */
+/** True when a segment is above an earlier one, and not in a different column. */
 function isOutOfOrder(segments: readonly PositionedText[]): boolean {
   let previous: PositionedText | undefined
   for (const [index, segment] of segments.entries()) {
@@ -33,7 +32,7 @@ function isOutOfOrder(segments: readonly PositionedText[]): boolean {
 
 function orderByGeometry<T extends PositionedText>(segments: readonly T[], gutter: number | null): T[] {
   if (gutter === null) return orderByRows(segments)
-  // Bands between what spans the gutter (titles, figures): in each the left column, then the right.
+  // Segments across the gutter (titles, figures) divide the page into bands: in each, first the left column, then the right.
   const ordered: T[] = []
   let left: T[] = []
   let rightColumn: T[] = []
@@ -67,8 +66,8 @@ function orderByRows<T extends PositionedText>(segments: readonly T[]): T[] {
 }
 
 /**
- * The x of the white band between two columns, or null. Both columns must hold a quarter of the
- * words: points set flush right, numbers of questions and margins are no columns.
+ * The x of the gutter between two columns, or null. Each column must have a quarter of the text: right-aligned points, question numbers
+ * and margins are no columns.
  */
 function findGutter(segments: readonly PositionedText[]): number | null {
   if (segments.length < 8) return null

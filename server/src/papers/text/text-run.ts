@@ -3,7 +3,7 @@ import type { PageViewport } from 'pdfjs-dist'
 import type { TextContent, TextItem, TextMarkedContent, TextStyle } from 'pdfjs-dist/types/src/display/api.js'
 import { boundingBox, type Matrix, multiply, type Point, toMatrix } from '../geometry/matrix.ts'
 
-/** Which way a run's words go on the page as shown, in degrees clockwise. */
+/** A run's writing direction on the page as shown, in degrees clockwise. */
 export type Direction = 0 | 90 | 180 | 270
 
 /** A piece of text as pdf.js gives it, placed on the page as shown. */
@@ -13,11 +13,11 @@ export interface TextRun {
   direction: Direction
   /** Height of the font as shown, in points. */
   size: number
-  /** True when pdf.js saw a line end after it. */
+  /** True when pdf.js reports a line end after it. */
   endsLine: boolean
 }
 
-/** Places pdf.js's text items on the page as shown. Runs of nothing but spaces are kept: they part words. */
+/** Places pdf.js's text items on the page as shown. Runs of spaces are kept, as they separate words. */
 export function toTextRuns(content: TextContent, viewport: PageViewport): TextRun[] {
   const view = toMatrix(viewport.transform)
   const runs: TextRun[] = []
@@ -42,7 +42,7 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
   const m = multiply(view, toMatrix(item.transform))
   const size = Math.hypot(m[2], m[3])
   const scale = Math.hypot(view[0], view[1])
-  // Unit vectors on the page as shown: along the words, and from the baseline up.
+  // Unit vectors on the page as shown: in writing direction, and from the baseline up.
   const along = unitVector(m[0], m[1])
   const up = unitVector(m[2], m[3])
   const length = item.width * scale
@@ -68,7 +68,7 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
   }
 }
 
-/** Some fonts say nothing of their height, or nonsense: then what most fonts have. */
+/** Some fonts have no height or an impossible one; then a typical value. */
 function ascentAndDescent(style: TextStyle | undefined): [number, number] {
   const ascent = style?.ascent ?? 0
   const descent = style?.descent ?? 0

@@ -41,10 +41,10 @@ it('logs each refusal under its request, and no token, state or name of anybody'
 })
 
 it('logs a code that was used before under its request, and not the code', async () => {
-  const { location, headers, trade } = await launchToHandoff(school(), createTestLink(school()))
-  expect((await trade()).status).toBe(200)
+  const { location, headers, exchange } = await launchToHandoff(school(), createTestLink(school()))
+  expect((await exchange()).status).toBe(200)
   said = ''
-  const again = await trade()
+  const again = await exchange()
   expect(again.status).toBe(401)
   const request_id = again.headers.get('x-request-id')
   await expect.poll(() => said).toMatch(new RegExp(`"requestId":"${request_id}".*a launch’s code was refused`))

@@ -6,7 +6,7 @@ import { useServer } from '../../../testing/server.ts'
 
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })
-const { expectRefusal, lookNow } = useLaunchRefusals()
+const { expectRefusal, resetBaseline } = useLaunchRefusals()
 const lesson = () => createTestLink(school())
 
 const nothing = { url: '', fields: {} }
@@ -18,7 +18,7 @@ describe('state and nonce serve once, and in one browser', () => {
     const options = lesson()
     const launch = await browser.go(options)
     expect(launch.reply?.status).toBe(303)
-    await lookNow()
+    await resetBaseline()
     return { browser, options, launch, posted: launch.posted ?? nothing }
   }
 
@@ -43,7 +43,7 @@ describe('state and nonce serve once, and in one browser', () => {
     const replies = await Promise.all([1, 2, 3].map(() => browser.post(posted.url, posted.fields)))
     expect(replies.map(({ status }) => status).sort()).toEqual([303, 400, 400])
     expect(await LtiLaunchModel.countDocuments()).toBe(launches + 1)
-    await lookNow()
+    await resetBaseline()
   })
 
   it('an old token under a new state', async () => {

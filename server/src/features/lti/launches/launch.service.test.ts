@@ -21,10 +21,10 @@ async function entered() {
   school = await startRegisteredLms(server)
   const { course, teacher } = school.lms.classOf(0)
   const link = school.lms.addLink(course, { deployment: school.deployment })
-  const { launchId, trade } = await launchToHandoff(school, { as: teacher, link })
+  const { launchId, exchange } = await launchToHandoff(school, { as: teacher, link })
   const launch = await LtiLaunchModel.findById(launchId).lean()
   if (!launch) throw new Error('it launched')
-  return { trade, userId: launch.user_id }
+  return { exchange, userId: launch.user_id }
 }
 
 /** While the session is being stored: before it is there, or after. */
@@ -39,30 +39,30 @@ function meanwhile(when: 'before' | 'after', work: () => Promise<unknown>): void
 }
 
 it.each(['before', 'after'] as const)('begins none for an LMS switched off just %s it', async (when) => {
-  const { trade, userId } = await entered()
+  const { exchange, userId } = await entered()
   meanwhile(when, async () => {
     await LtiPlatformModel.updateOne({ _id: school.platform._id }, { $set: { status: 'off' } })
     await endSessionsOfPlatform(school.platform._id, server.running.services)
   })
-  const reply = await trade()
+  const reply = await exchange()
   expect(reply).toMatchObject({ status: 401, body: { detail: expect.stringContaining('switched off') } })
   expect(await SessionModel.countDocuments({ user_id: userId })).toBe(0)
 })
 
 it.each(['before', 'after'] as const)('begins none for an account switched off just %s it', async (when) => {
-  const { trade, userId } = await entered()
+  const { exchange, userId } = await entered()
   meanwhile(when, async () => {
     await UserModel.updateOne({ _id: userId }, { $set: { account: 'deactivated' } })
     await endSessionsOfUser(userId, server.running.services)
   })
-  const reply = await trade()
+  const reply = await exchange()
   expect(reply).toMatchObject({ status: 403, body: { error_code: 'account_deactivated' } })
   expect(await SessionModel.countDocuments({ user_id: userId })).toBe(0)
 })
 
 it('begins one that is ended with its LMS from its first moment', async () => {
-  const { trade, userId } = await entered()
-  expect((await trade()).status).toBe(200)
+  const { exchange, userId } = await entered()
+  expect((await exchange()).status).toBe(200)
   await endSessionsOfPlatform(school.platform._id, server.running.services)
   expect(await SessionModel.countDocuments({ user_id: userId })).toBe(0)
 })

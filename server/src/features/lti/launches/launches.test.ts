@@ -49,11 +49,11 @@ it('lets a teacher in as an instructor, and their student as a student who waits
 
 it('opens by its code once: of two who bring it at the same moment one gets in', async () => {
   const { teacher, link } = classWithLink()
-  const { trade } = await launchToHandoff(school(), { as: teacher, link })
-  const replies = await Promise.all([1, 2, 3].map(trade))
+  const { exchange } = await launchToHandoff(school(), { as: teacher, link })
+  const replies = await Promise.all([1, 2, 3].map(exchange))
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401])
   const { name } = school().platform
-  expect(await trade()).toMatchObject({
+  expect(await exchange()).toMatchObject({
     status: 401,
     body: { detail: expect.stringContaining(`from your course in ${name}`), lms: name },
   })
@@ -61,7 +61,7 @@ it('opens by its code once: of two who bring it at the same moment one gets in',
 
 it('opens by its code for a minute, and keeps nothing of it in the clear', async () => {
   const { teacher, link } = classWithLink()
-  const { location, launchId, headers, trade } = await launchToHandoff(school(), { as: teacher, link })
+  const { location, launchId, headers, exchange } = await launchToHandoff(school(), { as: teacher, link })
   const stored = await LtiLaunchModel.findById(launchId).lean()
   for (const secret of [location.split('#')[1] ?? '', headers.cookie?.split('=')[1] ?? '']) {
     expect(secret).toMatch(/^[\w-]{43}$/)
@@ -70,14 +70,14 @@ it('opens by its code for a minute, and keeps nothing of it in the clear', async
   const minute = (stored?.code_expires_at.getTime() ?? 0) - (stored?.created_at.getTime() ?? 0)
   expect(minute).toBe(60_000)
   await LtiLaunchModel.updateOne({ _id: launchId }, { $set: { code_expires_at: new Date(Date.now() - 1) } })
-  expect((await trade()).status).toBe(401)
+  expect((await exchange()).status).toBe(401)
   const guessed = await exchangeLaunchCode(server, `/l/${launchId}/enter#${launchId}`, headers)
   expect(guessed.status).toBe(401)
 })
 
 it('opens by its code in the browser that launched alone, and another’s try does not use it up', async () => {
   const { teacher, link } = classWithLink()
-  const { location, trade } = await launchToHandoff(school(), { as: teacher, link })
+  const { location, exchange } = await launchToHandoff(school(), { as: teacher, link })
   const other = await launchToHandoff(school(), { as: teacher, link })
   // Sent the address by mail, say; or with a launch of one's own.
   for (const headers of [{}, other.headers]) {
@@ -86,14 +86,14 @@ it('opens by its code in the browser that launched alone, and another’s try do
   }
   const elsewhere = location.replace(/\/l\/[\w-]+/, `/l/${other.launchId}`)
   expect((await exchangeLaunchCode(server, elsewhere, other.headers)).status).toBe(401)
-  expect((await trade()).status).toBe(200)
-  expect((await other.trade()).status).toBe(200)
+  expect((await exchange()).status).toBe(200)
+  expect((await other.exchange()).status).toBe(200)
 })
 
 it('sets a cookie that goes to its own launch alone, from a frame of another site too', async () => {
   const { teacher, link } = classWithLink()
-  const { trade, launchId } = await launchToHandoff(school(), { as: teacher, link })
-  const { headers } = await trade()
+  const { exchange, launchId } = await launchToHandoff(school(), { as: teacher, link })
+  const { headers } = await exchange()
   const [cookie = ''] = headers.getSetCookie()
   const [pair, ...attributes] = cookie.split('; ')
   expect(pair).toMatch(/^assay_resume=[\w-]{43}$/)
@@ -167,19 +167,19 @@ it('ends with its LMS: sessions, resuming and codes not yet traded, but nobody e
   const { course, teacher } = gone.lms.classOf(0)
   const link = gone.lms.addLink(course, { deployment: gone.deployment })
   const open = await launchAndSignIn(gone, { as: teacher, link })
-  const { trade } = await launchToHandoff(gone, { as: teacher, link })
+  const { exchange } = await launchToHandoff(gone, { as: teacher, link })
   const elsewhere = await launchAndSignIn(school(), { as: classWithLink().teacher, link: classWithLink().link })
   await LtiPlatformModel.updateOne({ _id: gone.platform._id }, { $set: { status: 'off' } })
   // Even before the sessions are ended no new one begins, and what asks for its launch finds none.
   expect((await open.caller.send(getLaunch)).status).toBe(404)
   const resume = { params: { launchId: open.launch.id }, headers: { cookie: open.cookie } }
   expect((await api.nobody.send(resumeLaunch, resume)).status).toBe(401)
-  expect((await trade()).status).toBe(401)
+  expect((await exchange()).status).toBe(401)
   await endSessionsOfPlatform(gone.platform._id, server.running.services)
   expect((await open.caller.send(getMe)).status).toBe(401)
   await LtiPlatformModel.updateOne({ _id: gone.platform._id }, { $set: { status: 'active' } })
   expect((await api.nobody.send(resumeLaunch, resume)).status).toBe(401)
-  expect((await trade()).status).toBe(401)
+  expect((await exchange()).status).toBe(401)
   expect((await elsewhere.caller.send(getMe)).status).toBe(200)
   await gone.lms.close()
 })

@@ -1,6 +1,6 @@
 import type { SubmissionCounts, SubmissionFilter, SubmissionOrder, SubmissionSort } from '@assay/shared/submissions.ts'
 import type { QueryFilter } from 'mongoose'
-import { literalRegExp } from '../../../lib/database/literal-regexp.ts'
+import { literalRegExp } from '../../../lib/database/database.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { findRubricHead } from '../../assignments/assignment.service.ts'

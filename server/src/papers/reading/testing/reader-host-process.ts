@@ -1,4 +1,4 @@
-/** A server in miniature, for tests that kill it: reads the file it is given and tells its children's ids. */
+/** A minimal server for tests to kill: reads a file and prints the ids of its child processes. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPaperReader } from '../../paper-reader.ts'
 
@@ -6,7 +6,7 @@ const [file = '', childMegabytes = '600'] = process.argv.slice(2)
 const limits = { secondsPerPage: 120, childMegabytes: Number(childMegabytes) }
 const reader = createPaperReader({ processes: 1, limits })
 const reading = reader.read(file)
-// By then a long paper is being read, and a short one is done.
+// By then a long paper is being read, and a short one is finished.
 await Promise.race([reading, wait(800)])
 process.send?.(reader.processIds())
 await reading

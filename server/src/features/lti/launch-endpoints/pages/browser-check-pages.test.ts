@@ -11,7 +11,7 @@ import { useServer } from '../../../../testing/server.ts'
 const server = useServer()
 const moodle = useRegisteredLms(server)
 const canvas = useRegisteredLms(server, { kind: 'canvas' })
-const { expectRefusal, lookNow } = useLaunchRefusals()
+const { expectRefusal, resetBaseline } = useLaunchRefusals()
 
 const framed = (school: RegisteredLms) => ({ 'sec-fetch-dest': 'iframe', referer: `${school.lms.url}/course` })
 const topLevel = { 'sec-fetch-dest': 'document' }
@@ -54,7 +54,7 @@ describe('in a frame whose browser has not shown that it returns cookies', () =>
     const reply = await browser.post(back?.url ?? '', back?.fields ?? {})
     expect(reply.status).toBe(303)
     expect(await launchOf(reply)).toMatchObject({ via: 'cookie' })
-    await lookNow()
+    await resetBaseline()
   })
 
   it('goes straight on once the browser has shown it', async () => {
@@ -88,7 +88,7 @@ describe('in a frame whose browser has not shown that it returns cookies', () =>
     const reply = await browser.post(back?.url ?? '', back?.fields ?? {})
     expect(reply.status).toBe(303)
     expect((await LtiPlatformModel.findById(platform._id).lean())?.origins).toEqual(['https://north.school.example'])
-    await lookNow()
+    await resetBaseline()
 
     const other = await lms.launcher().fetch(url, { headers: elsewhere })
     expect(other.status).toBe(200)
@@ -131,7 +131,7 @@ describe('a new window', () => {
     expect(reply.status).toBe(303)
     expect(await launchOf(reply)).toMatchObject({ via: 'window' })
     expect(await LtiLaunchLogModel.findOne().sort({ _id: -1 }).lean()).toMatchObject({ via: 'window' })
-    await lookNow()
+    await resetBaseline()
   })
 
   it('is offered once more to a browser that lost its cookie on the way', async () => {
@@ -148,7 +148,7 @@ describe('a new window', () => {
     const login = await second.fetch(server.running.url + buttonOf(reply), { headers: topLevel })
     const posted = parseForm((await second.fetch(login.location ?? '')).text)
     second.jar.clear()
-    await lookNow()
+    await resetBaseline()
     const lost = await second.post(posted?.url ?? '', posted?.fields ?? {})
     await expectRefusal(lost, 'other_browser', 400)
     expect(buttonOf(lost)).toBe('')
@@ -196,7 +196,7 @@ describe('the platform’s storage', () => {
       outcome: 'accepted',
       via: 'storage',
     })
-    await lookNow()
+    await resetBaseline()
     const replay = await browser.post(back.url, { ...form?.fields, secret })
     await expectRefusal(replay, 'state_unknown', 400)
   })

@@ -9,7 +9,7 @@ import { useServer } from '../../../../testing/server.ts'
 
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })
-const { expectRefusal, lookNow } = useLaunchRefusals()
+const { expectRefusal, resetBaseline } = useLaunchRefusals()
 const lesson = () => createTestLink(school())
 
 describe('a login is refused', () => {
@@ -76,7 +76,7 @@ describe('a launch is refused', () => {
     const other = lms.addDeployment(deployment.tool)
     await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { deployments_fixed: true } })
     const good = await lms.launcher().go({ as, link })
-    await lookNow()
+    await resetBaseline()
     const { reply } = await lms.launcher().go({ as, course: link.course, link, deployment: other })
     await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { deployments_fixed: false } })
     expect(good.reply?.status).toBe(303)
@@ -118,7 +118,7 @@ describe('a launch is refused', () => {
   })
   it('whose platform’s keys cannot be had', async () => {
     const fresh = await startRegisteredLms(server)
-    await lookNow()
+    await resetBaseline()
     fresh.lms.fail('jwks', { hang: true, times: 100 })
     const { reply } = await fresh.lms.launcher().go(createTestLink(fresh))
     await expectRefusal(reply, 'keys_unreachable', 502, /did not answer in time/)
