@@ -8,7 +8,7 @@ import { teachingRoles } from './users.ts'
 /** A hash of something a grade was made from: SHA-256, hexadecimal. */
 const Hash = z.string()
 
-/** One question to a model and what came of it. `dollars` are US dollars; null when nobody has said what a token costs. */
+/** One LLM request and its outcome. `dollars` are US dollars; null without a price. */
 export const LlmCallEntry = z.object({
   id: Id,
   at: Timestamp,
@@ -19,7 +19,7 @@ export const LlmCallEntry = z.object({
   provider: z.string(),
   model: z.string(),
   prompt_version: z.string(),
-  /** What was said to the model, by hash: whoever has the same paper, rubric and prompt can check it. */
+  /** What was said to the model, by hash: it can be checked with the same paper, rubric and prompt. */
   inputs: z.array(z.object({ kind: z.enum(['system', 'text', 'picture']), sha256: Hash, bytes: z.number().int() })),
   outcome: z.enum(['asking', 'answered', 'wrong', 'failed']),
   trouble: z.string().nullable(),
@@ -29,7 +29,7 @@ export const LlmCallEntry = z.object({
   output_tokens: z.number().int(),
   dollars: z.number().nullable(),
   ms: z.number().int(),
-  /** How often the provider was asked over HTTP. */
+  /** HTTP requests to the provider, retries included. */
   tries: z.number().int(),
 })
 export type LlmCallEntry = z.infer<typeof LlmCallEntry>
@@ -38,7 +38,7 @@ export type LlmCallEntry = z.infer<typeof LlmCallEntry>
 export const SuggestionEntry = z.object({
   grade_id: Id,
   /** True for the current one. */
-  stands: z.boolean(),
+  current: z.boolean(),
   at: Timestamp,
   grader: z.object({ name: z.string(), version: z.string() }),
   run_id: Id,
@@ -70,7 +70,7 @@ export const SuggestionEntry = z.object({
 })
 export type SuggestionEntry = z.infer<typeof SuggestionEntry>
 
-/** How a paper's grade came to be: every suggestion, everything people did to it, every question to a model. Oldest first. */
+/** How a paper's grade came to be: every suggestion, everything people did to it, every LLM request. Oldest first. */
 export const GradeHistory = z.object({
   format: z.literal('assay-grade-history/1'),
   submission_id: Id,
@@ -81,7 +81,7 @@ export const GradeHistory = z.object({
   final_score: z.number().nullable(),
   suggestions: z.array(SuggestionEntry),
   /** What people did: overrides with before and after, matches, regrade requests. */
-  deeds: z.array(AuditEntry),
+  events: z.array(AuditEntry),
   calls: z.array(LlmCallEntry),
   cost: z.object({
     input_tokens: z.number().int(),
@@ -94,7 +94,7 @@ export type GradeHistory = z.infer<typeof GradeHistory>
 export const getGradeHistory = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/history',
-  summary: 'How a paper’s grade came to be: suggestions, what people did, what was asked of a model',
+  summary: 'How a paper’s grade came to be: suggestions, what people did, and LLM requests',
   access: teachingRoles,
   params: z.object({ assignmentId: Id, submissionId: Id }),
   reply: GradeHistory,

@@ -13,18 +13,18 @@ const Counts = z.object({
   off: z.number().int(),
 })
 
-/** What stands in the gradebook of one LMS course, by way of the link that opens this assignment there. */
+/** What is in the gradebook of one LMS course, by way of the link that opens this assignment there. */
 export const LmsScoresOfLink = z.object({
   link_id: Id,
   platform: z.object({ name: z.string(), lms: LmsKind }),
   /** The LMS's title of its course: a second section has a line of its own. */
   course_title: z.string().nullable(),
-  /** `none_yet`: it is looked for, or made, when the first score is sent. `missing`: there is none, and `problem` says why. */
+  /** `none_yet`: it is found, or created, when the first score is sent. `missing`: there is none, and `problem` says why. */
   line_item: z.enum(['known', 'none_yet', 'missing']),
   counts: Counts,
-  /** Why scores wait or have nowhere to go, in words; null while all is well. */
+  /** Why scores wait or cannot be sent, as a message; null while all is well. */
   problem: z.string().nullable(),
-  /** When what waits is tried again; null where nothing waits, or it is being sent. */
+  /** When waiting scores are tried again; null where none wait, or they are being sent. */
   next_try_at: Timestamp.nullable(),
 })
 export type LmsScoresOfLink = z.infer<typeof LmsScoresOfLink>
@@ -33,7 +33,7 @@ export const LmsScores = z.object({
   /** False where no LMS opens this assignment: then the rest is empty. */
   linked: z.boolean(),
   links: z.array(LmsScoresOfLink),
-  /** Released grades of students whom no LMS course tied to this assignment has told us of. */
+  /** Released grades of students whom no LMS course linked to this assignment lists. */
   unknown_students: z.number().int(),
   /** How many scores go to the LMS once what is graded and not released is. */
   on_release: z.number().int(),
@@ -48,12 +48,12 @@ export const LmsScore = z.object({
   submission_id: Id.nullable(),
   student_id: Id,
   state: ScoreState,
-  /** Why it was not taken, or is tried again, in words. */
+  /** Why it was not accepted, or is tried again, as a message. */
   reason: z.string().nullable(),
   next_try_at: Timestamp.nullable(),
-  /** What the LMS took last, in its own points; null where nothing of ours stands there. */
-  standing: z.object({ points: z.number(), maximum: z.number(), at: Timestamp }).nullable(),
-  /** True while what stands there is to be taken away, or was. */
+  /** What the LMS accepted last, in its own points; null where nothing of ours is there. */
+  recorded: z.object({ points: z.number(), maximum: z.number(), at: Timestamp }).nullable(),
+  /** True while what is there is to be removed, or was. */
   cleared: z.boolean(),
 })
 export type LmsScore = z.infer<typeof LmsScore>
@@ -63,7 +63,7 @@ const assignmentId = z.object({ assignmentId: Id })
 export const getLmsScores = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/lms-scores',
-  summary: 'How sending an assignment’s scores to its LMS is going',
+  summary: 'The state of sending an assignment’s scores to its LMS',
   access: teachingRoles,
   params: assignmentId,
   reply: LmsScores,
@@ -72,7 +72,7 @@ export const getLmsScores = defineEndpoint({
 export const listLmsScores = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/lms-scores/rows',
-  summary: 'The score of each student in the LMS; `submission_ids` parted by commas asks for those alone',
+  summary: 'The score of each student in the LMS; `submission_ids`, separated by commas, selects submissions',
   access: teachingRoles,
   params: assignmentId,
   query: Paging.extend({
@@ -89,7 +89,7 @@ export const listLmsScores = defineEndpoint({
 export const sendLmsScores = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/lms-scores/send',
-  summary: 'Send the scores that were refused or wait, at once: all of them, or those of some submissions',
+  summary: 'Send refused or waiting scores at once: all of them, or those of some submissions',
   access: teachingRoles,
   params: assignmentId,
   body: z.object({ submission_ids: z.array(BodyId).min(1).max(10_000).optional() }).optional(),

@@ -14,7 +14,7 @@ export function buildGradeHistory(): GradeHistory {
     suggestions: [
       {
         grade_id: 9,
-        stands: true,
+        current: true,
         at: at(2),
         grader: { name: 'openai/some-model', version: '1' },
         run_id: 4,
@@ -37,7 +37,7 @@ export function buildGradeHistory(): GradeHistory {
         ],
       },
     ],
-    deeds: [
+    events: [
       {
         id: 77,
         at: at(5),

@@ -19,7 +19,7 @@ import { renderApp } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 import { gradeDrafts } from '../grades/grade-drafts.ts'
 
-// jsdom draws no PDF: in its place stand the marks, as buttons, with what is asked to be shown.
+// jsdom renders no PDF: the marks are buttons instead, with what is asked to be shown.
 vi.mock('../../components/pdf/PdfPages.tsx', () => ({
   PdfPages: (props: {
     highlights: PdfHighlight[]
@@ -167,7 +167,7 @@ describe('looking at a grade', () => {
 })
 
 describe('how the grade came to be', () => {
-  it('is told oldest first: what was suggested, asked of a model and decided', async () => {
+  it('is listed oldest first: suggestions, LLM requests and decisions', async () => {
     mockEndpoint(getGradeHistory, () => ok(getGradeHistory, buildGradeHistory()))
     await open()
     await userEvent.click(screen.getByRole('button', { name: 'Grade history' }))
@@ -186,7 +186,7 @@ describe('how the grade came to be', () => {
 
 describe('the newest suggestion', () => {
   it('is said to stand where it is what counts', async () => {
-    mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...buildGradeHistory(), final_score: 82.5, deeds: [] }))
+    mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...buildGradeHistory(), final_score: 82.5, events: [] }))
     await open()
     await userEvent.click(screen.getByRole('button', { name: 'Grade history' }))
     await screen.findByText(/suggested 82\.5\s% \(current\)/)
@@ -195,9 +195,9 @@ describe('the newest suggestion', () => {
 
 describe('what happened to a paper', () => {
   it('is one step away in the bar, and where there is no grade', async () => {
-    const told = { ...buildGradeHistory(), final_score: null, suggestions: [], deeds: [] }
-    const calls = told.calls.map((call) => ({ ...call, outcome: 'failed' as const, run_stopped: true }))
-    mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...told, calls }))
+    const history = { ...buildGradeHistory(), final_score: null, suggestions: [], events: [] }
+    const calls = history.calls.map((call) => ({ ...call, outcome: 'failed' as const, run_stopped: true }))
+    mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...history, calls }))
     await open(buildSubmission({ grade: null, status: 'uploaded' }))
     await userEvent.click(screen.getByRole('button', { name: 'Paper history' }))
     const dialog = await screen.findByRole('dialog', { name: 'Grade history' })
@@ -481,7 +481,7 @@ describe('without a grade', () => {
     await screen.findByText('suggested · sure of 1 of 2')
   })
 
-  it('tells why a paper failed, and has it graded again alone', async () => {
+  it('says why a paper failed, and has it graded again alone', async () => {
     const bodies: unknown[] = []
     server.use(
       http.post(`*/api/v1${processAssignment.path}`, async ({ request }) => {

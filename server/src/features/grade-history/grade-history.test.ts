@@ -35,7 +35,7 @@ async function buildTwo() {
 it('lists every suggestion with its inputs, and what the teacher did, in order', async () => {
   const { instructor, assignmentId, submissionId, history } = await buildTwo()
   const before = await history()
-  expect(before.suggestions).toMatchObject([{ stands: true, rubric_version: 1, grader: { name: 'offline' } }])
+  expect(before.suggestions).toMatchObject([{ current: true, rubric_version: 1, grader: { name: 'offline' } }])
   const params = { assignmentId, submissionId }
   const { body } = await api.as(instructor).send(getSubmission, { params })
   await api.as(instructor).send(overrideGrade, {
@@ -49,8 +49,8 @@ it('lists every suggestion with its inputs, and what the teacher did, in order',
   await waitForRun(api, instructor, assignmentId, run.body.run_id)
 
   const after = await history()
-  expect(after.suggestions.map(({ stands }) => stands)).toEqual([false, true])
-  expect(after.suggestions[0]).toMatchObject({ grade_id: before.suggestions[0]?.grade_id, stands: false })
+  expect(after.suggestions.map(({ current }) => current)).toEqual([false, true])
+  expect(after.suggestions[0]).toMatchObject({ grade_id: before.suggestions[0]?.grade_id, current: false })
   expect(after.suggestions[1]?.run_id).toBe(run.body.run_id)
   // The same paper, rubric and answers: the same hashes.
   expect(after.suggestions[1]?.inputs).toEqual(before.suggestions[0]?.inputs)
@@ -58,7 +58,7 @@ it('lists every suggestion with its inputs, and what the teacher did, in order',
     Array(3).fill(expect.stringMatching(/^[0-9a-f]{64}$/)),
   )
   expect(after.paper.sha256).toBe(after.suggestions[1]?.inputs?.paper)
-  expect(after.deeds).toMatchObject([
+  expect(after.events).toMatchObject([
     {
       action: 'grade.overridden',
       actor: { id: instructor.id },

@@ -36,7 +36,7 @@ export async function composeGradeHistory(
     paper: { file_name: file.name, sha256: file.hash, handed_in_at: created_at.toISOString() },
     final_score: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
     suggestions: details.flatMap((one) => presentSuggestion(one, grade, numbers)),
-    deeds: events,
+    events,
     calls: calls.map((call) => presentCall(call, rawById.get(call._id) ?? null, stopped)),
     cost: {
       input_tokens: sum((call) => call.input_tokens),
@@ -60,7 +60,7 @@ function presentSuggestion(
   return [
     {
       grade_id: _id,
-      stands: isCurrent,
+      current: isCurrent,
       at: of.at.toISOString(),
       grader: { name: of.grader.name, version: of.grader.version },
       run_id: of.run_id,

@@ -108,7 +108,7 @@ it('says that the paper must be graded again, when the rubric changed while it w
   await expect.poll(async () => (await answer())?.failure, PATIENT).toMatch(/Grade the paper again/)
 })
 
-it('keeps the hashes of what the grader was given, not of what stands by the time it answers', async () => {
+it('keeps the hashes of what the grader was given, not of what is current when it responds', async () => {
   const { teacher, params, answer, correct } = await buildOne()
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -130,7 +130,7 @@ it('keeps the hashes of what the grader was given, not of what stands by the tim
   letGo()
   await expect.poll(async () => (await answer())?.scoring, PATIENT).toBe('settled')
   const [graded, both, late] = await suggestions()
-  expect(late).toMatchObject({ stands: true, rubric_version: 1 })
+  expect(late).toMatchObject({ current: true, rubric_version: 1 })
   expect(late?.inputs?.rubric).toBe(graded?.inputs?.rubric)
   const words = [graded, both, late].map((one) => one?.inputs?.answers)
   expect(new Set(words).size).toBe(3)

@@ -62,26 +62,26 @@ export async function rescoreAnswer(
   const context = await buildGradeContext(run, assignment, submission, services, signal)
   const fresh = await by.grader.grade(rubric, submission._id, everyone, { ...context, only })
   signal.throwIfAborted()
-  const inputs = hashInputs({ submission, rubric, laid: answers.laid })
+  const inputs = hashInputs({ submission, rubric, extracted: answers.laid })
   const made = { classKey: everyone.key, grader: by.grader, inputs }
   const stored = await storeRescored(submission, made, services.clock.now(), async (grade) => {
     // While the grader worked: the answer corrected again, the rubric changed and the paper graded by it.
     if (!(await isWanted())) throw new SupersededError()
     if (grade.rubric_version !== rubric_version) throw new CannotRescoreError(RUBRIC_CHANGED)
-    const standing = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
-    return combineGrade(rubric, standing, fresh, only, grade.decisions)
+    const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
+    return combineGrade(rubric, current, fresh, only, grade.decisions)
   })
   if (stored) await notifySubmissionChanged(stored, services)
   else if (await hasGrade(submission._id)) throw new DeferJob(GRADING_RETRY_MS, 'the paper is being graded')
   return null
 }
 
-/** The class a paper was graded with, with its own answers as they are now: another class for whoever keeps what they made of it. */
-function withCorrectedAnswers(everyone: ClassAnswers, id: number, laid: ExtractedSubmission): ClassAnswers {
-  const texts = JSON.stringify(laid.answers.map(({ text }) => text))
+/** The class a paper was graded with, with its own answers as they are now: another class for callers that cache by it. */
+function withCorrectedAnswers(everyone: ClassAnswers, id: number, extracted: ExtractedSubmission): ClassAnswers {
+  const texts = JSON.stringify(extracted.answers.map(({ text }) => text))
   const hash = hashOf(texts).slice(0, 16)
   return {
     key: `${everyone.key}~${id}/${hash}`,
-    submissions: everyone.submissions.map((one) => (one.id === id ? { id, extracted: laid } : one)),
+    submissions: everyone.submissions.map((one) => (one.id === id ? { id, extracted } : one)),
   }
 }

@@ -65,7 +65,7 @@ it('has a model score a corrected answer again, though it is killed over it, and
   expect(fake.records.counts()).toEqual({ received: 3, answered: 2, billed: 2 })
   for (const { asked } of fake.requests) expect(JSON.stringify(asked.texts)).not.toContain('12 times 12')
   const { suggestions, calls } = await history()
-  expect(suggestions.map(({ stands }) => stands)).toEqual([false, true])
+  expect(suggestions.map(({ current }) => current)).toEqual([false, true])
   expect(calls.map(({ outcome }) => outcome)).toEqual(['answered', 'wrong', 'failed', 'answered'])
 }, 300_000)
 

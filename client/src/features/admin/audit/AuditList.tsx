@@ -12,7 +12,7 @@ export function AuditList({ entries, label }: { entries: AuditEntry[]; label: st
         <li key={entry.id} className={classes.row}>
           <div className={classes.words}>
             <span>
-              <strong className={classes.deed}>{actionLabel(entry.action)}</strong>
+              <strong className={classes.action}>{actionLabel(entry.action)}</strong>
               {entry.subjects.length > 0 && (
                 <span className={classes.about}>{entry.subjects.map(subjectLabel).join(' · ')}</span>
               )}

@@ -40,7 +40,7 @@ export function AuditPage() {
     to: startOf(to, 1),
   })
   /** Another choice begins with its first page. */
-  const anew = (set: (value: string) => void) => (event: { currentTarget: { value: string } }) => {
+  const onFilterChange = (set: (value: string) => void) => (event: { currentTarget: { value: string } }) => {
     set(event.currentTarget.value)
     setPage(1)
   }
@@ -54,15 +54,21 @@ export function AuditPage() {
         <NativeSelect
           label="Action"
           value={action}
-          onChange={anew(setAction)}
+          onChange={onFilterChange(setAction)}
           data={[
             { value: '', label: 'Everything' },
             ...(actions.data ?? []).map((one) => ({ value: one, label: actionLabel(one) })),
           ]}
         />
-        <TextInput label="Person" type="search" placeholder="Name or email" value={person} onChange={anew(setPerson)} />
-        <TextInput label="From" type="date" value={from} onChange={anew(setFrom)} />
-        <TextInput label="To" type="date" value={to} onChange={anew(setTo)} />
+        <TextInput
+          label="Person"
+          type="search"
+          placeholder="Name or email"
+          value={person}
+          onChange={onFilterChange(setPerson)}
+        />
+        <TextInput label="From" type="date" value={from} onChange={onFilterChange(setFrom)} />
+        <TextInput label="To" type="date" value={to} onChange={onFilterChange(setTo)} />
       </div>
       {body()}
     </Page>

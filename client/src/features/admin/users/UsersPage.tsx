@@ -20,15 +20,15 @@ import { userSorts } from './user-sorts.ts'
 
 const PER_PAGE = 50
 
-/** A row's doings: the page asks before anything is done. */
-export type ChooseUserAction = (deed: UserAction, user: ManagedUser) => void
+/** Called from a row's menu: the page asks for confirmation first. */
+export type ChooseUserAction = (action: UserAction, user: ManagedUser) => void
 
 export function UsersPage() {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const [filter, setFilter] = useState<UserFilter>({ search: '', role: '', account: '', sort: 'newest' })
   const [page, setPage] = useState(1)
   const [creating, setCreating] = useState(false)
-  const [asked, setAsked] = useState<{ deed: UserAction; user: ManagedUser } | null>(null)
+  const [asked, setAsked] = useState<{ action: UserAction; user: ManagedUser } | null>(null)
   const [search] = useDebouncedValue(filter.search.trim(), 250)
   const refresh = useRevalidate()
   const users = useGet(listUsers, undefined, {
@@ -42,7 +42,7 @@ export function UsersPage() {
 
   /** What an account's change changes elsewhere: the dashboard's figures and the audit log. */
   const changed = () => void refresh('/admin')
-  const choose: ChooseUserAction = (deed, user) => setAsked({ deed, user })
+  const choose: ChooseUserAction = (action, user) => setAsked({ action, user })
 
   return (
     <Page>
@@ -66,8 +66,8 @@ export function UsersPage() {
       <CreateUserModal opened={creating} close={() => setCreating(false)} created={changed} />
       {asked && (
         <UserActionModal
-          key={`${asked.deed} ${asked.user.id}`}
-          action={asked.deed}
+          key={`${asked.action} ${asked.user.id}`}
+          action={asked.action}
           user={asked.user}
           close={() => setAsked(null)}
           onDone={(after) => {

@@ -14,7 +14,7 @@ export const accountStates: Record<AccountStatus, { status: Status; word: string
   deactivated: { status: 'draft', word: 'Deactivated' },
 }
 
-/** What is lost or gained with a role, for whoever is about to change it. */
+/** What is lost or gained with a role, for the admin about to change it. */
 export const roleDescriptions: Record<Role, string> = {
   student: 'They see the courses they are enrolled in, their own papers and released grades.',
   instructor: 'They can create courses and assignments, upload papers and grade them.',

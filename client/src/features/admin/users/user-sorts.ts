@@ -1,4 +1,4 @@
-/** The orders a list of accounts can have, and what is asked of the server for each. */
+/** The orders a list of accounts can have, and the request parameters of each. */
 export const userSorts = {
   newest: { label: 'Newest first', query: { sort: 'created_at', direction: 'desc' } },
   name: { label: 'Username', query: { sort: 'username', direction: 'asc' } },

@@ -18,7 +18,7 @@ interface Props {
   close: () => void
 }
 
-/** How a grade came to be, for whoever has to answer for it. */
+/** How a grade came to be, for the teacher responsible for it. */
 export function GradeHistoryModal({ ids, opened, close }: Props) {
   return (
     <Modal

@@ -11,7 +11,7 @@ import { unusedCallsText } from './llm-call-messages.ts'
 export function HistoryEvent({ event, history }: { event: HistoryEventData; history: GradeHistory }) {
   return (
     <li className={classes.event}>
-      <span className={classes.mark}>{event.kind === 'deed' ? <TeacherIcon /> : <AiIcon />}</span>
+      <span className={classes.mark}>{event.kind === 'audit' ? <TeacherIcon /> : <AiIcon />}</span>
       <div className={classes.words}>
         <time className={classes.when} dateTime={event.at}>
           {formatDateTime(event.at)}
@@ -23,7 +23,7 @@ export function HistoryEvent({ event, history }: { event: HistoryEventData; hist
 }
 
 function EventBody({ event, history }: { event: HistoryEventData; history: GradeHistory }) {
-  if (event.kind === 'deed') {
+  if (event.kind === 'audit') {
     const { headline, details, quote } = describeAuditEvent(event.entry, history)
     return (
       <>
@@ -58,7 +58,7 @@ interface SuggestionProps {
 }
 
 function Suggestion({ suggestion, again, final }: SuggestionProps) {
-  const { grader, overall_score, stands, rubric_version, run_id, class_key, inputs, reasons, criteria } = suggestion
+  const { grader, overall_score, current, rubric_version, run_id, class_key, inputs, reasons, criteria } = suggestion
   const given = criteria.some(({ teacher_score }) => teacher_score !== undefined)
   return (
     <>
@@ -66,7 +66,7 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
         {again && 'Graded again: '}
         {grader.name === 'offline' ? `${again ? 'the' : 'The'} built-in grader` : grader.name} suggested{' '}
         {formatPercent(overall_score)}
-        {stands && currentGradeNote(overall_score, final)}
+        {current && currentGradeNote(overall_score, final)}
       </strong>
       {reasons.map((reason) => (
         <span key={reason}>{reason}</span>

@@ -3,7 +3,7 @@ import { formatBytes, formatCount, formatDollars } from '../../../lib/format.ts'
 import classes from './GradeHistory.module.css'
 import { llmCallText } from './llm-call-messages.ts'
 
-/** Each question to a model: what came of it, what it cost, what was said by hash, and the answer as it came. */
+/** Each LLM request: its outcome, its cost, the hashes of what was sent, and the raw response. */
 export function LlmCalls({ calls }: { calls: LlmCallEntry[] }) {
   return calls.map((call) => (
     <details key={call.id} className={classes.more}>

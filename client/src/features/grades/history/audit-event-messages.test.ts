@@ -5,8 +5,8 @@ import { buildGradeHistory } from '../../../testing/build-grade-history.ts'
 import { describeAuditEvent } from './audit-event-messages.ts'
 
 const [suggestion] = buildGradeHistory().suggestions
-const [deed] = buildGradeHistory().deeds
-if (!suggestion || !deed) throw new Error('one of each')
+const [auditEvent] = buildGradeHistory().events
+if (!suggestion || !auditEvent) throw new Error('one of each')
 
 const criterion = (criterion_id: string, question: string, text: string, score: number) => ({
   criterion_id,
@@ -32,7 +32,9 @@ const suggestions: SuggestionEntry[] = [
 
 function tell(entry: Partial<AuditEntry>) {
   const actor = { id: 3, username: 'mlee', full_name: 'Ms Lee', role: 'instructor' }
-  const { headline, details, quote } = describeAuditEvent({ ...deed, ...entry, actor } as AuditEntry, { suggestions })
+  const { headline, details, quote } = describeAuditEvent({ ...auditEvent, ...entry, actor } as AuditEntry, {
+    suggestions,
+  })
   return [headline, ...details, ...(quote ? [quote] : [])]
 }
 
@@ -46,7 +48,7 @@ const override = (before: object, after: object) =>
   tell({ before: { ...grade, ...before }, after: { ...grade, ...after } })
 
 describe('a teacher’s decision, in sentences', () => {
-  it('tells points by their question, from what counted before, and what the grade became', () => {
+  it('describes points by their question, from what counted before, and what the grade became', () => {
     expect(override({}, { points: { q1: 3 }, manual_score_override: 46.7 })).toEqual([
       'Ms Lee changed the points of question 1 from the AI’s 2 to 3',
       'The grade went from 40.0\u00a0% to 46.7\u00a0%.',
@@ -59,7 +61,7 @@ describe('a teacher’s decision, in sentences', () => {
     ])
   })
 
-  it('tells points taken back, and the AI’s own kept', () => {
+  it('describes points reset to the AI’s, and confirmed ones', () => {
     expect(override({ points: { q1: 3 }, manual_score_override: 46.7 }, {})).toEqual([
       'Ms Lee removed their points for question 1: the AI’s 2 count again',
       'The grade went from 46.7\u00a0% to 40.0\u00a0%.',
@@ -69,7 +71,7 @@ describe('a teacher’s decision, in sentences', () => {
     ])
   })
 
-  it('tells a score for the whole paper, beside points too', () => {
+  it('describes a score for the whole paper, beside points too', () => {
     expect(override({}, { manual_score_override: 61 })).toEqual([
       'Ms Lee set the grade to 61.0\u00a0%, where the AI suggests 40.0\u00a0%',
     ])
@@ -86,7 +88,7 @@ describe('a teacher’s decision, in sentences', () => {
     ])
   })
 
-  it('tells feedback with its words, flags and approvals', () => {
+  it('describes feedback with its text, flags and approvals', () => {
     expect(override({}, { manual_feedback: 'See me.' })).toEqual(['Ms Lee wrote feedback to the student', 'See me.'])
     expect(override({}, { needs_review: true })).toEqual(['Ms Lee flagged the paper for review'])
     expect(override({}, {})).toEqual(['Ms Lee approved the grade of 40.0\u00a0%'])
@@ -98,7 +100,7 @@ describe('a teacher’s decision, in sentences', () => {
   it('names a question the rubric has no more by its words', () => {
     const [one] = suggestions[0]?.criteria ?? []
     if (!one) throw new Error('a criterion')
-    const entry = { ...deed, before: grade, after: { ...grade, points: { q1: 3 } } }
+    const entry = { ...auditEvent, before: grade, after: { ...grade, points: { q1: 3 } } }
     const gone = [{ ...suggestion, criteria: [{ ...one, question_number: null }] }]
     expect(describeAuditEvent(entry, { suggestions: gone }).headline).toContain(
       'the points of “Why does ice float on water?” from the AI’s 2 to 3',
@@ -106,7 +108,7 @@ describe('a teacher’s decision, in sentences', () => {
   })
 })
 
-it('tells corrected readings, regrade requests and whose paper it is', () => {
+it('describes corrected readings, regrade requests and whose paper it is', () => {
   const read = (text: string) => ({ question: 'q2', text })
   const corrected = { action: 'transcription.corrected', before: read('S N'), after: read('5 N') }
   expect(tell(corrected)).toEqual(['Ms Lee corrected the transcription of question 2', '“S N” became “5 N”.'])
@@ -127,7 +129,7 @@ it('tells corrected readings, regrade requests and whose paper it is', () => {
   expect(of(owner(4), owner(null))).toEqual(['Ms Lee unmatched this paper from its student'])
 })
 
-it('tells what it has no sentence for as the log has it', () => {
+it('describes what it has no sentence for as logged', () => {
   expect(tell({ action: 'submission.late_forgiven', before: null, after: { late: false } })).toEqual([
     'Submission late forgiven by Ms Lee',
     'late: none → no',

@@ -14,12 +14,12 @@ export interface EventDescription {
 
 type HistorySuggestions = Pick<GradeHistory, 'suggestions'>
 
-/** A deed as a teacher, or a student's parent, would say it. One we have no sentence for is told as the log has it. */
+/** An audit event in words for a teacher, or a student's parent. One we have no sentence for is shown as logged. */
 export function describeAuditEvent(entry: AuditEntry, history: HistorySuggestions): EventDescription {
   const who = entry.actor.full_name ?? entry.actor.username ?? `User ${entry.actor.id}`
-  const told = describers[entry.action]?.(entry, who, history)
+  const described = describers[entry.action]?.(entry, who, history)
   return (
-    told ?? {
+    described ?? {
       headline: `${actionLabel(entry.action)} by ${who}`,
       details: changesOf(entry).map(({ field, from, to }) => `${field}: ${from} → ${to}`),
     }

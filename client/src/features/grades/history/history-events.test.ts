@@ -6,13 +6,13 @@ import { historyEventsOf } from './history-events.ts'
 const at = (minute: number) => `2026-01-12T14:0${minute}:00Z`
 
 it('puts each question to a model with the suggestion it went into, and what went into none by itself', () => {
-  const told = buildGradeHistory()
-  const [suggestion] = told.suggestions
-  const [call] = told.calls
+  const built = buildGradeHistory()
+  const [suggestion] = built.suggestions
+  const [call] = built.calls
   if (!suggestion || !call) throw new Error('one of each')
   const history: GradeHistory = {
-    ...told,
-    deeds: [],
+    ...built,
+    events: [],
     // A grade, and an answer of it scored again, which keeps its run.
     suggestions: [
       { ...suggestion, grade_id: 1, at: at(2) },
@@ -28,7 +28,7 @@ it('puts each question to a model with the suggestion it went into, and what wen
   }
   const events = historyEventsOf(history).map((event) => [
     event.key,
-    event.kind === 'deed' ? [] : event.calls.map(({ id }) => id),
+    event.kind === 'audit' ? [] : event.calls.map(({ id }) => id),
   ])
   expect(events).toEqual([
     ['grade 1', [11]],

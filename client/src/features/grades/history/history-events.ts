@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
 import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
 
-/** What happened to a grade: suggested by a grader, done by a person, or asked of a model beside any suggestion. */
+/** What happened to a grade: suggested by a grader, changed by a person, or LLM requests without a suggestion. */
 export type HistoryEventData =
   | {
       kind: 'suggested'
@@ -12,21 +12,21 @@ export type HistoryEventData =
       again: boolean
       calls: LlmCallEntry[]
     }
-  | { kind: 'deed'; key: string; at: string; entry: AuditEntry }
+  | { kind: 'audit'; key: string; at: string; entry: AuditEntry }
   | { kind: 'asked'; key: string; at: string; calls: LlmCallEntry[] }
 
-/** Oldest first. A call belongs to the suggestion it went into; what went into none stands by itself. */
-export function historyEventsOf({ suggestions, deeds, calls }: GradeHistory): HistoryEventData[] {
+/** Oldest first. A call belongs to the suggestion it went into; what went into none is an event by itself. */
+export function historyEventsOf({ suggestions, events, calls }: GradeHistory): HistoryEventData[] {
   const inOrder = suggestions.toSorted((a, b) => a.at.localeCompare(b.at))
   // An answer scored again keeps the run of the grade it mends: the first suggestion after the call is the one it was for.
   const bySuggestion = Map.groupBy(calls, (call) =>
     inOrder.find(({ run_id, at }) => run_id === call.run_id && at >= call.at),
   )
-  // A run that was stopped is told once, whatever it had asked.
+  // A stopped run is one event, whatever it had requested.
   const inVain = Map.groupBy(bySuggestion.get(undefined) ?? [], ({ id, run_id, run_stopped }) =>
     run_stopped ? `run ${run_id}` : `call ${id}`,
   )
-  const events: HistoryEventData[] = [
+  const historyEvents: HistoryEventData[] = [
     ...inOrder.map((suggestion, index) => ({
       kind: 'suggested' as const,
       key: `grade ${suggestion.grade_id}`,
@@ -35,7 +35,7 @@ export function historyEventsOf({ suggestions, deeds, calls }: GradeHistory): Hi
       again: index > 0,
       calls: bySuggestion.get(suggestion) ?? [],
     })),
-    ...deeds.map((entry) => ({ kind: 'deed' as const, key: `deed ${entry.id}`, at: entry.at, entry })),
+    ...events.map((entry) => ({ kind: 'audit' as const, key: `audit ${entry.id}`, at: entry.at, entry })),
     ...[...inVain].map(([key, asked]) => ({
       kind: 'asked' as const,
       key,
@@ -43,5 +43,5 @@ export function historyEventsOf({ suggestions, deeds, calls }: GradeHistory): Hi
       calls: asked,
     })),
   ]
-  return events.sort((a, b) => a.at.localeCompare(b.at))
+  return historyEvents.sort((a, b) => a.at.localeCompare(b.at))
 }

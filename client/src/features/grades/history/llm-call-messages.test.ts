@@ -12,7 +12,7 @@ it('says that a run was stopped, not that something failed', () => {
   expect(llmCallText(stopped)).toBe('Requested points: interrupted after 0.4 s, because the run was stopped')
 })
 
-it('says in words why a model gave no answer', () => {
+it('says why a model gave no answer', () => {
   const refused = { ...failed, trouble: 'refused' }
   expect(unusedCallsText([refused])).toBe('The model gave no answer: it refused to answer')
   expect(llmCallText(refused)).toBe('Requested points: no answer after 0.4 s: it refused to answer')

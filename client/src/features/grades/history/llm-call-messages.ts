@@ -16,7 +16,7 @@ const purposeLabels: Record<string, string> = {
   test: 'Requested a test',
 }
 
-/** Why there was no answer, of a model. */
+/** Why an LLM gave no answer, by error code. */
 const errorExplanations: Record<string, string> = {
   unreachable: 'it could not be reached',
   timeout: 'it took too long',
@@ -48,13 +48,13 @@ function outcomeText({ outcome, trouble, run_stopped }: LlmCallEntry, took: stri
 /** `Requested points: answered after 1.2 s, tried 3 times`. */
 export function llmCallText(call: LlmCallEntry): string {
   const { purpose, outcome, ms, tries } = call
-  // What was broken off by a crash has no time.
+  // A request interrupted by a crash has no duration.
   const took = outcome === 'asking' || ms === 0 ? '' : ` after ${(ms / 1000).toFixed(1)} s`
   const again = tries > 1 ? `, tried ${tries} times` : ''
   return `${purposeLabels[purpose] ?? purpose}: ${outcomeText(call, took)}${again}`
 }
 
-/** What became of questions that went into no suggestion; they are of one run, or one alone. */
+/** The outcome of requests without a suggestion: those of one run, or a single one. */
 export function unusedCallsText(calls: readonly LlmCallEntry[]): string {
   const last = calls.at(-1)
   if (!last) return ''

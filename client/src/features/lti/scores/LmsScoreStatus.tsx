@@ -23,7 +23,7 @@ interface Props {
   brief?: boolean
 }
 
-/** Whether a student's score stands in the LMS; where it does not, why, and Send again. */
+/** Whether a student's score is in the LMS; where it is not, why, and Send again. */
 export function LmsScoreStatus({ scores = [], of, sendAgain, sending, brief = false }: Props) {
   if (scores.length === 0) return null
   const stuck = scores.some(({ state, reason }) => state === 'refused' || (state === 'waiting' && reason))
@@ -48,9 +48,9 @@ export function LmsScoreStatus({ scores = [], of, sendAgain, sending, brief = fa
 }
 
 function ScoreStatusLine({ score, several, brief }: { score: LmsScore; several: boolean; brief: boolean }) {
-  const { state, standing, platform_name, course_title, reason } = score
+  const { state, recorded, platform_name, course_title, reason } = score
   const Icon = icons[state]
-  const at = standing ? `In ${platform_name} since ${formatDateTime(standing.at)}` : undefined
+  const at = recorded ? `In ${platform_name} since ${formatDateTime(recorded.at)}` : undefined
   return (
     <>
       <span className={classes.mark} data-state={state} title={at}>

@@ -42,7 +42,7 @@ function LinkScores({ link, several, published }: { link: LmsScoresOfLink; sever
   const place = several && course_title ? `${platform.name}, ${course_title}` : platform.name
   return (
     <>
-      <p className={classes.line} data-trouble={problem !== null || counts.refused > 0 || undefined}>
+      <p className={classes.line} data-problem={problem !== null || counts.refused > 0 || undefined}>
         <Icon size={17} aria-hidden />
         <span>
           <strong>{place}</strong>: {linkScoresMessage(link, published)}

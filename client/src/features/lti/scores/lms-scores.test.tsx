@@ -67,7 +67,7 @@ const score = (id: number, more: Partial<LmsScore> = {}): LmsScore => ({
   state: 'sent',
   reason: null,
   next_try_at: null,
-  standing: { points: 16.5, maximum: 20, at },
+  recorded: { points: 16.5, maximum: 20, at },
   cleared: false,
   ...more,
 })
@@ -75,7 +75,7 @@ const score = (id: number, more: Partial<LmsScore> = {}): LmsScore => ({
 const refused = score(2, {
   state: 'refused',
   reason: 'Canvas says: “User not found in course or is not a student”.',
-  standing: null,
+  recorded: null,
 })
 
 let shown: Assignment
@@ -149,7 +149,7 @@ it('says that sending again failed', async () => {
 
 it('follows while scores are on their way', async () => {
   summary.links = [link({ counts: { waiting: 1, sending: 1, sent: 0, refused: 0, off: 0 } })]
-  scores = [score(1, { state: 'sending', standing: null }), score(2, { state: 'waiting', standing: null })]
+  scores = [score(1, { state: 'sending', recorded: null }), score(2, { state: 'waiting', recorded: null })]
   await open()
   await screen.findByText(/0 of 2 scores sent · 2 on the way/)
   expect(screen.queryByRole('button', { name: 'Resend' })).toBeNull()

@@ -30,11 +30,11 @@ export const nextRetryMessage = (at: string | null): string | null =>
 const points = (value: number) => String(Math.round(value * 100) / 100)
 
 /** The same in a list, whose head names the LMS. */
-export function briefScoreMessage({ state, standing, cleared }: LmsScore): string {
+export function briefScoreMessage({ state, recorded, cleared }: LmsScore): string {
   if (cleared && state !== 'refused') return state === 'sent' ? 'Removed' : 'Being removed'
   switch (state) {
     case 'sent':
-      return standing ? `Sent: ${points(standing.points)} of ${points(standing.maximum)}` : 'Sent'
+      return recorded ? `Sent: ${points(recorded.points)} of ${points(recorded.maximum)}` : 'Sent'
     case 'sending':
       return 'Being sent'
     case 'waiting':
@@ -47,12 +47,12 @@ export function briefScoreMessage({ state, standing, cleared }: LmsScore): strin
 }
 
 /** Where one student's score is on its way. */
-export function scoreMessage({ platform_name: lms, state, standing, cleared }: LmsScore): string {
+export function scoreMessage({ platform_name: lms, state, recorded, cleared }: LmsScore): string {
   if (cleared && state === 'sent') return `Removed from ${lms}`
   if (cleared && state !== 'refused') return `Being removed from ${lms}`
   switch (state) {
     case 'sent':
-      return standing ? `In ${lms}: ${points(standing.points)} of ${points(standing.maximum)}` : `In ${lms}`
+      return recorded ? `In ${lms}: ${points(recorded.points)} of ${points(recorded.maximum)}` : `In ${lms}`
     case 'sending':
       return `Being sent to ${lms}`
     case 'waiting':

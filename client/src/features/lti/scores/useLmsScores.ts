@@ -19,7 +19,7 @@ export interface LmsScoresState {
 const MAX_IDS = 500
 
 /**
- * What stands in the LMS of an assignment's scores. Nothing is asked where no LMS opens it. Events make it anew
+ * What the LMS has of an assignment's scores. Nothing is requested where no LMS opens it. Events refresh it
  * (`lms_scores_changed`); `every` asks by itself while there are none.
  */
 export function useLmsScores(

@@ -33,7 +33,7 @@ async function classOf(kind: 'moodle' | 'canvas', options: Parameters<typeof bui
 const itemsOf = ({ lms, link }: LmsClass) => lms.lineItemsOf(link)
 const storedUrl = async ({ ourLink }: LmsClass) =>
   (await LtiResourceLinkModel.findById(ourLink._id).lean())?.lineitem_url
-/** As a launch leaves it whose claim names no line item. */
+/** As after a launch whose claim names no line item. */
 const unnamed = ({ ourLink }: LmsClass) =>
   LtiResourceLinkModel.updateOne({ _id: ourLink._id }, { $set: { lineitem_url: null } })
 
@@ -45,8 +45,8 @@ it.each([
   expect(lineItemServiceUrl(lineItem, 'scores').href).toBe(scores)
 })
 
-describe('which column scores go to', () => {
-  it('finds the one bound to the link, where no launch has named it', async () => {
+describe('the line item scores are sent to', () => {
+  it('is found as the one bound to the link, where no launch has named it', async () => {
     for (const kind of ['moodle', 'canvas'] as const) {
       const one = await classOf(kind)
       await unnamed(one)
@@ -59,7 +59,7 @@ describe('which column scores go to', () => {
     }
   })
 
-  it('keeps to the one it knows when a second line item is bound to the link and the claim is gone', async () => {
+  it('stays the known one when a second line item is bound to the link and the claim is gone', async () => {
     const one = await classOf('moodle')
     await publish(api, one)
     await waitForScoreDelivery(api, one)
@@ -69,7 +69,7 @@ describe('which column scores go to', () => {
     expect(second.accepted).toEqual([])
   })
 
-  it('makes one where there is none, once, with the assignment’s points and our name for it', async () => {
+  it('is created where there is none, once, with the assignment’s points and our name for it', async () => {
     for (const kind of ['moodle', 'canvas'] as const) {
       const one = await classOf(kind, { scoreMaximum: null })
       const criterion = { id: 'q1', text: '', points: 12.5, expected: '', alternatives: [] }
@@ -99,7 +99,7 @@ describe('which column scores go to', () => {
     }
   })
 
-  it('takes one of our name that is bound to no link, and leaves another link’s alone', async () => {
+  it('is one of our name that is bound to no link, never another link’s', async () => {
     const one = await classOf('moodle', { scoreMaximum: null })
     const { deployment } = one.link
     const resourceId = `assay-assignment-${one.assignmentId}`
@@ -112,7 +112,7 @@ describe('which column scores go to', () => {
     expect(loose.accepted).toHaveLength(2)
   })
 
-  it('says what to do where the LMS has none and lets none be made, and sends once it has', async () => {
+  it('is reported as missing, with what to do, where the LMS has none and allows none, and is used once it exists', async () => {
     const one = await classOf('moodle', { scoreMaximum: null })
     await LtiContextModel.updateOne(
       { _id: one.context._id },
@@ -130,7 +130,7 @@ describe('which column scores go to', () => {
     await expect.poll(() => item.accepted.length, { timeout: 10_000 }).toBe(2)
   })
 
-  it('sends nothing, our token least of all, to another place than the gradebook’s', async () => {
+  it('is rejected outside the gradebook’s address: nothing is sent there, our token least of all', async () => {
     const one = await classOf('canvas', { scoreMaximum: null })
     const elsewhere = await lmsOf('canvas')
     const resourceId = `assay-assignment-${one.assignmentId}`
@@ -155,7 +155,7 @@ describe('which column scores go to', () => {
     expect(link?.problem).toMatch(/^Canvas does not let Assay send scores for this course\. Switch grades on/)
   })
 
-  it('sends points of 100 where it may not ask how many the column has', async () => {
+  it('gets points of 100 where its maximum may not be read', async () => {
     const one = await classOf('moodle', { scoreMaximum: 30 })
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { ags_scopes: [SCOPE.scores] } })
     await override(api, one, one.students[0]?.submissionId ?? 0, 50)
@@ -165,7 +165,7 @@ describe('which column scores go to', () => {
     expect(one.item.accepted[0]?.body).toMatchObject({ scoreMaximum: 100 })
   })
 
-  it('makes a deleted one anew, once, and sends all of its scores there', async () => {
+  it('is created again after it was deleted, once, and gets all of its scores', async () => {
     const one = await classOf('moodle')
     await publish(api, one)
     await waitForScoreDelivery(api, one)
@@ -178,7 +178,7 @@ describe('which column scores go to', () => {
     expect(one.lms.requestsTo('lineItems').filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
-  it('makes one anew that goes while scores are on their way', async () => {
+  it('is created again when it is deleted while scores are being sent', async () => {
     const one = await classOf('canvas', { students: 12 })
     let seen = 0
     one.lms.fail('scores', {
@@ -197,7 +197,7 @@ describe('which column scores go to', () => {
     expect(itemsOf(one)).toHaveLength(1)
   })
 
-  it('goes by the column’s own maximum, also after somebody has changed it', async () => {
+  it('gets points of its own maximum, also after that was changed', async () => {
     for (const kind of ['moodle', 'canvas'] as const) {
       const one = await classOf(kind, { scoreMaximum: 20 })
       const [first] = one.students
@@ -209,12 +209,12 @@ describe('which column scores go to', () => {
       await override(api, one, first?.submissionId ?? 0, 62.5)
       await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(5)
       await waitForScoreDelivery(api, one)
-      expect(await scoreRowsOf(api, one)).toMatchObject([{ standing: { points: 5, maximum: 8 } }, {}])
+      expect(await scoreRowsOf(api, one)).toMatchObject([{ recorded: { points: 5, maximum: 8 } }, {}])
     }
   })
 })
 
-it('sends each student’s score to the column of their own section, and of both to who is in two', async () => {
+it('sends each student’s score to the line item of their section, and to both for students of two sections', async () => {
   const one = await classOf('moodle')
   const { lms, platform, courseId, assignmentId } = one
   const [ana, ben] = one.students

@@ -20,7 +20,7 @@ import { startServerProcess } from '../../../testing/server-process.ts'
 import { scorePoints } from './score-values.ts'
 
 const SCORES = 500
-/** How many scores the LMS has heard of when the process is killed. */
+/** How many scores the LMS has received when the process is killed. */
 const KILLS = [60, 200, 380]
 
 const closing: (() => Promise<void>)[] = []
@@ -28,7 +28,7 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-/** The class and its grades, put into a database that the product is then started on. */
+/** The class and its grades, in a database that the product is then started on. */
 async function prepare(kind: KindName, students: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-scores-'))
   const fake = await startFakeLms({ kind })
@@ -43,7 +43,7 @@ async function prepare(kind: KindName, students: number) {
   return { dataDir, fake, one, wanted: papers.map(({ grade }) => scorePoints(grade?.overall_score ?? -1, 20)) }
 }
 
-it('is killed three times while it sends 500 scores, and still each stands in the LMS as published, sent once', async () => {
+it('is killed three times while it sends 500 scores, and still each is in the LMS as published, sent once', async () => {
   const { dataDir, fake, one, wanted } = await prepare('moodle', SCORES)
   fake.settings.delayMs = { scores: 100 }
   const start = async () => {
@@ -67,7 +67,7 @@ it('is killed three times while it sends 500 scores, and still each stands in th
   await waitForScoreDelivery(api, one, 120_000)
   expect(gradebookOf(one)).toEqual(wanted)
   expect(scoreCountsOf(one)).toEqual(Array(SCORES).fill(1))
-  // What the LMS had taken without our knowing was asked for, not sent again.
+  // Scores the LMS had accepted without our knowing were read back, not sent again.
   expect(fake.requestsTo('results').length).toBeGreaterThan(0)
   expect((await scoresOf(api, one)).links[0]?.counts).toEqual({
     sent: SCORES,
@@ -78,7 +78,7 @@ it('is killed three times while it sends 500 scores, and still each stands in th
   })
 }, 300_000)
 
-it('is stopped and started in the middle of it, and sends what was on its way once', async () => {
+it('is stopped and started while sending, and sends interrupted scores once', async () => {
   const { dataDir, fake, one, wanted } = await prepare('canvas', 60)
   fake.settings.delayMs = { scores: 300 }
   const start = async () => {

@@ -49,7 +49,7 @@ const arrives = (one: LmsClass) =>
   expect.poll(() => scoreCountsOf(one), { timeout: 15_000, interval: 50 }).toEqual(one.students.map(() => 1))
 
 describe('what passes', () => {
-  it('asks for a fresh token once when the LMS takes the old one no more', async () => {
+  it('requests a fresh token once when the LMS no longer accepts the old one', async () => {
     const one = await classOf('moodle', 2)
     await publish(api, one)
     await waitForScoreDelivery(api, one)
@@ -72,7 +72,7 @@ describe('what passes', () => {
     expect(one.lms.requestsTo('scores')).toHaveLength(4)
   })
 
-  it('waits as long as the LMS asks for when it takes no more, and lets all of it rest', async () => {
+  it('waits as long as the LMS asks for when it is rate-limited, and pauses all of the platform', async () => {
     const one = await classOf('moodle', 12)
     one.lms.fail('scores', { status: 429, headers: { 'retry-after': '300' }, times: 12 })
     await publish(api, one)
@@ -83,14 +83,14 @@ describe('what passes', () => {
     expect(Date.parse(link?.next_try_at ?? '') - Date.now()).toBeGreaterThan(280_000)
     pass(200_000)
     await override(api, one, one.students[0]?.submissionId ?? 0, 60)
-    // What was on its way when the first answer came, and nothing since.
+    // What was under way when the first response came, and nothing since.
     expect(one.lms.requestsTo('scores').length).toBeLessThanOrEqual(8)
     one.lms.requestLog.clear()
     pass(101_000)
     await arrives(one)
   })
 
-  it('takes Canvas’s 403 for what it is when the rate is used up', async () => {
+  it('treats Canvas’s 403 as rate limiting when the rate is used up', async () => {
     const one = await classOf('canvas', 3)
     one.lms.fail('scores', { ...canvasRateLimit, times: 3 })
     await publish(api, one)
@@ -127,7 +127,7 @@ describe('what passes', () => {
     await arrives(one)
   })
 
-  it('counts a score once whose answer got lost', async () => {
+  it('counts a score once whose response was lost', async () => {
     for (const kind of ['moodle', 'canvas'] as const) {
       const one = await classOf(kind, 4)
       one.lms.fail('scores', { reset: 'after', times: 4 })
@@ -137,7 +137,7 @@ describe('what passes', () => {
     }
   })
 
-  it('lets one student’s trouble not hold up the others', async () => {
+  it('does not delay others for one student’s error', async () => {
     const one = await classOf('moodle', 6)
     const [first, ...others] = one.students
     const end = one.lms.fail('scores', {
@@ -152,7 +152,7 @@ describe('what passes', () => {
     await arrives(one)
   })
 
-  it('does not hold up another LMS when one never answers', async () => {
+  it('does not delay another LMS when one never responds', async () => {
     const [stuck, well] = [await classOf('moodle', 2), await classOf('canvas', 2)]
     const end = stuck.lms.fail('scores', { hang: true, times: 1000 })
     await publish(api, stuck)
@@ -167,7 +167,7 @@ describe('what passes', () => {
   }, 60_000)
 })
 
-describe('what somebody has to see to', () => {
+describe('errors somebody has to fix', () => {
   it.each([
     ['moodle', 'Moodle says: “Incorrect score received”. Is the student enrolled there, as a student?'],
     [
@@ -186,7 +186,7 @@ describe('what somebody has to see to', () => {
       expect(await scoreRowsOf(api, one)).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
       expect((await scoresOf(api, one)).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
 
-      // Enrolled again, it goes by Send again.
+      // Enrolled again, the score is sent by Send again.
       one.lms.enrol(one.course, gone.person, 'Learner')
       const sent = await api.as(one.teacher).send(sendLmsScores, {
         params: { assignmentId: one.assignmentId },
@@ -217,7 +217,7 @@ describe('what somebody has to see to', () => {
     expect(one.lms.requestsTo('scores')).toHaveLength(asked)
   })
 
-  it('gives no more away of an answer than words', async () => {
+  it('shows only text of a response', async () => {
     const one = await classOf('canvas')
     one.lms.fail('scores', {
       status: 400,
@@ -234,39 +234,39 @@ describe('what somebody has to see to', () => {
 })
 
 describe('time', () => {
-  it('gets past Moodle’s rule when the clocks differ: what stands there is later than ours', async () => {
+  it('satisfies Moodle’s rule when the clocks differ: what is there is later than ours', async () => {
     const one = await classOf('moodle', 2)
     await publish(api, one)
     await waitForScoreDelivery(api, one)
     const [first] = one.students
-    const standing = one.item.grades.get(first?.person.id ?? '')
-    if (!first || !standing) throw new Error('a grade')
+    const recorded = one.item.grades.get(first?.person.id ?? '')
+    if (!first || !recorded) throw new Error('a grade')
     // Somebody has changed it there, and that machine's clock is ten minutes ahead.
-    standing.timestamp = new Date(Date.now() + 600_000)
-    standing.points = 3
+    recorded.timestamp = new Date(Date.now() + 600_000)
+    recorded.points = 3
     await override(api, one, first.submissionId, 90)
     await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(18)
     await waitForScoreDelivery(api, one)
     expect((await firstRow(one))?.state).toBe('sent')
     expect(one.lms.requestsTo('scores', first.person).map(({ status }) => status)).toEqual([200, 409, 200])
-    // And once more, although our clock has not come so far.
+    // And again, although our clock is not there yet.
     await override(api, one, first.submissionId, 80)
     await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(16)
   })
 
-  it('gets past Canvas’s rule too', async () => {
+  it('satisfies Canvas’s rule too', async () => {
     const one = await classOf('canvas')
     await publish(api, one)
     await waitForScoreDelivery(api, one)
     const [first] = one.students
-    const standing = one.item.grades.get(first?.person.id ?? '')
-    if (!first || !standing) throw new Error('a grade')
-    standing.timestamp = new Date(Date.now() + 600_000)
+    const recorded = one.item.grades.get(first?.person.id ?? '')
+    if (!first || !recorded) throw new Error('a grade')
+    recorded.timestamp = new Date(Date.now() + 600_000)
     await override(api, one, first.submissionId, 90)
     await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(18)
   })
 
-  it('sends what a student got within one second a second apart, in order, and ends with the last', async () => {
+  it('sends scores given within one second a second apart, in order, and ends with the last', async () => {
     const one = await classOf('moodle')
     const [first] = one.students
     if (!first) throw new Error('a student')
@@ -281,7 +281,7 @@ describe('time', () => {
     expect(one.lms.requestsTo('scores').every(({ status }) => status === 200)).toBe(true)
   })
 
-  it('ends with the override’s value when one comes while the score is on its way', async () => {
+  it('ends with the override’s value when one is made while the score is being sent', async () => {
     const one = await classOf('moodle')
     const [first] = one.students
     if (!first) throw new Error('a student')

@@ -39,7 +39,7 @@ async function classOf(kind: 'moodle' | 'canvas' = 'moodle', students = 2) {
   return buildLmsClass(server, api, await lmsOf(kind), { students })
 }
 
-/** Until the ledger says what is released: nothing is due, and nobody works on it. */
+/** Waits until the ledger matches what is released: nothing is due or claimed. */
 const ledgerKept = ({ assignmentId }: LmsClass) =>
   expect.poll(() => LtiLedgerDueModel.countDocuments({ _id: assignmentId }), { timeout: 15_000 }).toBe(0)
 const giveTo = async ({ teacher, assignmentId }: LmsClass, submissionId: number, student_id: number | null) => {
@@ -110,7 +110,7 @@ describe('what is sent', () => {
     await bindResourceLink({ ...one.ourLink, assignment_id: null }, one.assignmentId)
     await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
 
-    // Somebody of the course here whom the LMS has not told of; then it does.
+    // A student of the course whom the LMS does not list at first; then it does.
     const person = one.lms.addUser({ username: `known-${one.assignmentId}` })
     one.lms.enrol(one.course, person, 'Learner')
     const unknown = { ...one.context, _id: 999_000 + one.assignmentId }
@@ -125,7 +125,7 @@ describe('what is sent', () => {
     expect(await scoresOf(api, one)).toMatchObject({ unknown_students: 0 })
   })
 
-  it('is made up for after a death between the release and the word of it', async () => {
+  it('is recovered after a crash between the release and marking the ledger', async () => {
     const one = await classOf()
     const assignment = await requireAssignment(one.assignmentId)
     await publish(api, one)
@@ -146,7 +146,7 @@ describe('what is sent', () => {
 })
 
 describe('unpublishing', () => {
-  it('leaves what the LMS has, unless asked, and sends nothing twice when published again', async () => {
+  it('leaves what the LMS has, unless requested, and sends nothing twice when published again', async () => {
     const one = await classOf()
     await publish(api, one)
     await waitForScoreDelivery(api, one)
@@ -172,7 +172,7 @@ describe('unpublishing', () => {
       const wiped = one.item.accepted.at(-1)?.body
       expect(wiped).not.toHaveProperty('scoreGiven')
       await expect
-        .poll(async () => (await scoreRowsOf(api, one)).map((row) => [row?.cleared, row?.state, row?.standing]))
+        .poll(async () => (await scoreRowsOf(api, one)).map((row) => [row?.cleared, row?.state, row?.recorded]))
         .toEqual([
           [true, 'sent', null],
           [true, 'sent', null],
@@ -188,7 +188,7 @@ describe('unpublishing', () => {
     },
   )
 
-  it('takes back what has not been sent yet', async () => {
+  it('cancels what has not been sent yet', async () => {
     const one = await classOf()
     const end = one.lms.fail('token', { status: 500, times: 1000 })
     await publish(api, one)
@@ -200,7 +200,7 @@ describe('unpublishing', () => {
   })
 })
 
-it('gives a score to whose the paper turns out to be, and takes it from whose it is not', async () => {
+it('moves a score to the student a paper is matched to, and clears it from the former one', async () => {
   const one = await classOf('moodle', 3)
   const [ana, ben, cleo] = one.students
   if (!ana || !ben || !cleo) throw new Error('three students')
@@ -208,7 +208,7 @@ it('gives a score to whose the paper turns out to be, and takes it from whose it
   await override(api, one, ben.submissionId, 40)
   await publish(api, one)
   await waitForScoreDelivery(api, one)
-  // Cleo's own is nobody's, and what was taken for Ben's is hers.
+  // Cleo's own paper is unassigned, and the one matched to Ben is hers.
   await giveTo(one, cleo.submissionId, null)
   await giveTo(one, ben.submissionId, cleo.account._id)
   await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([18, null, 8])
@@ -221,7 +221,7 @@ it('gives a score to whose the paper turns out to be, and takes it from whose it
   ])
 })
 
-it('forgets the scores of an assignment that is deleted, and leaves the LMS what it has', async () => {
+it('deletes the scores of a deleted assignment, and leaves those in the LMS', async () => {
   const [one, other] = [await classOf(), await classOf()]
   await publish(api, one)
   await publish(api, other)
@@ -232,14 +232,14 @@ it('forgets the scores of an assignment that is deleted, and leaves the LMS what
   expect((await api.as(one.teacher).send(deleteAssignment, { params })).status).toBeLessThan(300)
   await ledgerKept(one)
   expect(await LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(0)
-  // The next launch of it asks what it opens.
+  // The next launch of it asks which assignment it opens.
   expect(await LtiResourceLinkModel.findById(one.ourLink._id).lean()).toMatchObject({ assignment_id: null })
   expect(gradebookOf(one)).toEqual(before)
   expect(await LtiScoreModel.countDocuments({ link: other.ourLink._id })).toBe(2)
 })
 
-describe('what holds scores back', () => {
-  it('is a platform that is switched off: they wait, it is said, and they go when it is on again', async () => {
+describe('what delays scores', () => {
+  it('is a platform that is switched off: they wait, with a message, and are sent when it is on again', async () => {
     const one = await classOf()
     await LtiPlatformModel.updateOne({ _id: one.platform._id }, { $set: { status: 'off' } })
     await publish(api, one)
@@ -255,7 +255,7 @@ describe('what holds scores back', () => {
     await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
   })
 
-  it('is a course that is no longer bound to ours', async () => {
+  it('is a course that is no longer linked to ours', async () => {
     const one = await classOf()
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { course_id: null } })
     await publish(api, one)
@@ -270,7 +270,7 @@ describe('what holds scores back', () => {
     await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
   })
 
-  it('is a student who has left the LMS’s course: their score stays as it stands', async () => {
+  it('is a student who has left the LMS’s course: their score stays as it is', async () => {
     const one = await classOf()
     await publish(api, one)
     await waitForScoreDelivery(api, one)
@@ -285,7 +285,7 @@ describe('what holds scores back', () => {
   })
 })
 
-it('shows a teacher of another course nothing, and a student not either', async () => {
+it('shows nothing to a teacher of another course or to a student', async () => {
   const [one, other] = [await classOf(), await classOf()]
   const params = { assignmentId: one.assignmentId }
   expect((await api.as(other.teacher).send(getLmsScores, { params })).status).toBe(404)

@@ -41,7 +41,7 @@ export async function postScore(
 
 /**
  * Without points the score is cleared. The comment is always sent: leaving it out would erase the last one in Moodle. Canvas appends
- * comments and takes each score for a new attempt unless told otherwise, so there only a new comment is sent.
+ * comments and treats each score as a new attempt unless the score says otherwise, so there only a new comment is sent.
  */
 function scoreBody({ platform }: ScoreTarget, { sub, score, before, handedInAt }: ScoreToSend) {
   const { points, maximum, comment, stamp } = score

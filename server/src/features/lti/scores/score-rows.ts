@@ -10,8 +10,8 @@ import {
 import { isRevisionReleased } from '../../grades/release-queries.ts'
 
 /**
- * How long a row stays with whoever is sending it, in ms: of a process that died, what it had sent has arrived by then, or never
- * will, and asking what stands in the LMS gives a lasting answer.
+ * How long a row stays claimed by the process that sends it, in ms: of a process that died, what it had sent has arrived by then, or never
+ * will, and what the LMS has by then is final.
  */
 const LEASE_MS = 5_000
 const MIN_BACKOFF_MS = 1_000

@@ -17,7 +17,7 @@ describe('points', () => {
     expect(scorePoints(percent, maximum)).toBe(points)
   })
 
-  it('are never off by more than the percentage itself is', () => {
+  it('are never off by more than the percentage itself', () => {
     for (let tenth = 0; tenth <= 1000; tenth++)
       for (const maximum of [1, 3, 7, 12.5, 20, 30, 100, 1000])
         expect(Math.abs((100 * scorePoints(tenth / 10, maximum)) / maximum - tenth / 10)).toBeLessThanOrEqual(0.05001)
@@ -25,7 +25,7 @@ describe('points', () => {
 })
 
 describe('comments', () => {
-  it('are plain text, without what no gradebook shows', () => {
+  it('are plain text, without what gradebooks do not show', () => {
     expect(scoreComment(' Well\r\nargued.\u0000\u001b[1m \n')).toBe('Well\nargued.[1m')
   })
 
@@ -35,7 +35,7 @@ describe('comments', () => {
     expect(cut).toMatch(/word… \(shortened; all of it is in Assay\)$/)
   })
 
-  it('are cut in words of any length, but in no character', () => {
+  it('are cut within words of any length, but within no character', () => {
     const cut = scoreComment('😀'.repeat(3000))
     expect(cut.length).toBeLessThanOrEqual(2000)
     expect(cut.isWellFormed()).toBe(true)
@@ -54,7 +54,7 @@ describe('timestamps', () => {
   })
 })
 
-describe('what stands in the LMS', () => {
+describe('what is in the LMS', () => {
   const stamp = new Date('2026-03-01T10:00:00.400Z')
   const sent = { percent: 80, comment: 'Good work', revision: 1, points: 16, maximum: 20, stamp }
   const before = { points: 10, maximum: 20 }
@@ -75,7 +75,7 @@ describe('what stands in the LMS', () => {
     expect(isCurrentInLms(result, sent, was)).toBe(ours)
   })
 
-  it('is cleared where there is none any more, and not where there never was one', () => {
+  it('is cleared where there is no score any more, and not where there never was one', () => {
     const cleared = { ...sent, percent: null, points: null }
     expect(isCurrentInLms(null, cleared, before)).toBe(true)
     expect(isCurrentInLms({ share: 0.5, comment: null, at: null }, cleared, before)).toBe(false)

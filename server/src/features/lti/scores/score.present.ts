@@ -133,7 +133,7 @@ function presentRow(row: LtiScoreDoc, { platform, context, blockedReason }: Scor
     state,
     reason: (waits ? blockedReason : null) ?? row.reason?.message ?? null,
     next_try_at: waits && !blockedReason && row.reason ? row.next_at.toISOString() : null,
-    standing:
+    recorded:
       accepted && accepted.points !== null
         ? { points: accepted.points, maximum: accepted.maximum, at: accepted.at.toISOString() }
         : null,

@@ -51,13 +51,13 @@ for (const kind of ['moodle', 'canvas'] as const) {
     expect(one.item.grades.get(first.person.id)?.comment).toBe('Well argued.')
     expect(scoreCountsOf(one)).toEqual([2, 1])
     expect(await scoreRowsOf(api, one)).toMatchObject([
-      { state: 'sent', standing: { points: 16.5, maximum: 20 } },
+      { state: 'sent', recorded: { points: 16.5, maximum: 20 } },
       { state: 'sent' },
     ])
   })
 }
 
-it('tells Canvas when the paper came in, and that a later score is no new attempt', async () => {
+it('sends Canvas the time of the paper, and that a later score is no new attempt', async () => {
   const one = await buildLmsClass(server, api, await lmsOf('canvas'), { students: 1 })
   await publish(api, one)
   await waitForScoreDelivery(api, one)
@@ -71,7 +71,7 @@ it('tells Canvas when the paper came in, and that a later score is no new attemp
     { new_submission: true, submitted_at: paper?.created_at.toISOString() },
     { new_submission: false },
   ])
-  // Canvas would add the same words once more.
+  // Canvas would add the same comment again.
   expect(bodies.map((body) => body.comment)).toEqual(['Most of what was asked is there.', undefined])
 })
 
