@@ -34,7 +34,7 @@ import { useServer } from './testing/server.ts'
 const server = useServer()
 const api = createTestApi(server)
 
-/** A model's settings that ask nobody. */
+/** LLM settings that send no requests. */
 const offline = {
   provider: 'offline' as const,
   model: '',
@@ -48,7 +48,7 @@ const offline = {
   at_once: 8,
 }
 
-/** A draft assignment with one graded paper, which is `student`'s; everyone else looks at it from where they stand. */
+/** A draft assignment with one graded paper, which is `student`'s; everyone else requests it in their own role. */
 async function buildWorld() {
   const { instructor: owner, students, courseId } = await buildCourse(api, { students: 2 })
   const [student, classmate] = students
@@ -77,7 +77,7 @@ async function buildWorld() {
     gradeId: opened.body.grade?.id ?? 0,
   }
 }
-/** A file that was long enough to be worked through as a job. */
+/** A file long enough to be processed as a job. */
 async function buildRosterJob(owner: { id: number }, courseId: number): Promise<number> {
   const course = await CourseModel.findById(courseId).lean()
   const actor = { id: owner.id, role: 'instructor' as const, sessionId: 'none' }
@@ -95,7 +95,7 @@ type Rule = Record<Who, number>
 const answers = (statuses: [number, number, number, number, number, number, number]): Rule =>
   Object.fromEntries(who.map((person, i) => [person, statuses[i]])) as Rule
 
-/** The statuses of nobody, the student, a classmate, a student of no such course, another teacher, the owner, an admin. */
+/** The statuses of an anonymous caller, the student, a classmate, a student of no such course, another teacher, the owner, an admin. */
 const everyone = (ok = 200) => answers([ok, ok, ok, ok, ok, ok, ok])
 const signedIn = (ok = 200) => answers([401, ok, ok, ok, ok, ok, ok])
 const anyStudent = (ok = 200) => answers([401, ok, ok, ok, 403, 403, 403])
@@ -113,7 +113,7 @@ const account = () => {
 
 interface Case {
   rule: Rule
-  // What to send is checked against the contract by the server; here it is any endpoint's.
+  // The server validates requests against the contract; here a request may be any endpoint's.
   request?: (world: World) => object | Promise<object>
 }
 
@@ -133,7 +133,7 @@ async function buildRegrade(assignment_id: number, submission_id: number, studen
   return _id
 }
 
-/** An LMS that nothing hangs on. */
+/** An LMS that nothing refers to. */
 async function buildPlatform(): Promise<{ params: { platformId: number } }> {
   const site = `https://${name()}.example`
   const platform = await createPlatform(
@@ -153,7 +153,7 @@ async function buildPlatform(): Promise<{ params: { platformId: number } }> {
   return { params: { platformId: platform._id } }
 }
 
-/** Who may what. An endpoint of the contract that is missing here fails the test below. */
+/** Who may call which endpoint. An endpoint of the contract that is missing here fails the test below. */
 const cases: Record<string, Case> = {
   signIn: { rule: everyone(401), request: () => ({ body: { username: 'nobody-here', password: 'x' } }) },
   getMe: { rule: signedIn() },
@@ -255,7 +255,7 @@ const cases: Record<string, Case> = {
     request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
   },
   listLmsCourses: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  // The world's course is tied to no LMS; syncs are told of in `features/lti/roster`.
+  // The test course is linked to no LMS; syncs are tested in `features/lti/roster`.
   syncLmsRoster: {
     rule: ownTeacher(409),
     request: ({ courseId }) => ({ params: { courseId }, body: {} }),
@@ -383,7 +383,7 @@ const cases: Record<string, Case> = {
   },
   correctAnswer: {
     rule: ownTeacher(),
-    // Whoever was here before may have corrected it.
+    // An earlier role may have corrected it.
     request: async ({ assignmentId, submissionId, owner }) => {
       const params = { assignmentId, submissionId }
       const { body } = await api.as(owner).send(getTranscription, { params })
@@ -455,7 +455,7 @@ const cases: Record<string, Case> = {
     request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
   },
 
-  // The world's assignment is a draft, so there is nothing to ask about yet.
+  // The test assignment is a draft, so no regrade can be requested yet.
   askForRegrade: {
     rule: answers([401, 404, 404, 404, 403, 403, 403]),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { reason: 'Please look again' } }),
@@ -480,7 +480,7 @@ const cases: Record<string, Case> = {
   listStudentPerformance: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   listQuestionStatistics: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
 
-  // Nobody here comes from an LMS: what a launched session may is in features/lti/launches.
+  // No caller here comes from an LMS: what a launch session may do is tested in features/lti/launches.
   openLaunch: {
     rule: everyone(401),
     request: () => ({ params: { launchId: 'no-such-launch' }, body: { code: 'x' } }),
@@ -512,7 +512,7 @@ const cases: Record<string, Case> = {
     rule: adminOnly(),
     request: () => ({ body: { ...offline, course_budget: null, teachers_keys: true } }),
   },
-  // There is nothing to test: nothing is asked, and nobody learns that but who may.
+  // There is nothing to test: no LLM is called, and only callers with the right learn that.
   testSystemLlm: { rule: adminOnly(409), request: () => ({ body: {} }) },
   getSystemLlmUsage: { rule: adminOnly() },
   getCourseLlm: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
@@ -532,7 +532,7 @@ const cases: Record<string, Case> = {
   },
   failOnPurpose: { rule: everyone(409), request: () => ({ params: { kind: '409' } }) },
 
-  // None of these sessions comes from a launch; who may what in one is in `features/lti/deep-linking`.
+  // None of these sessions comes from a launch; launch sessions are tested in `features/lti/deep-linking`.
   getLinkChoice: { rule: answers([401, 403, 403, 403, 404, 404, 403]) },
   answerDeepLink: {
     rule: answers([401, 403, 403, 403, 404, 404, 403]),
@@ -596,14 +596,14 @@ const cases: Record<string, Case> = {
   listRegistrationLinks: { rule: adminOnly() },
   createRegistrationLink: { rule: adminOnly(201) },
   revokeRegistrationLink: { rule: adminOnly(404), request: () => ({ params: { linkId: 1_000_000 } }) },
-  // It did not register itself, so there is nothing to change at the LMS.
+  // It was not registered dynamically, so there is nothing to change at the LMS.
   updateRegistration: { rule: adminOnly(409), request: buildPlatform },
   listLaunchLog: { rule: adminOnly(), request: buildPlatform },
 
   getStudentDashboard: { rule: answers([401, 200, 200, 200, 403, 403, 403]) },
   getStudentCourse: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },
   listStudentAssignments: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },
-  // The assignment is a draft, which students know nothing of; below, what they may once it is published.
+  // The assignment is a draft, which students cannot see; below, what they may do once it is published.
   getStudentAssignment: {
     rule: answers([401, 404, 404, 404, 403, 403, 403]),
     request: ({ assignmentId }) => ({ params: { assignmentId } }),
@@ -624,7 +624,7 @@ const cases: Record<string, Case> = {
 
 let lookedAt: Promise<World> | undefined
 
-/** One world for all calls that change nothing. */
+/** One set of test data for all calls that change nothing. */
 function toLookAt(): Promise<World> {
   lookedAt ??= buildWorld()
   return lookedAt
@@ -636,8 +636,8 @@ function callerOf(api: Api, world: World, person: Who, looksOnly: boolean) {
   return looksOnly ? api.as(world[person]) : api.again(world[person])
 }
 
-describe('who may what', () => {
-  it('knows a rule for every call of the contract', () => {
+describe('access rules', () => {
+  it('has a rule for every call of the contract', () => {
     expect(Object.keys(cases).sort()).toEqual(contract.map(({ name: call }) => call).sort())
   })
 
@@ -654,16 +654,16 @@ describe('who may what', () => {
         const caller = callerOf(api, world, person, looksOnly)
         const { status } = await caller.send(endpoint as Endpoint, request)
         statuses[person] = status
-        // Whoever may has changed it; the next looks at a world of their own.
+        // A role with the right has changed it; the next gets test data of its own.
         if (!looksOnly && status < 300) world = undefined
       }
       expect(statuses).toEqual(found.rule)
     })
   }
 
-  it('lets no id of one assignment or course open what belongs to another', async () => {
+  it('rejects ids of one assignment or course in calls on another', async () => {
     const [mine, theirs] = [await buildWorld(), await buildWorld()]
-    // The same teacher's path as far as the first id, and from there on somebody else's.
+    // The teacher's own first id, followed by somebody else's ids.
     const crossed: World = { ...theirs, assignmentId: mine.assignmentId, courseId: mine.courseId }
     const twoIds = contract.filter(({ endpoint }) => (endpoint.path.match(/:\w+Id/g) ?? []).length > 1)
     expect(twoIds.length).toBeGreaterThan(6)

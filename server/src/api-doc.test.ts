@@ -24,14 +24,14 @@ async function commandsOf(doc: string): Promise<string> {
     .replace(/^sleep \d+$/m, UNTIL_GRADED)
 }
 
-it('runs each command of docs/api.md as it stands there, with the replies it tells of', async () => {
+it('runs each command of docs/api.md as written, with the replies it shows', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'assay-doc-'))
   const server = await startServerProcess(join(folder, 'data'))
   try {
     await run(process.execPath, [join(root, 'tests/papers/draw-demo-papers.ts'), join(folder, 'papers')])
     const script = `set -e -o pipefail\nASSAY=${server.url}/api/v1\n${await commandsOf('docs/api.md')}`
     const { stdout } = await run('bash', ['-c', script], { cwd: folder, maxBuffer: 2 ** 26 })
-    for (const told of [
+    for (const expected of [
       '{"id":2,"username":"grace"',
       '{"id":3,"username":"lchen"',
       '"token_type":"bearer"',
@@ -43,7 +43,7 @@ it('runs each command of docs/api.md as it stands there, with the replies it tel
       '200 application/pdf',
       '200 image/png',
     ]) {
-      expect(stdout).toContain(told)
+      expect(stdout).toContain(expected)
     }
     expect(stdout).toMatch(/^lchen,Lucy Chen,lchen@school\.example,/m)
     // The one failure is the one that the doc provokes.

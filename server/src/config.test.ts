@@ -16,7 +16,7 @@ describe('the settings', () => {
     expect(statSync(join(DATA_DIR, 'secret-key')).mode & 0o777).toBe(0o600)
   })
 
-  it('make the kept secret anew when a power cut left it empty or short', () => {
+  it('replace the stored secret when a power cut left it empty or short', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-config-'))
     for (const left of ['', '\n', 'abc']) {
       writeFileSync(join(folder, 'secret-key'), left)

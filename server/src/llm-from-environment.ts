@@ -4,9 +4,9 @@ import { z } from 'zod'
 
 const Dollars = z.coerce.number().min(0)
 
-/** The environment's say in which model grades. A provider comes with model, address and key; the rest stand alone. */
+/** LLM settings by environment variables. A provider comes with model, address and key; the others are independent. */
 export const LlmEnv = z.object({
-  /** Who grades: offline (on this machine, without a model), openai, anthropic, google or openai-compatible. */
+  /** The grader: offline (on this machine, without an LLM), openai, anthropic, google or openai-compatible. */
   AI_PROVIDER: LlmProvider.optional(),
   /** The model, as the provider calls it. */
   AI_MODEL: z.string().trim().min(1).max(200).optional(),
@@ -14,7 +14,7 @@ export const LlmEnv = z.object({
   AI_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .refine((address) => addressSecretProblem(address) === null, {
-      // Never the address itself: what is wrong with it is a secret in it.
+      // Never the address itself: it contains a secret.
       error:
         'must be a plain URL without user name, password, query (“?”) or fragment (“#”); put the key in AI_API_KEY',
     })
@@ -29,26 +29,26 @@ export const LlmEnv = z.object({
   /** US dollars for a million tokens read, and for a million written. 0 for a model on one's own machine. */
   AI_PRICE_INPUT: Dollars.max(10_000).optional(),
   AI_PRICE_OUTPUT: Dollars.max(10_000).optional(),
-  /** How many questions are asked at once. */
+  /** Concurrent requests. */
   AI_CONCURRENCY: z.coerce.number().int().min(1).max(256).optional(),
-  /** Whether pages of scanned and handwritten papers go along as pictures. */
+  /** Whether pages of scanned and handwritten papers are sent as pictures. */
   AI_PICTURES: z.enum(['on', 'off']).optional(),
-  /** Whether teachers' own models may stand on private addresses and, outside production, be spoken to without TLS. */
+  /** Whether teachers' own LLMs may be at private addresses and, outside production, be called without TLS. */
   AI_PRIVATE_ADDRESSES: z.enum(['on', 'off']).default('off'),
 })
 
-/** What the environment says; what it leaves open an administrator may set. */
+/** The settings of the environment; an administrator may set the others. */
 export interface EnvironmentLlm {
-  /** Null: it says nothing of who grades. */
+  /** Null: the environment sets no grader. */
   provider: (Pick<LlmSettings, 'provider' | 'model' | 'base_url'> & { apiKey: string | null }) | null
   otherSettings: Partial<Pick<LlmSettings, 'price' | 'monthly_budget' | 'pictures' | 'at_once'>>
-  /** Whether teachers' models may stand on private addresses. */
+  /** Whether teachers' LLMs may be at private addresses. */
   allowPrivateAddresses: boolean
-  /** Whether teachers' models may be spoken to without TLS; never in production. */
+  /** Whether teachers' LLMs may be called without TLS; never in production. */
   allowPlainHttp: boolean
 }
 
-/** What does not go together, a line each. */
+/** Contradictions, a line each. */
 export function llmEnvironmentProblems(env: z.infer<typeof LlmEnv>): string[] {
   const problems: string[] = []
   const needs = (name: keyof typeof env, words: string) => {

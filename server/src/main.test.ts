@@ -62,7 +62,7 @@ it('ends when the shell that npm runs `npm start` in is ended', async () => {
       () => 'gone',
     )
   expect(await answers()).toBe(200)
-  const ended = once(shell.stdout, 'close') // Held open by whoever is left.
+  const ended = once(shell.stdout, 'close') // Held open by any process that is left.
   shell.kill('SIGTERM')
   await expect.poll(answers, { timeout: 15_000 }).toBe('gone')
   await ended

@@ -11,14 +11,14 @@ import type { Mail } from './lib/mail/mail.ts'
 import type { FileStore } from './lib/storage/file-store.ts'
 import type { PaperReader } from './papers/paper-reader.ts'
 
-/** What happened, and which assignment's watchers are told. */
+/** What happened, and which assignment's watchers are notified. */
 export type AppEvents = {
   [K in keyof ServerEvents]: { assignmentId: number; payload: Parameters<ServerEvents[K]>[0] }
 } & {
   /** `userId` hears of it wherever they are: who started the run, or who is tried out on. */
   completion_for_user: { userId: number; payload: AssignmentCompletion }
   session_ended: { sessionId: string }
-  /** An LMS came, went, or stands elsewhere: whose pages may frame ours is to be looked up again. */
+  /** An LMS was added, removed or moved: whose pages may frame ours is to be looked up again. */
   lti_platforms_changed: Record<string, never>
 }
 
@@ -32,7 +32,7 @@ export interface Services {
   files: FileStore
   papers: PaperReader
   grader: Grader
-  /** The models that may grade in its place, as settings have them. */
+  /** The LLMs that may grade instead, by settings. */
   llm: LlmService
   jobs: JobQueue
   mail: Mail

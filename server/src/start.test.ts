@@ -34,7 +34,7 @@ async function stall(running: RunningServer): Promise<Socket> {
   return socket
 }
 
-it('stops within its grace, whoever stalls an upload or keeps a socket open', async () => {
+it('stops within its grace period, even with a stalled upload or an open socket', async () => {
   const running = await startWith({ graceMs: 300 })
   const stalled = await stall(running)
   const token = await createTestApi({ running })

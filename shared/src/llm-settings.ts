@@ -24,14 +24,14 @@ export const LlmSettings = z.object({
   price: LlmPrice.nullable(),
   /** In US dollars a calendar month (UTC); null: none. */
   monthly_budget: Dollars(1_000_000).nullable(),
-  /** Whether pages of scanned and handwritten papers go along as pictures. */
+  /** Whether pages of scanned and handwritten papers are sent as pictures. */
   pictures: z.boolean(),
   second_opinion: SecondOpinion,
   /** The other model, where the second opinion is another one's. */
   second_model: z.string().trim().max(200).nullable(),
   /** The other model's. */
   second_price: LlmPrice.nullable(),
-  /** How many questions are asked at once. */
+  /** Concurrent requests. */
   at_once: z.number().int().min(1, 'At least 1').max(256, 'At most 256'),
 })
 export type LlmSettings = z.infer<typeof LlmSettings>

@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { LlmProvider, LlmSettings } from './llm-settings.ts'
 
-/** What the provider gave its customer to be known by. Taken in, and never told again. */
+/** The provider's API key. Accepted, and never sent back. */
 export const LlmKey = z
   .string()
   .trim()
@@ -59,7 +59,7 @@ export const LlmTotals = z.object({
   dollars: z.number().nullable(),
   /** Calls that nobody had put a price on: `dollars` is without them. */
   unpriced: z.number().int(),
-  /** Calls that were given up while the model was at work: what they may have cost at the most is in `dollars`. */
+  /** Calls abandoned while the LLM was responding: the most they may have cost is in `dollars`. */
   estimated: z.number().int(),
 })
 export type LlmTotals = z.infer<typeof LlmTotals>
@@ -89,7 +89,7 @@ export const SystemLlm = z.object({
 })
 export type SystemLlm = z.infer<typeof SystemLlm>
 
-/** The school's model, as far as its teachers are told. */
+/** The school's LLM, as far as teachers may see it. */
 const SchoolLlm = z.object({
   provider: LlmProvider,
   model: z.string(),
@@ -109,7 +109,7 @@ export const CourseLlm = z.object({
 })
 export type CourseLlm = z.infer<typeof CourseLlm>
 
-/** What a test asks the model, in this order: whether it answers at all, keeps to a form, and reads pictures. */
+/** The steps of a test, in order: whether the LLM responds, follows a schema, and reads pictures. */
 export const LlmTestStep = z.enum(['answer', 'structured', 'pictures'])
 export type LlmTestStep = z.infer<typeof LlmTestStep>
 
@@ -136,7 +136,7 @@ export type LlmTest = z.infer<typeof LlmTest>
 const LlmTestInput = z.object({
   /** What nobody has saved yet; left out, what is stored is tested. */
   settings: NewCourseLlm.optional(),
-  /** A step alone, for whoever shows how far the test has come. Left out: all, with a word on speed and cost. */
+  /** A step alone, to show how far the test has come. Left out: all, with a word on speed and cost. */
   only: LlmTestStep.optional(),
 })
 /** A model on one's own machine may first have to be loaded. */
@@ -159,7 +159,7 @@ const Usage = z.object({
 })
 /** Of the system's money; `id` null: what belongs to no course, a test by an administrator say. */
 export const SystemLlmUsage = Usage.extend({ courses: z.array(LlmTotals.extend(Named.shape)) })
-/** Whoever's money it was. A `name` that is null is of something deleted. */
+/** Who paid. A `name` that is null is of something deleted. */
 export const CourseLlmUsage = Usage.extend({
   assignments: z.array(LlmTotals.extend(Named.shape)),
   runs: z.array(LlmTotals.extend({ run_id: z.number(), assignment_id: z.number().nullable() })),
@@ -190,7 +190,7 @@ export const changeSystemLlm = defineEndpoint({
 export const testSystemLlm = defineEndpoint({
   method: 'post',
   path: '/admin/model/test',
-  summary: 'Ask the model a few things and say what works; as stored, or as the body says',
+  summary: 'Test the AI model: with the stored settings, or those in the body',
   access: ['admin'],
   body: LlmTestInput,
   timeoutMs: TEST_TIMEOUT_MS,
@@ -237,7 +237,7 @@ export const removeCourseLlm = defineEndpoint({
 export const testCourseLlm = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/model/test',
-  summary: 'Ask the model that grades this course, or the one in the body, a few things and say what works',
+  summary: 'Test the AI model that grades this course, or the one in the body',
   access: teaching,
   params: inCourse,
   body: LlmTestInput,

@@ -3,7 +3,7 @@ import { AssignmentStatus } from './assignments.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { BodyId, Id, Timestamp } from './ids.ts'
 
-/** As many as one answer may hold: a term's worth, and a message that every LMS still takes. */
+/** As many as one response may hold: a term's worth, in a message that every LMS accepts. */
 export const MAX_LINKS = 100
 
 /** An assignment that the LMS’s course may link to. */
@@ -11,11 +11,11 @@ export const LinkableAssignment = z.object({
   id: Id,
   title: z.string(),
   status: AssignmentStatus,
-  /** What its questions earn together; null before the first run has read them. */
+  /** The sum of its questions' points; null before the first run has read them. */
   points: z.number().nullable(),
   due_at: Timestamp.nullable(),
   created_at: Timestamp,
-  /** A link of this LMS course has been opened that leads to it. */
+  /** A link to it in this LMS course has been opened. */
   linked: z.boolean(),
   /** When it was last sent to this LMS course. Whether the LMS kept the link shows when somebody opens it. */
   added_at: Timestamp.nullable(),
@@ -24,21 +24,21 @@ export type LinkableAssignment = z.infer<typeof LinkableAssignment>
 
 /** What a launch for deep linking lets an instructor choose from. */
 export const LinkChoice = z.object({
-  /** The LMS, as people here call it. */
+  /** The LMS's name. */
   platform_name: z.string(),
   context_title: z.string().nullable(),
-  /** False when the LMS named no course of its own: there is nothing to tie a course to, and nothing can be chosen. */
+  /** False when the LMS named no course of its own: there is nothing to link a course to, and nothing can be chosen. */
   in_course: z.boolean(),
-  /** Null until the LMS’s course is tied to one of ours: then there is nothing to choose from yet. */
+  /** Null until the LMS’s course is linked to one of ours: then there is nothing to choose from yet. */
   course: z.object({ id: Id, name: z.string() }).nullable(),
   accepts: z.object({
-    /** False when the LMS asks for something that is no link to a tool: then nothing but going back is left. */
+    /** False when the LMS accepts no links to tools: then one can only go back. */
     links: z.boolean(),
     several: z.boolean(),
-    /** Whether a column in the gradebook comes along. */
+    /** Whether a gradebook column is made with the link. */
     line_items: z.boolean(),
   }),
-  /** True once an answer is on its way: a launch is answered once. */
+  /** True once a response was sent: a launch has one response. */
   answered: z.boolean(),
   /** Newest first. */
   assignments: z.array(LinkableAssignment),

@@ -7,7 +7,7 @@ import { Origin, webAddress } from './rules/web-address.ts'
 
 const administrators = ['admin'] as const
 
-/** What a platform gives out for each tool: no spaces, to the letter. */
+/** An ID a platform gives out for each tool: no spaces, case-sensitive. */
 const platformId = (what: string) =>
   z
     .string({ error: `${what} is required` })
@@ -16,7 +16,7 @@ const platformId = (what: string) =>
     .max(255, `${what} must not exceed 255 characters`)
     .regex(/^[\x21-\x7e]+$/, `${what} has no spaces. Copy it as the LMS shows it`)
 
-/** An LMS as Assay is registered with it. All of it comes from the LMS, and an administrator may change it. */
+/** An LMS Assay is registered with. The values come from the LMS, and an administrator may change them. */
 export const PlatformValues = z.object({
   name: lineOfText('Name', 120).pipe(z.string().min(1, 'Name is required')),
   lms: LmsKind,
@@ -28,10 +28,10 @@ export const PlatformValues = z.object({
   /** The audience of our token requests where it is not the access token URL itself. */
   token_audience: platformId('Audience').nullable(),
   jwks_url: webAddress('Key set URL'),
-  /** Where its pages stand that put Assay into a frame, besides issuer and authentication URL. */
+  /** Origins of its pages that embed Assay, besides issuer and authentication URL. */
   origins: z.array(Origin).max(50, 'At most 50 addresses'),
   deployments: z.array(platformId('Deployment ID')).max(500, 'At most 500 deployments'),
-  /** True: launches of a deployment that is not listed are refused. False: each is taken into the list. */
+  /** True: launches of a deployment that is not listed are refused. False: each is added to the list. */
   deployments_fixed: z.boolean(),
 })
 export type PlatformValues = z.infer<typeof PlatformValues>
@@ -42,7 +42,7 @@ export const LaunchLogEntry = z.object({
   at: Timestamp,
   step: z.enum(['login', 'launch', 'registration']),
   outcome: z.enum(['accepted', 'refused']),
-  /** Why it was refused: a code of the refusals, with what it means and how to mend it. */
+  /** Why it was refused: a refusal's code, with its meaning and remedy. */
   code: z.string().nullable(),
   said: z.string().nullable(),
   mend: z.string().nullable(),
@@ -62,13 +62,13 @@ export const Platform = z.object({
   ...PlatformValues.shape,
   deployments: z.array(z.object({ id: z.string(), first_seen_at: Timestamp.nullable() })),
   status: PlatformStatus,
-  /** How it came here: typed in, or registered by the LMS itself through a link. */
+  /** How it was added: by an administrator, or by dynamic registration. */
   registered_by: z.enum(['values', 'link']),
-  /** True where the LMS lets Assay change its registration there. */
+  /** True where the LMS allows Assay to change its registration. */
   can_update_registration: z.boolean(),
-  /** What the LMS said it grants; null where it did not say. */
+  /** The scopes the LMS grants; null where it did not say. */
   scopes: z.array(z.string()).nullable(),
-  /** What a later registration by link would change; it waits for an administrator. */
+  /** What a later dynamic registration would change; it waits for an administrator's approval. */
   proposed: PlatformValues.omit({ name: true, lms: true, origins: true, deployments_fixed: true })
     .extend({ at: Timestamp })
     .nullable(),
@@ -128,7 +128,7 @@ export const changePlatform = defineEndpoint({
 export const approvePlatform = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/approve',
-  summary: 'Let an LMS in that registered by a link, or take over what it registered anew',
+  summary: 'Approve an LMS that was registered by a link, or the values of its later registration',
   access: administrators,
   params: platformParams,
   reply: Platform,
@@ -137,7 +137,7 @@ export const approvePlatform = defineEndpoint({
 export const switchPlatformOff = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/off',
-  summary: 'Let an LMS launch no more; the sessions of its launches end at once',
+  summary: 'Turn off launches of an LMS; the sessions of its launches end at once',
   access: administrators,
   params: platformParams,
   reply: Platform,
@@ -146,7 +146,7 @@ export const switchPlatformOff = defineEndpoint({
 export const switchPlatformOn = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/on',
-  summary: 'Let an LMS launch again that was switched off',
+  summary: 'Turn launches of an LMS on again',
   access: administrators,
   params: platformParams,
   reply: Platform,
@@ -155,7 +155,7 @@ export const switchPlatformOn = defineEndpoint({
 export const deletePlatform = defineEndpoint({
   method: 'delete',
   path: '/admin/lti/platforms/:platformId',
-  summary: 'Delete an LMS that nothing hangs on: no course, link or person came from it',
+  summary: 'Delete an LMS without courses, links or people',
   access: administrators,
   params: platformParams,
   reply: z.object({ message: z.string() }),

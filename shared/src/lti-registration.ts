@@ -5,12 +5,12 @@ import { Platform } from './lti-platforms.ts'
 
 const administrators = ['admin'] as const
 
-/** What an LMS has to be told about Assay; made of PUBLIC_URL. */
+/** What an LMS has to know about Assay; derived from PUBLIC_URL. */
 export const ToolValues = z.object({
   name: z.string(),
   description: z.string(),
   public_url: z.string(),
-  /** False where an LMS would refuse our addresses, or browsers their cookies. */
+  /** False where an LMS would refuse our addresses, or browsers our cookies. */
   https: z.boolean(),
   domain: z.string(),
   login_url: z.string(),
@@ -33,7 +33,7 @@ export const getToolValues = defineEndpoint({
   reply: ToolValues,
 })
 
-/** A link by which one LMS may register itself. Its token is told once, when it is made. */
+/** A link by which one LMS may register itself. Its token is returned once, when it is made. */
 export const RegistrationLink = z.object({
   id: Id,
   state: z.enum(['open', 'used', 'expired']),
@@ -42,7 +42,7 @@ export const RegistrationLink = z.object({
   /** Who made it; null where the account is gone. */
   created_by: z.string().nullable(),
   platform: z.object({ id: Id, name: z.string() }).nullable(),
-  /** Why the last try by it came to nothing. */
+  /** Why the last registration by it failed. */
   failed: z.object({ at: Timestamp, said: z.string(), mend: z.string(), detail: z.string().nullable() }).nullable(),
 })
 export type RegistrationLink = z.infer<typeof RegistrationLink>
@@ -50,7 +50,7 @@ export type RegistrationLink = z.infer<typeof RegistrationLink>
 export const listRegistrationLinks = defineEndpoint({
   method: 'get',
   path: '/admin/lti/registration-links',
-  summary: 'The registration links of the last weeks, newest first, and what came of each',
+  summary: 'The registration links of the last weeks, newest first, and their outcomes',
   access: administrators,
   reply: z.array(RegistrationLink),
 })
@@ -58,7 +58,7 @@ export const listRegistrationLinks = defineEndpoint({
 export const createRegistrationLink = defineEndpoint({
   method: 'post',
   path: '/admin/lti/registration-links',
-  summary: 'Make a link by which one LMS registers itself within seven days; its address is told in this reply alone',
+  summary: 'Create a link by which one LMS registers itself within seven days; only this reply contains its address',
   access: administrators,
   status: 201,
   reply: z.object({ link: RegistrationLink, url: z.string() }),
@@ -67,7 +67,7 @@ export const createRegistrationLink = defineEndpoint({
 export const revokeRegistrationLink = defineEndpoint({
   method: 'delete',
   path: '/admin/lti/registration-links/:linkId',
-  summary: 'Take a registration link back: it registers nothing any more',
+  summary: 'Revoke a registration link: no LMS can register by it any more',
   access: administrators,
   params: z.object({ linkId: Id }),
   reply: z.object({ message: z.string() }),
@@ -76,7 +76,7 @@ export const revokeRegistrationLink = defineEndpoint({
 export const updateRegistration = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/registration',
-  summary: 'Tell an LMS that registered itself what Assay’s addresses and wishes are now',
+  summary: 'Update Assay’s registration at an LMS that registered dynamically',
   access: administrators,
   params: z.object({ platformId: Id }),
   reply: Platform,

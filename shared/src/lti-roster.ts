@@ -4,17 +4,17 @@ import { Id, Paging, Timestamp } from './ids.ts'
 import { LmsKind, RosterReport } from './lti.ts'
 import { teachingRoles } from './users.ts'
 
-/** A course of an LMS that means a course of ours: the whole of it, or one of its sections. */
+/** An LMS course linked to a course of ours: the whole course, or one of its sections. */
 export const LmsCourse = z.object({
   id: Id,
   platform: z.object({ name: z.string(), lms: LmsKind }),
   title: z.string().nullable(),
   label: z.string().nullable(),
-  /** Why its roster cannot be synced and what to do, in words; null when it can. */
+  /** Why its roster cannot be synced and what to do, as a message; null when it can. */
   blocker: z.string().nullable(),
   /** The last sync, or the one under way. */
   report: RosterReport.nullable(),
-  /** Who is in it now, and who no more. */
+  /** Its current and former members. */
   members: z.number().int(),
   suspended: z.number().int(),
 })
@@ -27,7 +27,7 @@ export const SuspendedMember = z.object({
   full_name: z.string().nullable(),
   email: z.string(),
   role: z.enum(['instructor', 'student']),
-  /** Where they were. */
+  /** The LMS course they were in. */
   lms_course: z.string(),
   suspended_at: Timestamp,
 })
@@ -38,7 +38,7 @@ const courseId = z.object({ courseId: Id })
 export const listLmsCourses = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/lms',
-  summary: 'The LMS courses a course is tied to, and what their last roster syncs did',
+  summary: 'The LMS courses a course is linked to, and what their last roster syncs did',
   access: teachingRoles,
   params: courseId,
   reply: z.array(LmsCourse),
@@ -47,12 +47,12 @@ export const listLmsCourses = defineEndpoint({
 export const syncLmsRoster = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/lms/sync',
-  summary: 'Fetch the roster from the LMS, in the background; one under way goes on',
+  summary: 'Start a roster sync from the LMS in the background; one under way continues',
   access: teachingRoles,
   status: 202,
   params: courseId,
   body: z.object({
-    /** After a doubtful sync: believe the short list, and suspend whoever is not on it. */
+    /** After a doubtful sync: accept the short list, and suspend everyone not on it. */
     suspend_missing: z.boolean().default(false),
   }),
   reply: z.array(LmsCourse),
@@ -61,7 +61,7 @@ export const syncLmsRoster = defineEndpoint({
 export const stopLmsSync = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/lms/sync',
-  summary: 'Stop fetching the roster; what was read stays',
+  summary: 'Stop the roster sync; what was imported stays',
   access: teachingRoles,
   params: courseId,
   reply: z.array(LmsCourse),
@@ -70,7 +70,7 @@ export const stopLmsSync = defineEndpoint({
 export const listSuspended = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/lms/suspended',
-  summary: 'Whom the LMS no longer lists in the course, the latest first',
+  summary: 'Suspended members: those the LMS no longer lists in the course, latest first',
   access: teachingRoles,
   params: courseId,
   query: Paging,

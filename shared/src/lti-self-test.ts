@@ -4,7 +4,7 @@ import { Id, Timestamp } from './ids.ts'
 
 const administrators = ['admin'] as const
 
-/** What is looked at, in this order, and what it is called. */
+/** The checks, in order, with their names. */
 export const selfTestTitles = {
   status: 'Allowed to launch',
   address: 'Assay’s own address',
@@ -26,11 +26,11 @@ const CheckState = z.enum(['ok', 'warn', 'wrong'])
 export const SelfTestCheck = z.object({
   name: z.enum(selfTestNames),
   state: CheckState,
-  /** What was found. */
+  /** The result. */
   said: z.string(),
-  /** How to mend it; null where there is nothing to mend. */
+  /** How to fix it; null where there is nothing to fix. */
   mend: z.string().nullable(),
-  /** One by one, where there are several things to tell. */
+  /** Further lines, where there are several results. */
   parts: z.array(z.object({ state: CheckState, said: z.string(), at: Timestamp.optional() })),
 })
 export type SelfTestCheck = z.infer<typeof SelfTestCheck>
@@ -40,7 +40,7 @@ export const SelfTest = z.object({
   state: z.enum(['running', 'done']),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
-  /** Those that are done. */
+  /** The completed checks. */
   checks: z.array(SelfTestCheck),
 })
 export type SelfTest = z.infer<typeof SelfTest>
@@ -50,7 +50,7 @@ const platformParams = z.object({ platformId: Id })
 export const startSelfTest = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/self-test',
-  summary: 'Try out whether an LMS and Assay understand each other; one under way goes on',
+  summary: 'Start the self-test of an LMS; one under way continues',
   access: administrators,
   status: 202,
   params: platformParams,
@@ -60,7 +60,7 @@ export const startSelfTest = defineEndpoint({
 export const getSelfTest = defineEndpoint({
   method: 'get',
   path: '/admin/lti/platforms/:platformId/self-test',
-  summary: 'The self-test of an LMS that was started last, while it is kept (a day)',
+  summary: 'The last self-test of an LMS, stored for a day',
   access: administrators,
   params: platformParams,
   reply: z.object({ self_test: SelfTest.nullable() }),

@@ -13,14 +13,14 @@ export const PlatformStatus = z.enum(['pending', 'active', 'off'])
 export type PlatformStatus = z.infer<typeof PlatformStatus>
 
 /**
- * Pages on the way into a launch, and those of one. A window that an LMS has opened keeps its opener: the LMS's storage is there, and
- * what it waits for when we go back.
+ * The pages of a launch's handoff, and those of a launch. A window that an LMS has opened keeps its opener: the LMS's storage is there, and
+ * it waits for our message when we go back.
  */
 export const launchPaths = /^\/(l|lti)\//
 
 /**
- * What a roster sync did. Counts are people. `doubtful`: the LMS listed so few of those there were that nobody was suspended;
- * `missing` tells how many would have been.
+ * What a roster sync did. Counts are people. `doubtful`: the LMS listed so few of the former members that nobody was suspended;
+ * `missing` is how many would have been.
  */
 export const RosterReport = z.object({
   state: z.enum(['running', 'done', 'doubtful', 'stopped', 'failed']),
@@ -30,29 +30,29 @@ export const RosterReport = z.object({
   listed: z.number().int(),
   created: z.number().int(),
   changed: z.number().int(),
-  /** Suspended before, and listed again. */
+  /** Suspended before, and now listed again. */
   returned: z.number().int(),
   suspended: z.number().int(),
   unchanged: z.number().int(),
   /** Entries of the list that could not be read; nothing was changed about them. */
   unreadable: z.number().int(),
   missing: z.number().int(),
-  /** Why it failed, in words; while it runs, why it is tried again. */
+  /** Why it failed, as a message; while it runs, why it is retried. */
   problem: z.string().nullable(),
-  /** What else to know, in sentences: which entries could not be read, say. */
+  /** Further messages: which entries could not be read, say. */
   notes: z.array(z.string()),
 })
 export type RosterReport = z.infer<typeof RosterReport>
 
 /**
- * `waiting` to be sent, `sending`, `sent` and taken by the LMS, `refused` by it for a reason somebody has to see to, `off`: not
+ * `waiting` to be sent, `sending`, `sent` and accepted by the LMS, `refused` by it for a reason somebody has to fix, `off`: not
  * to be sent (a test student).
  */
 export const ScoreState = z.enum(['waiting', 'sending', 'sent', 'refused', 'off'])
 export type ScoreState = z.infer<typeof ScoreState>
 
 /**
- * A launch as the client needs it. `purpose`: `open` the page at `path`; `set_up`: an instructor has yet to say which course and
+ * A launch as the client needs it. `purpose`: `open` the page at `path`; `set_up`: an instructor has yet to choose which course and
  * assignment this is; `deep_link`: choose what to link; `waiting`: a student is early, the instructor has not set it up or published it;
  * `no_role`: the LMS gives them no role in this course that Assay knows, as it does its administrators.
  */
@@ -69,9 +69,9 @@ export const Launch = z.object({
   link_title: z.string().nullable(),
   /** The LMS's origin, where height messages go; null where it is not known. */
   parent_origin: z.string().nullable(),
-  /** Where the LMS wants people to go back to. */
+  /** The LMS's return URL. */
   return_url: z.string().nullable(),
-  /** True while the account stands for this LMS alone, and may be joined with one that is signed in to by password. */
+  /** True while the account is of this LMS alone, and may be joined with one that has a password. */
   can_join_account: z.boolean(),
 })
 export type Launch = z.infer<typeof Launch>
@@ -89,7 +89,7 @@ export const openLaunch = defineEndpoint({
   params: launchParams,
   body: z.object({
     code: z.string().min(1).max(200),
-    /** What the LMS's storage keeps for this launch; of a launch by cookie the cookie speaks. */
+    /** The secret in the LMS's storage; a launch identified by cookie needs none. */
     kept: z.string().min(1).max(200).optional(),
   }),
   reply: LaunchSession,
@@ -98,7 +98,7 @@ export const openLaunch = defineEndpoint({
 export const resumeLaunch = defineEndpoint({
   method: 'post',
   path: '/auth/lti/resume/:launchId',
-  summary: 'An access token for the same session after a reload, by the cookie of that launch',
+  summary: 'An access token for the same session after a reload, by the launch’s cookie',
   access: 'public',
   params: launchParams,
   reply: LaunchSession,
@@ -115,7 +115,7 @@ export const getLaunch = defineEndpoint({
 export const openInWindow = defineEndpoint({
   method: 'post',
   path: '/lti/launch/window',
-  summary: 'A way into the same launch from a window of its own, where the cookies of an LMS’s frame are not',
+  summary: 'A one-time link to the same launch for a window of its own, which does not have the frame’s cookies',
   access: allRoles,
   reply: z.object({ path: z.string() }),
 })
@@ -124,11 +124,11 @@ export const openInWindow = defineEndpoint({
 export const SetUp = z.object({
   context_title: z.string().nullable(),
   link_title: z.string().nullable(),
-  /** False where the launch is for no link yet (deep linking): then only the course is to be said. */
+  /** False where the launch is for no link yet (deep linking): then only the course is chosen. */
   has_link: z.boolean(),
   /** Set once the context has a course. */
   course_id: Id.nullable(),
-  /** Courses the instructor teaches: a further section may go to one of them. */
+  /** Courses the instructor teaches: a further section may be linked to one of them. */
   courses: z.array(z.object({ id: Id, name: z.string(), assignments: z.number().int() })),
   /** Of the course, once there is one: newest first. */
   assignments: z.array(z.object({ id: Id, title: z.string(), status: z.enum(['draft', 'published']) })),
@@ -147,7 +147,7 @@ export type SetUp = z.infer<typeof SetUp>
 export const getSetUp = defineEndpoint({
   method: 'get',
   path: '/lti/launch/set-up',
-  summary: 'What the course and link of this launch may be tied to',
+  summary: 'What the course and link of this launch may be linked to',
   access: ['instructor'],
   reply: SetUp,
 })
@@ -155,7 +155,7 @@ export const getSetUp = defineEndpoint({
 export const setUpLaunch = defineEndpoint({
   method: 'post',
   path: '/lti/launch/set-up',
-  summary: 'Say which course the LMS’s course is, and which assignment its link opens',
+  summary: 'Link the LMS’s course to a course, and its link to an assignment',
   access: ['instructor'],
   body: z.object({
     /** Needed while the context has no course. */
@@ -182,7 +182,7 @@ export const setUpLaunch = defineEndpoint({
 export const linkAssignment = defineEndpoint({
   method: 'post',
   path: '/lti/launch/assignment',
-  summary: 'Let the link of this launch open an assignment of its course: one that was just made there, say',
+  summary: 'Link this launch’s resource link to an assignment of its course: one that was just created, say',
   access: ['instructor'],
   body: z.object({ assignment_id: Id }),
   reply: Launch,
@@ -191,7 +191,7 @@ export const linkAssignment = defineEndpoint({
 export const joinAccount = defineEndpoint({
   method: 'post',
   path: '/auth/lti/account',
-  summary: 'Join the account this LMS made with one that has a password, by signing in to it; its work comes along',
+  summary: 'Join the account this LMS made with one that has a password, by signing in to it; its work is moved there',
   access: ['student', 'instructor'],
   body: z.object({ username: z.string().min(1).max(254), password: z.string().min(1).max(1024) }),
   reply: LaunchSession,

@@ -22,7 +22,7 @@ export const RubricVersion = z.object({
 })
 export type RubricVersion = z.infer<typeof RubricVersion>
 
-/** A rubric being made from the blank and the key, or why the last try came to nothing. */
+/** A rubric being made from the blank and the key, or why the last try failed. */
 export const RubricMaking = z.object({
   by: z.enum(['rules', 'model']),
   state: z.enum(['running', 'failed']),
@@ -31,7 +31,7 @@ export const RubricMaking = z.object({
 })
 export type RubricMaking = z.infer<typeof RubricMaking>
 
-/** An assignment's rubric as it stands. Counts are papers. */
+/** An assignment's current rubric. Counts are papers. */
 export const CurrentRubric = z.object({
   /** Null until it is made: by hand, from the blank and the key, or by the first run. */
   rubric: Rubric.nullable(),
@@ -115,7 +115,7 @@ export const exportRubric = defineEndpoint({
 export const makeRubric = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/rubric/make',
-  summary: 'Make the rubric from the blank and the key; how far it has come, the rubric tells',
+  summary: 'Make the rubric from the blank and the key; its progress is in the rubric',
   access: teachingRoles,
   status: 202,
   params: assignmentId,
@@ -130,7 +130,7 @@ export const makeRubric = defineEndpoint({
 export const stopMakingRubric = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/rubric/make/stop',
-  summary: 'Stop making the rubric: what stands stays as it is. Nothing happens where none is being made',
+  summary: 'Stop making the rubric: the current rubric stays as it is. Nothing happens where none is being made',
   access: teachingRoles,
   params: assignmentId,
   reply: CurrentRubric,

@@ -3,7 +3,7 @@ import { Box } from './papers.ts'
 
 /**
  * How an answer is judged: a choice, true/false, a number, a list (in any order or in the one the key has) or a formula exactly;
- * short text by agreement; an essay or proof and a drawing by whoever can, which the offline grader cannot.
+ * short text by agreement; an essay or proof and a drawing by a grader that can, which the offline grader cannot.
  */
 export const QuestionKind = z.enum(
   ['text', 'choice', 'true_false', 'number', 'set', 'ordered_list', 'formula', 'essay', 'drawing'],
@@ -41,7 +41,7 @@ export const Question = z.object({
   criteria: z.array(Criterion).min(1),
   /** What the paper prints it is worth; absent where it prints nothing. */
   printed_points: z.number().positive().optional(),
-  /** From the teacher to whoever grades: what to accept, what to look for. Students never see it. */
+  /** From the teacher to the grader: what to accept, what to look for. Students never see it. */
   notes: z.string().optional(),
   /** Where the blank leaves room for the answer: from below the prompt to the next question. */
   regions: z.array(z.object({ page: z.number().int().positive(), box: Box })),

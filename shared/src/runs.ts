@@ -26,9 +26,9 @@ export const RunCost = z.object({
   calls: z.number().int(),
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),
-  /** US dollars; null when nobody has said what a token costs. */
+  /** US dollars; null without a price. */
   dollars: z.number().nullable(),
-  /** Calls that were given up while the model was at work: what they may have cost at the most is in `dollars`. */
+  /** Calls abandoned while the LLM was responding: the most they may have cost is in `dollars`. */
   estimated: z.number().int(),
 })
 export type RunCost = z.infer<typeof RunCost>
@@ -99,7 +99,7 @@ export const RunEstimate = z.object({
   pictures: z.boolean(),
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),
-  /** US dollars; null when nobody has said what a token costs. */
+  /** US dollars; null without a price. */
   dollars: z.number().nullable(),
   seconds: z.number(),
   /** US dollars left this month; null when there is no budget. */

@@ -6,11 +6,11 @@ import { teachingRoles } from './users.ts'
 
 export const MAX_ANSWER_LENGTH = 20_000
 
-/** Whether a corrected answer has been scored again: `failed` says why in words. */
+/** Whether a corrected answer has been scored again: `failed` has the reason as a message. */
 export const RescoringState = z.enum(['settled', 'waiting', 'failed'])
 export type RescoringState = z.infer<typeof RescoringState>
 
-/** One answer as it is graded: what was read, and what a teacher put in its place. */
+/** One answer as it is graded: what was read, and a teacher's correction. */
 export const TranscribedAnswer = z.object({
   question_id: z.string(),
   /** As printed: `2`, `3 b`. */
@@ -19,7 +19,7 @@ export const TranscribedAnswer = z.object({
   /** What counts: the teacher's words where there are any, else what was read. */
   text: z.string(),
   read_text: z.string(),
-  /** How surely it was read, 0..1; 1 for typed text and for what a teacher put right. */
+  /** How surely it was read, 0..1; 1 for typed text and for a teacher's correction. */
   reading: z.number(),
   /** False when the question's place was not found in the paper. */
   found: z.boolean(),
@@ -61,7 +61,7 @@ export const getTranscription = defineEndpoint({
 export const correctAnswer = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/submissions/:submissionId/transcription/:questionId',
-  summary: 'Put right what was read of an answer, or take that back; the answer is then scored again',
+  summary: 'Correct the transcription of an answer, or revert that; the answer is then scored again',
   access: teachingRoles,
   params: ofSubmission.extend({ questionId: z.string().min(1).max(100) }),
   body: z.object({

@@ -7,7 +7,7 @@ interface Call extends Operation {
   path: string
 }
 
-/** Text in which `code` stands between back quotes. */
+/** Text with `code` between back quotes. */
 const prose = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 const block = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`
 

@@ -17,7 +17,7 @@ export function isForwarded(url = '/'): boolean {
 
 /** What belongs to one connection and not to the reply (RFC 9110, 7.6.1). */
 const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer'])
-/** What no longer holds once a reply's body was written anew. */
+/** Headers that no longer apply to a rewritten body. */
 const bodyHeaders = new Set([...hopByHopHeaders, 'content-length', 'content-encoding'])
 
 function copyStatusAndHeaders(from: IncomingMessage, to: ServerResponse, without: Set<string> = hopByHopHeaders): void {

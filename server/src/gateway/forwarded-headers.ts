@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 const firstValue = (header: string | string[] | undefined) => [header ?? []].flat()[0]
 
 /**
- * Tells the API server who calls, for its limits and links. With no proxy in front of us, what a caller says of that is
+ * Sends the API server the caller's address, for its limits and links. With no proxy in front of us, what a caller says of that is
  * dropped: believed as it comes, anybody could be anybody.
  */
 export function setForwardedHeaders({ headers, socket }: IncomingMessage, trustProxy: number): void {

@@ -157,7 +157,7 @@ it('gives up on a silent upstream, with 504', async () => {
   expect([reply.status, ErrorReply.parse(await reply.json()).error_code]).toEqual([504, 'service_unavailable'])
 })
 
-it('tells upstream who calls, and trusts the caller about it only behind a proxy', async () => {
+it('forwards the caller’s address upstream, and trusts the caller about it only behind a proxy', async () => {
   const upstream = await startUpstream((request, response) =>
     response.end(JSON.stringify(request.headers['x-forwarded-for'])),
   )

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 
 /**
- * What has happened, told within this process; `realtime` carries it to browsers. Nothing is kept: whoever was not
+ * What has happened, published within this process; `realtime` carries it to browsers. Nothing is stored: who was not
  * listening reads the state from the database.
  */
 export class EventBus<M extends Record<string, unknown>> {

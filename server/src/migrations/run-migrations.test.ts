@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-/** Without the product: what stands in the database as it stands. */
+/** Without the product: the database's contents as stored. */
 async function withDatabase(work: (db: mongo.Db) => Promise<void>): Promise<void> {
   const embedded = await startEmbeddedDatabase({ folder: join(dataDir, 'database'), log: () => {} })
   const connection = await mongoose.createConnection(embedded.url).asPromise()

@@ -39,6 +39,6 @@ export const customParameterLines = ({ custom_parameters }: ToolValues) =>
 export const deploymentInput = (hint: string): LmsInputSpec => ({
   field: 'deployment',
   label: 'Deployment ID',
-  hint: `${hint} Left empty, the first launch tells it.`,
+  hint: `${hint} Left empty, it is taken from the first launch.`,
   optional: true,
 })

@@ -1,4 +1,4 @@
-/** A criterion as far as points go. */
+/** A criterion's points. */
 export interface ScoredCriterion {
   criterion_id: string
   /** The AI's points. */
@@ -7,7 +7,7 @@ export interface ScoredCriterion {
 }
 
 /**
- * What a teacher's points by criterion come to in percent with one decimal, the AI's where the teacher gave none; null where they gave
+ * The score of a teacher's points by criterion in percent with one decimal, with the AI's where the teacher gave none; null where they gave
  * none at all.
  */
 export function percentFromPoints(

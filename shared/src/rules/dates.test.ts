@@ -21,7 +21,7 @@ it('goes from upcoming to open, overdue and closed; a date belongs to what it en
   expect(states).toEqual(['upcoming', 'open', 'open', 'overdue', 'overdue', 'closed'])
 })
 
-it('takes late work by the rule', () => {
+it('accepts late work by the rule', () => {
   const late = (late_rule: AssignmentDates['late_rule']) => handInWindow({ ...dates, late_rule }, null, at(11))
   expect(late('accept')).toMatchObject({ state: 'overdue', late: false })
   expect(late('mark_late')).toMatchObject({ state: 'overdue', late: true })
@@ -38,7 +38,7 @@ it('gives a student with an extension their own dates, and never closes before t
   expect(handInWindow(dates, { due_at: at(20), closes_at: at(22) }, at(21)).state).toBe('overdue')
 })
 
-it('never takes time away with an extension: where everyone has more by now, so has this student', () => {
+it('never shortens time by an extension: where everyone has more by now, so has this student', () => {
   const shorter = { due_at: at(5), closes_at: at(6) }
   expect(handInWindow(dates, shorter, at(10))).toMatchObject({
     state: 'open',
@@ -59,7 +59,7 @@ it('names dates that are out of order at the later of the two', () => {
   expect(fields({ available_at: null, due_at: null, closes_at: null })).toEqual([])
 })
 
-it('knows an extension by its giving more time', () => {
+it('recognizes an extension by its giving more time', () => {
   const problems = (due: number, closes: number | null) =>
     extensionProblems({ due_at: at(due), closes_at: closes ? at(closes) : null }, dates).map(({ field }) => field)
   expect(problems(11, null)).toEqual([])
@@ -68,7 +68,7 @@ it('knows an extension by its giving more time', () => {
   expect(extensionProblems({ due_at: at(15), closes_at: null }, { ...dates, due_at: null })).toHaveLength(1)
 })
 
-it('takes no year that is a slip of the finger', () => {
+it('rejects years that are typing errors', () => {
   const takes = (moment: string) => PlannedMoment.safeParse(moment).success
   expect(takes('2026-11-20T12:00:00Z')).toBe(true)
   expect([takes('0202-11-20T12:00:00Z'), takes('9999-12-31T23:00:00Z'), takes('tomorrow')]).toEqual([

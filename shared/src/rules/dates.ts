@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What happens to work that comes after the due date: taken like any other, taken and marked late, or refused. */
+/** What happens to work after the due date: accepted like any other, accepted and marked late, or refused. */
 export const LateRule = z.enum(['accept', 'mark_late', 'refuse'])
 export type LateRule = z.infer<typeof LateRule>
 
-/** A moment somebody plans: one outside these years is a slip of the finger. */
+/** A planned moment: one outside these years is a typing error. */
 export const PlannedMoment = z.iso
   .datetime({ error: 'Please enter a date and a time' })
   .refine((moment) => /^20\d\d-/.test(moment), 'Please enter a date between 2000 and 2099')
@@ -19,7 +19,7 @@ export interface AssignmentDates {
 
 /**
  * Another due and closing date for one student; without a closing date the assignment's holds, but not before the new due
- * date. It never takes time away: where everyone has more by now, so has this student.
+ * date. It never shortens the time: where everyone has more by now, so has this student.
  */
 export interface ExtendedDates {
   due_at: Date
@@ -27,8 +27,8 @@ export interface ExtendedDates {
 }
 
 /**
- * Where a student stands in time. `upcoming`: not open yet. `open`: hand in. `overdue`: past the due date and still taken,
- * marked late where the rule says so. `closed`: nothing is taken any more.
+ * An assignment's state for a student. `upcoming`: not open yet. `open`: hand in. `overdue`: past the due date and still accepted,
+ * marked late where the rule says so. `closed`: nothing is accepted any more.
  */
 export const WindowState = z.enum(['upcoming', 'open', 'overdue', 'closed'])
 export type WindowState = z.infer<typeof WindowState>
@@ -37,12 +37,12 @@ export interface HandInWindow {
   state: WindowState
   /** True when a paper handed in now is marked late. */
   late: boolean
-  /** The dates that hold for this student. */
+  /** The dates that apply to this student. */
   due_at: Date | null
   closes_at: Date | null
 }
 
-/** A moment belongs to what it ends: handed in at the very due date is in time. */
+/** A date is inclusive: handed in exactly at the due date is in time. */
 export function handInWindow(dates: AssignmentDates, extension: ExtendedDates | null, now: Date): HandInWindow {
   const due_at = extension ? extendedDueDate(extension, dates) : dates.due_at
   const closes_at = extension ? extendedClosingDate(extension, dates) : dates.closes_at

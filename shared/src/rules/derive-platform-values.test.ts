@@ -12,8 +12,8 @@ const given = (more: Partial<LmsInputs>): LmsInputs => ({
 })
 const from = (lms: LmsKind, more: Partial<LmsInputs>) => derivePlatformValues(lms, given(more))
 
-describe('what follows from an LMS’s address', () => {
-  it('Moodle: its own addresses, also where it stands in a folder, whatever was copied along', () => {
+describe('values derived from an LMS’s address', () => {
+  it('Moodle: its own addresses, also where it is in a folder, whatever was copied along', () => {
     const values = {
       name: 'school.example',
       issuer: 'https://school.example/moodle',

@@ -1,16 +1,16 @@
 import type { LmsKind } from '../lti.ts'
 import type { PlatformValues } from '../lti-platforms.ts'
 
-/** What an administrator is asked for; the rest follows from it. */
+/** What an administrator enters; the rest is derived from it. */
 export interface LmsInputs {
   /** Where people open the LMS in their browser. */
   site: string
   client_id: string
   /** One deployment ID, or none yet. */
   deployment: string
-  /** Canvas: whose it is, and which of Instructure’s three. */
+  /** Canvas: self-hosted, or one of Instructure’s three environments. */
   environment: CanvasEnvironment
-  /** Sakai: the tool’s number, which stands in its addresses. */
+  /** Sakai: the tool’s number, which is in its addresses. */
   tool_number: string
 }
 
@@ -22,7 +22,7 @@ export type DerivedValues = Pick<
   'name' | 'issuer' | 'auth_endpoint' | 'token_endpoint' | 'jwks_url' | 'origins'
 > & { token_audience: string | null }
 
-/** The address without what people copy along: a path’s last slash, a query. Null while it is none. */
+/** The address without a trailing slash or a query, which people copy along. Null while it is no address. */
 function parseSite(text: string): { base: string; origin: string; host: string } | null {
   const url = URL.parse(/^https?:\/\//i.test(text.trim()) ? text.trim() : `https://${text.trim()}`)
   // While somebody types, `https://m` is an address too; a host has a dot, or is this machine.
@@ -32,7 +32,7 @@ function parseSite(text: string): { base: string; origin: string; host: string }
 
 const emptyValues = { issuer: '', auth_endpoint: '', token_endpoint: '', jwks_url: '', token_audience: null }
 
-/** What an LMS’s address and IDs say about the rest, as its makers document it. Empty where it cannot be said. */
+/** The values that follow from an LMS’s address and IDs, as its vendor documents them. Empty where they cannot be derived. */
 export function derivePlatformValues(lms: LmsKind, given: LmsInputs): DerivedValues {
   const site = parseSite(given.site)
   const name = site ? site.host : ''
@@ -47,7 +47,7 @@ const derivers: Record<LmsKind, Deriver> = {
   canvas(site, { environment }) {
     if (environment === 'own') {
       if (!site) return {}
-      // A Canvas of one’s own says Instructure’s name as long as nobody has set `lti_iss`.
+      // A self-hosted Canvas has Instructure’s issuer unless `lti_iss` is set.
       return { issuer: 'https://canvas.instructure.com', ...canvasEndpoints(site.origin) }
     }
     const part = environment === 'production' ? '' : `.${environment}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Criterion, Question, Rubric } from '../rubrics.ts'
 
-/** What a rubric may hold at most: more than any exam has, and little enough to be kept, sent and drawn. */
+/** Limits of a rubric: more than any exam has, and little enough to store, send and render. */
 export const RUBRIC_LIMITS = {
   questions: 200,
   criteria: 20,
@@ -16,7 +16,7 @@ export const RUBRIC_LIMITS = {
   problems: 500,
 } as const
 
-/** Written by hand or read from a file: a control character in it is a slip, a line break or a tab is none. */
+/** Written by hand or read from a file: a control character in it is an error, a line break or a tab is not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
@@ -72,7 +72,7 @@ export const EditedQuestion = Question.extend({
 
 type AddIssue = (path: PropertyKey[], message: string) => void
 
-/** Names that stand twice: grades and answers find their question and their criterion by them. */
+/** Duplicate ids: grades and answers find their question and their criterion by them. */
 function refuseDuplicateIds(questions: Question[], refuse: AddIssue): void {
   const seen = { questions: new Set<string>(), criteria: new Set<string>() }
   questions.forEach((question, i) => {
@@ -95,7 +95,7 @@ function refuseLevels({ levels = [], points }: Criterion, path: PropertyKey[], r
   })
 }
 
-/** A rubric somebody has written: what `PUT` takes, what a file may hold, and what the editor holds its fields against. */
+/** A rubric as edited: the body of `PUT`, the content of a file, and what the editor validates its fields by. */
 export const EditedRubric = Rubric.extend({
   questions: list(EditedQuestion, RUBRIC_LIMITS.questions, 'questions').min(1, 'A rubric needs a question'),
   problems: list(boundedText('A remark', RUBRIC_LIMITS.line), RUBRIC_LIMITS.problems, 'remarks').default([]),
@@ -109,10 +109,10 @@ export const EditedRubric = Rubric.extend({
   })
 })
 
-/** Points as people write them: halves and thirds added up leave dust behind the comma. */
+/** Points as people write them: sums of halves and thirds have rounding errors. */
 export const roundPoints = (points: number) => Math.round(points * 100) / 100
 
-/** As much of a rubric as its sums take. */
+/** What of a rubric its sums need. */
 export interface PointsOnly {
   questions: { criteria: Pick<Criterion, 'points'>[] }[]
 }

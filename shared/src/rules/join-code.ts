@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What can be read off a board and typed without asking: no 0 and O, 1, I and L, 5 and S, U and V. */
+/** Characters that cannot be confused on a board: no 0 and O, 1, I and L, 5 and S, U and V. */
 export const JOIN_CODE_ALPHABET = 'ABCDEFGHJKMNPQRTWXYZ2346789'
 export const JOIN_CODE_LENGTH = 8
 
@@ -17,7 +17,7 @@ export const JoinCode = z
       .regex(SHAPE, 'This is not a course code. It has 8 letters and digits, such as K7QM-3XPB.'),
   )
 
-/** As it is shown and read out: `K7QM-3XPB`. */
+/** As it is shown: `K7QM-3XPB`. */
 export function formatJoinCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }

@@ -5,7 +5,7 @@ export const MAX_PDF_BYTES = 50 * 1024 * 1024 - 1
 export const MAX_CSV_BYTES = 10 * 1024 * 1024
 export const MAX_ROSTER_ROWS = 20_000
 
-/** A longer roster is worked through as a job. */
+/** A longer roster is imported by a job. */
 export const MAX_SYNC_ROSTER_ROWS = 1000
 
 /** Most files one upload may carry. */

@@ -1,9 +1,9 @@
 import type { LlmCheck, LlmTest, LlmTotals } from '../llm.ts'
 
-/** How long an answer may take before it is called slow, in ms. */
+/** A response that takes longer is called slow, in ms. */
 const SLOW_MS = 20_000
 
-/** What a test says of speed and cost in the end; nothing where no answer came. `tests`: its steps. */
+/** The final checks of a test, of speed and cost; none without a response. `tests`: its steps. */
 export function speedAndCost(tests: readonly Pick<LlmTest, 'spent' | 'ms'>[]): LlmCheck[] {
   const sum = (of: (test: Pick<LlmTest, 'spent' | 'ms'>) => number) => tests.reduce((all, test) => all + of(test), 0)
   const answers = sum(({ spent }) => spent.calls - spent.failures)

@@ -39,13 +39,13 @@ describe('the rule for addresses', () => {
     fc.assert(
       fc.property(address, fc.constantFrom(...marks), fc.nat(), (email, mark, at) => {
         const where = 1 + (at % (email.length - 1))
-        const told = emailProblem(email.slice(0, where) + mark + email.slice(where))
-        expect(told).toBe('Invalid email format - contains prohibited characters')
+        const problem = emailProblem(email.slice(0, where) + mark + email.slice(where))
+        expect(problem).toBe('Invalid email format - contains prohibited characters')
       }),
     )
   })
 
-  it('never throws, and what it takes has one @, a dotted domain, no spaces and 254 characters at most', () => {
+  it('never throws, and what it accepts has one @, a dotted domain, no spaces and 254 characters at most', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 300 }), fc.string({ unit: 'binary', maxLength: 80 })), (text) => {
         if (emailProblem(text) !== null) return
@@ -75,7 +75,7 @@ describe('the strength of passwords', () => {
     of(`${ALNUM}!?-_ .`, 6, 135),
   )
 
-  it('stays within its scales, and agrees with itself', () => {
+  it('stays within its scales, and is consistent', () => {
     fc.assert(
       fc.property(anything, (password) => {
         const check = evaluatePassword(password)
@@ -89,7 +89,7 @@ describe('the strength of passwords', () => {
     )
   })
 
-  it('takes nothing for an account that is short, long, or lacks a kind of character', () => {
+  it('rejects passwords that are short, long, or lack a kind of character', () => {
     fc.assert(
       fc.property(anything, (password) => {
         if (registrationPasswordProblem(password) !== null) return
@@ -111,7 +111,7 @@ describe('the strength of passwords', () => {
     )
   })
 
-  it('never falls by a character more', () => {
+  it('never decreases with another character', () => {
     fc.assert(
       fc.property(anything, fc.string({ minLength: 1, maxLength: 1 }), (password, more) => {
         expect(passwordStrength(password + more)).toBeGreaterThanOrEqual(passwordStrength(password))

@@ -20,7 +20,7 @@ export function questionFingerprint({ prompt, kind, criteria, notes = '' }: Ques
   ])
 }
 
-/** All of a rubric that finding the answers in a paper depends on: an edit that leaves it alone leaves them where they are. */
+/** What of a rubric the extraction of answers depends on: an edit that leaves it unchanged needs no new extraction. */
 export function extractionFingerprint({ questions }: Rubric): string {
   return JSON.stringify(
     questions.map(({ id, number, prompt, regions }) => [
@@ -32,14 +32,14 @@ export function extractionFingerprint({ questions }: Rubric): string {
   )
 }
 
-/** A question's id, and what it is called. */
+/** A question's id and number. */
 export interface QuestionRef {
   id: string
   number: string
 }
 
 export interface RubricChanges {
-  /** In the later rubric, and graded otherwise than in the earlier. */
+  /** In both rubrics, and graded differently by the later. */
   changed: QuestionRef[]
   /** In the later rubric only. */
   added: QuestionRef[]

@@ -36,7 +36,7 @@ const problemsOf = (text: string) => {
 }
 
 describe('a rubric’s file', () => {
-  it('comes back as it went, with the places the assignment knows', () => {
+  it('is imported as it was exported, with the places the assignment knows', () => {
     expect(textOf()).not.toMatch(/regions|printed_points|problems/)
     expect(parseRubricFile(textOf(), rubric)).toEqual({
       title: 'Quiz 3',
@@ -46,7 +46,7 @@ describe('a rubric’s file', () => {
     expect('rubric' in elsewhere && elsewhere.rubric.questions[0]?.regions).toEqual([])
   })
 
-  it('says in words what it cannot be used for', () => {
+  it('says why it cannot be used', () => {
     expect(problemsOf('{"format": "assay')).toEqual([expect.stringMatching(/not a rubric file/)])
     expect(problemsOf('[1]')).toEqual([expect.stringMatching(/not a rubric file/)])
     expect(problemsOf(textOf({ format: 'assay-rubric/2' }))).toEqual([

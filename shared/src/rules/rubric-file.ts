@@ -5,12 +5,12 @@ import { EditedQuestion, EditedRubric } from './edited-rubric.ts'
 export const RUBRIC_FORMAT = 'assay-rubric/1'
 
 /**
- * A rubric on its own, to be kept, shared or brought into another assignment. Nothing of students is in it, and nothing of where
- * the questions stand on the page: another blank has other places.
+ * A rubric on its own, to be stored, shared or imported into another assignment. Nothing of students is in it, and nothing of where
+ * the questions are on the page: another blank has other places.
  */
 export const RubricFile = z.object({
   format: z.literal(RUBRIC_FORMAT),
-  /** The assignment it was taken from. */
+  /** The assignment it was exported from. */
   title: z.string(),
   questions: z.array(EditedQuestion.omit({ regions: true, printed_points: true })),
 })
@@ -24,14 +24,14 @@ export function rubricToFile(title: string, { questions }: Rubric): RubricFile {
   }
 }
 
-/** What a file holds, or what is wrong with it, in words for whoever chose it. */
+/** What a file holds, or what is wrong with it, as messages for the teacher. */
 export type ParsedRubricFile = { rubric: Rubric; title: string } | { problems: string[] }
 
 const NOT_A_RUBRIC_FILE =
   'This is not a rubric file. Choose a .json file that “Export” has made; nothing was changed here.'
 
 /**
- * Reads a rubric's file for an assignment. Questions that stand in its present rubric with the same id and the same words keep
+ * Reads a rubric's file for an assignment. Questions that are in its current rubric with the same id and text keep
  * their place on the page.
  */
 export function parseRubricFile(text: string, present: Rubric | null): ParsedRubricFile {
@@ -74,7 +74,7 @@ const MAX_MESSAGES = 8
 /** `questions.2.criteria.0.points` as “Question 3, criterion 1: …”. */
 function issueMessages(error: z.ZodError, json: unknown): string[] {
   const numbers = z.object({ questions: z.array(z.object({ number: z.string() })) }).safeParse(json).data
-  const told = error.issues.map(({ path, message }) => {
+  const messages = error.issues.map(({ path, message }) => {
     const [field, question, part, criterion] = path
     if (typeof question !== 'number')
       return field === 'questions' ? message : `“${String(field)}” in the file: ${message}`
@@ -82,6 +82,6 @@ function issueMessages(error: z.ZodError, json: unknown): string[] {
     const where = part === 'criteria' && typeof criterion === 'number' ? `, criterion ${criterion + 1}` : ''
     return `${name}${where}: ${message}`
   })
-  const more = told.length - MAX_MESSAGES
-  return more > 0 ? [...told.slice(0, MAX_MESSAGES), `And ${more} more.`] : told
+  const more = messages.length - MAX_MESSAGES
+  return more > 0 ? [...messages.slice(0, MAX_MESSAGES), `And ${more} more.`] : messages
 }

@@ -61,7 +61,7 @@ describe('a new password', () => {
     expect(registrationPasswordProblem(password)).toBeNull()
   })
 
-  it('is weaker for what everyone tries', () => {
+  it('is weaker when it is common', () => {
     const strong = evaluatePassword('tR7#mK2$wN9!').overall
     for (const password of ['qwertyuiopA1!', 'Abcdefgh1234!', 'Baseball2024!', 'aaaaBBBB1111!']) {
       expect(evaluatePassword(password).overall).toBeLessThan(strong)
@@ -83,7 +83,7 @@ describe('a name', () => {
     expect(Username.parse(' Ada_L-1.b ')).toBe('Ada_L-1.b')
   })
 
-  it('of a person or a course may be anything that can be seen', () => {
+  it('of a person or a course may have any visible characters', () => {
     const Name = lineOfText('Course name', 20)
     expect(Name.parse(' Física 1 — 数学 ')).toBe('Física 1 — 数学')
     for (const name of ['a\u202eb', 'a\u0000', 'a\ud800', 'x'.repeat(21)])

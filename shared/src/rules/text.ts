@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What no name has: control characters, marks that turn the direction of reading, halves of characters. */
+/** What no name may contain: control characters, marks that turn the direction of reading, halves of characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
 const INVISIBLE_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff]|\p{Cs}/u
 
-/** The same text as far as it can be seen; what cannot is a gap. For what others have written: what is typed here is refused. */
+/** The visible text; invisible characters become spaces. For text from others: what is typed here is refused instead. */
 export const visibleText = (text: string) => text.normalize('NFC').replace(new RegExp(INVISIBLE_CHARACTERS, 'gu'), ' ')
 
 /** A line of text: trimmed, Unicode-normalized (NFC), without invisible characters. */

@@ -18,7 +18,7 @@ export function webAddress(what: string) {
 /** Scheme, host and port alone: `https://lms.school.example`. */
 export const Origin = webAddress('Each address').transform((text) => new URL(text).origin)
 
-/** True for an address of this machine; but what answers there may forward requests. */
+/** True for an address of this machine; but a server there may forward requests. */
 export function isLoopbackAddress(address: string | null): boolean {
   const host = address === null ? null : URL.parse(address)?.hostname
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host ?? '')

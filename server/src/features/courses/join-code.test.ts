@@ -36,7 +36,7 @@ describe('joining a course by its code', () => {
     })
   })
 
-  it('tells a student who is enrolled already, and enrols nobody twice', async () => {
+  it('says when a student is enrolled already, and enrols nobody twice', async () => {
     const { teacher, params, code } = await buildOpenCourse()
     const student = api.as(await buildPerson('student'))
     await student.token()

@@ -143,14 +143,14 @@ describe('points a teacher gives for a criterion', () => {
         score: 2,
       })
     }
-    const told = await api.as(instructor).send(getGradeHistory, { params: { assignmentId, submissionId } })
-    expect(told.body.suggestions.map(({ criteria: [one] }) => [one?.score, one?.teacher_score])).toEqual([
+    const history = await api.as(instructor).send(getGradeHistory, { params: { assignmentId, submissionId } })
+    expect(history.body.suggestions.map(({ criteria: [one] }) => [one?.score, one?.teacher_score])).toEqual([
       [first.score, undefined],
       [first.score, undefined],
       [first.score, 2],
     ])
-    expect(told.body.final_score).toBe(before.manual_score_override)
-    expect(told.body.suggestions[0]?.criteria[0]?.question_number).toBe('1')
+    expect(history.body.final_score).toBe(before.manual_score_override)
+    expect(history.body.suggestions[0]?.criteria[0]?.question_number).toBe('1')
     const csv = await api.as(instructor).send(exportGrades, { params: { assignmentId } })
     expect(csv.text.split('\n')[1]).toContain(`,graded,${before.overall_score},${before.manual_score_override},`)
   })

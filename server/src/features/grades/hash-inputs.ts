@@ -10,8 +10,8 @@ const sha256 = (value: unknown) => hashOf(JSON.stringify(value))
 export function hashInputs(used: {
   submission: Pick<SubmissionDoc, 'file'>
   rubric: Pick<Rubric, 'questions'>
-  laid: Pick<ExtractedSubmission, 'answers'>
+  extracted: Pick<ExtractedSubmission, 'answers'>
 }): InputHashes {
-  const words = used.laid.answers.map(({ question_id, text }) => [question_id, text])
+  const words = used.extracted.answers.map(({ question_id, text }) => [question_id, text])
   return { paper: used.submission.file.hash, rubric: sha256(used.rubric.questions), answers: sha256(words) }
 }

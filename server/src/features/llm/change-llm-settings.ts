@@ -31,7 +31,7 @@ export function refuseField(field: string, msg: string, type: string): AppError 
 const settingsOf = ({ api_key: _, ...settings }: CourseLlmBody): LlmSettings => settings
 
 /**
- * The key that goes with new settings: the one just entered, or the one there is, as long as it goes where it went before. Whoever
+ * The key that goes with new settings: the one just entered, or the one there is, as long as it goes where it went before. A person who
  * may set an address may not know the key, and must not have it sent to an address of theirs.
  * @throws {AppError} `validation_failed` where a key must be entered
  */
@@ -82,7 +82,7 @@ function sealedKey(key: string | null, { secretKey }: LlmConfig) {
   return { key_sealed: encryptSecret(key, secretKey, KEY_PURPOSE), key_ends: keyEnding(key) }
 }
 
-/** As the audit log tells it: never the key, only whether one was entered or taken away. */
+/** As the audit log shows it: never the key, only whether one was entered or removed. */
 function auditedSettings(model: ResolvedLlm | null) {
   return model && { ...model.settings, has_key: model.key !== null || model.keyUnreadable }
 }
@@ -98,7 +98,7 @@ export async function changeSystemLlm(body: SystemLlmBody, actor: Actor, { confi
   if (!before.fixed.includes('base_url')) requirePlainAddress(settings)
   const fixed = config.llm.provider !== null
   const key = fixed ? undefined : resolveNewKey(model, before)
-  // What the environment sets is not stored: it would come to hold when the environment says nothing any more.
+  // What the environment sets is not stored: it would take effect when the variable is removed.
   const values = Object.fromEntries(
     Object.entries(settings).filter(([name]) => !before.fixed.some((one) => one === name)),
   )

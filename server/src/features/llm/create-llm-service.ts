@@ -29,7 +29,7 @@ export function createLlmService(
       const system = await resolveSystemLlm(config)
       const shows = question.parts.some((part) => 'picture' in part)
       const look = async () => requireUnchanged(model, await resolveLlm(about.course_id, config), shows)
-      // Looked at again when its turn comes: who switches a model off does not want what waits at its door to be sent to it.
+      // Checked again when its turn comes: after an LLM is switched off, requests waiting for it must not be sent.
       const isStillChosen = async () => void (await look())
       return askModel(await look(), about, system.courseBudget, isStillChosen)(question, signal)
     },
@@ -65,9 +65,9 @@ export function createLlmService(
 }
 
 /**
- * What holds now, for work that was begun with `model`. A key goes only where it was entered for, and no picture goes out once pictures are
- * switched off: whoever chose otherwise has to choose anew. Else a paper is finished by the model it was begun with. What that costs is
- * today's price as long as it is the same model, so that a price put right holds at once, and else the price it had; a price of today
+ * The current settings, for work that was begun with `model`. A key is sent only where it was entered for, and no picture is sent once pictures are
+ * switched off: a teacher who chose otherwise has to choose again. Else a paper is finished by the model it was begun with. What that costs is
+ * today's price as long as it is the same model, so that a corrected price applies at once, and else the price it had; a price of today
  * would be another model's. Key, budget and how many are asked at once are today's.
  */
 function requireUnchanged(model: ChosenLlm, now: ResolvedLlm, shows: boolean): ResolvedLlm {

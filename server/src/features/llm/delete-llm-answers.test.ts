@@ -43,8 +43,8 @@ async function buildAsked() {
 }
 const answersOf = (assignment_id: number) => LlmAnswerModel.countDocuments({ assignment_id })
 
-describe('what a model wrote', () => {
-  it('goes with the paper it is about, and with the assignment; what it cost stays', async () => {
+describe('an LLM’s response', () => {
+  it('is deleted with its paper, and with the assignment; its cost stays', async () => {
     const { instructor, assignmentId, submissionIds, usage } = await buildAsked()
     const before = await usage()
     expect(await answersOf(assignmentId)).toBe(2)
@@ -64,7 +64,7 @@ describe('what a model wrote', () => {
     expect(after.assignments).toMatchObject([{ id: assignmentId, name: null, calls: 2 }])
   })
 
-  it('is swept where it came in while the assignment was being deleted', async () => {
+  it('is swept where it arrived while the assignment was being deleted', async () => {
     const { instructor, assignmentId, about } = await buildAsked()
     await api.as(instructor).send(deleteAssignment, { params: { assignmentId } })
     await ask({ ...about, run_id: 2 })
@@ -80,7 +80,7 @@ describe('the dashboard', () => {
     return health.find(({ part }) => part === 'grader')
   }
 
-  it('says which model grades and whether it answers of late', async () => {
+  it('says which LLM grades and whether it has answered recently', async () => {
     expect(await grader()).toMatchObject({ state: 'good', detail: expect.stringContaining('fake-1') })
     await LlmCallModel.deleteMany({})
     fake.script({ do: 'error', status: 401, message: 'no such key' })

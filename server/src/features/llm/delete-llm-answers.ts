@@ -1,8 +1,8 @@
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
 
 /**
- * Deletes what LLMs answered about deleted submissions or assignments, and the hashes of what they were sent: those would confirm a
- * guessed text. What was paid stays, as the month's totals and the budgets need it. Returns how many answers.
+ * Deletes LLM responses about deleted submissions or assignments, and the hashes of what was sent: those would confirm a
+ * guessed text. Costs stay, as the month's totals and the budgets need them. Returns how many responses.
  */
 export async function deleteLlmAnswers(subject: 'submission_id' | 'assignment_id', ids: number[]): Promise<number> {
   if (ids.length === 0) return 0

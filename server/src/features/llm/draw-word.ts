@@ -18,7 +18,7 @@ const letters: Record<string, readonly number[]> = {
   T: [31, 4, 4, 4, 4, 4, 4],
 }
 
-/** Any of them can be drawn; which it is, a model can only know by looking. */
+/** Any of them can be drawn; which it is, an LLM can only know by reading the picture. */
 export const drawableWords = ['HERON', 'MAPLE', 'TIGER', 'LEMON', 'PIANO', 'CAMEL', 'ORANGE', 'MIRROR'] as const
 
 const DOT = 14

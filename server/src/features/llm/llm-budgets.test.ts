@@ -15,7 +15,7 @@ import { spentFromBudget } from './llm-budgets.ts'
 import type { ChosenLlm, LlmCallContext } from './llm-service.ts'
 import { reconcileAbandonedCalls } from './reconcile-abandoned-calls.ts'
 
-// In the future: what a session or a job keeps until must not be over by the clock on the wall.
+// In the future: sessions and leases must not have expired by the real clock.
 const now = new Date('2096-11-20T12:00:00Z')
 const clock = { now: () => new Date(now) }
 const server = useServer({ AI_PRIVATE_ADDRESSES: 'on' }, { clock })
@@ -51,7 +51,7 @@ const set = async (more: object) => {
 }
 const about = (): LlmCallContext => ({ course_id: courseId, assignment_id: 1, run_id: 1 })
 
-/** Asks for so many papers at once, and says what came of each: `answered`, or the trouble's code. */
+/** Makes so many requests at once, and returns each outcome: `answered`, or the error's code. */
 async function askMany(count: number, of: LlmCallContext = about()): Promise<string[]> {
   const { llm } = server.running.services
   const model = await llm.chosenFor(of.course_id)
@@ -68,7 +68,7 @@ async function askMany(count: number, of: LlmCallContext = about()): Promise<str
   )
 }
 const spent = () => spentFromBudget('system', monthOf(now))
-/** What one small question costs with the fake. */
+/** What one small request costs with the fake. */
 async function costOfOne(): Promise<number> {
   await askMany(1, { ...about(), run_id: 999 })
   const cost = await spent()
@@ -77,11 +77,11 @@ async function costOfOne(): Promise<number> {
 }
 
 describe('a budget', () => {
-  it('is not overrun by many who ask at once, and all but what it does not cover is used', async () => {
+  it('is not exceeded by concurrent requests, and is used as far as it covers a request', async () => {
     await set({ at_once: 20 })
     const one = await costOfOne()
     expect(one).toBeGreaterThan(0)
-    // The most an answer may cost is kept back while it is asked for, so that there is room for one of those beside ten.
+    // The most a response may cost is reserved during a request, so that there is room for one of those beside ten.
     const { held } = (await LlmCallModel.findOne().lean()) ?? { held: 0 }
     const budget = one * 10 + held
     await set({ at_once: 20, monthly_budget: budget })
@@ -94,13 +94,13 @@ describe('a budget', () => {
     expect(came.filter((what) => what === 'budget').length).toBe(40 - answered)
     expect(await spent()).toBeCloseTo(answered * one, 6)
     expect(await spent()).toBeLessThanOrEqual(budget + 1e-9)
-    // Nothing went out for those refused, and nothing is kept back any more.
+    // Nothing was sent for those refused, and nothing is reserved any more.
     expect(fake.requests.length).toBe(answered)
     const doc = await LlmBudgetModel.findById('2096-11/system').lean()
     expect(doc?.committed).toBeCloseTo(doc?.spent ?? 0, 9)
   })
 
-  it('says what is spent, what may be, and who can raise it; and begins anew with the month', async () => {
+  it('says what is spent, what is left, and who can raise it; and is renewed each month', async () => {
     await set({ monthly_budget: 0.001 })
     const { llm } = server.running.services
     const model = await llm.chosenFor(courseId)
@@ -122,7 +122,7 @@ describe('a budget', () => {
     const over = await llm
       .clientFor(model, { course_id: courseId })(smallLlmRequest)
       .catch((error) => error)
-    // Nothing is left, so no next question is spoken of.
+    // Nothing is left, so the message mentions no next request.
     expect(String(over)).toMatch(/\$\d\.\d+ of \$\d\.\d+ spent\. An administrator/)
     now.setTime(Date.parse('2096-12-01T00:00:00Z'))
     expect(await spent()).toBe(0)
@@ -139,7 +139,7 @@ describe('a budget', () => {
     expect(await askMany(1, { ...about(), course_id: courseId + 1, run_id: 3 })).toEqual(['answered'])
   })
 
-  it('of a course’s own key is its own: the system’s is not touched', async () => {
+  it('of a course’s own key is separate: the system’s is unchanged', async () => {
     await set({ monthly_budget: 0 })
     const body = fakeLlmSettings(fake, { monthly_budget: 5, api_key: 'sk-the-course-key' })
     const own = await api.as(teacher).send(changeCourseLlm, { params: { courseId }, body })
@@ -151,7 +151,7 @@ describe('a budget', () => {
     expect(shown.body.own?.month.spent).toBeGreaterThan(0)
   })
 
-  it('cannot be kept without a price: tokens are counted, dollars are not, and the screen is told', async () => {
+  it('is not enforced without a price: tokens are counted, dollars are not, and the screen says so', async () => {
     await set({ price: null, monthly_budget: 0.001 })
     expect(await askMany(3)).toEqual(['answered', 'answered', 'answered'])
     expect((await admin.send(getSystemLlm)).body.month).toMatchObject({ spent: 0, kept: false })
@@ -168,14 +168,14 @@ describe('a budget', () => {
 })
 
 describe('a model', () => {
-  it('is asked no more at once than its settings say, by however many', async () => {
+  it('gets no more concurrent requests than its settings allow, from any number of callers', async () => {
     await set({ at_once: 3 })
     fake.settings.latencyMs = 20
     expect(await askMany(12)).not.toContain('waiting')
     expect(fake.records.maxConcurrent).toBe(3)
   })
 
-  it('is asked by each course’s papers as often as that course’s settings say, whatever another course’s are', async () => {
+  it('gets as many concurrent requests for each course as its settings allow, independent of other courses', async () => {
     await set({ at_once: 4 })
     const body = fakeLlmSettings(fake, { at_once: 200, api_key: 'sk-the-course-key' })
     await api.as(teacher).send(changeCourseLlm, { params: { courseId }, body })
@@ -186,7 +186,7 @@ describe('a model', () => {
     expect(await llm.concurrencyFor('rubric:1')).toBe(1)
   })
 
-  it('is not asked where its address was changed since it was chosen: its key is for the other one now', async () => {
+  it('gets no request where its address was changed since it was chosen: its key is for the other one now', async () => {
     await set({ api_key: 'sk-the-first-key-0001' })
     const { llm } = server.running.services
     const model = await llm.chosenFor(null)
@@ -199,7 +199,7 @@ describe('a model', () => {
   })
 })
 
-describe('what was begun with a model', () => {
+describe('work begun with an LLM', () => {
   const begin = async () => {
     const model = await server.running.services.llm.chosenFor(courseId)
     if (!model) throw new Error('no model')
@@ -208,7 +208,7 @@ describe('what was begun with a model', () => {
   const ask = (model: ChosenLlm, question = smallLlmRequest) =>
     server.running.services.llm.clientFor(model, about())(question)
 
-  it('is finished by it, at its own price, when another model is chosen meanwhile', async () => {
+  it('is finished by it, at its own price, when another LLM is chosen meanwhile', async () => {
     await set({ price: { input: 10, output: 10 } })
     const model = await begin()
     await set({ model: 'fake-2', price: { input: 1000, output: 1000 } })
@@ -219,7 +219,7 @@ describe('what was begun with a model', () => {
     expect(call?.dollars).toBeGreaterThan(0)
   })
 
-  it('costs what the price says that was put right meanwhile', async () => {
+  it('is charged by a price that was corrected meanwhile', async () => {
     await set({ price: { input: 10, output: 10 } })
     const model = await begin()
     await set({ price: { input: 1000, output: 1000 } })
@@ -228,7 +228,7 @@ describe('what was begun with a model', () => {
     expect(call?.dollars).toBeCloseTo((1000 * ((call?.input_tokens ?? 0) + (call?.output_tokens ?? 0))) / 1e6)
   })
 
-  it('asks its other model at that one’s price', async () => {
+  it('is charged for its second opinions at that LLM’s price', async () => {
     const other = { second_opinion: 'other', second_model: 'fake-3' }
     await set({ price: { input: 1, output: 1 }, ...other, second_price: { input: 500, output: 500 } })
     const model = await begin()
@@ -240,7 +240,7 @@ describe('what was begun with a model', () => {
     expect(await spent()).toBe(call?.dollars)
   })
 
-  it('shows no picture once pictures are switched off', async () => {
+  it('sends no picture once pictures are switched off', async () => {
     await set({ pictures: true })
     const model = await begin()
     await set({ pictures: false })
@@ -253,8 +253,8 @@ describe('what was begun with a model', () => {
   })
 })
 
-describe('an answer nobody waited for', () => {
-  it('counts in the budget and the figures with the most it may have cost, and says that it is a guess', async () => {
+describe('a response nobody waited for', () => {
+  it('counts in the budget and the totals with the most it may have cost, and is marked as estimated', async () => {
     await set({ monthly_budget: 5 })
     fake.script({ do: 'stall' })
     const model = await server.running.services.llm.chosenFor(courseId)
@@ -274,26 +274,26 @@ describe('an answer nobody waited for', () => {
     expect(await server.running.services.llm.costOf({ run_id: 1 })).toMatchObject(sums)
     const usage = await admin.send(getSystemLlmUsage)
     expect(usage.body.total).toMatchObject({ ...sums, failures: 1, unpriced: 0 })
-    // A month counted anew has it too.
+    // A recomputed month has it too.
     await reconcileAbandonedCalls(now)
     expect(await spent()).toBe(call?.dollars)
   })
 })
 
-describe('where the database fails', () => {
+describe('when the database fails', () => {
   afterEach(() => void vi.restoreAllMocks())
   const lost = () => Promise.reject(new Error('the connection is lost'))
 
-  it('gives back what was kept for a call that could not be written down', async () => {
+  it('releases what was reserved for a call that could not be stored', async () => {
     await set({ monthly_budget: 5 })
     vi.spyOn(LlmCallModel, 'create').mockImplementationOnce(lost)
     expect(await askMany(1)).toEqual(['Error: the connection is lost'])
-    const purses = await LlmBudgetModel.find().lean()
-    expect(purses.map(({ committed }) => committed)).toEqual([0, 0])
+    const budgets = await LlmBudgetModel.find().lean()
+    expect(budgets.map(({ committed }) => committed)).toEqual([0, 0])
     expect(fake.requests).toEqual([])
   })
 
-  it('leaves a call to be summed up later when its money could not be settled', async () => {
+  it('leaves a call to be added to the totals later when its cost could not be booked', async () => {
     await set({ monthly_budget: 5 })
     const settle = vi.spyOn(LlmBudgetModel, 'updateOne')
     fake.answerers.push(() => {
@@ -315,13 +315,13 @@ describe('where the database fails', () => {
 })
 
 describe('after a process died', () => {
-  it('gives back what was kept for calls nobody waits for, and counts once what may have been counted', async () => {
+  it('releases what was reserved for abandoned calls, and counts once what may have been counted', async () => {
     await set({ monthly_budget: 5 })
     await askMany(2)
     const before = await spent()
     const [call] = await LlmCallModel.find().lean()
     if (!call) throw new Error('a call')
-    // One that was being asked, and one that had ended and may or may not be in the sums.
+    // One that was under way, and one that had ended and may or may not be in the totals.
     await LlmCallModel.create({
       ...call,
       _id: 9001,
@@ -340,20 +340,20 @@ describe('after a process died', () => {
     expect(await LlmCallModel.countDocuments({ outcome: 'asking' })).toBe(0)
   })
 
-  it('gives back what was kept for a call that was never written down', async () => {
+  it('releases what was reserved for a call that was never stored', async () => {
     await set({ monthly_budget: 5 })
     await askMany(1)
     const before = await spent()
-    // In a purse that was spent from, and in one that was not.
+    // In a budget that was spent from, and in one that was not.
     await LlmBudgetModel.updateMany({}, { $inc: { committed: 2 } })
     await LlmBudgetModel.create({ _id: '2096-11/course/77', spent: 0, committed: 3 })
     await reconcileAbandonedCalls(now)
-    const purses = await LlmBudgetModel.find().sort({ _id: 1 }).lean()
-    expect(purses.map(({ committed }) => committed)).toEqual([0, before, before])
+    const budgets = await LlmBudgetModel.find().sort({ _id: 1 }).lean()
+    expect(budgets.map(({ committed }) => committed)).toEqual([0, before, before])
     expect(await spent()).toBe(before)
   })
 
-  it('takes an answer that was paid for from the ledger, and does not ask again', async () => {
+  it('takes a paid response from the ledger, without another request', async () => {
     await set({})
     const [first] = [await askMany(1), await askMany(1)]
     expect(first).toEqual(['answered'])

@@ -4,11 +4,11 @@ import { isDuplicateKeyError } from '../../lib/database/database.ts'
 import { LlmBudgetModel } from '../../records/llm/llm-budget.model.ts'
 import type { LlmCallDoc } from '../../records/llm/llm-call.model.ts'
 
-/** Where money comes from, and how much there is a month. */
+/** A budget: who pays, and the limit a month. */
 export interface LlmBudget {
   /** In `model_budgets`, without the month. */
   name: 'system' | `system/course/${number}` | `course/${number}`
-  /** US dollars; null: as much as it takes. */
+  /** US dollars; null: no limit. */
   limit: number | null
 }
 
@@ -27,7 +27,7 @@ export function budgetsFor(
 
 const formatDollars = (dollars: number) => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`
 
-/** What is spent, what may be, and who may raise it. */
+/** What is spent, the limit, and who may raise it. */
 function budgetExceeded(budget: LlmBudget & { limit: number }, spent: number, next: number): LlmError {
   const own = budget.name.startsWith('course/')
   const share = budget.name.startsWith('system/')
@@ -47,14 +47,14 @@ function budgetExceeded(budget: LlmBudget & { limit: number }, spent: number, ne
       : all
   return new LlmError(
     'budget',
-    `${what} is used up for this month: ${why}. ${who}; on the first of the month it begins anew (UTC).`,
+    `${what} is used up for this month: ${why}. ${who}; it starts again on the first of the month (UTC).`,
   )
 }
 
-/** How long to wait for calls under way to give back what they did not need. */
+/** How long to wait for calls under way to release what they did not need. */
 const RESERVE_TIMEOUT_MS = 60_000
 const RETRY_INTERVAL_MS = 100
-/** Sums of fractions are a little more or less than they should be. */
+/** Sums of fractions have rounding errors. */
 const EPSILON = 1e-9
 
 async function tryReserve(_id: string, dollars: number, budget: number | null): Promise<boolean> {
@@ -73,8 +73,8 @@ async function createBudget(_id: string): Promise<void> {
 }
 
 /**
- * Keeps money back for a call. While others under way hold what would be enough, it waits for them to give back what they do not need.
- * @throws {LlmError} `budget` when what is left does not cover it; nothing is held then
+ * Reserves money for a call. While others under way have reserved what would be enough, it waits for them to release what they do not need.
+ * @throws {LlmError} `budget` when what is left does not cover it; nothing is reserved then
  */
 export async function reserveBudget(budgets: LlmBudget[], month: string, dollars: number): Promise<void> {
   const held: LlmBudget[] = []
@@ -107,7 +107,7 @@ async function reserveInBudget(budget: LlmBudget, _id: string, dollars: number):
   }
 }
 
-/** Gives back what was held, and takes what it cost. */
+/** Releases the reserved amount, and books the cost. */
 export async function settleReservation(
   budgets: Pick<LlmBudget, 'name'>[],
   month: string,

@@ -13,7 +13,7 @@ interface LedgerAccount {
   budgets: { monthly: number | null; course: number | null }
 }
 
-/** The book of calls, as one thing that is asked about has its lines in it. */
+/** The ledger of calls, as seen by the requests about one subject. */
 export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Services, 'clock'>): LlmCallLedger {
   const { context, payer, budgets } = account
   const belonging = {
@@ -73,7 +73,7 @@ export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Serv
   }
 }
 
-/** The answer first: once the call says that it was answered, the answer is there. */
+/** The response first: once the call is `answered`, its response is stored. */
 export async function endCall(callId: number, end: LlmCallResult): Promise<void> {
   const { raw, ...result } = end
   const open = await LlmCallModel.findOne({ _id: callId, outcome: 'asking' }).lean()
@@ -90,12 +90,12 @@ export async function endCall(callId: number, end: LlmCallResult): Promise<void>
   // Another process was quicker and has added it to the totals.
   if (!ended) return
   const charged = budgetsFor(ended, { monthly: null, course: null })
-  // The sums last: what is not in them yet is counted anew, with its money, after a process died in between.
+  // The totals last: after a crash in between, a call that is not in them is counted again, with its cost.
   await settleReservation(charged, ended.month, { held: ended.held, spent: ended.dollars ?? 0 })
   await addToTotals(ended)
 }
 
-/** How long a model's last answers of a kind took, in ms. */
+/** How long an LLM's last responses of a kind took, in ms. */
 export async function lastCallDurations(
   { provider, model }: Pick<LlmSettings, 'provider' | 'model'>,
   purpose: LlmCallDoc['purpose'],

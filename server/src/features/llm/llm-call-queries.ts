@@ -5,7 +5,7 @@ export function llmCallsOfSubmission(submissionId: number): Promise<LlmCallDoc[]
   return LlmCallModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
 }
 
-/** What models wrote about a submission, under the calls' ids. */
+/** LLM responses about a submission, under the calls' ids. */
 export function llmAnswersOfSubmission(submissionId: number): Promise<LlmAnswerDoc[]> {
   return LlmAnswerModel.find({ submission_id: submissionId }).lean()
 }

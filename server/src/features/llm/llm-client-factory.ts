@@ -11,8 +11,8 @@ import type { ResolvedLlm } from './resolve-llm.ts'
 import { Semaphore } from './semaphore.ts'
 
 /**
- * Asks a model with its key, in the ledger's name. `courseBudget`: what this course may spend of the system's. `isStillChosen` is asked
- * when the question's turn has come, and throws when it is not to leave any more.
+ * Sends requests to an LLM with its key, recorded in the ledger. `courseBudget`: what this course may spend of the system's.
+ * `isStillChosen` is called before a request is sent, and throws when it must no longer be sent.
  */
 export interface LlmClientFactory {
   (
@@ -21,11 +21,11 @@ export interface LlmClientFactory {
     courseBudget: number | null,
     isStillChosen?: () => Promise<void>,
   ): LlmClient
-  /** Has the next question asked at once, however long the provider did not answer. */
+  /** Lets the next request be sent at once, however long the provider did not respond. */
   resetCircuit(model: ResolvedLlm): void
 }
 
-/** What asks in this process. What it learns of providers, and who waits at which door, is lost with it. */
+/** Makes the LLM clients of this process. What it learns of providers, and its waiting requests, are lost with it. */
 export function createLlmClientFactory(services: Pick<Services, 'config' | 'clock' | 'log'>): LlmClientFactory {
   const providerStates = new ProviderStates()
   const semaphores = new Map<string, Semaphore>()
@@ -46,7 +46,7 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
       messages: gradingErrorMessages,
       log: services.log,
       fetch: fetchForSource(model, services),
-      // What is written down before and after keeps no place at the provider.
+      // What is stored before and after takes no slot at the provider.
       limiter: (run, signal) => {
         const inTurn = async () => {
           await isStillChosen?.()
@@ -81,7 +81,7 @@ function requireKey({ settings, key, keyUnreadable }: ResolvedLlm): string {
   return key ?? ''
 }
 
-/** An administrator may name any address; a teacher only public ones, looked at again at each connection. */
+/** An administrator may name any address; a teacher only public ones, checked again at each connection. */
 function fetchForSource({ source }: ResolvedLlm, { config }: Pick<Services, 'config'>): typeof globalThis.fetch {
   if (source !== 'course') return createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: true })
   const { allowPrivateAddresses, allowPlainHttp } = config.llm

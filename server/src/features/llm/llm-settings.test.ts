@@ -44,7 +44,7 @@ const fieldsOf = (reply: { body: { validation_errors?: { field: string }[] | und
 const chosen = (courseId: number) => server.running.services.llm.chosenFor(courseId)
 
 describe('a key', () => {
-  it('is never sent back, stored in the clear or told in the audit log; its last letters are', async () => {
+  it('is never sent back, stored in plain text or in the audit log; its last letters are', async () => {
     const stored = await change({ ...openai, api_key: KEY })
     expect(stored.body).toMatchObject({ has_key: true, key_ends: '4711', key_unreadable: false })
     const shown = await admin.send(getSystemLlm)
@@ -55,7 +55,7 @@ describe('a key', () => {
     expect(JSON.stringify(audit)).not.toContain('sk-very')
   })
 
-  it('stays when other settings change, and goes when it is taken away', async () => {
+  it('stays when other settings change, and is deleted when it is removed', async () => {
     await change({ ...elsewhere, api_key: KEY })
     expect((await change({ ...elsewhere, model: 'another' })).body).toMatchObject({ has_key: true })
     expect((await change({ ...elsewhere, api_key: null })).body).toMatchObject({ has_key: false })
@@ -73,7 +73,7 @@ describe('a key', () => {
     expect(again.body).toMatchObject({ has_key: true, key_ends: '0815' })
   })
 
-  it('is said to be unreadable when SECRET_KEY is another one now, and asking says so too', async () => {
+  it('is reported as unreadable when SECRET_KEY was changed, also by requests', async () => {
     await change({ ...openai, api_key: KEY })
     const sealed = encryptSecret(KEY, 'another SECRET_KEY than the one of now', KEY_PURPOSE)
     await LlmSettingsModel.updateOne({}, { $set: { key_sealed: sealed } })
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect(fieldsOf(await change(openai))).toEqual(['api_key'])
   })
 
-  it('is asked for where the provider wants one, and may be missing where it does not', async () => {
+  it('is required where the provider needs one, and may be missing where it does not', async () => {
     expect(fieldsOf(await change(openai))).toEqual(['api_key'])
     expect((await change(elsewhere)).status).toBe(200)
   })
@@ -113,7 +113,7 @@ describe('settings', () => {
     expect(fieldsOf(second)).toEqual(['second_model'])
   })
 
-  it('hold at once, and the offline grader grades until there are any', async () => {
+  it('apply at once, and the offline grader grades until there are any', async () => {
     expect(await server.running.services.llm.chosenFor(null)).toBeNull()
     await change({ ...elsewhere, at_once: 3 })
     expect(await server.running.services.llm.chosenFor(null)).toMatchObject({
@@ -124,7 +124,7 @@ describe('settings', () => {
   })
 })
 
-describe('a course’s own model', () => {
+describe('a course’s own LLM', () => {
   let teacher: Person
   let courseId = 0
   beforeAll(async () => {
@@ -135,7 +135,7 @@ describe('a course’s own model', () => {
   const own = (body: object) =>
     api.as(teacher).send(changeCourseLlm, { params: { courseId }, body: { ...elsewhere, ...body } })
 
-  it('goes before the system’s for that course alone, until it is removed', async () => {
+  it('overrides the system’s for that course alone, until it is removed', async () => {
     await change({ ...openai, api_key: KEY })
     // An address that is not private: no name is looked up for one written in numbers.
     const set = await own({ base_url: 'https://8.8.8.8/v1', api_key: 'sk-course-key-1234' })
@@ -158,7 +158,7 @@ describe('a course’s own model', () => {
     expect(await chosen(courseId)).toBeNull()
   })
 
-  it('does not hold while the administrator has switched teachers’ keys off', async () => {
+  it('is not used while the administrator has switched teachers’ keys off', async () => {
     await own({ base_url: 'https://8.8.8.8/v1' })
     await change({ teachers_keys: false })
     expect(await chosen(courseId)).toBeNull()
@@ -184,11 +184,11 @@ describe('a course’s own model', () => {
     expect(await LlmSettingsModel.countDocuments({ course_id: courseId })).toBe(0)
   })
 
-  it('is not asked in the network inside, whatever its name meant when it was entered', async () => {
+  it('gets no request in the private network, whatever its name resolved to when it was entered', async () => {
     const fake = await startFakeLlm()
     try {
       await own({ base_url: 'https://8.8.8.8/v1', api_key: KEY })
-      // As if the name had come to mean another address since.
+      // As if the name resolved to another address since.
       const moved = { 'values.base_url': fake.baseUrlOf('openai-compatible').replace('http:', 'https:') }
       await LlmSettingsModel.updateOne({ course_id: courseId }, { $set: moved })
       const { llm } = server.running.services
@@ -204,7 +204,7 @@ describe('a course’s own model', () => {
     }
   })
 
-  it('goes with the course, and its key with it', async () => {
+  it('is deleted with the course, and its key with it', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const as = api.as(instructor)
     await as.send(changeCourseLlm, {

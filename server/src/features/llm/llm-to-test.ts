@@ -10,7 +10,7 @@ import {
 } from './change-llm-settings.ts'
 import { type LlmConfig, type ResolvedLlm, resolveCourseLlm, resolveLlm, resolveSystemLlm } from './resolve-llm.ts'
 
-/** What the screen shows and nobody has saved, as it would be if they had. */
+/** Unsaved settings of the screen, as they would be when saved. */
 function fromRequestBody(body: CourseLlmBody, before: ResolvedLlm | null, source: ResolvedLlm['source']) {
   const { api_key: _, ...settings } = body
   return { settings, source, key: resolveNewKey(body, before), keyUnreadable: false, keyEnds: null }
@@ -21,7 +21,7 @@ function requireOnlineLlm(model: ResolvedLlm): ResolvedLlm {
   throw new AppError('conflict', 'The offline grader works on this server and needs no test. Choose a provider first.')
 }
 
-/** @throws {AppError} as a change to it would */
+/** @throws {AppError} as saving them would */
 export async function systemLlmToTest(body: CourseLlmBody | undefined, config: LlmConfig): Promise<ResolvedLlm> {
   const system = await resolveSystemLlm(config)
   if (!body) return requireOnlineLlm(system)
@@ -32,7 +32,7 @@ export async function systemLlmToTest(body: CourseLlmBody | undefined, config: L
   return requireOnlineLlm({ ...system, settings })
 }
 
-/** The one that grades the course, or the one of its own that somebody has typed. @throws {AppError} as a change to it would */
+/** The LLM that grades the course, or the course's own as entered. @throws {AppError} as saving it would */
 export async function courseLlmToTest(
   course: CourseDoc,
   body: CourseLlmBody | undefined,

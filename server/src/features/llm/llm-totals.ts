@@ -30,7 +30,7 @@ const zeroTotals: CallTotals = {
 }
 const fields = Object.keys(zeroTotals) as (keyof CallTotals)[]
 
-/** What one call adds. One that was stopped before there was anything to pay adds nothing. */
+/** What one call adds. A call stopped before it cost anything adds nothing. */
 function totalsOfCall(call: LlmCallDoc): CallTotals {
   const { outcome, trouble, paid, estimated = false, input_tokens, output_tokens, dollars } = call
   const tokens = input_tokens + output_tokens
@@ -45,7 +45,7 @@ function totalsOfCall(call: LlmCallDoc): CallTotals {
   }
 }
 
-/** Sums from before something was counted have none of it. */
+/** Older totals lack counters that were added later. */
 type StoredTotals = Omit<CallTotals, 'estimated'> & { estimated?: number }
 
 const add = (a: StoredTotals, b: StoredTotals): CallTotals => {
@@ -54,7 +54,7 @@ const add = (a: StoredTotals, b: StoredTotals): CallTotals => {
   return sum
 }
 
-/** Takes an ended call into the sums. */
+/** Adds an ended call to the totals. */
 export async function addToTotals(call: LlmCallDoc): Promise<void> {
   await LlmTotalsModel.updateOne(
     { _id: idOf(call) },
@@ -65,8 +65,8 @@ export async function addToTotals(call: LlmCallDoc): Promise<void> {
 }
 
 /**
- * For calls that a process died over before, or while, it summed them up: nobody knows which, so their sums are made anew from all
- * calls they are of.
+ * For calls whose process died before or while it added them to the totals: which is unknown, so their totals are recomputed from all
+ * their calls.
  */
 export async function recomputeTotals(calls: LlmCallDoc[]): Promise<void> {
   const keys = new Map(calls.map((call) => [idOf(call), keyOf(call)]))
@@ -79,14 +79,14 @@ export async function recomputeTotals(calls: LlmCallDoc[]): Promise<void> {
   await LlmCallModel.updateMany({ _id: { $in: calls.map(({ _id }) => _id) } }, { $set: { summed: true } })
 }
 
-/** `dollars` is null where there was something to pay, and nobody had said for any of it what a token costs. */
+/** `dollars` is null where calls were paid for, and none had a price. */
 function withKnownDollars(sum: CallTotals): LlmTotals {
   return { ...sum, dollars: sum.unpriced > 0 && sum.dollars === 0 ? null : sum.dollars }
 }
 
 export const sumTotals = (sums: StoredTotals[]): LlmTotals => withKnownDollars(sums.reduce<CallTotals>(add, zeroTotals))
 
-/** Sums by something of theirs, in the order in which it first comes. */
+/** Totals grouped by a key, in the order of its first occurrence. */
 export function groupTotals<K extends string | number | null>(
   sums: LlmTotalsDoc[],
   by: (sum: LlmTotalsDoc) => K,
@@ -95,9 +95,9 @@ export function groupTotals<K extends string | number | null>(
   return [...groups].map(([of, all]) => ({ of, ...sumTotals(all) }))
 }
 
-/** What the calls about something came to. */
+/** The totals of the calls about a subject. */
 export async function findTotals(filter: QueryFilter<LlmCallDoc>): Promise<LlmTotals> {
-  // By submission there are no sums, only calls, which are few.
+  // There are no totals by submission, only calls, which are few.
   if (filter.submission_id !== undefined) {
     const calls = await LlmCallModel.find({ ...filter, outcome: { $ne: 'asking' } }).lean()
     return sumTotals(calls.map(totalsOfCall))

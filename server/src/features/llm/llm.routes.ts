@@ -25,7 +25,7 @@ import { courseLlmUsage, systemLlmUsage } from './llm-usage.ts'
 import { resolveSystemLlm } from './resolve-llm.ts'
 import { testLlm } from './test-llm.ts'
 
-/** Each makes this server call an address somebody has typed; a test on the screen takes three, a step each. */
+/** Each makes this server call an address a user has entered; a test on the screen takes three, a step each. */
 const MAX_TESTS_PER_HOUR = 180
 
 /** @param changed called when settings were saved or removed, with the course's id or null for the system's */

@@ -5,10 +5,10 @@ import type { Services } from '../../services.ts'
 import { resolveSystemLlm } from './resolve-llm.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** How many of the last calls are looked at. */
+/** How many of the last calls are considered. */
 const MAX_CALLS = 500
 
-/** Which model grades, and whether its provider answers of late; null where the offline grader does. */
+/** Which LLM grades, and whether its provider has answered recently; null where the offline grader does. */
 export async function providerHealth({
   config,
   clock,
@@ -26,7 +26,7 @@ export async function providerHealth({
     .sort({ at: -1 })
     .limit(MAX_CALLS)
     .lean()
-  // What is wrong with one paper says nothing of the provider.
+  // Errors about one paper say nothing about the provider.
   const failed = calls.filter(({ trouble }) => trouble !== null && new LlmError(trouble, '').scope !== 'request')
   const answered = calls.filter(({ paid }) => paid).length
   if (answered + failed.length === 0) return { state: 'good', detail: `${name}; not asked in the last hour.` }

@@ -6,9 +6,9 @@ import { endCall } from './llm-call-ledger.ts'
 import { recomputeTotals } from './llm-totals.ts'
 
 /**
- * What a process that died left open: calls that nobody waits for any more, and sums that may or may not have a call. To be done
- * before anything is asked.
- * @param now whose month is counted anew in any case: money may have been kept back for a call that was never written down
+ * Reconciles what a process that died left open: calls that nobody waits for any more, and totals that may or may not include a call. To be done
+ * before any request.
+ * @param now whose month is recomputed in any case: money may have been reserved for a call that was never stored
  */
 export async function reconcileAbandonedCalls(now: Date): Promise<void> {
   const open = await LlmCallModel.find({ outcome: 'asking' }).lean()
@@ -16,7 +16,7 @@ export async function reconcileAbandonedCalls(now: Date): Promise<void> {
     await endCall(_id, {
       outcome: 'failed',
       trouble: null,
-      // It may have been answered and charged for; only the provider knows. Asked again, it goes with the same Idempotency-Key.
+      // It may have been answered and charged for; only the provider knows. A repeated request has the same Idempotency-Key.
       paid: false,
       raw: '',
       input_tokens: 0,
@@ -33,7 +33,7 @@ export async function reconcileAbandonedCalls(now: Date): Promise<void> {
   for (const month of months) await recomputeBudgets(month)
 }
 
-/** By the sums, which are right by now; nothing is being asked, so nothing is kept back. */
+/** From the totals, which are correct by now; no request is under way, so nothing is reserved. */
 async function recomputeBudgets(month: string): Promise<void> {
   const stored = await LlmBudgetModel.find({ _id: { $gte: `${month}/`, $lt: `${month}0` } }, { _id: 1 }).lean()
   const spent = new Map<string, number>(stored.map(({ _id }) => [_id.slice(month.length + 1), 0]))

@@ -7,7 +7,7 @@ import type { ChosenLlm } from './llm-service.ts'
 /** What a key is sealed for. */
 export const KEY_PURPOSE = 'model key'
 
-/** What holds where nobody has said anything: the offline grader grades. */
+/** The default settings: the offline grader grades. */
 export const defaultLlmSettings: LlmSettings = {
   provider: 'offline',
   model: '',
@@ -21,18 +21,18 @@ export const defaultLlmSettings: LlmSettings = {
   at_once: 8,
 }
 
-/** A model with its key, ready to be asked. */
+/** LLM settings with the key, ready for requests. */
 export interface ResolvedLlm {
   settings: LlmSettings
   source: ChosenLlm['source']
   key: string | null
-  /** There is a key, but another SECRET_KEY locked it away. */
+  /** There is a key, but it was sealed with another SECRET_KEY. */
   keyUnreadable: boolean
   keyEnds: string | null
 }
 
 export interface ResolvedSystemLlm extends ResolvedLlm {
-  /** Those that the environment has set, and nobody else can. */
+  /** The settings that the environment fixes. */
   fixed: (keyof LlmSettings)[]
   courseBudget: number | null
   teachersKeys: boolean
@@ -40,10 +40,10 @@ export interface ResolvedSystemLlm extends ResolvedLlm {
 
 export type LlmConfig = Pick<Config, 'llm' | 'secretKey'>
 
-/** The letters of a key that may be told. One so short that they would give half of it away has none. */
+/** The letters of a key that may be shown. None for a key so short that they would reveal half of it. */
 export const keyEnding = (key: string): string | null => (key.length >= 12 ? key.slice(-4) : null)
 
-/** A value an older version stored, and this one refuses, counts as none. */
+/** A value stored by an older version and invalid now counts as none. */
 function validValues(values: Record<string, unknown>): Partial<LlmSettings> {
   const kept = Object.entries(LlmSettings.shape).flatMap(([name, schema]) => {
     const read = schema.safeParse(values[name])
@@ -58,7 +58,7 @@ function unsealKey(doc: LlmSettingsDoc | null, { secretKey }: LlmConfig) {
   return { key, keyUnreadable: sealed !== null && key === null, keyEnds: doc?.key_ends ?? null }
 }
 
-/** The environment goes before what an administrator has stored. Read each time: another process's change holds here too. */
+/** The environment overrides what an administrator has stored. Read each time: another process's change applies here too. */
 export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSystemLlm> {
   const doc = await LlmSettingsModel.findById(llmSettingsId(null)).lean()
   const { provider: given, otherSettings } = config.llm
@@ -81,7 +81,7 @@ export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSyste
   }
 }
 
-/** A course's own; null where its teachers have set none. Whether teachers may have their own is not asked here. */
+/** A course's own; null where its teachers have set none. Whether teachers may have their own is not checked here. */
 export async function resolveCourseLlm(courseId: number, config: LlmConfig): Promise<ResolvedLlm | null> {
   const doc = await LlmSettingsModel.findById(llmSettingsId(courseId)).lean()
   if (!doc) return null

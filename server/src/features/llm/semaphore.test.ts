@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Semaphore } from './semaphore.ts'
 
-/** Calls that run until they are told to end. */
+/** Calls that run until they are ended. */
 function calls() {
   const semaphore = new Semaphore()
   let running = 0

@@ -58,7 +58,7 @@ describe('a test of the connection', () => {
     },
   )
 
-  it('says what does not: pictures and lists that the model makes a mess of', async () => {
+  it('says what does not: pictures and lists the LLM gets wrong', async () => {
     fake.settings.takesPictures = false
     fake.script({ do: 'say', value: { criteria: [] }, when: /c1 \(0 to 2/, times: 2 })
     const { body } = await test()
@@ -69,7 +69,7 @@ describe('a test of the connection', () => {
     expect(JSON.stringify(body)).not.toMatch(/by hand|no grade/)
   })
 
-  it('is not taken in by a model that takes the picture and makes something up', async () => {
+  it('detects an LLM that accepts the picture and makes something up', async () => {
     fake.script({ do: 'say', value: { text: 'A lovely picture.' }, when: /in this picture/ })
     const { body } = await test()
     expect(body.checks[2]).toMatchObject({ check: 'pictures', outcome: 'failed' })
@@ -87,7 +87,7 @@ describe('a test of the connection', () => {
     expect(JSON.stringify(body)).not.toContain('sk-a-wrong')
   })
 
-  it('says that nobody is there, and does not ask for pictures where they are off', async () => {
+  it('says that no server responds, and sends no pictures where they are off', async () => {
     const nobody = await test({ base_url: 'http://127.0.0.1:9/v1' })
     expect(nobody.body.checks[0]).toMatchObject({ outcome: 'failed' })
     expect(nobody.body.checks[0]?.message).toContain('Nothing listens at 127.0.0.1:9')
@@ -95,24 +95,24 @@ describe('a test of the connection', () => {
     expect(outcomes(blind.body)).toContain('pictures skipped')
   })
 
-  it('says what is wrong with an address that is no model’s, and what to try', async () => {
+  it('says what is wrong with an address without an LLM API, and what to try', async () => {
     const { port } = new URL(fake.url)
-    const told = async (base_url: string) => (await test({ base_url })).body.checks[0]?.message
+    const messageFor = async (base_url: string) => (await test({ base_url })).body.checks[0]?.message
     fake.script({ do: 'error', status: 404, body: '404 page not found' })
-    expect(await told(`http://localhost:${port}`)).toContain(`try http://localhost:${port}/v1.`)
+    expect(await messageFor(`http://localhost:${port}`)).toContain(`try http://localhost:${port}/v1.`)
     const itself = server.running.url
-    expect(await told(itself)).toMatch(/no model's API at this address.*try .*\/v1\.$/)
-    expect(await told(`https://127.0.0.1:${port}/v1`)).toMatch(/does not speak https at this port/)
+    expect(await messageFor(itself)).toMatch(/no model's API at this address.*try .*\/v1\.$/)
+    expect(await messageFor(`https://127.0.0.1:${port}/v1`)).toMatch(/does not speak https at this port/)
     fake.script({
       do: 'error',
       status: 307,
       headers: { location: 'https://other.example/v1?key=x' },
       body: '',
     })
-    expect(await told(`http://localhost:${port}/v1`)).toContain('another address (https://other.example/v1)')
+    expect(await messageFor(`http://localhost:${port}/v1`)).toContain('another address (https://other.example/v1)')
   })
 
-  it('takes one step alone, and none after one that makes them useless', async () => {
+  it('runs one step alone, and none after one that makes them pointless', async () => {
     const only = async (step: LlmTestStep) =>
       (await admin.send(testSystemLlm, { body: { settings: fakeLlmSettings(fake), only: step } })).body
     expect(outcomes(await only('answer'))).toEqual(['answer ok'])
@@ -122,7 +122,7 @@ describe('a test of the connection', () => {
     expect(outcomes(await only('answer'))).toEqual(['answer failed', 'structured skipped', 'pictures skipped'])
   })
 
-  it('is stopped when whoever asked goes away: nothing more is asked', async () => {
+  it('is stopped when the client disconnects: nothing more is requested', async () => {
     const called = await LlmCallModel.countDocuments()
     fake.script({ do: 'stall' })
     const away = new AbortController()
@@ -143,7 +143,7 @@ describe('a test of the connection', () => {
     expect(body.spent.dollars).toBeNull()
   })
 
-  it('does not send a stored key to an address that somebody types', async () => {
+  it('does not send a stored key to a newly entered address', async () => {
     await admin.send(changeSystemLlm, {
       body: {
         ...fakeLlmSettings(fake),
@@ -157,7 +157,7 @@ describe('a test of the connection', () => {
     expect(fake.requests).toEqual([])
   })
 
-  it('of a course tries its own, or the school’s, and counts for the course', async () => {
+  it('of a course tests its own, or the school’s, and counts for the course', async () => {
     const as = api.as(teacher)
     const at = { params: { courseId } }
     expect((await as.send(testCourseLlm, { ...at, body: {} })).status).toBe(409)

@@ -11,7 +11,7 @@ import { findTotals } from './llm-totals.ts'
 import type { ResolvedLlm } from './resolve-llm.ts'
 import { answerRequest, pictureRequest, structuredRequest } from './test-requests.ts'
 
-/** The longest a test may take as a whole, in ms: somebody waits for it. */
+/** The longest a test may take as a whole, in ms: a user waits for it. */
 const TIMEOUT_MS = 90_000
 
 export interface LlmTestOptions {
@@ -92,7 +92,7 @@ type StepRunner = (ask: LlmClient, settings: ResolvedLlm['settings'], signal: Ab
 
 const steps: Record<LlmTestStep, StepRunner> = {
   async answer(ask, _, signal) {
-    // Whatever it wrote, and in whatever form: somebody is there.
+    // Any response in any form: the LLM is reachable.
     await runRequest(ask, answerRequest, () => passed(''), signal)
     return passed('The model answers.')
   },
@@ -124,7 +124,7 @@ async function runRequest<T>(
   try {
     return tell((await ask(asked, signal)).value)
   } catch (error) {
-    // It answered, though not as it was asked to.
+    // It responded, though not as requested.
     const answered = error instanceof LlmError && (error.scope === 'request' || error.code === 'cannot')
     if (answered) return failed(error.message, false)
     throw error

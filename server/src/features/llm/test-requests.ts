@@ -20,7 +20,7 @@ const testRequest = <T>(
   schema,
   parts,
   check,
-  // Models that think before they answer need room for it.
+  // Reasoning models need tokens for it.
   most_tokens: 2000,
 })
 
@@ -32,7 +32,7 @@ export const answerRequest = testRequest(
   () => null,
 )
 
-/** The form in which grades are asked for: a list with ids to keep, numbers within bounds, and words that may be missing. */
+/** A response schema like that of grades: a list with ids to repeat, numbers within bounds, and optional text. */
 const CriteriaPoints = z.object({
   criteria: z.array(z.object({ id: z.string(), points: z.number(), quote: z.string().nullable(), reason: z.string() })),
 })

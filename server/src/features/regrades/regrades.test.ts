@@ -163,16 +163,16 @@ describe('the answer', () => {
 })
 
 describe('the mail about a released grade', () => {
-  const news = 'Your grade is ready: Water and heat'
+  const subject = 'Your grade is ready: Water and heat'
 
   it('is sent once for each grade, and not for unpublishing or publishing again', async () => {
     const { instructor, student, classmate, assignmentId, publish, override } = await buildGraded()
-    expect(await mailsTo(student, 1)).toEqual([news])
+    expect(await mailsTo(student, 1)).toEqual([subject])
     await api.as(instructor).send(unpublishAssignment, { params: { assignmentId } })
     await publish()
     await override(70)
-    expect(await mailsTo(student, 2)).toEqual([news, news])
-    expect(await mailsTo(classmate, 1)).toEqual([news])
+    expect(await mailsTo(student, 2)).toEqual([subject, subject])
+    expect(await mailsTo(classmate, 1)).toEqual([subject])
   })
 
   it('contains no score', async () => {

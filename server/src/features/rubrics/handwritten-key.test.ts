@@ -37,11 +37,11 @@ async function build(pictures: boolean, more: Partial<LlmSettings> = {}) {
     files: { blank_pdf: [blank], answer_key_pdf: [{ name: 'key.pdf', bytes: key }] },
   })
   const params = { assignmentId: created.body.id }
-  const standing = async () => (await teacher.send(getRubric, { params })).body
+  const loadRubric = async () => (await teacher.send(getRubric, { params })).body
   const make = async (by: 'rules' | 'model') => {
     await teacher.send(makeRubric, { params, body: { by, replace: true } })
-    await expect.poll(async () => (await standing()).making?.state ?? 'over', { timeout: 45_000 }).not.toBe('running')
-    return standing()
+    await expect.poll(async () => (await loadRubric()).making?.state ?? 'over', { timeout: 45_000 }).not.toBe('running')
+    return loadRubric()
   }
   const read = () => LlmCallModel.countDocuments({ ...ofAssignment, purpose: 'transcribe' })
   const ofAssignment = { assignment_id: params.assignmentId }

@@ -48,20 +48,20 @@ async function build(answerSets: string[][] = []) {
   return { instructor, ...built, params: { assignmentId: built.assignmentId } }
 }
 
-const standing = async (teacher: Person, params: { assignmentId: number }) =>
+const loadRubric = async (teacher: Person, params: { assignmentId: number }) =>
   (await api.as(teacher).send(getRubric, { params })).body
 
 async function made(teacher: Person, params: { assignmentId: number }) {
   await expect
-    .poll(async () => (await standing(teacher, params)).making?.state ?? 'over', { timeout: 30_000 })
+    .poll(async () => (await loadRubric(teacher, params)).making?.state ?? 'over', { timeout: 30_000 })
     .not.toBe('running')
-  return standing(teacher, params)
+  return loadRubric(teacher, params)
 }
 
 describe('a rubric made by a model', () => {
   it('is offered by name, made, paid for once and kept as the model’s', async () => {
     const { instructor, assignmentId, params } = await build()
-    const { model } = await standing(instructor, params)
+    const { model } = await loadRubric(instructor, params)
     expect(model).toBe('openai/fake-1')
     const begun = await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
     expect(begun.status).toBe(202)
@@ -73,7 +73,7 @@ describe('a rubric made by a model', () => {
     expect(calls.map(({ purpose, outcome }) => [purpose, outcome])).toEqual([['rubric', 'answered']])
   })
 
-  it('says what stands in the way when the model cannot be asked, and leaves what there was', async () => {
+  it('says why the LLM cannot be used, and leaves what there was', async () => {
     const { instructor, params } = await build()
     fake.script({ do: 'error', status: 401, times: 9 })
     await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
@@ -132,7 +132,7 @@ describe('stopping a model that makes a rubric', () => {
     expect(fake.requests[0]?.abandoned).toBe(false)
     await RubricMakingModel.updateOne({ _id: assignmentId }, { $set: { state: 'running' } })
     expect((await stop()).body.making).toBeNull()
-    expect(await standing(instructor, params)).toMatchObject({ rubric: null })
+    expect(await loadRubric(instructor, params)).toMatchObject({ rubric: null })
   })
 
   it('goes without asking where the assignment is deleted', async () => {
@@ -155,7 +155,7 @@ describe('a model that regrades by a changed rubric', () => {
         }),
       )
     const before = await gradesOf()
-    const { rubric, version } = await standing(instructor, params)
+    const { rubric, version } = await loadRubric(instructor, params)
     const questions = (rubric?.questions ?? []).map((question) =>
       question.number === '1' ? { ...question, notes: 'Any word on density will do.' } : question,
     )
@@ -172,6 +172,6 @@ describe('a model that regrades by a changed rubric', () => {
     }
     const after = await gradesOf()
     for (const [i, criteria] of after.entries()) expect(criteria.slice(1)).toEqual(before[i]?.slice(1))
-    expect((await standing(instructor, params)).outdated).toBe(0)
+    expect((await loadRubric(instructor, params)).outdated).toBe(0)
   })
 })

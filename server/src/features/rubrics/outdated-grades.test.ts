@@ -84,8 +84,8 @@ describe('grades that rest on an earlier rubric', () => {
     expect((await rows()).body.map(({ outdated }) => outdated)).toEqual([['3'], ['3'], ['3'], ['3']])
     expect((await api.as(instructor).send(countSubmissions, { params })).body.outdated).toBe(4)
     // What regrading would ask for is what it is reckoned by.
-    const standing = await AssignmentModel.findById(assignmentId).lean()
-    expect(standing && (await outdatedPartOfRubric(standing))?.questions.map(({ id }) => id)).toEqual(['q3'])
+    const stored = await AssignmentModel.findById(assignmentId).lean()
+    expect(stored && (await outdatedPartOfRubric(stored))?.questions.map(({ id }) => id)).toEqual(['q3'])
     // Another number, place or remark changes no grade; what is taken back changes none any more.
     const back = { params: { assignmentId, version: 1 }, body: { version: 2 } }
     expect((await api.as(instructor).send(restoreRubricVersion, back)).body.outdated).toBe(0)
@@ -136,7 +136,7 @@ describe('grades that rest on an earlier rubric', () => {
     expect(await SubmissionModel.findById(one).lean()).toEqual(untouched)
   })
 
-  it('keep a teacher’s override, and what students were shown until it is released anew', async () => {
+  it('keep a teacher’s override, and what students were shown until it is released again', async () => {
     const { instructor, courseId, assignmentId, submissionIds, params } = await build()
     const submissionId = submissionIds[2] ?? 0
     const { students } = await buildCourse(api, { students: 1 })

@@ -90,9 +90,9 @@ export async function outdatedQuestionNumbers(
   rows: { assignment_id: number; grade: { rubric_version: number } | null }[],
 ): Promise<(row: (typeof rows)[number]) => string[]> {
   const ids = new Set(rows.flatMap(({ assignment_id, grade }) => (grade ? [assignment_id] : [])))
-  const standing = ids.size === 0 ? [] : await assignmentsWithReplacedRubric([...ids])
+  const assignments = ids.size === 0 ? [] : await assignmentsWithReplacedRubric([...ids])
   const byAssignment = new Map(
-    await Promise.all(standing.map(async (one) => [one._id, await outdatedVersions(one)] as const)),
+    await Promise.all(assignments.map(async (one) => [one._id, await outdatedVersions(one)] as const)),
   )
   return ({ assignment_id, grade }) => {
     const touched = grade && byAssignment.get(assignment_id)?.get(grade.rubric_version)

@@ -118,8 +118,8 @@ describe('a rubric', () => {
     expect((await api.as(instructor).send(listRubricVersions, { params })).body).toHaveLength(3)
     const missing = await api.as(instructor).send(getRubricVersion, { params: { assignmentId, version: 9 } })
     expect(missing.status).toBe(404)
-    const told = await AuditModel.find({ 'subject.assignment_id': assignmentId, action: /^rubric/ }).lean()
-    expect(told.map(({ action, after }) => [action, after])).toMatchObject([
+    const logged = await AuditModel.find({ 'subject.assignment_id': assignmentId, action: /^rubric/ }).lean()
+    expect(logged.map(({ action, after }) => [action, after])).toMatchObject([
       ['rubric.changed', { version: 2, changed: [{ number: '3' }], added: [], removed: [] }],
       ['rubric.restored', { version: 3, restored: 1 }],
     ])
@@ -132,8 +132,8 @@ describe('a rubric', () => {
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(replies.find(({ status }) => status === 409)?.body.message).toMatch(/changed the rubric.*Reload/)
-    const stands = await rubricOf(instructor, assignmentId)
-    expect(stands.questions[0]?.notes).toBe(replies.find(({ status }) => status === 200)?.body.made?.note)
+    const stored = await rubricOf(instructor, assignmentId)
+    expect(stored.questions[0]?.notes).toBe(replies.find(({ status }) => status === 200)?.body.made?.note)
     expect(await RubricVersionModel.countDocuments({ assignment_id: assignmentId })).toBe(2)
   })
 
@@ -218,30 +218,30 @@ describe('a rubric', () => {
 })
 
 describe('the answers of a class', () => {
-  const laidUnder = async (assignmentId: number) => {
+  const extractedBy = async (assignmentId: number) => {
     const answers = await AnswersModel.find({ assignment_id: assignmentId }).sort({ _id: 1 }).lean()
     return answers.map(({ rubric_version }) => rubric_version)
   }
 
-  it('stay laid when only the judging changes: one paper graded anew still has everyone to compare with', async () => {
+  it('stay extracted when only the judging changes: one paper graded again is still compared with everyone', async () => {
     const { instructor, assignmentId, submissionIds, rubric } = await buildGraded(4)
     await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'Mention the lattice.' }))
     const [one = 0] = submissionIds
     await gradeAssignment(api, instructor, assignmentId, { submission_ids: [one], force: true })
-    expect(await laidUnder(assignmentId)).toEqual([1, 1, 1, 1])
+    expect(await extractedBy(assignmentId)).toEqual([1, 1, 1, 1])
     expect(await classSize(assignmentId)).toBe(4)
   })
 
-  it('are laid again, everyone’s, when a question is taken out, even in a run over one paper', async () => {
+  it('are all extracted again when a question is removed, even in a run over one paper', async () => {
     const { instructor, assignmentId, submissionIds, rubric } = await buildGraded(4)
     await save(instructor, assignmentId, 1, { ...rubric, questions: rubric.questions.slice(0, 2) })
     const [one = 0] = submissionIds
     const run = await gradeAssignment(api, instructor, assignmentId, { submission_ids: [one], force: true })
     expect(run).toMatchObject({ status: 'completed', total: 1, graded: 1 })
-    expect(await laidUnder(assignmentId)).toEqual([2, 2, 2, 2])
+    expect(await extractedBy(assignmentId)).toEqual([2, 2, 2, 2])
     expect(await classSize(assignmentId)).toBe(4)
-    const laid = await AnswersModel.find({ assignment_id: assignmentId }).lean()
-    expect(laid.map((answers) => answers.laid.answers.length)).toEqual([2, 2, 2, 2])
+    const stored = await AnswersModel.find({ assignment_id: assignmentId }).lean()
+    expect(stored.map((answers) => answers.laid.answers.length)).toEqual([2, 2, 2, 2])
   })
 
   async function classSize(assignmentId: number) {

@@ -16,18 +16,18 @@ it('goes on with a rubric after a kill, and pays for no answer twice', async () 
     files: { blank_pdf: [blank], answer_key_pdf: [key] },
   })
   const params = { assignmentId: created.body.id }
-  const standing = async () => (await teacher.send(getRubric, { params })).body
+  const loadRubric = async () => (await teacher.send(getRubric, { params })).body
   product.stallRetries('Water and heat')
   await teacher.send(makeRubric, { params, body: { by: 'model' } })
   await expect.poll(() => product.countStalled(), { timeout: 60_000 }).toBe(1)
-  expect((await standing()).making).toMatchObject({
+  expect((await loadRubric()).making).toMatchObject({
     state: 'running',
     message: expect.stringMatching(/fake-1 is making the rubric/),
   })
 
   expect(await product.killAndRestart()).toBe(1)
-  await expect.poll(async () => (await standing()).making, { timeout: 60_000 }).toBeNull()
-  expect(await standing()).toMatchObject({ version: 1, made: { made_by: 'model', points: 20 } })
+  await expect.poll(async () => (await loadRubric()).making, { timeout: 60_000 }).toBeNull()
+  expect(await loadRubric()).toMatchObject({ version: 1, made: { made_by: 'model', points: 20 } })
   expect((await teacher.send(listRubricVersions, { params })).body).toHaveLength(1)
   expect(product.repeatedRequests()).toEqual([])
   // The bad answer, the question that hung, and that one again.

@@ -25,7 +25,7 @@ async function build() {
   return { instructor, params: { assignmentId } }
 }
 
-/** As it stands in the database from the first moment on. */
+/** As it is in the database from the first moment on. */
 const makingOf = (instructor: Person, { assignmentId }: { assignmentId: number }): RubricMakingDoc => ({
   _id: assignmentId,
   making_id: 10_000 + assignmentId,
@@ -38,14 +38,14 @@ const makingOf = (instructor: Person, { assignmentId }: { assignmentId: number }
   session_id: 'none',
 })
 
-const standing = async (teacher: Person, params: { assignmentId: number }) =>
+const loadRubric = async (teacher: Person, params: { assignmentId: number }) =>
   (await api.as(teacher).send(getRubric, { params })).body
 
 async function made(teacher: Person, params: { assignmentId: number }) {
   await expect
-    .poll(async () => (await standing(teacher, params)).making?.state ?? 'over', { timeout: 20_000 })
+    .poll(async () => (await loadRubric(teacher, params)).making?.state ?? 'over', { timeout: 20_000 })
     .not.toBe('running')
-  return standing(teacher, params)
+  return loadRubric(teacher, params)
 }
 
 describe('making a rubric from blank and key', () => {
@@ -64,7 +64,7 @@ describe('making a rubric from blank and key', () => {
     const refused = await make({ by: 'rules' })
     expect(refused).toMatchObject({ status: 409, body: { error_code: 'conflict' } })
     expect(refused.body.message).toMatch(/written or edited by a teacher/)
-    expect((await standing(instructor, params)).rubric).toEqual(rubric)
+    expect((await loadRubric(instructor, params)).rubric).toEqual(rubric)
 
     expect((await make({ by: 'rules', replace: true })).status).toBe(202)
     expect(await made(instructor, params)).toMatchObject({ version: 3, rubric: first.rubric })
@@ -74,7 +74,7 @@ describe('making a rubric from blank and key', () => {
 
   it('is offered by a model only where one is set up', async () => {
     const { instructor, params } = await build()
-    expect((await standing(instructor, params)).model).toBeNull()
+    expect((await loadRubric(instructor, params)).model).toBeNull()
     const refused = await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
     expect(refused.status).toBe(409)
     expect(refused.body.message).toMatch(/No AI model is set up/)
@@ -105,45 +105,45 @@ describe('making a rubric from blank and key', () => {
   })
 
   describe.each([
-    ['before anybody was told', true],
+    ['before it was in the audit log', true],
     ['before the making was over', false],
-  ])('by a process that died after the rubric stood, %s', (_, untold) => {
+  ])('by a process that died after the rubric was stored, %s', (_, unlogged) => {
     async function buildDead() {
       const { instructor, params } = await build()
       await api.as(instructor).send(makeRubric, { params, body: { by: 'rules' } })
       const first = await made(instructor, params)
       const version = await RubricVersionModel.findById(`${params.assignmentId}/1`).lean()
-      const told = { action: 'rubric.made', 'subject.assignment_id': params.assignmentId }
-      if (untold) await AuditModel.deleteMany(told)
+      const filter = { action: 'rubric.made', 'subject.assignment_id': params.assignmentId }
+      if (unlogged) await AuditModel.deleteMany(filter)
       await RubricMakingModel.create({
         ...makingOf(instructor, params),
         making_id: version?.made.making_id ?? 0,
         state: 'putting',
       })
-      return { instructor, params, first, told: () => AuditModel.find(told).lean() }
+      return { instructor, params, first, auditEvents: () => AuditModel.find(filter).lean() }
     }
 
-    it('is told of once and over', async () => {
-      const { instructor, params, first, told } = await buildDead()
+    it('is logged once and completed', async () => {
+      const { instructor, params, first, auditEvents } = await buildDead()
       await server.running.rubrics.resume()
       expect(await made(instructor, params)).toEqual({ ...first, making: null })
-      expect(await told()).toMatchObject([
+      expect(await auditEvents()).toMatchObject([
         { actor_id: instructor.id, before: { version: 0 }, after: { version: 1, by: 'rules' } },
       ])
     })
 
-    it('leaves what a teacher has made of it since', async () => {
-      const { instructor, params, first, told } = await buildDead()
+    it('keeps what a teacher has changed since', async () => {
+      const { instructor, params, first, auditEvents } = await buildDead()
       const rubric = { questions: first.rubric?.questions.slice(0, 1) ?? [], problems: [] }
       await api.as(instructor).send(saveRubric, { params, body: { version: 1, rubric } })
       await server.running.rubrics.resume()
       expect(await made(instructor, params)).toMatchObject({ version: 2, rubric, making: null })
-      expect(await told()).toHaveLength(1)
+      expect(await auditEvents()).toHaveLength(1)
     })
   })
 })
 
-describe('what stands beside a rubric', () => {
+describe('what is shown beside a rubric', () => {
   it('is its file, which comes back as it went', async () => {
     const { instructor, params } = await build()
     expect((await api.as(instructor).send(exportRubric, { params })).status).toBe(404)

@@ -57,7 +57,7 @@ export function createRubricMakings(services: Services, usage: RubricUsage): Rub
     const assignment = making && (await findAssignment(assignmentId))
     if (!making || !assignment) return
     try {
-      // Put in its place before the process died, and only the making has not heard of it.
+      // Stored before the process died; only the making was not updated.
       const made = (await versionMadeBy(assignment, making)) ?? (await make(assignment, making, signal))
       if (made) await endMaking(making, made)
     } catch (error) {

@@ -12,7 +12,7 @@ const byMakingRef = ({ _id, making_id }: MakingRef) => ({ _id, making_id })
 /** Of this making alone: stopping one must not take back the next, begun in another tab in the same moment. */
 export const makingJobGroup = ({ _id, making_id }: MakingRef) => `rubric:${_id}/${making_id}`
 
-/** Null once it is over: stopped, failed, deleted with its assignment, or in its place. */
+/** Null once it is over: stopped, failed, deleted with its assignment, or its rubric stored. */
 export function findOpenMaking(making: MakingRef): Promise<RubricMakingDoc | null> {
   return RubricMakingModel.findOne({ ...byMakingRef(making), state: { $ne: 'failed' } }).lean()
 }

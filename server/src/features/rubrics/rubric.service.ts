@@ -69,13 +69,13 @@ export async function replaceRubric(
 ): Promise<AssignmentDoc> {
   await storeVersion(assignment)
   const version = assignment.rubric_version + 1
-  const stands =
+  const isCurrent =
     assignment.rubric !== null && extractionFingerprint(assignment.rubric) === extractionFingerprint(rubric)
   const put = await replaceStoredRubric(assignment, {
     rubric,
     rubric_version: version,
     rubric_made: made,
-    laid_by_version: stands ? extractionVersion(assignment) : version,
+    laid_by_version: isCurrent ? extractionVersion(assignment) : version,
     updated_at: made.at,
   })
   if (!put) throw new AppError('conflict', RUBRIC_CONFLICT)

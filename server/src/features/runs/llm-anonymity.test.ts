@@ -45,7 +45,7 @@ async function signedAllOver(bytes: Buffer, name: string): Promise<Buffer> {
   return Buffer.from(await doc.save())
 }
 
-it('tells a model of nobody: not who wrote, not whom they write of, wherever the name stands', async () => {
+it('sends a model no names: not of writers, not of people they mention, wherever the name is', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const put = async (more: Parameters<typeof buildPerson>[1]): Promise<Person> => {
     const person = await buildPerson('student', more)

@@ -15,7 +15,7 @@ beforeEach(() => {
   Object.assign(product.fake.settings, { idempotency: false, latencyMs: 0 })
 })
 
-/** What tells one paper from another. */
+/** What distinguishes the papers. */
 const sayOf = (i: number) => `measured ${i + 3} times`
 
 async function begin(username: string, count: number) {

@@ -78,7 +78,7 @@ const gradesOf = ({ assignmentId }: Class) =>
 const patient = { timeout: 40_000, interval: 50 }
 
 describe('a run with a model', () => {
-  it('grades each paper by it once, keeps who graded, and tells what it cost', async () => {
+  it('grades each paper by it once, stores the grader, and reports the cost', async () => {
     await choose({ at_once: 3 })
     fake.settings.latencyMs = 50
     const made = await buildClass(8)
@@ -94,7 +94,7 @@ describe('a run with a model', () => {
     expect(fake.requests.every(({ asked }) => !JSON.stringify(asked.texts).includes('Student'))).toBe(true)
   })
 
-  it('tells the teacher why, and keeps that from students', async () => {
+  it('shows the teacher why, and hides that from students', async () => {
     await choose()
     const made = await buildClass(1)
     await (await begin(made)).ended()
@@ -157,7 +157,7 @@ describe('a run with a model', () => {
     expect((await gradesOf(made)).map(({ status }) => status)).toEqual(Array(24).fill('uploaded'))
   })
 
-  it('waits while its provider asks for quiet, shows until when, and goes on when it is told to', async () => {
+  it('waits while its provider is rate-limited, shows until when, and goes on when it is resumed', async () => {
     // One at a time: of two, the second may be asked before or after the first is refused.
     await choose({ at_once: 1 })
     fake.script({ do: 'error', status: 429, headers: { 'retry-after': '120' } })
@@ -221,7 +221,7 @@ describe('settings that change while a run goes on', () => {
     expect(new Set(by)).toEqual(new Set(all.graders))
   })
 
-  it('and put right what was wrong have it go on at once', async () => {
+  it('and correct them resume it at once', async () => {
     fake.settings.key = 'right'
     try {
       await choose({ api_key: 'wrong' })
@@ -237,8 +237,8 @@ describe('settings that change while a run goes on', () => {
   })
 })
 
-describe('a course’s own model', () => {
-  it('put right or taken away has its runs go on, and no other’s', async () => {
+describe('a course’s own LLM', () => {
+  it('resumes its own runs, and no others, when it is corrected or removed', async () => {
     await choose({ api_key: 'of-the-school' })
     const [made, other] = [await buildClass(2), await buildClass(2)]
     const save = (of: Class, api_key: string) =>

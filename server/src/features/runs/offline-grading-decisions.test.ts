@@ -79,7 +79,7 @@ describe('the offline grader, in the product', () => {
     expect(body.needs_review).toBe(true)
     expect(body.grade?.criterion_grades_collection.map(({ score }) => score)).toEqual([0, 2])
     expect(body.grade?.review_reasons.map(({ code }) => code)).toContain('cannot_judge')
-    // What the teacher is told of before publishing.
+    // What the teacher is warned of before publishing.
     const counts = await api.as(instructor).send(countSubmissions, { params: { assignmentId } })
     expect(counts.body.flagged).toBe(1)
   })

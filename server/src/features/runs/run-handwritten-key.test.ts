@@ -94,7 +94,7 @@ it('has the key read once, by the model, before its rubric is made, and says so 
   expect(await expected()).toEqual(inTheKey)
   expect(await readFor()).toEqual([run.id])
 
-  // The rubric stands.
+  // The rubric is kept.
   expect(await pagesToRead()).toBe(0)
   await grade()
   expect(await readFor()).toEqual([run.id])

@@ -9,7 +9,7 @@ const at = (seconds: number) => new Date(Date.UTC(2096, 0, 5, 9) + seconds * 100
 const times = (n: number, state: RunPaperDoc['state']) => Array<RunPaperDoc['state']>(n).fill(state)
 
 let last = 9000
-/** What is told of a run of ten papers after so many seconds. */
+/** The progress of a run of ten papers after so many seconds. */
 async function secondsLeft(
   after: number,
   states: RunPaperDoc['state'][],
@@ -37,7 +37,7 @@ async function secondsLeft(
   return (await presentRun(run, { llm, clock: { now: () => at(after) } })).seconds_left
 }
 
-it('tells how long a run takes by the pace of what it does now', async () => {
+it('estimates the remaining time of a run by its present pace', async () => {
   const reading = { status: 'reading' as const }
   expect(await secondsLeft(20, [...times(5, 'read'), ...times(5, 'waiting')], reading)).toBe(30)
   // Reading says nothing of a model.

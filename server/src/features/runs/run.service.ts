@@ -123,7 +123,7 @@ export async function startRun(
   return { ...run, planned }
 }
 
-/** Lets go of papers whose run ended while its process did: nothing else would ever free them. */
+/** Releases papers whose run ended with its process: nothing else would ever release them. */
 export async function releaseEndedRuns(services: Services): Promise<void> {
   const ids = await RunPaperModel.distinct('run_id', { state: { $in: ['waiting', 'read'] } })
   for (const run of await RunModel.find({ _id: { $in: ids }, status: { $nin: activeStatuses } }).lean()) {

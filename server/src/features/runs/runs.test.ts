@@ -95,7 +95,7 @@ describe('a run', () => {
     expect((await rowsOf(instructor, assignmentId)).map((row) => row.status)).toEqual(['graded', 'uploaded'])
   })
 
-  it('tells why a paper failed, goes on with the others, and grades it on retry', async () => {
+  it('reports why a paper failed, goes on with the others, and grades it on retry', async () => {
     const { instructor } = await buildCourse(api)
     const [good] = await papers(1)
     if (!good) throw new Error('one paper')
@@ -113,7 +113,7 @@ describe('a run', () => {
     expect(failed).toMatchObject({ status: 'failed', failure: { code: 'damaged' }, overall_score: null })
     expect(failed?.failure?.message).toMatch(/damaged.*upload/)
 
-    // Only the file was at fault: with a whole one in its place the retry goes through.
+    // Only the file was at fault: with an intact one instead the retry succeeds.
     const whole = (await SubmissionModel.findById(submissionIds[0]).lean())?.file
     await SubmissionModel.updateOne({ _id: submissionIds[1] }, { $set: { file: whole } })
     const retry = { submission_ids: [submissionIds[1] ?? 0] }
@@ -155,7 +155,7 @@ describe('a run', () => {
     expect((await api.as(instructor).send(listRuns, { params: { assignmentId: other.assignmentId } })).status).toBe(404)
   })
 
-  it('gives a paper to the student whose name stands on it, when the file’s name tells nothing', async () => {
+  it('gives a paper to the student whose name is on it, when the file’s name says nothing', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const ada = await buildPerson('student', { full_name: 'Ada Byron Lovelace' })
     await enrol(api, instructor, courseId, ada)

@@ -39,7 +39,7 @@ export async function handIn(
     if (!(await assignmentExists(assignment._id))) {
       // The deletion had looked for submissions before this one was stored.
       await deleteSubmissionRows([stored])
-      throw notFound('This assignment was deleted meanwhile.')
+      throw notFound('This assignment has been deleted.')
     }
     await notifySubmissionChanged(stored, services)
     return stored

@@ -11,13 +11,13 @@ export function findTranscriptions({ _id, file }: SubmissionFile): Promise<Trans
   return TranscriptionModel.find({ submission_id: _id, file_hash: file.hash }).lean()
 }
 
-/** A submission laid out as it counts, and as it was read where a teacher has put something right. */
+/** A submission's answers as they count, and as read where a teacher has corrected something. */
 export interface CorrectedAnswers {
   laid: ExtractedSubmission
   as_read: ExtractedSubmission | null
 }
 
-/** Puts the teacher's corrections into what has just been laid out: whoever lays out a submission keeps what this says. */
+/** Puts the teacher's corrections into what has just been extracted: callers that extract answers store what this returns. */
 export async function withCorrections(
   submission: SubmissionFile,
   read: ExtractedSubmission,
@@ -41,7 +41,7 @@ export async function correctStoredAnswers(submission: SubmissionFile): Promise<
     const transcriptions = await findTranscriptions(submission)
     const change = correctAnswers(kept.as_read ?? kept.laid, transcriptions)
     await AnswersModel.updateOne({ ...own, rubric_version: kept.rubric_version }, { $set: change })
-    // Two answers corrected at the same moment: whoever comes second sees both.
+    // Two answers corrected at the same moment: the second write sees both.
     const known = new Map(transcriptions.map(({ _id, revision }) => [_id, revision]))
     const now = await findTranscriptions(submission)
     if (now.every(({ _id, revision }) => known.get(_id) === revision)) return

@@ -13,7 +13,7 @@ import { cachedCourseNames, createPictureMask } from './privacy/picture-mask.ts'
 
 type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
 
-/** What a submission is laid against. */
+/** What a submission's answers are extracted by. */
 interface ExtractionInput {
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>
   blank: Paper
@@ -33,9 +33,9 @@ export interface SubmissionLlmAccess {
 }
 
 /**
- * Reads a submission and lays it out, with what a model reads where one is set up for pictures, and with the teacher's corrections.
- * Without `llmAccess` only what the model read before is used: null when it would have to be asked for more.
- * @throws {PaperError} when the paper cannot be read; {LlmError} when the model cannot be asked for now
+ * Reads a submission and extracts its answers, with an LLM's transcripts where one is set up for pictures, and with the teacher's corrections.
+ * Without `llmAccess` only stored transcripts are used: null when more would be needed.
+ * @throws {PaperError} when the paper cannot be read; {LlmError} when the LLM is not available now
  */
 export async function extractSubmissionAnswers(
   submission: SubmissionToRead,
@@ -81,7 +81,7 @@ export async function extractSubmissionAnswers(
   )
 }
 
-/** Lays a submission out anew by a changed rubric, read as it was: nobody is asked. */
+/** Extracts a submission's answers again by a changed rubric, from the stored reading: no LLM is called. */
 export async function reextractSubmissionAnswers(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
   against: ExtractionInput,

@@ -112,7 +112,7 @@ it('sends no name: its row is painted over', async () => {
   await seeNoName(asTranscribed()[0])
 })
 
-it('sends no name where the page with its row comes last, and neither a label nor a roster tells that it is one', async () => {
+it('sends no name where the page with its row comes last, and neither a label nor a roster identifies it', async () => {
   await choose({ pictures: true })
   await PageTranscriptModel.deleteMany({})
   const { instructor } = await buildCourse(api, { students: 0 })
@@ -129,7 +129,7 @@ it('sends no name where the page with its row comes last, and neither a label no
   await seeNoName(last)
 })
 
-/** The drawn name stands about y 119 of 842 points, the first question at 165. */
+/** The drawn name is at about y 119 of 842 points, the first question at 165. */
 async function seeNoName(request: (typeof fake.requests)[number] | undefined) {
   const [picture] = request?.asked.pictures ?? []
   const { data, info } = await sharp(picture?.bytes).greyscale().raw().toBuffer({ resolveWithObject: true })

@@ -10,18 +10,18 @@ import type { Services } from '../../services.ts'
 import type { ChosenLlm } from '../llm/llm-service.ts'
 import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
 
-/** OCR this unsure of a page is a hint and no more. */
+/** Below this confidence, OCR of a page is only a hint. */
 const MIN_OCR_CONFIDENCE = 0.75
-/** In pixels: handwriting is read well at it, and providers scale more down again. */
+/** In pixels: enough for handwriting; providers scale larger images down. */
 const IMAGE_WIDTH = 1500
 
-/** Under which name a model's reading is kept. */
+/** The name an LLM's transcripts are stored under. */
 export const transcriberName = (chosen: Pick<ChosenLlm, 'name'>) => `${chosen.name} ${TRANSCRIPTION_PROMPT_VERSION}`
 
-/** The model of a name so made. */
+/** The LLM of such a name. */
 export const modelOfTranscriber = (readBy: string) => readBy.slice(0, readBy.lastIndexOf(' '))
 
-/** The pages a model is to read: all of a paper that is said to be handwritten, else those that OCR could hardly read. */
+/** The pages an LLM is to transcribe: all of a paper declared handwritten, else those that OCR could hardly read. */
 export function pagesToTranscribe(paper: Paper, handwritten: boolean): Page[] {
   return paper.pages.filter(({ lines }) => {
     const seen = lines.filter(({ hidden, source }) => !hidden && source === 'ocr')
@@ -31,7 +31,7 @@ export function pagesToTranscribe(paper: Paper, handwritten: boolean): Page[] {
   })
 }
 
-/** The paper with what the model has read of it before; `missing` are the pages it has not. */
+/** The paper with its stored transcripts; `missing` are the pages without one. */
 export async function withTranscripts(
   paper: Paper,
   { hash, handwritten }: Pick<SubmissionDoc['file'], 'hash' | 'handwritten'>,
@@ -52,18 +52,18 @@ export async function withTranscripts(
 interface TranscriptionTask {
   /** The file's. */
   hash: string
-  /** What is painted over. */
+  /** What is masked. */
   coveredAreas: ReturnType<typeof findNameRegions>
   readBy: string
   client: LlmClient
-  /** Told before each page is asked for. */
+  /** Called before each page is requested. */
   onPageStart?: (page: Page) => Promise<void>
 }
 
 /**
- * Has a model read the pages it has not read yet, and keeps what it read of each. Pages it could not read, by no fault of its
- * provider, are answered with the reason.
- * @throws {LlmError} when nobody can be asked for now
+ * Has an LLM transcribe the pages without a transcript, and stores each. Pages it could not transcribe, by no fault of its
+ * provider, are returned with the reason.
+ * @throws {LlmError} when no LLM is available now
  */
 export async function transcribePages(
   { hash, coveredAreas, readBy, client, onPageStart }: TranscriptionTask,

@@ -5,7 +5,7 @@ import type { LlmCallContext } from '../llm/llm-service.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
 import { transcribePages, transcriberName, withTranscripts } from './page-transcripts.ts'
 
-/** How a model may be asked about a teacher's own paper: in whose name, and who is told what it does meanwhile. */
+/** How an LLM may transcribe a teacher's own paper: at whose cost, and who is notified of its progress. */
 export interface AssignmentLlmAccess {
   context: Pick<LlmCallContext, 'making_id' | 'run_id'>
   onProgress?: (message: string) => Promise<void>
@@ -29,7 +29,7 @@ export function scannedPages({ pages }: Paper): Page[] {
 }
 
 /**
- * The blank or the key: as it stands in the file, and its scanned pages as the course's model reads them, if that one sees
+ * The blank or the key: as it is in the file, and its scanned pages as the course's model reads them, if that one sees
  * pictures. They are the teacher's and name no student, so nothing is covered. Without `llmAccess` only what the model has read
  * before is used; a page it could not read stays as OCR has it, and `problems` say so.
  * @throws {PaperError} when it cannot be read; {LlmError} when nobody can be asked for now

@@ -15,7 +15,7 @@ const MAX_LINES = 6000
 
 type Questions = NonNullable<AssignmentDoc['rubric']>['questions']
 
-/** What was read in a submission's paper, and put right since. */
+/** What was read in a submission's paper, with corrections. */
 export async function presentTranscription(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,

@@ -22,8 +22,8 @@ interface NewCorrection {
 const CORRECTION_CONFLICT = 'Someone else has corrected this answer. Check the current text, then correct it if needed.'
 
 /**
- * Keeps what a teacher says stands in the paper, and puts it into the submission's answers.
- * @throws {AppError} `resource_not_found` for a question the paper was not laid out by; `conflict` when the paper has not been read,
+ * Stores what a teacher says the paper reads, and puts it into the submission's answers.
+ * @throws {AppError} `resource_not_found` for a question the paper's answers were not extracted by; `conflict` when the paper has not been read,
  * or somebody corrected the answer meanwhile
  */
 export async function storeCorrection(

@@ -44,7 +44,7 @@ it('covers a page scanned at another’s place as what it is', () => {
 it('covers a page it cannot place as if it were each page of the blank', () => {
   const title = 'Water and heat, a quiz for class 8b'
   const titled = paperOf(...blank.pages.map((one) => ({ ...one, lines: [line(60, title), ...one.lines] })))
-  // What stands above every page tells of none.
+  // What is above every page names nobody.
   const other = page(line(60, title), line(300, 'hand'))
   const paper = paperOf(page(line(60, title), line(100, SECOND)), other)
   expect(rows(findNameRegions(paper, titled, tellsOf()).get(2))).toEqual([NAME, HEAD])

@@ -26,24 +26,24 @@ interface NameRow {
 
 /**
  * Where a page shows who somebody is, by page: rows that ask for names and numbers, as read or as the blank prints them, lines that
- * tell of one (`tells`, asked with lines in their order), and the head. Rows are covered from edge to edge, as nobody knows where in them
- * the pen went. Pages may come in any order and turned: one on which no print of the blank was found is covered as if it were each of
- * those that were not found elsewhere, and, where OCR could make nothing of it, from every side.
+ * identify a student (`identifyingLines`, called with all lines in order), and the head. Rows are covered from edge to edge, as
+ * nobody knows where in them the pen went. Pages may come in any order and turned: one on which no print of the blank was found is
+ * covered as if it were each of those that were not found elsewhere, and, where OCR could make nothing of it, from every side.
  */
 export function findNameRegions(
   paper: Paper,
   blank: Paper,
-  tells: (lines: readonly string[]) => ReadonlySet<number>,
+  identifyingLines: (lines: readonly string[]) => ReadonlySet<number>,
 ): Map<number, Box[]> {
   const recognised = matchBlankPages(paper, blank)
   const seen = placedLines(paper).filter(({ hidden }) => !hidden)
-  const telling = tells(seen.map(({ text }) => text))
+  const identifying = identifyingLines(seen.map(({ text }) => text))
   const printed = placedLines(blank).filter((line) => !line.hidden && isNameRow(line))
   return new Map(
     paper.pages.map((page) => {
       const { known = false, pages = [] } = recognised.get(page.number) ?? {}
       const own = seen
-        .filter((line, i) => line.page === page.number && (telling.has(i) || isNameRow(line)))
+        .filter((line, i) => line.page === page.number && (identifying.has(i) || isNameRow(line)))
         .map((line) => nameRowOf(line, line.box.y, line.box.height, ROOM))
       const asPrinted = pages.flatMap((of) => printedRows(printed, of, page))
       const isFirst = !known || pages.some(({ number }) => number === 1)

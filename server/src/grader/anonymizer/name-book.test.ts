@@ -80,7 +80,7 @@ describe('hiding other students', () => {
     expect([...mask().identifyingLines(['as Rose', 'King said', 'ice floats', 'Ada'])]).toEqual([0, 1, 3])
   })
 
-  it('hides single names only where told to', () => {
+  it('hides single names only on request', () => {
     expect(hidden('Okoro and Maria Okoro, by Ada', { matchOthersSingleNames: false })).toBe(
       'Okoro and [STUDENT], by [STUDENT 2]',
     )

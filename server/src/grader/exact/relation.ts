@@ -36,7 +36,7 @@ const MIN_DEFINED_POINTS = 5
 /**
  * Do two relations say the same? Compared by value at points that are always the same (equality of formulas cannot be
  * decided, but two that agree at a dozen odd points hardly ever differ). Equations may be turned round or multiplied by a number;
- * “a = …” may be answered by what stands on its right.
+ * “a = …” may be answered by what is on its right.
  */
 export function sameRelation(key: Relation, given: Relation): boolean {
   if (key.sign === '=' && key.right && key.left.kind === 'variable' && given.sign === null)

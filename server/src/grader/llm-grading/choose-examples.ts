@@ -8,8 +8,8 @@ const MAX_EXAMPLES = 4
 
 /**
  * A few of the teacher's own decisions on other papers for each criterion of a question, spread from the lowest score to
- * the highest, so that a model sees the whole scale. Always the same ones for the same decisions. Who wrote them is hidden;
- * where nobody knows who that is, and no name was found on the paper, nothing can be hidden, and the example is left out: a file's name
+ * the highest, so that an LLM sees the whole scale. Always the same ones for the same decisions. Their writers are masked;
+ * where the writer is unknown, and no name was found on the paper, nothing can be masked, and the example is left out: a file's name
  * may be anything.
  */
 export async function chooseExamples(

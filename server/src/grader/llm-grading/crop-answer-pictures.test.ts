@@ -68,14 +68,14 @@ it('cuts the answer out of its page and leaves the name above it', async () => {
   ).toBeGreaterThan(0.6)
 })
 
-it('shows the room for a drawing, where no words are', async () => {
+it('shows the answer space of a drawing, where no words are', async () => {
   const drawn = await page(420, 100)
   const cut = first(await cropAnswerPictures(question('drawing'), answer(), async () => drawn, []))
   expect((await sharp(cut.bytes).metadata()).height).toBe(520)
   expect(await black(cut)).toBeCloseTo(100 / 260, 1)
 })
 
-it('covers lines that tell who the student is', async () => {
+it('covers lines that identify the student', async () => {
   const white = await page(700, 10)
   const cut = first(await cropAnswerPictures(question('text'), answer(line(300)), async () => white, [line(300)]))
   expect(await black(cut)).toBeCloseTo((300 * 20) / (600 * 48), 1)
@@ -98,7 +98,7 @@ it('shows each page once, three at most', async () => {
   expect(cut).toHaveLength(3)
 })
 
-it('leaves the head of a first page away whose size is not known, and shows nothing that it could not cover', async () => {
+it('leaves out the head of a first page of unknown size, and shows nothing that it could not cover', async () => {
   const name = await page(20, 60, false)
   const cut = await cropAnswerPictures(question('text'), answer(line(300)), async () => name, [])
   expect(await black(first(cut))).toBe(0)

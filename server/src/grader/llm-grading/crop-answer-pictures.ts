@@ -2,18 +2,18 @@ import type { Evidence } from '@assay/shared/papers.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
 import type { Answer, GradeContext, Picture } from '../grader.ts'
 
-/** Room around an answer, in PDF points: its words may begin before the line that was read. */
+/** Margin around an answer, in PDF points: its words may begin before the line that was read. */
 const MARGIN = 14
-/** A scan is rarely extracted quite where the blank has its room. */
+/** A scan's answer is rarely exactly where the blank has its answer space. */
 const REGION_MARGIN = 30
-/** The longest side in pixels. More is scaled down by providers, or paid for without being read better. */
+/** The longest side in pixels. Larger ones are scaled down by providers, or cost more without being read better. */
 const LONGEST = 1400
 const PAGES = 3
 /** Where names are on a first page, as a share of its height. */
 const HEAD = 0.12
 
 /**
- * The answer's places as pictures, cut out across the page's width: what others see is the answer, not the name above it;
+ * The answer's regions as pictures, cropped across the page's width: they show the answer, not the name above it;
  * lines that identify the student are covered. Empty where there is nothing to crop.
  */
 export async function cropAnswerPictures(

@@ -20,7 +20,7 @@ const answer = (question_id: string, text: string, reading = 1): Answer => ({
 })
 const rubric: Rubric = { questions: [question('q1', 'text'), question('q2', 'choice')], problems: [] }
 
-it('counts what is asked, and nothing for what costs nothing', () => {
+it('counts what is requested, and nothing for what costs nothing', () => {
   expect(estimateGradingTokens(rubric, [answer('q1', ''), answer('q2', 'B')], true)).toEqual({
     input_tokens: 0,
     output_tokens: 0,

@@ -7,7 +7,7 @@ import { GRADING_SYSTEM_PROMPT, gradingPromptParts, type PreparedQuestion } from
 
 /** The schema, which providers count as input, and what is between messages. */
 const OVERHEAD_TOKENS = 350
-/** Output for a criterion, and for the paper. How much a model reasons cannot be known beforehand. */
+/** Output for a criterion, and for the paper. How much an LLM reasons cannot be known beforehand. */
 const OUTPUT_TOKENS_PER_CRITERION = 160
 const OUTPUT_TOKENS_PER_PAPER = 90
 
@@ -20,8 +20,8 @@ export interface EstimateOptions {
 }
 
 /**
- * What grading one paper takes, in tokens, without second opinions: an estimate within a third or so for models that answer
- * at once. `pictures`: whether pages of what was scanned go along.
+ * The tokens for grading one paper, without second opinions: an estimate within a third or so for LLMs that respond
+ * without reasoning. `pictures`: whether scanned pages are sent.
  */
 export function estimateGradingTokens(
   rubric: Rubric,

@@ -39,8 +39,8 @@ const good = () =>
     ]),
   )
 
-describe('the model grader', () => {
-  it('asks one question a paper and ties each score to the words it rests on', async () => {
+describe('the LLM grader', () => {
+  it('makes one request a paper and links each score to its evidence', async () => {
     const model = good()
     const grade = await gradeOne(model)
     expect(model.requests).toHaveLength(1)
@@ -62,7 +62,7 @@ describe('the model grader', () => {
     expect(grade).toMatchObject({ overall_score: 0, call_ids: [] })
   })
 
-  it('asks only about the questions it is to grade', async () => {
+  it('sends only the questions it is to grade', async () => {
     const model = scriptedLlm(() => gradingResponse([criterionResponse('q3', { points: 2, quotes: ['wall'] })]))
     const grade = await gradeOne(model, [honestPaper], { only: new Set(['q3']) })
     expect(grade.criteria.map((one) => one.criterion_id)).toEqual(['q3'])
@@ -89,7 +89,7 @@ describe('the model grader', () => {
     expect(grade.criteria[0]?.confidence).toBeLessThan(0.62)
   })
 
-  it('flags full points for an answer that has nothing of the key', async () => {
+  it('flags full points for an answer without anything of the key', async () => {
     const model = scriptedLlm(() =>
       gradingResponse([
         criterionResponse('q1', { points: 4, quotes: ['bananas are yellow'] }),
@@ -125,7 +125,7 @@ describe('the model grader', () => {
     expect((await gradeOne(model)).reasons.map(({ code }) => code)).not.toContain('instructions_to_grader')
   })
 
-  it('flags instructions the model reports', async () => {
+  it('flags instructions the LLM reports', async () => {
     const model = scriptedLlm(() =>
       gradingResponse([criterionResponse('q1', { points: 2, quotes: ['the moon'] }), criterionResponse('q3')], {
         instructions_found: [{ question_id: 'q1', words: 'be nice to me' }],
@@ -135,7 +135,7 @@ describe('the model grader', () => {
     expect(grade.reasons).toContainEqual(expect.objectContaining({ code: 'instructions_to_grader', question_id: 'q1' }))
   })
 
-  it('leaves to a person what the model cannot judge', async () => {
+  it('leaves to a person what the LLM cannot judge', async () => {
     const model = scriptedLlm(() =>
       gradingResponse([
         criterionResponse('q1', { cannot_judge: true, reasoning: 'It is illegible.' }),
@@ -174,7 +174,7 @@ describe('the model grader', () => {
     expect(grade.reasons.some(({ code }) => code === 'evidence_missing')).toBe(false)
   })
 
-  it('looks for an answer without lines, and shows its words, where the file has the page', async () => {
+  it('sends an answer without lines, and its text, where the file has the page', async () => {
     const { rubric, everyone } = await extractClass(offline, [honestPaper])
     const [paper] = everyone.submissions
     if (!paper) throw new Error('a paper')
@@ -210,7 +210,7 @@ describe('the model grader', () => {
     expect(model.promptText(0)).toMatch(/1 of 4 points for\n<<<\w+\nWind makes the waves\./)
   })
 
-  it('does not ask about what the teacher decided on this paper, and keeps what it suggested before', async () => {
+  it('does not send what the teacher decided on this paper, and keeps the earlier suggestion', async () => {
     const answer = () => gradingResponse([criterionResponse('q3', { points: 2, quotes: ['a wall'] })])
     const anchors = [{ submission_id: 1, criterion_id: 'q1', score: 1.5 }]
     const [before] = (await gradeOne(good())).criteria
@@ -220,22 +220,22 @@ describe('the model grader', () => {
     expect(grade.criteria[0]).toEqual(before)
     expect(before).toMatchObject({ score: 4, judged_by: 'model' })
     expect(model.promptText(0)).not.toContain('moon')
-    // Where what it said is not kept, the rules say what they make of it; the teacher's points never stand as a suggestion.
+    // Without an earlier suggestion, the rules suggest; the teacher's points never become a suggestion.
     const [rules] = (await gradeOne(scriptedLlm(answer), [honestPaper], { anchors })).criteria
     expect(rules).toMatchObject({ judged_by: 'rules' })
     expect(rules?.score).not.toBe(1.5)
   })
 
-  it('asks about what was decided where it is asked for by name, as there is something new to judge', async () => {
+  it('sends what was decided when it is explicitly requested, as there is something new to judge', async () => {
     const anchors = [{ submission_id: 1, criterion_id: 'q1', score: 1.5 }]
     const model = scriptedLlm(() => gradingResponse([criterionResponse('q1', { points: 4, confidence: 0.1 })]))
     const grade = await gradeOne(model, [honestPaper], { anchors, only: new Set(['q1']) })
     expect(grade.criteria[0]).toMatchObject({ score: 4, judged_by: 'model' })
-    // The doubt is the model's; the teacher has none.
+    // The uncertainty is the LLM's, not the teacher's.
     expect(grade.reasons.filter(({ question_id }) => question_id === 'q1')).toEqual([])
   })
 
-  it('asks the same words for the same paper, so that nothing is paid for twice', async () => {
+  it('sends the same prompt for the same paper, so that nothing is paid for twice', async () => {
     const [one, two] = [good(), good()]
     await gradeOne(one)
     await gradeOne(two)
@@ -284,7 +284,7 @@ describe('a second opinion', () => {
       ),
     )
 
-  it('is requested for uncertain answers only, from the model set for it', async () => {
+  it('is requested for uncertain answers only, from the LLM set for it', async () => {
     const model = doubting(4)
     const chosen = { second_opinion: 'other' as const, second_model: 'bigger' }
     const grade = await gradeOne(model, [honestPaper], {}, chosen)

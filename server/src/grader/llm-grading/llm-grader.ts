@@ -27,7 +27,7 @@ export interface LlmGraderOptions {
 }
 
 /**
- * Grades with an LLM, one request a paper. Has no state: make one for each paper, with a client in its name. How the response is
+ * Grades with an LLM, one request a paper. Has no state: make one for each paper, with that paper's client. How the response is
  * used and checked: `README.md` beside this file.
  */
 export function createLlmGrader({ llm, offline, settings }: LlmGraderOptions): Grader {
@@ -174,7 +174,7 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
 
 function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
   const { criterion, question, response, answer, evidence } = one
-  // A model that cannot judge gives nothing away: a person does.
+  // Where the LLM cannot judge, no points are given: a person decides.
   const score = response.cannot_judge ? 0 : response.points
   return {
     criterion_id: criterion.id,

@@ -11,7 +11,7 @@ import { findQuote } from './checks/find-quote.ts'
 import type { LlmJudgement } from './checks/llm-judgement.ts'
 import { MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
 
-/** Reasons found by the rules that apply whoever gives the points: about the paper, its reading, and how it was written. */
+/** Reasons found by the rules that apply to every grader: about the paper, its reading, and how it was written. */
 const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'poor_reading',
   'answer_not_found',
@@ -32,8 +32,8 @@ interface FoundInstruction {
 }
 
 /**
- * Why a person should look at a model's grade: what the offline grader (`byRules`) found about the paper, and what came of
- * holding the model's answers against the paper, the rules and a second opinion.
+ * Why a person should review an LLM's grade: what the offline grader (`byRules`) found about the paper, and the differences
+ * of the LLM's judgements from the paper, the rules and a second opinion.
  */
 export function llmReviewReasons(
   rubric: Rubric,
@@ -47,7 +47,7 @@ export function llmReviewReasons(
   const reasons = byRules.filter(
     ({ code, question_id }) =>
       PAPER_REASONS.has(code) ||
-      // “A B C D” is unclear whatever a model makes of it.
+      // “A B C D” is unclear whatever the LLM decides.
       (question_id !== undefined && (!asked.has(question_id) || exact.has(question_id))),
   )
   for (const { question_id, words } of instructions) {

@@ -23,7 +23,7 @@ function isEmptyAnswer(question: Question, answer: Answer | undefined, canSee: b
 }
 
 /**
- * Whether a question is worth a model's answer. The rules do where there is nothing to judge, and where they compare
+ * Whether a question needs an LLM. The rules suffice where there is nothing to judge, and where they compare
  * exactly and are sure; only an LLM can follow a teacher's notes and intermediate levels.
  */
 export function needsLlm(

@@ -19,7 +19,7 @@ interface PreparationInput {
   byRules: SuggestedGrade
   context: GradeContext
   mask: Mask
-  /** Absent where the model is not to see pages. */
+  /** Absent where the LLM may not see pages. */
   pagePicture: GradeContext['pagePicture'] | undefined
 }
 
@@ -37,15 +37,15 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
     // What was typed needs no picture, unless it was drawn.
     const look = pagePicture && (answer.reading < 1 || question.kind === 'drawing')
     const text = mask.hide(answer.text)
-    const tells = mask.identifyingLines(answer.evidence.map(({ quote }) => quote))
-    const telling = answer.evidence.filter((_, line) => tells.has(line))
+    const identifying = mask.identifyingLines(answer.evidence.map(({ quote }) => quote))
+    const identifyingLines = answer.evidence.filter((_, line) => identifying.has(line))
     asked.push({
       // A teacher's notes may speak of a student.
       question: question.notes ? { ...question, notes: mask.hide(question.notes) } : question,
       text,
       reading: answer.reading,
       examples: await chooseExamples(question, id, everyone, context, kept),
-      pictures: look ? await cropAnswerPictures(question, answer, pagePicture, telling) : [],
+      pictures: look ? await cropAnswerPictures(question, answer, pagePicture, identifyingLines) : [],
       outlierSentences: outlierSentences(question, text, classVocabulary(everyone, question.id, id)),
     })
   }
@@ -53,7 +53,7 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
 }
 
 /**
- * Where the teacher decided on all of a question, no answer is paid for, unless it is asked for by name: then there is something new
+ * Where the teacher decided on all of a question, no request is made, unless it is explicitly requested: then there is something new
  * to judge, like words that were read wrongly.
  */
 export function isDecidedByTeacher(question: Question, id: number, { anchors, only }: GradeContext): boolean {

@@ -9,29 +9,29 @@ import {
 } from './prompt/grading-prompt.ts'
 import { type CriterionResponse, checkGradingResponse, GradingResponse } from './prompt/grading-schema.ts'
 
-/** Room to think first, which some models do, and for what is said of a criterion. Unused room costs nothing. */
+/** Output tokens for reasoning, and for each criterion. Unused tokens cost nothing. */
 const REASONING_TOKENS = 3000
 const TOKENS_PER_CRITERION = 400
 
 export interface GradingResult {
   responses: Map<string, CriterionResponse>
   instructions: { question_id: string; words: string }[]
-  /** One of each question to the model. */
+  /** One for each LLM request. */
   summaries: string[]
   call_ids: number[]
 }
 
 interface GradingRequestOptions {
   purpose: 'grade' | 'second_opinion'
-  /** Another model than the chosen one. */
+  /** Another LLM than the chosen one. */
   model?: string
   signal?: AbortSignal
-  /** Takes in all that is sent. */
+  /** Hashes all that is sent. */
   hash: ReturnType<typeof createHash>
 }
 
 /**
- * Puts questions of one paper to a model and checks what comes back. One after the other: a paper's parts are not in a hurry,
+ * Sends one paper's questions to an LLM and checks the responses. One batch after the other: there is no hurry,
  * and once one fails nothing more should be paid for.
  * @throws {LlmError}
  */

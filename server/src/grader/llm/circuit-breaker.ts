@@ -4,7 +4,7 @@ import { LlmError } from './llm-error.ts'
 const FAILURES_TO_OPEN = 4
 const FIRST_OPEN_MS = 15_000
 const MAX_OPEN_MS = 300_000
-/** What others are told to wait while a probe is under way. */
+/** How long others have to wait while a probe is under way. */
 const PROBE_RETRY_MS = 5_000
 
 /** The right to send one request. The first of `succeeded`, `failed` and `cancelled` ends it. */

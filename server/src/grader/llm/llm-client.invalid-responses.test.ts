@@ -10,7 +10,7 @@ import {
   type TestAnswer,
 } from './testing/llm-test-client.ts'
 
-/** Each way to answer wrongly, and what the model is told about it. */
+/** Each way to answer wrongly, and what the LLM is sent about it. */
 const wrong = [
   ['broken JSON', { do: 'broken_json' }, 'not valid JSON'],
   ['another criterion’s id', { do: 'wrong_ids' }, 'no criterion no-such-criterion'],
@@ -28,14 +28,14 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
   })
   afterEach(() => asking.model.stop())
 
-  it.each(wrong)('asks once more after %s, and says what was wrong', async (_, behaviour, told) => {
+  it.each(wrong)('asks once more after %s, and says what was wrong', async (_, behaviour, complaint) => {
     asking.model.script(behaviour)
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
     const [first, second] = asking.model.requests
     expect(asking.model.requests).toHaveLength(2)
     expect(first?.asked.turns).toBe(1)
     expect(second?.asked.texts.join('\n')).toContain('The paper says: light')
-    expect(second?.asked.texts.at(-1)).toContain(told)
+    expect(second?.asked.texts.at(-1)).toContain(complaint)
     // Another question: under the same key a provider would repeat its wrong answer.
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey)
     expect(asking.ledger.outcomes).toEqual(['wrong', 'answered'])
@@ -111,7 +111,7 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
     expect(asking.model.requests).toHaveLength(1)
     expect(asking.ledger.rows[0]?.result).toMatchObject({ outcome: 'failed', trouble: code, paid: true })
     if (code === 'cut_off') expect(asking.ledger.rows[0]?.result?.output_tokens).toBeGreaterThan(0)
-    // A teacher who tries again asks anew, not under the key of the refusal.
+    // A teacher's retry is a new request, without the idempotency key of the refused one.
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
     expect(asking.model.requests[1]?.idempotencyKey).not.toBe(asking.model.requests[0]?.idempotencyKey)
   })

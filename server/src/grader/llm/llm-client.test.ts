@@ -122,7 +122,7 @@ describe('what single providers are like', () => {
     await asking.model.stop()
   })
 
-  it('asks a server of one’s own without a key, and reads past what a model thinks aloud', async () => {
+  it('calls a self-hosted server without a key, and skips an LLM’s reasoning', async () => {
     const asking = await startLlmTestClient({ provider: 'openai-compatible', model: 'llama3.2' })
     const text = `<think>Is it {"points": 3}? No.</think>\n\`\`\`json\n${JSON.stringify(goodAnswer)}\n\`\`\``
     asking.model.script({ do: 'say', text })

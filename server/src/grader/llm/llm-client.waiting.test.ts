@@ -50,13 +50,13 @@ describe.each(providers)('waiting for $provider', (spoken) => {
   it('starts the timeout when the request is sent, not while it waits for a slot', async () => {
     asking.model.settings.latencyMs = 400
     let before: Promise<unknown> = Promise.resolve()
-    // One at a time: the last has stood at the door for longer than an answer may take.
-    const door: ConcurrencyLimiter = (run) => {
+    // One at a time: the last has waited for longer than its timeout.
+    const limiter: ConcurrencyLimiter = (run) => {
       const mine = before.then(run)
       before = mine.catch(() => {})
       return mine
     }
-    const ask = asking.ask({ timeoutMs: 1_000, limiter: door })
+    const ask = asking.ask({ timeoutMs: 1_000, limiter })
     const answers = await Promise.all(['light', 'heat', 'sound', 'ice'].map((one) => ask(requestAbout(one))))
     expect(answers.map(({ value }) => value)).toEqual(Array(4).fill(goodAnswer))
   })
@@ -102,7 +102,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     expect(error).toMatchObject({ code: 'timeout', scope: 'provider' })
     expect(asking.model.requests).toHaveLength(1)
     await until(() => asking.model.requests[0]?.abandoned === true)
-    // The provider may charge for all of it, whoever waited.
+    // The provider may charge for all of it, even if nobody waits any more.
     const { started, result } = asking.ledger.rows[0] ?? {}
     expect(result).toMatchObject({ outcome: 'failed', paid: false, estimated: true, output_tokens: 1_000 })
     expect(result?.dollars).toBe(started?.most_dollars)
@@ -137,13 +137,13 @@ describe.each(providers)('waiting for $provider', (spoken) => {
 
   it('books nothing for a request stopped while it waits for a slot', async () => {
     const stop = new AbortController()
-    const door: ConcurrencyLimiter = (_run, signal) =>
+    const limiter: ConcurrencyLimiter = (_run, signal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
         stop.abort(new Error('the run was stopped'))
       })
     await asking
-      .ask({ limiter: door })(requestAbout('light'), stop.signal)
+      .ask({ limiter })(requestAbout('light'), stop.signal)
       .catch(() => {})
     await until(() => asking.ledger.outcomes[0] === 'failed')
     expect(asking.ledger.rows[0]?.result).toMatchObject({ estimated: false, input_tokens: 0, dollars: 0 })
@@ -164,7 +164,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
       retryAfterMs: 15_000,
     })
     expect(asking.model.requests).toHaveLength(16)
-    // Nothing was written down of a question that was never asked.
+    // Nothing was stored about a request that was never sent.
     expect(asking.ledger.rows).toHaveLength(4)
 
     // The provider is back, slowly: while the first finds out, the others wait on.

@@ -34,7 +34,7 @@ interface LlmResponse<T> {
   model: string
 }
 
-/** A response against the schema or its check, and what the LLM is told about it. */
+/** A response against the schema or its check, and what is sent to the LLM about it. */
 export interface InvalidResponse {
   raw: string
   complaint: string

@@ -26,7 +26,7 @@ describe('a connection that does not come about', () => {
     ['http://own.example/v1', 'ECONNRESET', /If it speaks https, enter https:\/\/own\.example\/v1/],
     ['https://own.example/v1', 'terminated', /connection broke off \(terminated\)/],
     [null, null, /OpenAI could not be reached/],
-  ])('is told with what to do: %s, %s', (address, code, words) => {
+  ])('is reported with what to do: %s, %s', (address, code, words) => {
     expect(tell(address, code)).toMatch(words)
   })
 })

@@ -24,7 +24,7 @@ export function parseResponse<T>(question: Pick<LlmRequest<T>, 'schema' | 'check
   return complaint === null ? { value: read.data } : { complaint }
 }
 
-/** Without the reasoning before it and the fence around it, which local models often write although told not to. */
+/** Without the reasoning before it and the fence around it, which local LLMs often write against the instructions. */
 function stripReasoningAndFence(raw: string): string {
   const text = raw.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
   return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text

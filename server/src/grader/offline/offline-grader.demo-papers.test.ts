@@ -60,7 +60,7 @@ describe('drawn papers, read and graded', () => {
     }
   })
 
-  it('lays what students wrote against the questions', () => {
+  it('extracts what students wrote by the questions', () => {
     for (const one of papers.filter(({ style }) => style !== 'scanned')) {
       expect(extracted.get(one)?.answers.map(({ text }) => plain(text))).toEqual(one.answers.map(plain))
       expect(extracted.get(one)?.answers.every(({ found }) => found)).toBe(true)

@@ -38,7 +38,7 @@ describe('the grading thread', () => {
     await expect(wrong).rejects.toThrow('cannot be extracted')
   })
 
-  it('lets go of a task that is aborted', async () => {
+  it('releases a task that is aborted', async () => {
     const stop = new AbortController()
     const waiting = thread.run({ kind: 'rubric', blank: paper, key: paper }, stop.signal)
     stop.abort(new Error('enough'))

@@ -226,7 +226,7 @@ describe('a rubric from a blank and its key', () => {
     })
   })
 
-  it('says in words what it cannot make out, and never fails', () => {
+  it('says what it cannot make out, and never fails', () => {
     expect(rubricFromPapers(buildPaper([]), buildPaper([]))).toEqual({
       questions: [],
       problems: ['No text was found in the blank. Add the questions by hand, or upload a blank that can be read.'],

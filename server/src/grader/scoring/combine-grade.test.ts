@@ -38,11 +38,11 @@ const poor = (id: string): ReviewReason => ({
   question_id: id,
   evidence: [],
 })
-const standing = grade([criterion('q1', 2, 10), criterion('q2', 5, 5), criterion('q3', 1, 5)], [poor('q1'), poor('q3')])
+const current = grade([criterion('q1', 2, 10), criterion('q2', 5, 5), criterion('q3', 1, 5)], [poor('q1'), poor('q3')])
 
 it('takes only the named questions from the new grade, and adds up again', () => {
   const fresh = grade([criterion('q1', 8, 10, 0.5), criterion('q2', 0, 5), criterion('q3', 0, 5)], [poor('q2')])
-  const combined = combineGrade(rubric, standing, fresh, new Set(['q1']))
+  const combined = combineGrade(rubric, current, fresh, new Set(['q1']))
   expect(combined.criteria.map(({ score }) => score)).toEqual([8, 5, 1])
   expect(combined.overall_score).toBe(70)
   expect(combined.confidence).toBe(0.7)
@@ -54,14 +54,14 @@ it('takes only the named questions from the new grade, and adds up again', () =>
 
 it('needs a fresh grade of no more than the named questions, and follows the rubric’s points and order', () => {
   const changed: Rubric = { questions: [question('q3', 10), question('q1', 10)], problems: [] }
-  const combined = combineGrade(changed, standing, grade([criterion('q3', 9, 10)]), new Set(['q3']))
+  const combined = combineGrade(changed, current, grade([criterion('q3', 9, 10)]), new Set(['q3']))
   expect(combined.criteria.map(({ criterion_id, score }) => [criterion_id, score])).toEqual([
     ['q3', 9],
     ['q1', 2],
   ])
   expect(combined.overall_score).toBe(55)
   expect(combined.reasons).toEqual([poor('q1')])
-  expect(() => combineGrade(changed, standing, grade([]), new Set(['q3']))).toThrow('q3')
+  expect(() => combineGrade(changed, current, grade([]), new Set(['q3']))).toThrow('q3')
 })
 
 it('keeps what was seen of the paper, drops what was mended, and says again how sure it is', () => {
@@ -71,7 +71,7 @@ it('keeps what was seen of the paper, drops what was mended, and says again how 
     code: 'low_confidence',
     message: 'The grader is unsure about questions 1, 2.',
   }
-  const before = { ...standing, reasons: [hidden, empty, unsure] }
+  const before = { ...current, reasons: [hidden, empty, unsure] }
   const doubtful = combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.5)]), new Set(['q1']))
   expect(doubtful.reasons).toEqual([
     hidden,
@@ -82,7 +82,7 @@ it('keeps what was seen of the paper, drops what was mended, and says again how 
 })
 
 it('leaves the summary as it was when no points moved', () => {
-  const same = combineGrade(rubric, standing, grade([criterion('q1', 2, 10)]), new Set(['q1']))
+  const same = combineGrade(rubric, current, grade([criterion('q1', 2, 10)]), new Set(['q1']))
   expect(same.summary).toBe('As it was.')
   expect(same.overall_score).toBe(40)
 })

@@ -10,7 +10,7 @@ describe('a teacher’s scale', () => {
     const shiftAfter = (k: number) =>
       new TeacherCalibration(decisions(...Array<number>(k).fill(0.3)), alike, 0).calibrate({ index: 99, share: 0.5 })
         .share - 0.5
-    // One decision also stands for what is its own: answers that are not alike share only the question.
+    // One decision also reflects what is particular to it: answers that are not alike share only the question.
     expect(shiftAfter(1)).toBeCloseTo((0.3 * 0.5) / (0.5 + 1 + 1))
     expect(shiftAfter(3)).toBeGreaterThan(shiftAfter(1))
     expect(shiftAfter(50)).toBeGreaterThan(0.25)

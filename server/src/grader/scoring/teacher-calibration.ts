@@ -15,7 +15,7 @@ interface UncalibratedScore {
 const BY_QUESTION = 0.5
 const WITH_SCORE = 1
 const BY_SIMILARITY = 1
-/** What no other answer tells: the rest of a decision. It makes the offset of k decisions Σ residuals / (k + 2). */
+/** The part of a decision that no other answer explains. It makes the offset of k decisions Σ residuals / (k + 2). */
 const NOISE_VARIANCE = 1
 /** Eight decisions' worth of belief that the teacher is no stricter and no milder than the curve. */
 const PRIOR_DECISIONS = 8
@@ -61,10 +61,10 @@ export class TeacherCalibration {
     )
     const shift = shared.reduce((sum, value, i) => sum + value * (this.#weights[i] ?? 0), 0)
     const before = this.#covariance(answer, answer)
-    const told = solve(this.#factor, shared).reduce((sum, value, i) => sum + value * (shared[i] ?? 0), 0)
+    const explained = solve(this.#factor, shared).reduce((sum, value, i) => sum + value * (shared[i] ?? 0), 0)
     return {
       share: Math.min(1, Math.max(0, answer.share + this.#leaning + shift)),
-      doubt: Math.sqrt(Math.min(1, Math.max(0.1, 1 - told / before))),
+      doubt: Math.sqrt(Math.min(1, Math.max(0.1, 1 - explained / before))),
     }
   }
 

@@ -13,8 +13,8 @@ export const teacherScoresFor = (id: number, anchors: readonly Anchor[] = []): T
   )
 
 /**
- * The criteria as they count, with the teacher's points where there are any. A suggestion is never made of these; what the student
- * is told of the whole paper, and what doubt is left in it, are.
+ * The criteria as they count, with the teacher's points where there are any. A suggestion is never computed from these; what the student
+ * sees for the whole paper, and its remaining uncertainty, are.
  */
 export const withTeacherScores = (
   criteria: readonly SuggestedCriterion[],

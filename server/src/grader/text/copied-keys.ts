@@ -7,7 +7,7 @@ const SHARE = 0.8
 const SHORTEST_KEY = 14
 
 /**
- * Says of an answer which other question's key it repeats word for word, by that question's number, or null: whoever knows the key of one
+ * Says of an answer which other question's key it repeats word for word, by that question's number, or null: a student who knows the key of one
  * question had it for all.
  */
 export function createCopiedKeyFinder(rubric: Rubric): (questionId: string, text: string) => string | null {

@@ -15,7 +15,7 @@ const NEGATION_WORDS = new Set([
 /** What looks like a “not” and turns nothing round. */
 const NON_NEGATING_PHRASES =
   /\b(?:not\s+(?:only|just|merely|simply)|no\s+(?:doubt|matter\s+(?:what|how|which|where))|whether\s+or\s+not|if\s+not|why\s+not|neither\s+here\s+nor\s+there)\b/g
-/** These turn what stands before or after them round by themselves. */
+/** These negate what is before or after them by themselves. */
 const OPPOSITES =
   /\bnot\s+(?:\w+ly\s+)?(?:false|wrong|untrue|incorrect|impossible|unlike(?:ly)?|unable|without)\b|\b(?:false|untrue|impossible)\s+that\b/g
 const CLAUSES = /[.;:!?\n]|,|\b(?:but|because|since|so|and|while|whereas|if|when|although|though)\b/

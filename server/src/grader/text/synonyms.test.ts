@@ -51,7 +51,7 @@ describe('words that say the same', () => {
 })
 
 describe('the better part of a class', () => {
-  it('is told by all three signals, not by the key’s words alone', () => {
+  it('is detected by all three signals, not by the key’s words alone', () => {
     const first = ['sun wind', 'pulls', 'pulls', 'boats', 'pulls']
     const answers = [...first, 'moon sun wind boats', 'moon', 'tide sun wind boats']
     const signals = new ClassSignals('', ['moon pulls tide'], answers, () => 1)

@@ -3,7 +3,7 @@ import type { TermSet } from './fuzzy-match.ts'
 const MIN_SIZE = 3
 
 /**
- * The better part of a class: the first `share` of it (at least three) by how well they fit the key. Whoever is asked
+ * The better part of a class: the first `share` of it (at least three) by how well they fit the key. A grader asked
  * about is left out, and the next one moves up.
  */
 export class TopAnswers {

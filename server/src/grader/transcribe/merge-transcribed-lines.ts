@@ -7,7 +7,7 @@ const MIN_OCR_CONFIDENCE = 0.8
 
 /**
  * A page with the model's words at the places OCR found. What was typed stays as the file has it; what OCR alone made out stays
- * where it was sure, and what was covered in the picture, as the model could not see it; a line only the model saw stands between its
+ * where it was sure, and what was covered in the picture, as the model could not see it; a line only the model saw is placed between its
  * neighbours.
  */
 export function mergeTranscribedLines(

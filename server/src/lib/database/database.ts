@@ -61,7 +61,7 @@ export async function closeDatabase(): Promise<void> {
 }
 
 /**
- * For a database that is gone for good: whoever asks is refused at once, instead of waiting for it to come back. Its end is not
+ * For a database that is gone for good: every query is refused at once, instead of waiting for it to come back. Its end is not
  * waited for: a socket that the ended thread had taken and not yet read stays open, and the driver's farewell on it unanswered.
  */
 export function forceCloseDatabase(): void {

@@ -32,7 +32,7 @@ export interface EndpointCall<E extends Endpoint> {
   query: QueryOf<E>
   /** For multipart endpoints empty: call `receive()` once the caller is known to be allowed. */
   body: BodyOf<E>
-  /** Takes in the form and its files; nothing is read from the wire before. */
+  /** Reads the form and its files; nothing is read from the connection before. */
   receive: () => Promise<{ body: BodyOf<E>; files: FilesOf<E> }>
   /** Set for every endpoint that is not public. */
   actor: E['access'] extends 'public' ? null : Actor

@@ -89,7 +89,7 @@ const fileRules: Record<FileType, FileRule> = {
     emptyMessage: 'The file is empty. Save the sheet as CSV and upload it again.',
     tooLargeMessage: 'File size must be less than 10MB',
     wrongTypeMessage: 'Please select a CSV file',
-    // Text has no signature: by name, and whoever reads it says what is wrong inside.
+    // Text has no signature: by name, and its parser reports what is wrong inside.
     matches: (name) => /\.csv$/i.test(name),
   },
 }
@@ -126,7 +126,7 @@ function diskStorage(folder: string, written: string[], rule: FileRule): Storage
 }
 
 /**
- * What multer says of a caller who hung up and busboy of a form: plain errors, told apart by their words alone. All else is a
+ * What multer says of a caller who hung up and busboy of a form: plain errors, distinguished by their messages alone. All else is a
  * fault of ours: the folder, the disk, too many open files.
  */
 const formErrorPattern =

@@ -2,7 +2,7 @@ import type { Endpoint } from '@assay/shared/endpoint.ts'
 import { type ErrorCode, errorKinds } from '@assay/shared/errors.ts'
 import type { OpenApiResponse } from './openapi-types.ts'
 
-/** The code that stands for a status in the examples. */
+/** The code of a status in the examples. */
 const exampleCodes: Record<number, ErrorCode> = {
   401: 'auth_required',
   403: 'auth_insufficient_permissions',

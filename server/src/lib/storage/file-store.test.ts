@@ -37,7 +37,7 @@ it('does not delete what was kept again after its age was read', async () => {
   await utimes(await files.localPath(hash), longAgo, longAgo)
   const [removed] = await Promise.all([files.removeIfOlderThan(hash, moment), files.store(paper, hash)])
   expect(removed).toBe(true)
-  expect(await files.size(hash)).toBe(8) // Kept anew.
+  expect(await files.size(hash)).toBe(8) // Stored again.
 })
 
 it('counts a paper’s age from when it was kept, however long it took to come in', async () => {

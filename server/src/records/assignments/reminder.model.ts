@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** That a student was reminded of a due date. A new due date is a new key, and reminded of again. */
+/** Records that a student was reminded of a due date. A new due date has a new key, so it is reminded of again. */
 export interface ReminderDoc {
   /** `assignment/student/due date in ms`. */
   _id: string
@@ -11,7 +11,7 @@ const reminderSchema = new mongoose.Schema<ReminderDoc>(
   { _id: String, sent_at: { type: Date, required: true } },
   { versionKey: false },
 )
-// The due date is a day off at most: after that nobody asks for the key again.
+// The due date is at most a day away: after that the key is not looked up again.
 reminderSchema.index({ sent_at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
 
 export const ReminderModel = mongoose.model('Reminder', reminderSchema, 'reminders_sent')

@@ -1,17 +1,17 @@
 import type { Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
-/** A rubric being made from blank and key, or why the last try came to nothing. Gone when it has been put in its place. */
+/** A rubric being made from blank and key, or why the last try failed. Deleted once the rubric is stored. */
 export interface RubricMakingDoc {
   /** The assignment's id. */
   _id: number
-  /** Of this making alone: by it the question to a model is known again after a restart, and the version it made. */
+  /** Identifies this making: by it the LLM request is recognized after a restart, and the version it made. */
   making_id: number
   by: 'rules' | 'model'
-  /** `putting`: made, and about to stand; it cannot be stopped any more. */
+  /** `putting`: made, and being stored; it can no longer be stopped. */
   state: 'running' | 'putting' | 'failed'
   message: string
-  /** The version it is to take the place of. */
+  /** The version it is to replace. */
   made_on: number
   /** On whose behalf, for the audit log. */
   actor_id: number

@@ -2,28 +2,28 @@ import type { RubricSource } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import mongoose from 'mongoose'
 
-/** How a rubric came to be as it is. */
+/** How a rubric version was made. */
 export interface RubricOrigin {
   by: RubricSource
-  /** Of a person’s. */
+  /** Of a version saved by a person. */
   user_id: number | null
   /** The model’s name, or the assignment it was copied from. */
   name: string | null
   note: string
   at: Date
-  /** The making it came out of. Absent where it was not made by itself, or before makings had ids. */
+  /** The making it came from. Absent where it was not made automatically, or before makings had ids. */
   making_id?: number
 }
 
-/** A question as far as telling needs it whether a grade still rests on it. */
+/** What of a question is needed to decide whether a grade is outdated. */
 export interface QuestionFingerprint {
   id: string
   number: string
-  /** A hash of all that its grade depends on. */
+  /** A hash of everything its grade depends on. */
   print: string
 }
 
-/** A rubric as it once stood. Kept before anything takes its place, and never changed. */
+/** A former version of a rubric. Stored before it is replaced, and never changed. */
 export interface RubricVersionDoc {
   /** `assignment/version`. */
   _id: string

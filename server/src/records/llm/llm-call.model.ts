@@ -2,10 +2,10 @@ import type { LlmProvider } from '@assay/shared/llm-settings.ts'
 import mongoose from 'mongoose'
 import type { LlmErrorCode } from '../../grader/llm/llm-error.ts'
 
-/** One question that went to a model, and what came of it. Kept for the audit and the sums. */
+/** One LLM request and its outcome. Stored for the audit and the totals. */
 export interface LlmCallDoc {
   _id: number
-  /** By which the same question about the same thing in the same run is known again. Calls that failed may share one. */
+  /** Identifies the same request about the same subject in the same run. Failed calls may share one. */
   identity: string
   /** Whose key and money: the course's own, or the system's. */
   payer: 'system' | 'course'
@@ -18,29 +18,29 @@ export interface LlmCallDoc {
   model: string
   prompt_version: string
   schema_name: string
-  /** What was said to the model, by hash alone. */
+  /** What was sent to the LLM, as hashes only. */
   inputs: { kind: 'system' | 'text' | 'picture'; sha256: string; bytes: number }[]
-  /** `asking` until it has ended; one that a process died over stays so. */
+  /** `asking` until it has ended; it stays so when the process dies. */
   outcome: 'asking' | 'answered' | 'wrong' | 'failed'
   trouble: LlmErrorCode | null
   /** Whether the provider charges for it. */
   paid: boolean
   input_tokens: number
   output_tokens: number
-  /** US dollars; null when nobody had said what a token costs. */
+  /** US dollars; null without a price for tokens. */
   dollars: number | null
-  /** Given up while the model was at work: tokens and dollars are the most it may have taken. Absent: they are what it took. */
+  /** Abandoned while the LLM was responding: tokens and dollars are upper bounds. Absent: they are exact. */
   estimated?: boolean
   ms: number
-  /** How often the provider was asked over HTTP. */
+  /** HTTP requests to the provider, retries included. */
   tries: number
-  /** US dollars that are kept back of the budget while it is asked. */
+  /** US dollars reserved in the budget while it is under way. */
   held: number
-  /** Whether the sums have it. */
+  /** Whether it is in the totals. */
   summed: boolean
   /** When it began. */
   at: Date
-  /** The one it began in: `2026-11`, UTC. */
+  /** The month it began in: `2026-11`, UTC. */
   month: string
 }
 
@@ -88,7 +88,7 @@ llmCallSchema.index({ outcome: 1 }, { partialFilterExpression: { outcome: 'askin
 llmCallSchema.index({ summed: 1 }, { partialFilterExpression: { summed: false } })
 export const LlmCallModel = mongoose.model('ModelCall', llmCallSchema, 'model_calls')
 
-/** What a model wrote, word for word. Apart from the calls: it goes with what it is about, and they stay for the sums. */
+/** An LLM's response, verbatim. Apart from the calls: it is deleted with its subject, while calls stay for the totals. */
 export interface LlmAnswerDoc {
   /** The call's. */
   _id: number

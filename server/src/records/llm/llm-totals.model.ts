@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 import type { LlmCallDoc } from './llm-call.model.ts'
 
-/** What calls of one kind came to: one document a month, payer, course, assignment, run and purpose. They stay when papers are deleted. */
+/** Totals of calls: one document per month, payer, course, assignment, run and purpose. They stay when papers are deleted. */
 export interface LlmTotalsDoc {
   _id: string
   month: string
@@ -14,11 +14,11 @@ export interface LlmTotalsDoc {
   failures: number
   input_tokens: number
   output_tokens: number
-  /** US dollars, of those that had a price. */
+  /** US dollars, of calls with a price. */
   dollars: number
-  /** Those with tokens that nobody had put a price on. */
+  /** Calls with tokens but without a price. */
   unpriced: number
-  /** Those given up while the model was at work, booked with the most they may have cost. Absent in sums from before this was kept. */
+  /** Calls abandoned while the LLM was responding, booked with the most they may have cost. Absent in totals from before this was stored. */
   estimated?: number
 }
 

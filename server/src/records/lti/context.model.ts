@@ -11,15 +11,15 @@ export interface RosterSync {
   /** Further lists to read after this one, where the LMS lists people by link only. */
   later: string[]
   by_link: boolean
-  /** Pages in a row that named nobody new: a list that goes in circles is given up. */
+  /** Consecutive pages without a new member: a list that repeats is rejected. */
   fruitless: number
-  /** How often it was begun again from its first page. */
+  /** How often it was restarted from its first page. */
   restarts: number
-  /** A teacher has said that a short list is to be believed. */
+  /** A teacher has accepted a short list. */
   believe: boolean
 }
 
-/** A course of an LMS (context) and the course of ours it means. Several contexts may mean one course: its sections. */
+/** An LMS course (context) and the course of ours linked to it. Several contexts may belong to one course: its sections. */
 export interface LtiContextDoc {
   _id: number
   platform_id: number
@@ -27,7 +27,7 @@ export interface LtiContextDoc {
   context_id: string
   title: string | null
   label: string | null
-  /** Null until an instructor has said which course it is. */
+  /** Null until an instructor has linked a course. */
   course_id: number | null
   /** What it was copied from, newest first (`Context.id.history`). */
   history: string[]
@@ -40,9 +40,9 @@ export interface LtiContextDoc {
   roster: RosterReport | null
   /** Of the sync under way, or the last one. */
   sync?: RosterSync | null
-  /** When its roster is synced next without being asked to; null before the first time. */
+  /** When its roster is synced next automatically; null before the first time. */
   sync_due_at?: Date | null
-  /** How often in a row that has failed. */
+  /** Consecutive failures. */
   sync_failures?: number
   created_at: Date
   launched_at: Date

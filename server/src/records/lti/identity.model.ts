@@ -1,12 +1,12 @@
 import mongoose from 'mongoose'
 
-/** Who somebody is to an LMS, `(iss, sub)`, and which account of ours that is. */
+/** A person's identity at an LMS, `(iss, sub)`, and their account here. */
 export interface LtiIdentityDoc {
   _id: number
   issuer: string
   sub: string
   user_id: number
-  /** A test student (Canvas's Student View): left out of analytics and of what goes back to the LMS. */
+  /** A test student (Canvas's Student View): left out of analytics and of scores sent to the LMS. */
   test_user: boolean
   created_at: Date
 }

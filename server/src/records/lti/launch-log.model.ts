@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** What came of one login, launch or registration, for the self-test and the LMS administrator. No tokens, no names. */
+/** The outcome of one login, launch or registration, for the self-test and the LMS administrator. No tokens, no names. */
 export interface LtiLaunchLogDoc {
   _id: mongoose.Types.ObjectId
   at: Date

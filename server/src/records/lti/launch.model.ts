@@ -16,7 +16,7 @@ export interface DeepLinkSettings {
 }
 
 /**
- * One launch that was let in: who, in which role, where. Its session is tied to it, and so is everything asked of the platform
+ * One accepted launch: who, in which role, where. Its session is bound to it, and so is every request to the platform
  * on its behalf: a call names no context, link or platform of its own.
  */
 export interface LtiLaunchDoc {
@@ -30,30 +30,30 @@ export interface LtiLaunchDoc {
   user_id: number
   /** By the roles of this context; never an administrator. */
   role: 'instructor' | 'student'
-  /** The LMS gives them no role there that we know: an administrator of it, say, who then looks on as a student would. */
+  /** The LMS gives them no role there that we know, an LMS administrator, say: they see what a student would. */
   no_role?: boolean
   /** Our `LtiContext` and `LtiLink`, null where the message named none. */
   context: number | null
   link: number | null
-  /** A page of ours that the launch asks for by `target_link_uri` or a custom parameter; null for where it belongs. */
+  /** A page of ours that the launch requests by `target_link_uri` or a custom parameter; null for the default page. */
   wanted_path: string | null
   /** `submission_review`: whose paper the instructor wants to see. */
   for_user_id: number | null
-  /** The assignment a custom parameter from our own deep link names; believed only within the course of the context. */
+  /** The assignment a custom parameter from our own deep link names; accepted only within the course of the context. */
   named_assignment_id: number | null
   deep_link: DeepLinkSettings | null
-  /** Where the LMS wants people to go back to. */
+  /** The LMS's return URL. */
   return_url: string | null
-  /** How the browser was known: `cookie`, `storage` (the platform's), or `window` where it was opened in a new one. */
+  /** How the browser was identified: `cookie`, `storage` (the platform's), or `window` where it was opened in a new one. */
   via: 'cookie' | 'storage' | 'window'
-  /** SHA-256 of the one-time code; null once it was traded. */
+  /** SHA-256 of the one-time code; null once it was exchanged. */
   code_hash: string | null
   code_expires_at: Date
-  /** SHA-256 of what this browser has to show beside the code: a cookie, or what the LMS's storage keeps. Null for a window of ours. */
+  /** SHA-256 of the secret this browser must send with the code: a cookie, or what is in the LMS's storage. Null for a window of ours. */
   entry_hash?: string | null
-  /** SHA-256 of what the resume cookie holds. */
+  /** SHA-256 of the resume cookie's value. */
   resume_hash: string | null
-  /** The session the code was traded for. */
+  /** The session the code was exchanged for. */
   session_id: string | null
   created_at: Date
   expires_at: Date

@@ -12,15 +12,15 @@ interface LoginRequest {
   assay_window?: '1' | undefined
 }
 
-/** A launch that was begun: what has to come back with the id token, once, from the same browser. */
+/** A login that was begun: what must come back with the id token, once, from the same browser. */
 export interface LtiLoginDoc {
-  /** SHA-256 of the state: whoever reads the database cannot go on with it. */
+  /** SHA-256 of the state: a reader of the database cannot continue the launch with it. */
   _id: string
   nonce: string
   platform_id: number
-  /** As it came, for a button that begins it again in a new window. */
+  /** As received, for a button that repeats it in a new window. */
   request: LoginRequest
-  /** Where the browser was offered the platform's storage: the frame that keeps it, and SHA-256 of what it keeps. */
+  /** Where the platform offered its storage: the frame that has it, and SHA-256 of the value. */
   storage: { frame: string; secret_hash: string } | null
   expires_at: Date
   used_at: Date | null

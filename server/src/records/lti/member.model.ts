@@ -3,26 +3,26 @@ import mongoose from 'mongoose'
 /** `returned`: was suspended, and is listed again. */
 export type SyncOutcome = 'created' | 'changed' | 'returned' | 'unchanged' | 'suspended'
 
-/** Somebody in a context, as the last launch or roster sync told. */
+/** A member of a context, as of the last launch or roster sync. */
 export interface LtiMemberDoc {
-  /** `context/sub`, ours and theirs: told twice, it stands once. */
+  /** `context/sub`, ours and theirs: reported twice, it is stored once. */
   _id: string
   context: number
   sub: string
   user_id: number
-  /** Null for a role that is none of ours. */
+  /** Null for a role we have no equivalent of. */
   role: 'instructor' | 'student' | null
-  /** `suspended`: the LMS lists them no more, or as inactive. Their work stays. */
+  /** `suspended`: the LMS no longer lists them, or lists them as inactive. Their work stays. */
   status: 'active' | 'suspended'
   name: string | null
   email: string | null
   /** The school's number for them, where its roster has one. */
   sis_id?: string | null
   test_user: boolean
-  /** When the last sync began that dealt with them, and what it did; null for one that only launched. */
+  /** When the last sync that included them began, and what it did; null for members known from launches only. */
   synced_at: Date | null
   outcome?: SyncOutcome | null
-  /** When the last sync began that found them listed as inactive. */
+  /** When the last sync that listed them as inactive began. */
   inactive_at?: Date | null
   updated_at: Date
 }

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** A nonce that has come back in an id token: it does so once. Written by ltijs, by way of `ltijs-database.ts`. */
+/** A nonce that was used in an id token: each is accepted once. Written by ltijs, by way of `ltijs-database.ts`. */
 export interface LtiNonceDoc {
   _id: string
   at: Date
@@ -10,7 +10,7 @@ const nonceSchema = new mongoose.Schema<LtiNonceDoc>(
   { _id: String, at: { type: Date, required: true } },
   { versionKey: false },
 )
-// Far longer than a token is taken.
+// Far longer than a token is accepted.
 nonceSchema.index({ at: 1 }, { expireAfterSeconds: 60 * 60 })
 
 export const LtiNonceModel = mongoose.model('LtiNonce', nonceSchema, 'lti_nonces')

@@ -7,10 +7,10 @@ export interface LtiPlatformKeyDoc {
   platform_id: number
   /** SPKI, PEM. */
   public_key: string
-  /** PKCS #8, PEM, sealed with SECRET_KEY; null once retired: it signs no more. */
+  /** PKCS #8, PEM, sealed with SECRET_KEY; null once retired. */
   private_key: string | null
   created_at: Date
-  /** Null while it is the one in use. */
+  /** Null while it is in use. */
   gone_at: Date | null
 }
 

@@ -1,13 +1,13 @@
 import mongoose from 'mongoose'
 
-/** A platform that accepts no scores at the moment: all of it is paused, so that not every row has to fail. */
+/** A platform that accepts no scores at the moment: all of it is paused, so that its rows need not fail one by one. */
 export interface LtiPlatformPauseDoc {
   /** The platform's. */
   _id: number
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number
   resume_at: Date
-  /** Why, for people. */
+  /** The reason, as a message. */
   problem: string
 }
 
@@ -22,11 +22,11 @@ const platformPauseSchema = new mongoose.Schema<LtiPlatformPauseDoc>(
 )
 export const LtiPlatformPauseModel = mongoose.model('LtiPlatformPause', platformPauseSchema, 'lti_platform_pauses')
 
-/** An assignment whose ledger has to be brought up to date with what is released. */
+/** An assignment whose score ledger must be updated from its releases. */
 export interface LtiLedgerDueDoc {
   /** The assignment's. */
   _id: number
-  /** New with each change: a job that started from an earlier one runs once more. */
+  /** New with each change: a job that started with an earlier one runs again. */
   mark: string
 }
 

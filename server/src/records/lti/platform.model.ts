@@ -4,21 +4,21 @@ import mongoose from 'mongoose'
 /** One deployment of the tool in a platform, as its launches have named it or an administrator listed it. */
 export interface Deployment {
   id: string
-  /** Null where no launch of it has come yet. */
+  /** Null before its first launch. */
   first_seen_at: Date | null
 }
 
-/** Where a dynamic registration can be changed, and what the LMS said then of what it can do. */
+/** Where a dynamic registration can be changed, and the capabilities the LMS reported. */
 export interface Registration {
   url: string
-  /** Sealed with SECRET_KEY; null where an ordinary access token is asked for. */
+  /** Sealed with SECRET_KEY; null where an ordinary access token is used. */
   token: string | null
-  /** Types of messages it sends; null where it did not say. */
+  /** Message types it sends; null where it did not say. */
   messages: string[] | null
   scopes: string[]
 }
 
-/** What a later dynamic registration says anew: used once an administrator has approved it. */
+/** The values of a later dynamic registration: used once an administrator has approved them. */
 export interface ProposedValues {
   at: Date
   issuer: string
@@ -33,8 +33,8 @@ export interface ProposedValues {
 }
 
 /**
- * An LMS as we are registered with it: one client of one issuer. `pending` until an administrator approves it; `off` when one
- * switched it off. Of the three only `active` may launch.
+ * An LMS we are registered with: one client of one issuer. `pending` until an administrator approves it; `off` when one
+ * turned it off. Only `active` ones may launch.
  */
 export interface LtiPlatformDoc {
   _id: number
@@ -51,15 +51,15 @@ export interface LtiPlatformDoc {
   /** Origins of the LMS's pages, which may put ours into a frame: `https://school.instructure.com`. */
   origins: string[]
   status: PlatformStatus
-  /** How it came here: an administrator typed it in, or the LMS registered itself through a link of theirs. */
+  /** How it was added: by an administrator, or by dynamic registration through a link. */
   registered_by: 'values' | 'link'
-  /** Empty until the first launch: then any deployment is taken in, unless `deployments_fixed`. */
+  /** Empty until the first launch: then any deployment is accepted, unless `deployments_fixed`. */
   deployments: Deployment[]
   /** Launches of a deployment that is not in the list are refused. */
   deployments_fixed: boolean
-  /** The `kid` of the key we sign with; its keys stand in `lti_keys`. */
+  /** The `kid` of the key we sign with; its keys are in `lti_keys`. */
   kid: string
-  /** What the platform said it grants; null where nobody said. */
+  /** The scopes the platform grants; null where it did not say. */
   scopes: string[] | null
   registration: Registration | null
   /** Set by a second dynamic registration of the same client. */

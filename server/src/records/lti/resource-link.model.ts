@@ -1,25 +1,25 @@
 import mongoose from 'mongoose'
 
-/** A resource link: a place in an LMS course that opens Assay, and the assignment it means. */
+/** A resource link: a place in an LMS course that opens Assay, and the assignment it opens. */
 export interface LtiResourceLinkDoc {
   _id: number
   platform_id: number
   deployment_id: string
   /** Our `LtiContext`; null for a link outside any course. */
   context: number | null
-  /** The platform's id of it. */
+  /** The platform's id for it. */
   resource_link_id: string
   title: string | null
-  /** Null until an instructor has said which assignment it is. */
+  /** Null until an instructor has chosen its assignment. */
   assignment_id: number | null
-  /** An instructor has said that it opens the course, not one assignment. */
+  /** An instructor has chosen that it opens the course, not one assignment. */
   course_only: boolean
   /** The assignment our own deep link named when it was last followed. */
   named_assignment_id: number | null
   /** What it was copied from, newest first (`ResourceLink.id.history`). */
   history: string[]
   /**
-   * AGS: the line item its scores go to. Kept for good once named: the claim disappears when a second line item is bound to the
+   * AGS: the line item its scores go to. Never cleared once known: the claim disappears when a second line item is bound to the
    * link. Null until it was named, found or made.
    */
   lineitem_url: string | null

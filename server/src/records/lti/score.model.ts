@@ -1,17 +1,17 @@
 import type { ScoreState } from '@assay/shared/lti.ts'
 import mongoose from 'mongoose'
 
-/** What is to stand in the LMS. */
+/** What the LMS should have. */
 export interface WantedScore {
-  /** In percent; null clears what stands there. */
+  /** In percent; null clears what is there. */
   percent: number | null
-  /** Plain text, no longer than is sent. */
+  /** Plain text, at most as long as is sent. */
   comment: string
   /** The release it comes from. */
   revision: number
 }
 
-/** A score as it went out. `points` of `maximum`, as the line item had it then; null points clear. */
+/** A score as sent. `points` of `maximum`, as the line item had it then; null points clear. */
 export interface SentScore extends WantedScore {
   points: number | null
   maximum: number
@@ -22,17 +22,17 @@ export interface SentScore extends WantedScore {
 export type ScoreReason = { code: ReasonCode; message: string }
 
 /**
- * `held`: the platform is off or the course is not tied to ours. `later`: the LMS could not take it just now. `refused`: it would
+ * `held`: the platform is off or its course is not linked. `later`: the LMS could not accept it just now. `refused`: it would
  * not. `no_line_item`: there is nowhere to send it. The others say why it is not to be sent.
  */
 export type ReasonCode = 'held' | 'later' | 'refused' | 'no_line_item' | 'test_student' | 'no_student' | 'not_released'
 
 /**
- * The ledger: one row per student and line item (by way of its link). What is wanted is written down before anything is sent, and
- * what the LMS said after; a process that dies in between finds what went out in `unsure` and asks the LMS what stands there.
+ * The ledger: one row per student and line item (by way of its link). What is wanted is stored before anything is sent, and
+ * what the LMS said after; after a crash in between, what was sent is in `unsure`, and the LMS is asked what it has.
  */
 export interface LtiScoreDoc {
-  /** `link/sub`, ours and theirs: the student as the LMS knows them, whoever that is here. */
+  /** `link/sub`, ours and theirs: the student as the LMS knows them, whichever account that is here. */
   _id: string
   link: number
   platform_id: number
@@ -42,21 +42,21 @@ export interface LtiScoreDoc {
   sub: string
   submission_id: number | null
   wanted: WantedScore
-  /** Raised by each change of what is wanted: what was sent before it is not what is wanted now. */
+  /** Incremented by each change of `wanted`: what was sent before is outdated. */
   change: number
   state: ScoreState
-  /** Why it was not taken, in words for the instructor; null while all is well. */
+  /** Why it was not accepted, as a message for the instructor; null while all is well. */
   reason: ScoreReason | null
-  /** How often in a row sending it has failed, and when it is tried again; of one being sent, when that must be over. */
+  /** Consecutive failures, and when it is tried again; of one being sent, when its claim ends. */
   attempts: number
   next_at: Date
-  /** Who is sending it. */
+  /** The process that is sending it. */
   claim: string | null
   /** The timestamp of the last score sent: the next one must be a second later at least. */
   stamped_at: Date | null
-  /** What went out while nobody knows whether the LMS took it; null once it said. */
+  /** What was sent without a response yet; null once the LMS responded. */
   unsure: SentScore | null
-  /** What the LMS took last. */
+  /** What the LMS accepted last. */
   accepted: (SentScore & { at: Date }) | null
   updated_at: Date
 }

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 import type { ExtractedSubmission } from '../../grader/grader.ts'
 
-/** A submission laid against a version of its assignment's rubric. */
+/** A submission's answers, extracted by a version of its assignment's rubric. */
 export interface AnswersDoc {
   /** The submission's id. */
   _id: number
@@ -10,9 +10,9 @@ export interface AnswersDoc {
   file_hash: string
   /** With the teacher's corrections. */
   laid: ExtractedSubmission
-  /** As it was read, where a teacher has corrected something. Absent or null: as `laid` has it. */
+  /** As extracted before a teacher's corrections. Absent or null: same as `laid`. */
   as_read?: ExtractedSubmission | null
-  /** The model whose reading it is, with the version of what it was asked. Absent or null: no model's. */
+  /** The LLM that transcribed it, with the prompt's version. Absent or null: none did. */
   read_by?: string | null
 }
 

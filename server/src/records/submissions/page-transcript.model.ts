@@ -2,13 +2,13 @@ import type { Box } from '@assay/shared/papers.ts'
 import mongoose from 'mongoose'
 import type { TranscribedLine } from '../../grader/transcribe/transcribe-page.ts'
 
-/** A page as a model read it: the same page of the same file is asked for once, however often it is graded. */
+/** A page as transcribed by an LLM: each page of a file is sent once, however often it is graded. */
 export interface PageTranscriptDoc {
   /** See `transcriptId`. */
   _id: string
   file_hash: string
   lines: TranscribedLine[]
-  /** What of the page the model was not shown. Absent in those read before this was kept. */
+  /** What of the page was masked for the LLM. Absent in those transcribed before this was stored. */
   covered?: Box[]
   at: Date
 }
@@ -26,5 +26,5 @@ const transcriptSchema = new mongoose.Schema<PageTranscriptDoc>(
 transcriptSchema.index({ file_hash: 1 })
 export const PageTranscriptModel = mongoose.model('PageTranscript', transcriptSchema, 'page_transcripts')
 
-/** `readBy` is the model's name with the version of what it is asked. */
+/** `readBy` is the LLM's name with the prompt's version. */
 export const transcriptId = (hash: string, page: number, readBy: string) => `${hash}/${page}/${readBy}`

@@ -11,7 +11,7 @@ import type { StoredPdf } from '../assignments/assignment.model.ts'
  */
 export interface GradeOfSubmission {
   id: number
-  /** Raised by every change, so that nobody overwrites what they have not seen. */
+  /** Incremented by every change, so that nobody overwrites what they have not seen. */
   revision: number
   /** The AI's, in percent. */
   overall_score: number

@@ -1,23 +1,23 @@
 import type { RescoringState } from '@assay/shared/transcriptions.ts'
 import mongoose from 'mongoose'
 
-/** What a teacher put in place of what was read of one answer. It outlives runs and changes of the rubric, not the file. */
+/** A teacher's correction of one transcribed answer. It outlives runs and rubric changes, not the file. */
 export interface TranscriptionDoc {
   /** See `transcriptionId`. */
   _id: string
   submission_id: number
   question_id: string
-  /** Of the file it was read in: in another file's place it says nothing. */
+  /** The hash of its file: it does not apply to another file. */
   file_hash: string
-  /** Raised by every change, so that nobody writes over what they have not seen. */
+  /** Incremented by every change, so that nobody overwrites what they have not seen. */
   revision: number
-  /** Null once it has been taken back. */
+  /** Null once it was reverted. */
   text: string | null
-  /** What was read when it was corrected. */
+  /** The transcribed text when it was corrected. */
   read_text: string
   corrected_by: number
   at: Date
-  /** Whether the grade has heard of it. */
+  /** Whether the grade includes it. */
   scoring: RescoringState
   /** Why the answer could not be scored again, in a teacher's words. */
   failure: string | null

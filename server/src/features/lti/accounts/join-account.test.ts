@@ -58,7 +58,7 @@ async function studentOf(room: Awaited<ReturnType<typeof readyClass>>) {
 }
 
 describe('a student joins their account', () => {
-  it('brings their place, paper, grade and what the LMS is told of it along', async () => {
+  it('moves their enrolment, paper, grade and the score in the LMS', async () => {
     const room = await readyClass()
     const { student, launch } = await studentOf(room)
     const { assignmentId, courseId, asTeacher, instructor, teacherLaunch } = room

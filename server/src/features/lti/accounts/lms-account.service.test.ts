@@ -184,8 +184,8 @@ describe('what somebody is where', () => {
     expect(last.launch.role).toBe('student')
     expect(await teaches(courseId)).toEqual([teacherLaunch.userId])
     expect((await last.caller.send(getCourse, { params: { courseId } })).status).toBe(404)
-    const deeds = await AuditModel.distinct('action', { 'subject.course_id': courseId })
-    expect(deeds).toEqual(
+    const actions = await AuditModel.distinct('action', { 'subject.course_id': courseId })
+    expect(actions).toEqual(
       expect.arrayContaining([
         'course.instructor_added',
         'course.instructor_removed',
@@ -245,7 +245,7 @@ describe('what somebody is where', () => {
     expect(await LtiMemberModel.countDocuments({ sub: { $in: [admin.id, guest.id] }, role: null })).toBe(2)
   })
 
-  it('is told so, whether or not the course was set up, and not who has a place there all the same', async () => {
+  it('is told so, whether or not the course was set up, unless they are enrolled there anyway', async () => {
     const { lms, deployment } = school()
     const { course } = lms.classOf(0)
     const fresh = lms.addLink(course, { deployment })

@@ -5,7 +5,7 @@ it.each([
   [{ context_id_history: 'c2,c1' }, ['c2', 'c1']],
   [{ context_history: 'c%2C2, c1' }, ['c,2', 'c1']],
   [{ 'Context.id.history': 'c1' }, ['c1']],
-  // Not substituted under our name, but told under the variable's own.
+  // Not substituted under our name, but sent under the variable's own.
   [{ context_id_history: '$Context.id.history', 'Context.id.history': 'c1' }, ['c1']],
   [{ context_id_history: '$Context.id.history' }, []],
   [{ context_id_history: '' }, []],

@@ -9,7 +9,7 @@ const school = useRegisteredLms(server)
 
 const HOUR_MS = 60 * 60 * 1000
 
-it('keeps what an LMS says anew of its course and link, and when they were last opened to the hour', async () => {
+it('updates what an LMS sends about its course and link, and when they were last opened to the hour', async () => {
   const { lms, deployment } = school()
   const { course, students } = lms.classOf(2)
   const link = lms.addLink(course, { deployment, title: 'Quiz 1' })

@@ -29,7 +29,7 @@ function classWithLink(students = 1) {
   return { ...found, link: lms.addLink(found.course, { deployment, title: 'Quiz 1', scoreMaximum: 20 }) }
 }
 
-/** An assignment of the launch's course, by whoever launched. */
+/** An assignment of the launch's course, made by the launching user. */
 const assignmentBy = async (teacher: LaunchedCaller, courseId: number) =>
   buildAssignment(
     { ...api, as: () => teacher.caller },
@@ -75,7 +75,7 @@ it('makes a course of the LMS’s, and puts everybody into it who has launched b
   await launchAndSignIn(school(), { as: late, link })
   const listed = await caller.send(listCourseStudents, { params: { courseId } })
   expect(listed.body.map(({ full_name }) => full_name).sort()).toEqual([early.name, late.name].sort())
-  // The link opens the course, for whoever waited as well.
+  // The link opens the course, for waiting users as well.
   expect((await waits.caller.send(getLaunch)).body).toMatchObject({
     purpose: 'open',
     path: `/student/courses/${courseId}`,
@@ -245,7 +245,7 @@ it('says nothing of where a course was copied from to an instructor who did not 
   expect((await caller.send(getSetUp)).body).toMatchObject({ copied_from: null, courses: [] })
 })
 
-it('finds the assignment by the name of its link where the LMS tells the history of courses alone', async () => {
+it('finds the assignment by the name of its link where the LMS sends the history of courses only', async () => {
   const { lms } = school()
   const old = await readyClass(0)
   const copy = lms.copyCourse(old.course)
@@ -318,28 +318,28 @@ it('names its LMS to those who teach the course, and to nobody else', async () =
   expect(reply.body.lms_names).toEqual([])
 })
 
-it('lets go of its course as that is deleted', async () => {
+it('is unlinked from its course when that is deleted', async () => {
   const ready = await readyClass(0)
   const other = await readyClass(0)
   const params = { courseId: ready.courseId }
   expect((await ready.teacherLaunch.caller.send(deleteCourse, { params })).status).toBe(200)
   expect(await LtiContextModel.countDocuments({ course_id: ready.courseId })).toBe(0)
   expect(await LtiContextModel.countDocuments({ course_id: other.courseId })).toBe(1)
-  // At once, for whoever is in it.
+  // At once, for everyone in it.
   expect((await ready.teacherLaunch.caller.send(getLaunch)).body).toMatchObject({
     purpose: 'set_up',
     course_id: null,
   })
 })
 
-it('lets go of a course whose deletion was cut short, at the sweep', async () => {
+it('is unlinked at the sweep from a course whose deletion was interrupted', async () => {
   const ready = await readyClass(0)
   await CourseModel.deleteOne({ _id: ready.courseId })
   await sweepOrphans(server.running.services)
   expect(await LtiContextModel.countDocuments({ course_id: ready.courseId })).toBe(0)
 })
 
-it('is set up anew once its course was deleted', async () => {
+it('is set up again once its course was deleted', async () => {
   const ready = await readyClass(0)
   await CourseModel.deleteOne({ _id: ready.courseId })
   const { launch } = await launchAndSignIn(school(), { as: ready.teacher, link: ready.link })

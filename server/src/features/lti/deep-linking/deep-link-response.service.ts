@@ -30,7 +30,7 @@ export async function prepareDeepLinkResponse(
   if (!isAllowedReturnUrl(settings.return_url, config))
     throw new AppError(
       'bad_request',
-      `${platform.name} wants the answer at an address that is not https. Ask whoever looks after it.`,
+      `${platform.name} wants the answer at an address that is not https. Ask its administrator.`,
     )
   if (assignmentIds.length > 0) await requireAcceptableChoice(deepLink, assignmentIds)
 

@@ -9,10 +9,10 @@ import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts
 import { RESOURCE_LINK_TYPE } from './content-items.ts'
 import { presentLinkableAssignments } from './linkable-assignments.ts'
 
-/** A launch that wants assignments to link to, and where it stands. */
+/** A launch that wants assignments to link to, and its state. */
 export interface DeepLinkRequest extends LaunchDetails {
   settings: DeepLinkSettings
-  /** Null until the LMS's course is tied to one of ours. */
+  /** Null until the LMS's course is linked to one of ours. */
   course: CourseDoc | null
 }
 

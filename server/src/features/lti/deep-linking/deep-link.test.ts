@@ -49,14 +49,14 @@ async function adding({ course, teacher }: Linked, settings: Claims = {}, as: Pe
 const choose = (caller: Caller, ...assignment_ids: number[]) =>
   caller.send(answerDeepLink, { body: { assignment_ids } })
 
-/** The page that takes the answer along, as the browser gets it. */
+/** The page that posts the response, as the browser gets it. */
 async function openPage(path: string) {
   const response = await fetch(server.running.url + path)
   const html = await response.text()
   return { status: response.status, headers: response.headers, html, form: parseForm(html) }
 }
 
-/** The whole way: chosen, the page opened, its form sent to the LMS, and what the LMS made of it. */
+/** The whole flow: chosen, the page opened, its form sent to the LMS, and the LMS's result. */
 async function answered(caller: Caller, ...ids: number[]) {
   const { body, text } = await choose(caller, ...ids)
   if (!body.page) throw new Error(text)
@@ -71,7 +71,7 @@ async function answered(caller: Caller, ...ids: number[]) {
 }
 
 describe('what may be chosen', () => {
-  it('lists the assignments of the launch’s course alone, newest first, with what the LMS takes', async () => {
+  it('lists the assignments of the launch’s course alone, newest first, with what the LMS accepts', async () => {
     const linked = await buildLinked()
     await buildLinked() // Of another course of the same LMS.
     const { status, body } = await (await adding(linked, { accept_lineitem: false })).send(getLinkChoice)
@@ -83,14 +83,14 @@ describe('what may be chosen', () => {
       accepts: { links: true, several: true, line_items: false },
       answered: false,
     })
-    const told = body.assignments.map(({ id, points, linked: is, added_at }) => [id, points, is, added_at])
-    expect(told).toEqual([
+    const offered = body.assignments.map(({ id, points, linked: is, added_at }) => [id, points, is, added_at])
+    expect(offered).toEqual([
       [linked.second, null, false, null],
       [linked.first, null, false, null],
     ])
   })
 
-  it('says which were added by an earlier answer and, once opened, are linked, in this LMS course alone', async () => {
+  it('says which were added by an earlier response and, once opened, are linked, in this LMS course alone', async () => {
     const linked = await buildLinked()
     const section = school().lms.addCourse()
     school().lms.enrol(section, linked.teacher, 'Instructor')
@@ -110,7 +110,7 @@ describe('what may be chosen', () => {
     ])
   })
 
-  it('has nothing to choose from before the LMS course is tied to one of ours', async () => {
+  it('has nothing to choose from before the LMS course is linked to one of ours', async () => {
     const { lms } = school()
     const untied = lms.classOf(0)
     const caller = await adding(untied)
@@ -120,7 +120,7 @@ describe('what may be chosen', () => {
     expect((await choose(caller, first)).status).toBe(409)
   })
 
-  it('takes an LMS that does not say whether it takes columns or several at its word', async () => {
+  it('assumes defaults where the LMS does not say whether it accepts columns or several items', async () => {
     const linked = await buildLinked()
     const silent = { accept_lineitem: undefined, accept_multiple: undefined }
     const { body } = await (await adding(linked, silent)).send(getLinkChoice)
@@ -128,8 +128,8 @@ describe('what may be chosen', () => {
   })
 })
 
-describe('the answer', () => {
-  it('is taken by the LMS: signed by the key we publish, from the tool to the platform, with the data echoed', async () => {
+describe('the response', () => {
+  it('is accepted by the LMS: signed by the key we publish, from the tool to the platform, with the data echoed', async () => {
     const linked = await buildLinked()
     const { claims, reply, problem, jwt } = await answered(await adding(linked), linked.first)
     const { platform, deployment } = school()
@@ -193,7 +193,7 @@ describe('the answer', () => {
     ])
   })
 
-  it('takes several along in the order they were chosen, each once, with 100 points while nobody knows better', async () => {
+  it('has several items in the order they were chosen, each once, with 100 points while theirs are unknown', async () => {
     const linked = await buildLinked()
     const { first, second } = linked
     const { links, claims } = await answered(await adding(linked), second, first, second)
@@ -220,7 +220,7 @@ describe('the answer', () => {
     for (const ids of opened) expect(await Promise.all(ids)).toEqual([linked.first, linked.second])
   })
 
-  it('has no column where the LMS takes none, and a window where it has no frames', async () => {
+  it('has no column where the LMS accepts none, and a window where it has no frames', async () => {
     const linked = await buildLinked()
     const asked = { accept_lineitem: false, accept_presentation_document_targets: ['window'] }
     const { claims, links } = await answered(await adding(linked, asked), linked.first)
@@ -230,7 +230,7 @@ describe('the answer', () => {
     expect(links).toMatchObject([{ target: 'window' }])
   })
 
-  it('goes back with nothing when nothing was chosen, course or no course', async () => {
+  it('is empty when nothing was chosen, with or without a course', async () => {
     const { claims, problem, links } = await answered(await adding(school().lms.classOf(0)))
     expect([problem, links, claims[ITEMS]]).toEqual([null, [], []])
     expect(claims[`${DL_CLAIM}/msg`]).toBe('No assignment was chosen in Assay.')
@@ -247,7 +247,7 @@ describe('the answer', () => {
   })
 })
 
-describe('the page that takes it along', () => {
+describe('the page that posts the response', () => {
   it('posts to the LMS’s address alone, in its frames alone, with no script of its own inside', async () => {
     const linked = await buildLinked()
     const { url } = school().lms
@@ -276,7 +276,7 @@ describe('the page that takes it along', () => {
     expect(page.html).not.toContain('<script>')
   })
 
-  it('opens once: of two at the same moment one gets the answer', async () => {
+  it('opens once: of two requests at the same moment one gets the response', async () => {
     const linked = await buildLinked()
     const caller = await adding(linked)
     const { page } = (await choose(caller, linked.first)).body
@@ -292,7 +292,7 @@ describe('the page that takes it along', () => {
     expect((await caller.send(getLinkChoice)).body.answered).toBe(true)
   })
 
-  it('may be chosen anew until it was opened, and then the first one is worth nothing', async () => {
+  it('may be replaced by another choice until it was opened, and then the first one is invalid', async () => {
     const linked = await buildLinked()
     const caller = await adding(linked)
     const before = (await choose(caller, linked.first)).body.page
@@ -301,7 +301,7 @@ describe('the page that takes it along', () => {
     expect((await openPage(before)).status).toBe(410)
   })
 
-  it('answers in words for an address nobody was given, and once the LMS is switched off', async () => {
+  it('shows a message for an unknown address, and once the LMS is switched off', async () => {
     const { status, html, form } = await openPage('/lti/return/nobody-was-given-this')
     expect([status, form]).toEqual([410, null])
     expect(html).toContain('Open Assay from the course again')
@@ -314,15 +314,15 @@ describe('the page that takes it along', () => {
   })
 })
 
-describe('who may not', () => {
-  it('refuses a student, whatever the LMS lets them press', async () => {
+describe('refused requests', () => {
+  it('include those of students, whatever the LMS offers them', async () => {
     const linked = await buildLinked()
     const caller = await adding(linked, {}, linked.student)
     expect((await caller.send(getLinkChoice)).status).toBe(403)
     expect((await choose(caller, linked.first)).status).toBe(403)
   })
 
-  it('knows of no choice in a launch of another kind, nor without a launch', async () => {
+  it('include those in a launch of another kind, and without a launch', async () => {
     const linked = await buildLinked()
     const { lms, deployment } = school()
     const link = lms.addLink(linked.course, { deployment })
@@ -333,7 +333,7 @@ describe('who may not', () => {
     }
   })
 
-  it('knows no assignment of another course, even one they teach', async () => {
+  it('include assignments of another course, even one they teach', async () => {
     const [linked, other] = [await buildLinked(), await buildLinked()]
     school().lms.enrol(other.course, linked.teacher, 'Instructor')
     await adding({ ...other, teacher: linked.teacher })
@@ -343,7 +343,7 @@ describe('who may not', () => {
     expect((await caller.send(getLinkChoice)).body.answered).toBe(false)
   })
 
-  it('hides the course from an instructor who teaches it no more', async () => {
+  it('include those of an instructor who no longer teaches the course', async () => {
     const linked = await buildLinked()
     const caller = await adding(linked)
     const alone = { instructor_ids: [linked.instructor.id] }
@@ -352,7 +352,7 @@ describe('who may not', () => {
     expect((await choose(caller, linked.first)).status).toBe(404)
   })
 
-  it('refuses what the LMS does not take, in words, and takes what it does', async () => {
+  it('include what the LMS does not accept, with a message, and not what it does', async () => {
     const linked = await buildLinked()
     const { first, second } = linked
     const single = await adding(linked, { accept_multiple: false })
@@ -365,7 +365,7 @@ describe('who may not', () => {
     expect((await answered(files)).problem).toBeNull()
   })
 
-  it('sends nobody to an address that is not on the web', async () => {
+  it('include return addresses that are not on the web', async () => {
     const linked = await buildLinked()
     for (const deep_link_return_url of ['javascript:alert(1)', 'ftp://lms.example/x', 'not an address'])
       await expect(adding(linked, { deep_link_return_url })).rejects.toThrow()

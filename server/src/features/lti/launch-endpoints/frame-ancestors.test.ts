@@ -34,7 +34,7 @@ const nobody = { ancestors: "'none'", options: 'DENY' }
 
 async function expectOnLaunchPages(expected: { ancestors: string; options: string | null }): Promise<void> {
   await expect.poll(() => Promise.all(launchPages.map(framingOf))).toEqual(launchPages.map(() => expected))
-  // Whoever signs in by password does so where no page of an LMS's users can lie over ours.
+  // Signing in by password happens where no page of an LMS's users can cover ours.
   expect(await Promise.all(ownPages.map(framingOf))).toEqual(ownPages.map(() => nobody))
 }
 const values = (name: string) => ({
@@ -82,7 +82,7 @@ it('does not count an LMS that waits to be approved', async () => {
   await expectOnLaunchPages(nobody)
 })
 
-it('tells a gateway, which frames nothing but what the API would', async () => {
+it('reports the allowed origins to a gateway', async () => {
   await LtiPlatformModel.updateMany({}, { $set: { status: 'active' } })
   server.running.services.events.emit('lti_platforms_changed', {})
   const asked = async () => (await fetch(`${server.running.url}/lti/frame-ancestors`)).json()

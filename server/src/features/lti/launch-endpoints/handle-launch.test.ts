@@ -136,7 +136,7 @@ it('lets deep linking and submission reviews in', async () => {
   expect(review.reply?.status).toBe(303)
 })
 
-it('takes in a deployment that was not seen before, once', async () => {
+it('registers a deployment that was not seen before, once', async () => {
   const { lms, platform, deployment } = moodle()
   const { course, teacher } = lms.classOf(0)
   const other = lms.addDeployment(deployment.tool)

@@ -46,7 +46,7 @@ describe('a platform’s key set', () => {
     expect(calls()).toBe(2)
   })
 
-  it('is asked for anew for a key it did not have, at most every 30 seconds', async () => {
+  it('is requested again for a key it did not have, at most every 30 seconds', async () => {
     const { lms } = school()
     const { outcome, pass, calls } = keySets()
     const old = await currentKid(lms)
@@ -114,7 +114,7 @@ describe('a platform’s key set', () => {
     mended()
   })
 
-  it('that never answers is given up after five seconds', async () => {
+  it('that never responds times out after five seconds', async () => {
     const { lms } = school()
     const { outcome } = keySets()
     const mended = lms.fail('jwks', { hang: true, times: 100 })

@@ -16,7 +16,7 @@ import { linkCourse } from '../../../testing/lti-records.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 
-// Whoever comes by a launch, and what they make of it; single calls are in `launch-authorization.test.ts`.
+// What a user of a launch may do in other courses; single calls are in `launch-authorization.test.ts`.
 
 const server = useServer()
 const school = useRegisteredLms(server)

@@ -8,7 +8,7 @@ import { useServer } from '../../../testing/server.ts'
 
 const api = createTestApi(useServer())
 
-it('tells the newest first, also of one millisecond and of an older version of Assay, and each once', async () => {
+it('lists the newest first, also of one millisecond and of an older version of Assay, and each once', async () => {
   const admin = api.as(await buildPerson('admin'))
   const site = 'https://launch-log.invalid'
   const platform = await admin.send(createPlatform, {
@@ -43,14 +43,14 @@ it('tells the newest first, also of one millisecond and of an older version of A
   // Older versions counted them; stored in no order.
   for (const _id of [c, a, 7_000_001, d, b]) await LtiLaunchLogModel.collection.insertOne({ ...entry, _id } as never)
 
-  const told: string[] = []
+  const listed: string[] = []
   for (const skip of [0, 2, 4]) {
     const page = await admin.send(listLaunchLog, {
       params: { platformId: platform_id },
       query: { skip, limit: 2 },
     })
     if (page.status !== 200) throw new Error(page.text)
-    told.push(...page.body.map(({ id }) => id))
+    listed.push(...page.body.map(({ id }) => id))
   }
-  expect(told).toEqual([...ids.toReversed().map(String), '7000001'])
+  expect(listed).toEqual([...ids.toReversed().map(String), '7000001'])
 })

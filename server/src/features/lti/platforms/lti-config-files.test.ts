@@ -13,7 +13,7 @@ const folder = new URL('../../../../../lti-config/', import.meta.url)
 const server = useServer()
 
 describe('lti-config/', () => {
-  it('holds what the code tells an LMS now; else run scripts/write-lti-config.ts', async () => {
+  it('has the configuration of the present code; else run scripts/write-lti-config.ts', async () => {
     const files = ltiConfigFiles()
     expect((await readdir(folder)).sort()).toEqual([...files.keys()].sort())
     for (const [name, text] of files) expect(await readFile(new URL(name, folder), 'utf8'), name).toBe(text)
@@ -39,7 +39,7 @@ describe('lti-config/', () => {
         ...(config?.messages.map(({ target_link_uri }) => target_link_uri) ?? []),
       ]
       expect(new Set(addresses.map((url) => new URL(url ?? '').host))).toEqual(new Set([config?.domain]))
-      // An LMS sends people to addresses it was told, and no other.
+      // An LMS sends people only to configured addresses.
       for (const message of config?.messages ?? []) expect(read.data?.redirect_uris).toContain(message.target_link_uri)
     },
   )
@@ -49,7 +49,7 @@ describe('lti-config/', () => {
   })
 })
 
-it('serves Canvas its configuration, with this server’s address, to whoever asks', async () => {
+it('serves Canvas its configuration, with this server’s address, to anyone', async () => {
   const response = await fetch(`${server.running.url}/lti/canvas.json`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/application\/json/)
@@ -81,7 +81,7 @@ describe('docs/lms', () => {
   const docs = new URL('../../../../../docs/lms/', import.meta.url)
   const read = (name: string) => readFile(new URL(name, docs), 'utf8')
 
-  it('explains every refusal in the words people are told; else run scripts/write-lti-config.ts', async () => {
+  it('explains every refusal by the message people see; else run scripts/write-lti-config.ts', async () => {
     const page = await read('troubleshooting.md')
     for (const code of refusalCodes) expect(page).toContain(`| \`${code}\` |`)
     expect(withRefusalTable(page)).toBe(page)

@@ -56,7 +56,7 @@ async function register(more: object = {}) {
 const auditOf = (id: number) => AuditModel.find({ 'subject.platform_id': id }).sort({ _id: 1 }).lean()
 
 describe('registering an LMS by its values', () => {
-  it('stores it as given, active, with a key of its own that is told to nobody', async () => {
+  it('stores it as given, active, with a key of its own that is never shown', async () => {
     const body = moodle({ deployments: ['1', '2', '1'], origins: ['https://other.example/path?x=1'] })
     const made = await api.as(admin).send(createPlatform, { body })
     expect(made).toMatchObject({

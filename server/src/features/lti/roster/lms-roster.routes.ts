@@ -69,10 +69,10 @@ async function requireListed(wanted: LtiContextDoc[], all: LtiContextDoc[]): Pro
   if (all.length === 0)
     throw new AppError(
       'conflict',
-      'This course is not tied to a course of an LMS. Open Assay from there, and choose this course.',
+      'This course is not linked to an LMS course. Open Assay from the LMS and choose this course.',
     )
   if (wanted.length === 0)
-    throw new AppError('conflict', 'No sync has left anybody out to be suspended. Reload the page.')
+    throw new AppError('conflict', 'No sync is waiting for a decision to suspend students. Reload the page.')
   const platforms = await platformsOf(wanted)
   const blockers = wanted.map((context) => findSyncBlocker(context, platforms.get(context.platform_id) ?? null))
   const [first] = blockers

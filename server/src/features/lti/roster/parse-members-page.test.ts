@@ -27,7 +27,7 @@ it('reads an entry with everything, and one with next to nothing', () => {
   ])
 })
 
-it('takes what is not what it should be for left out, unless nothing is left without it', () => {
+it('ignores invalid fields, and rejects an entry without the required ones', () => {
   expect(one({ name: 12, email: {}, given_name: 'Ada', family_name: 'M' })).toMatchObject({
     name: 'Ada M',
     email: null,
@@ -39,7 +39,7 @@ it('takes what is not what it should be for left out, unless nothing is left wit
   expect(read(null).unreadable).toEqual([{ sub: null, message: 'Entry 1 is not an entry of a roster.' }])
 })
 
-it('knows who is inactive, whatever the case, and who is a test student', () => {
+it('recognizes inactive members, in any letter case, and test students', () => {
   expect(one({ status: 'INACTIVE' })?.inactive).toBe(true)
   expect(one({ status: 'Deleted' })?.inactive).toBe(true)
   expect(one({ status: 'Unheard of' })?.inactive).toBe(false)
@@ -47,7 +47,7 @@ it('knows who is inactive, whatever the case, and who is a test student', () => 
   expect(one({ roles: ['Learner', role] })).toMatchObject({ role: 'student', test_user: true })
 })
 
-it('understands what a list by link tells of each launch', () => {
+it('reads the launch data of a list by link', () => {
   const lis = { 'https://purl.imsglobal.org/spec/lti/claim/lis': { person_sourcedid: 'S-13' } }
   expect(one({ message: [{}, lis] })).toMatchObject({ sis_id: 'S-13' })
   expect(one({ message: 'none' })).toMatchObject({ sis_id: null })

@@ -15,7 +15,7 @@ import { type ServerProcess, startServerProcess } from '../../../testing/server-
 const STUDENTS = 1200
 const KILLS = 3
 
-it('is killed three times while it reads a roster, and goes on where it was with everybody once', async () => {
+it('is killed three times while it reads a roster, and resumes where it was with everybody once', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-crash-'))
   const running = await startTestServer(dataDir)
   const school = await startRegisteredLms({ running }, { pageSize: 50, delayMs: { members: 300 } })
@@ -49,7 +49,7 @@ it('is killed three times while it reads a roster, and goes on where it was with
     unchanged: 0,
     suspended: 0,
   })
-  // A kill costs the pages that were being put together, and no more.
+  // A crash costs only the pages that were being imported.
   const asked = lms.requestsTo('members').length
   expect(asked).toBeGreaterThanOrEqual(25)
   expect(asked).toBeLessThanOrEqual(25 + KILLS * 11)

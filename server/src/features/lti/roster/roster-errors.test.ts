@@ -28,7 +28,7 @@ const api = createTestApi(server)
 const enrolled = async ({ teacher, courseId }: LinkedCourse) =>
   (await teacher.send(listCourseStudents, { params: { courseId } })).body.length
 
-/** Another machine, as far as an LMS's address can tell: what it is asked, it counts. */
+/** Another host, by its address: it counts its requests. */
 async function startOther() {
   let heard = 0
   const other = createServer((_request, response) => {
@@ -42,11 +42,11 @@ async function startOther() {
   return { url: `http://127.0.0.1:${address.port}`, heard: () => heard, close: () => other.close() }
 }
 
-/** Page `n` of a roster, however it is asked for. */
+/** Page `n` of a roster, whatever the request's query. */
 const isPage = (n: number) => (request: { url: string }) =>
   Number(new URL(request.url, 'http://lms').searchParams.get('from') ?? 0) === (n - 1) * 2
 
-/** A class of five that was synced once, then lost its first student: what a sync that fails must not notice. */
+/** A class of five that was synced once, then lost its first student: which a failing sync must not act on. */
 async function classThatLostOne() {
   const { lms } = school()
   const { course, students } = lms.classOf(5)
@@ -64,7 +64,7 @@ async function nobodyIsSuspended({ tied, gone }: Awaited<ReturnType<typeof class
   expect(await enrolled(tied)).toBe(5)
 }
 
-it('follows every page, and says which one is missing; nobody is suspended by half a list', async () => {
+it('reads every page, and says which one is missing; nobody is suspended by a partial list', async () => {
   const world = await classThatLostOne()
   const { lms, course, tied } = world
   lms.enrol(course, lms.addUser({ name: 'Early Comer' }), 'Learner')
@@ -78,7 +78,7 @@ it('follows every page, and says which one is missing; nobody is suspended by ha
   expect(await enrolled(tied)).toBe(5)
 })
 
-it('tries again by itself when the LMS stumbles, goes on where it was, and has nobody twice', async () => {
+it('retries automatically after errors of the LMS, resumes where it was, and has nobody twice', async () => {
   const world = await classThatLostOne()
   const { lms, tied } = world
   const users = await UserModel.countDocuments()
@@ -97,7 +97,7 @@ it('tries again by itself when the LMS stumbles, goes on where it was, and has n
   expect(await UserModel.countDocuments()).toBe(users)
 })
 
-it('says while it runs why it tries again, and can be stopped', async () => {
+it('says while it runs why it retries, and can be stopped', async () => {
   const world = await classThatLostOne()
   const { lms, tied } = world
   lms.fail('members', { status: 503, reason: 'Be right back', times: 99 })
@@ -112,7 +112,7 @@ it('says while it runs why it tries again, and can be stopped', async () => {
   expect(await syncRoster(tied)).toMatchObject({ state: 'done', suspended: 1 })
 })
 
-it('is over once its course is deleted, and leaves nothing behind for the next', async () => {
+it('ends when its course is deleted, and leaves nothing for the next', async () => {
   const { lms, tied } = await classThatLostOne()
   lms.fail('members', { status: 503, reason: 'Be right back', times: 99 })
   const params = { courseId: tied.courseId }
@@ -126,7 +126,7 @@ it('is over once its course is deleted, and leaves nothing behind for the next',
   expect(await reloadContext(tied.context)).toMatchObject({ course_id: null, roster: null })
 })
 
-it('gives up after a while, says why, and is due again within hours', async () => {
+it('fails after a while, says why, and is due again within hours', async () => {
   const world = await classThatLostOne()
   const { lms, tied } = world
   lms.fail('token', { status: 500, times: 99 })
@@ -158,7 +158,7 @@ it.each([
   await nobodyIsSuspended(world)
 })
 
-it('does not go where a next page points to another machine', async () => {
+it('does not follow a next page to another host', async () => {
   const world = await classThatLostOne()
   const { lms, tied } = world
   const other = await startOther()
@@ -184,7 +184,7 @@ it('rejects a list whose pages repeat', async () => {
   await nobodyIsSuspended(world)
 })
 
-it('names an entry that cannot be read, and goes on with the others', async () => {
+it('names an entry that cannot be read, and continues with the others', async () => {
   const { lms } = school()
   const { course, students } = lms.classOf(3)
   const tied = await buildLinkedCourse(school(), course)
@@ -211,7 +211,7 @@ it('names an entry that cannot be read, and goes on with the others', async () =
     'No Id: “user_id” is missing or wrong.',
     'Entry 3 is not an entry of a roster.',
   ])
-  // Listed, and so not gone, whatever else is wrong; only the teacher was left out.
+  // Listed, so not missing, whatever else is wrong; only the teacher was left out.
   expect(await findMember(tied.context, broken)).toMatchObject({ status: 'active' })
   expect(report.suspended).toBe(1)
   expect(await enrolled(tied)).toBe(4)
@@ -238,7 +238,7 @@ it('lists by link where the LMS has no other list, and then suspends only member
   expect(await findMember(tied.context, inactive)).toMatchObject({ status: 'suspended' })
 })
 
-it('runs once where two ask at the same moment', async () => {
+it('runs once for two requests at the same moment', async () => {
   const { lms } = school()
   const { course } = lms.classOf(3)
   const tied = await buildLinkedCourse(school(), course)
@@ -252,7 +252,7 @@ it('runs once where two ask at the same moment', async () => {
   expect(lms.requestsTo('members')).toHaveLength(2)
 })
 
-it('does not suspend who came in by a launch while the list was being read', async () => {
+it('does not suspend members who launched while the list was being read', async () => {
   const { lms } = school()
   const { course, students } = lms.classOf(5)
   const [late] = students
@@ -281,7 +281,7 @@ it('does not suspend who came in by a launch while the list was being read', asy
   expect(await findMember(tied.context, late)).toMatchObject({ status: 'active' })
 })
 
-it('is for whoever teaches the course', async () => {
+it('is for teachers of the course', async () => {
   const { lms } = school()
   const { course, students } = lms.classOf(2)
   const tied = await buildLinkedCourse(school(), course)

@@ -8,7 +8,7 @@ import { useServer } from '../../../testing/server.ts'
 const server = useServer()
 const school = useRegisteredLms(server)
 
-it('takes in a course of 5,000, follows them as they change, and asks no more than it must', async () => {
+it('imports a course of 5,000, updates them as they change, and makes no needless requests', async () => {
   const { lms } = school()
   const { course, students } = lms.classOf(5000)
   const tied = await buildLinkedCourse(school(), course)

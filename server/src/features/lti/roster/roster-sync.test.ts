@@ -32,8 +32,8 @@ const namesOn = async (tied: LinkedCourse) => (await rosterOf(tied)).map(({ full
 const instructorsOf = async ({ teacher, courseId }: LinkedCourse) =>
   (await teacher.send(getCourse, { params: { courseId } })).body.instructors.map(({ id }) => id)
 
-describe('who comes in', () => {
-  it('enrols the students and adds the instructors, with accounts that no address opens', async () => {
+describe('new members', () => {
+  it('are enrolled as students or added as instructors, with accounts no address can sign in to', async () => {
     const { lms } = school()
     const { course, teacher: grace, students } = lms.classOf(3)
     const tied = await buildLinkedCourse(school(), course)
@@ -55,7 +55,7 @@ describe('who comes in', () => {
     expect(teacher.email_key).toMatch(/^lti:/)
   })
 
-  it('merges nobody with an account that has the same address', async () => {
+  it('are not merged with an account that has the same address', async () => {
     const { lms } = school()
     const { course, students } = lms.classOf(1)
     const [student] = students
@@ -67,7 +67,7 @@ describe('who comes in', () => {
     expect(enrolled?.id).not.toBe(own.id)
   })
 
-  it('works where the LMS hides names and addresses', async () => {
+  it('are imported where the LMS hides names and addresses', async () => {
     const { lms, platform } = school()
     const { course } = lms.classOf(2)
     const tool = lms.tools.get(platform.client_id)
@@ -92,7 +92,7 @@ describe('who comes in', () => {
     expect(await namesOn(tied)).toEqual(shown)
   })
 
-  it('marks a test student, and does not miss one the roster leaves out', async () => {
+  it('include marked test students, who are not missing when the roster leaves them out', async () => {
     const { lms, platform } = school()
     const { course } = lms.classOf(1)
     const listed = lms.addTestStudent(course)
@@ -106,7 +106,7 @@ describe('who comes in', () => {
     )
   })
 
-  it('does not count who has launched without a role as missing', async () => {
+  it('do not count as missing when they launched without a role', async () => {
     const { lms, deployment } = school()
     const { course } = lms.classOf(1)
     const tied = await buildLinkedCourse(school(), course)
@@ -115,7 +115,7 @@ describe('who comes in', () => {
     expect(await syncRoster(tied)).toMatchObject({ state: 'done', suspended: 0, missing: 0 })
   })
 
-  it('changes nothing the second time, and writes nothing twice', async () => {
+  it('are unchanged by a second sync, which writes nothing twice', async () => {
     const { course } = school().lms.classOf(4)
     const tied = await buildLinkedCourse(school(), course)
     await syncRoster(tied)
@@ -127,8 +127,8 @@ describe('who comes in', () => {
   })
 })
 
-describe('who changes', () => {
-  it('takes over new names and addresses, but not for an account its owner has joined', async () => {
+describe('changed members', () => {
+  it('get new names and addresses, unless their owner has joined the account', async () => {
     const { lms, platform } = school()
     const { course, students } = lms.classOf(2)
     const [one, two] = students
@@ -147,7 +147,7 @@ describe('who changes', () => {
     expect((await findAccount(lms.issuer, one)).email).toBe('ana.new@school.example')
   })
 
-  it('makes a student an instructor and back, and writes it into the audit log', async () => {
+  it('become instructors or students, and the audit log has it', async () => {
     const { lms } = school()
     const { course, students } = lms.classOf(2)
     const [helper] = students
@@ -175,14 +175,14 @@ describe('who changes', () => {
     ])
   })
 
-  it('never takes the last instructor away, and enrols nobody who teaches', async () => {
+  it('never include the last instructor, and teachers are not enrolled', async () => {
     const { lms } = school()
     const { course, teacher: grace, students } = lms.classOf(3)
     const tied = await buildLinkedCourse(school(), course)
     await syncRoster(tied)
     const { _id: graceId } = await findAccount(lms.issuer, grace)
     const session = await launchAndSignIn(school(), { as: grace, course, message: 'LtiDeepLinkingRequest' })
-    // Her colleague of our own goes; then the LMS calls her a student.
+    // Her colleague is removed; then the LMS lists her as a student.
     const { courseId } = tied
     const gone = await session.caller.send(removeInstructor, { params: { courseId, userId: tied.teacherId } })
     expect(gone.status).toBe(200)
@@ -195,8 +195,8 @@ describe('who changes', () => {
   })
 })
 
-describe('who goes', () => {
-  it('suspends who is listed no more or as inactive, keeps their work, and takes them back up', async () => {
+describe('missing members', () => {
+  it('are suspended when no longer listed or inactive, keep their work, and are restored', async () => {
     const { lms } = school()
     const { course, students } = lms.classOf(4)
     const [left, inactive] = students
@@ -227,7 +227,7 @@ describe('who goes', () => {
     expect((await teacher.send(listSuspended, { params: { courseId } })).body).toEqual([])
   })
 
-  it('keeps somebody who is active in another section of the same course', async () => {
+  it('stay when they are active in another section of the same course', async () => {
     const { lms, platform } = school()
     const first = lms.classOf(3, { title: 'Section A' })
     const second = lms.addCourse({ title: 'Section B' })
@@ -245,7 +245,7 @@ describe('who goes', () => {
     expect((await tied.teacher.send(listSuspended, { params })).body).toEqual([])
   })
 
-  it('leaves those a teacher has put on the course, whatever the LMS says', async () => {
+  it('stay when a teacher has added them, whatever the LMS lists', async () => {
     const { lms, platform } = school()
     const { course, students } = lms.classOf(3)
     const [known] = students
@@ -263,7 +263,7 @@ describe('who goes', () => {
     expect((await rosterOf(tied)).map(({ id }) => id)).toContain(own.id)
   })
 
-  it('does not believe a list that has lost most of the class until a teacher says so', async () => {
+  it('are not suspended by a list without most of the class until a teacher accepts it', async () => {
     const { lms } = school()
     const { course, students } = lms.classOf(14)
     const tied = await buildLinkedCourse(school(), course)
@@ -275,7 +275,7 @@ describe('who goes', () => {
     const doubted = await syncRoster(tied)
     expect(doubted).toMatchObject({ state: 'doubtful', missing: 13, suspended: 0, listed: 2 })
     expect(await rosterOf(tied)).toHaveLength(14)
-    // Once more without a word from anybody changes nothing.
+    // Another sync without the teacher's decision changes nothing.
     expect(await syncRoster(tied)).toMatchObject({ state: 'doubtful', missing: 13 })
     expect(await rosterOf(tied)).toHaveLength(14)
     expect(await syncRoster(tied, { suspend_missing: true })).toMatchObject({
@@ -286,7 +286,7 @@ describe('who goes', () => {
     expect(await rosterOf(tied)).toHaveLength(1)
   })
 
-  it('believes no empty list', async () => {
+  it('are not suspended by an empty list', async () => {
     const { lms } = school()
     const { course } = lms.classOf(2)
     const tied = await buildLinkedCourse(school(), course)
@@ -298,7 +298,7 @@ describe('who goes', () => {
 })
 
 describe('when', () => {
-  it('syncs as soon as an instructor has said which course it is, and nobody had to ask', async () => {
+  it('syncs as soon as an instructor has linked the course, without a request', async () => {
     const { lms, deployment } = school()
     const { course, teacher: grace } = lms.classOf(5)
     const link = lms.addLink(course, { deployment })
@@ -315,7 +315,7 @@ describe('when', () => {
     expect((await first.caller.send(getCourse, { params: { courseId } })).body.student_count).toBe(5)
   })
 
-  it('syncs at an instructor’s launch once the LMS says where its people are listed', async () => {
+  it('syncs at an instructor’s launch once the LMS gives the roster’s address', async () => {
     const { lms } = school()
     const { course, teacher: grace } = lms.classOf(2)
     const tied = await buildLinkedCourse(school(), course, { roster: null, memberships_url: null })
@@ -328,7 +328,7 @@ describe('when', () => {
     expect(lmsCourse).toMatchObject({ blocker: null, report: { state: 'done', created: 2 } })
   })
 
-  it('syncs at night, two courses at once and each in its turn, and not what nobody opens any more', async () => {
+  it('syncs at night, two courses at once in turn, and not courses nobody opens any more', async () => {
     const { lms } = school()
     const { services } = server.running
     const due = { sync_due_at: new Date(Date.now() - 1000) }

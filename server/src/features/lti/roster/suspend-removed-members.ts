@@ -43,7 +43,7 @@ export async function countRemovedMembers(at: RunningSync): Promise<{ missing: n
 }
 
 /**
- * Suspends whoever is missing: they lose the place the LMS gave them, and nothing else. Who is active in another section of the same
+ * Suspends students who are missing: they lose the enrolment the LMS gave them, and nothing else. Who is active in another section of the same
  * course keeps it. Taken up again after a kill, it comes to the same.
  */
 export async function suspendRemovedMembers(

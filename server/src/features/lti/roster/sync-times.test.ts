@@ -16,7 +16,7 @@ it('gives each course its minute between one and five at night', () => {
   expect(nextNightlySync(7, once).getTime() - once.getTime()).toBe(24 * HOUR)
 })
 
-it('tries again within hours after a failure, a few times, and then at night', () => {
+it('retries within hours after a failure, a few times, and then at night', () => {
   expect(nextSyncRetry(7, 1, evening).getTime()).toBe(evening.getTime() + HOUR)
   expect(nextSyncRetry(7, 3, evening).getTime()).toBe(evening.getTime() + 3 * HOUR)
   expect(nextSyncRetry(7, 4, evening)).toEqual(nextNightlySync(7, evening))

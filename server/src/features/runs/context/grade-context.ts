@@ -30,7 +30,7 @@ export async function buildGradeContext(
   services: Services,
   signal: AbortSignal,
 ): Promise<GradeContext> {
-  const [anchors, private_words, standing, others] = await Promise.all([
+  const [anchors, private_words, decidedCriteria, others] = await Promise.all([
     cachedRunAnchors(run, assignment),
     identifyingWords(submission),
     findDecidedCriteria(submission),
@@ -40,7 +40,7 @@ export async function buildGradeContext(
   return {
     signal,
     anchors,
-    previousCriteria: standing,
+    previousCriteria: decidedCriteria,
     private_words,
     private_words_of: createIdentityLookup(),
     others,
@@ -55,7 +55,7 @@ async function findDecidedCriteria({ grade }: Pick<SubmissionDoc, 'grade'>): Pro
   return criteria.filter(({ criterion_id }) => grade.decisions?.[criterion_id] !== undefined)
 }
 
-/** Looked up anew for each paper graded, as a student may have been found for one meanwhile. */
+/** Looked up for each paper graded, as a student may have been found for one meanwhile. */
 export function createIdentityLookup() {
   const known = new Map<number, Promise<IdentifyingWords | null>>()
   async function lookUp(id: number): Promise<IdentifyingWords | null> {

@@ -9,7 +9,7 @@ import { CACHED_RUNS } from './run-class.ts'
 const anchorsByClass = new LRUCache<string, Promise<Anchor[]>>({ max: CACHED_RUNS })
 
 /**
- * The teacher's decisions a run measures by, looked up once for all its papers. After a restart they are looked up anew,
+ * The teacher's decisions a run measures by, looked up once for all its papers. After a restart they are looked up again,
  * and may be a few more.
  */
 export function cachedRunAnchors(

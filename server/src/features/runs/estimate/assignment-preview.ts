@@ -5,23 +5,23 @@ import type { Services } from '../../../services.ts'
 import type { ChosenLlm } from '../../llm/llm-service.ts'
 import { RubricUnavailableError, readBlankOrKey } from '../../rubrics/assignment-rubric.ts'
 
-/** How long is waited for what can only be guessed otherwise, in ms: somebody looks on. */
+/** How long to wait for what would otherwise be guessed, in ms: a person is waiting. */
 const TIMEOUT_MS = 4_000
 
-/** Where the blank cannot tell how many pages a paper has. */
+/** Where the blank's number of pages is unknown. */
 export const DEFAULT_PAGE_COUNT = 2
 
-/** What blank and key say of papers nobody has read yet. */
+/** What blank and key say about papers that were not read yet. */
 export interface AssignmentPreview {
-  /** Null where the blank could not be read, or not soon. */
+  /** Null where the blank could not be read in time. */
   pageCount: number | null
-  /** As a run would make it by the rules, where there is none yet. Not kept. */
+  /** As a run would make it by the rules, where there is none yet. Not stored. */
   rubric: Rubric | null
-  /** The lines of each page of blank and key that a model is to read before a rubric is made of them; null of one nobody has looked at. */
+  /** The lines of each page of blank and key that an LLM is to transcribe before a rubric is made; null for an unread page. */
   untranscribedLineCounts: (number | null)[]
 }
 
-/** Reads blank and key, which a run does first of all; what is read is kept for it. Why they cannot be read is for the run to say. */
+/** Reads blank and key, which a run does first; the readings are stored for it. The run reports why they cannot be read. */
 export async function previewAssignment(
   assignment: AssignmentDoc,
   { pictures }: Pick<ChosenLlm, 'pictures'>,
@@ -34,7 +34,7 @@ export async function previewAssignment(
       return await readBlankOrKey(which, assignment, services, signal, null)
     } catch (error) {
       if (!(error instanceof RubricUnavailableError) && !(error instanceof PaperError)) throw error
-      // Typed ones are read at once: what takes so long is most likely a scan.
+      // Typed ones are read at once: what takes that long is most likely a scan.
       if (signal.aborted && pictures && !assignment.rubric)
         ahead.untranscribedLineCounts.push(...Array<null>(ahead.pageCount ?? DEFAULT_PAGE_COUNT).fill(null))
       return null

@@ -15,19 +15,19 @@ import { createIdentityLookup } from '../context/grade-context.ts'
 /** A paper where not even the questions are known: two pages of ten. */
 const DEFAULT_PAPER_TOKENS = { input_tokens: 3000, output_tokens: 1900 }
 
-/** What is written where nobody has read it yet. */
+/** The assumed length of unread answers. */
 const PLACEHOLDER_ANSWER = 'an answer of a line or two, as most of them are, without anything beside it'
-/** How surely handwriting is read. */
+/** The assumed confidence of read handwriting. */
 const HANDWRITING_CONFIDENCE = 0.9
 
 export interface TokenEstimateInput {
   assignment: AssignmentDoc
-  /** Only the questions that are asked about. */
+  /** Only the questions the LLM grades. */
   rubric: Rubric | null
   pictures: boolean
 }
 
-/** What grading one of these papers takes on average, with the teacher's decisions as examples; by the papers that were read. */
+/** The average tokens for grading one of these papers, with the teacher's decisions as examples; by the papers that were read. */
 export async function averagePaperTokens(
   read: number[],
   unread: number[],
@@ -61,7 +61,7 @@ async function isMostlyHandwritten(ids: number[]): Promise<boolean> {
 const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>
   questions.map(({ id }) => ({ question_id: id, text: PLACEHOLDER_ANSWER, found: true, evidence: [], reading }))
 
-/** The examples each paper's questions go with: the same for all, but for the paper that is an example itself. */
+/** The examples sent with each paper's questions: the same for all, except for a paper that is an example itself. */
 async function chooseExamplesPerQuestion(rubric: Rubric, anchors: Anchor[]): Promise<EstimateOptions['examples']> {
   const ids = [...new Set(anchors.map(({ submission_id }) => submission_id))]
   const papers = await findAllAnswers(ids)

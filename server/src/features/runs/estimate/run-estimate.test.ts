@@ -55,7 +55,7 @@ function billed() {
   }
 }
 
-/** Within a factor of what was billed, and rather above than below: money is set aside by it. */
+/** Within a factor of what was billed, rather above than below: money is reserved by it. */
 function expectNear(estimated: number, paid: number, [least, most]: [number, number]) {
   expect(paid).toBeGreaterThan(0)
   expect(estimated / paid).toBeGreaterThan(least)
@@ -80,13 +80,13 @@ async function buildHandwritten(instructor: Person, count: number) {
   return created.body.id
 }
 
-it('counts the pages a model is to read first, as the provider then charges for them, and not a second time', {
+it('counts the pages an LLM is to transcribe first, as the provider then charges for them, and only once', {
   timeout: 180_000,
 }, async () => {
   await choose()
   const { instructor } = await buildCourse(api, { students: 0 })
   const teacher = api.as(instructor)
-  // Another assignment has the same blank and key: they are read already, and nobody waits for that on a busy machine.
+  // Another assignment has the same blank and key: they are read already, so that a busy machine needs no wait.
   const bytes = await drawPaper({ full_name: 'Another' }, correctAnswers)
   const { assignmentId: earlier } = await buildAssignment(api, { instructor }, [{ name: 'a.pdf', bytes }])
   await gradeAssignment(api, instructor, earlier)
@@ -97,7 +97,7 @@ it('counts the pages a model is to read first, as the provider then charges for 
   await gradeAssignment(api, instructor, assignmentId)
   const first = billed()
   expect(first.pages).toBe(2)
-  // Nobody had made the rubric yet, nor read a paper.
+  // There was no rubric yet, and no paper was read.
   expectNear(before.input_tokens, first.input_tokens, [0.8, 4])
   expectNear(before.output_tokens, first.output_tokens, [0.5, 4])
 
@@ -108,7 +108,7 @@ it('counts the pages a model is to read first, as the provider then charges for 
   expect(billed().pages).toBe(0)
   expectNear(again.input_tokens, billed().input_tokens, [0.8, 1.8])
 
-  // Another model has read none of it.
+  // Another LLM has transcribed none of it.
   fake.reset()
   await choose({ model: 'fake-2' })
   const other = await estimateOf(teacher, assignmentId, { force: true })
@@ -118,14 +118,14 @@ it('counts the pages a model is to read first, as the provider then charges for 
   expect(second.pages).toBe(2)
   expectNear(other.input_tokens, second.input_tokens, [0.8, 1.8])
   expectNear(other.output_tokens, second.output_tokens, [0.5, 4])
-  // Nobody looks at pictures, and nobody pays for them.
+  // Without pictures, no page is sent or paid for.
   await choose({ model: 'fake-3', pictures: false })
   const blind = await estimateOf(teacher, assignmentId, { force: true })
   expect(blind.pages_to_read).toBe(0)
   expect(blind.input_tokens).toBeLessThan(other.input_tokens / 2)
 })
 
-it('counts the teacher’s decisions that go along as examples, and leaves out what is decided', {
+it('counts the teacher’s decisions sent as examples, and leaves out what is decided', {
   timeout: 180_000,
 }, async () => {
   await choose({ pictures: false })
@@ -152,18 +152,18 @@ it('counts the teacher’s decisions that go along as examples, and leaves out w
     })
     expect(reply.status).toBe(200)
   }
-  // Of the four, the only question that a model is asked about is decided.
+  // Of the four, the only question for the LLM is decided.
   fake.reset()
   const all = await estimateOf(teacher, assignmentId, { force: true })
   await gradeAssignment(api, instructor, assignmentId, { force: true })
   expect(fake.requests).toHaveLength(2)
   expectNear(all.input_tokens, billed().input_tokens, [0.9, 1.6])
   expectNear(all.output_tokens, billed().output_tokens, [0.5, 4])
-  // Each of the two left takes a good deal more than before, with four others' words beside it.
+  // Each of the two left takes much more than before, with four others' answers beside it.
   expect(all.input_tokens / 2).toBeGreaterThan((plain.input_tokens / 6) * 1.25)
 })
 
-it('counts second opinions at the price of the model that gives them', async () => {
+it('counts second opinions at the price of the LLM that gives them', async () => {
   await choose({ pictures: false })
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const teacher = api.as(instructor)
@@ -179,6 +179,6 @@ it('counts second opinions at the price of the model that gives them', async () 
   expect(await cost({ second_opinion: 'same' })).toBeCloseTo(one * 1.3, 1)
   const other = { second_opinion: 'other' as const, second_model: 'bigger' }
   expect(await cost({ ...other, second_price: { input: 10_000, output: 10_000 } })).toBeCloseTo(one * 4, 1)
-  // What nobody has put a price on is not in it.
+  // What has no price is not in it.
   expect(await cost(other)).toBeCloseTo(one, 6)
 })

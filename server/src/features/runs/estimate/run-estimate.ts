@@ -14,22 +14,22 @@ import { previewAssignment } from './assignment-preview.ts'
 import { averagePaperTokens } from './paper-tokens.ts'
 import { estimateTranscription } from './transcription-estimate.ts'
 
-/** What reading a paper and grading it offline takes, in s: measured with typed papers of five pages, with four at once. */
+/** The time to read a paper and grade it offline, in s: measured with typed papers of five pages, with four at once. */
 const SECONDS_TO_READ = 0.25
 const SECONDS_TO_GRADE = 0.03
 
-/** A model's answer where none of this model is in the ledger yet, in s. */
+/** The assumed duration of a response while the ledger has none of this LLM, in s. */
 const SECONDS_TO_ANSWER = 8
 
-/** More papers than this are counted by a part of them. */
+/** More papers than this are estimated by a sample. */
 const MAX_SAMPLE = 200
 
-/** How many papers have something doubtful that is asked about a second time: about a third. */
+/** The share of papers with a second opinion: about a third. */
 const SECOND_OPINION_SHARE = 0.3
 
 /**
- * What a run would come to: reading handwriting, grading with the teacher's decisions as examples, and second opinions. Papers that were
- * read are counted by their words, the others as like those.
+ * What a run would cost: reading handwriting, grading with the teacher's decisions as examples, and second opinions. Papers that were
+ * read are counted by their words, the others are assumed to be like those.
  */
 export async function estimateRunCost(
   assignment: AssignmentDoc,
@@ -74,7 +74,7 @@ export async function estimateRunCost(
   }
 }
 
-/** A second opinion nobody has put a price on is not in the figure: the first is by far the most of it. */
+/** A second opinion without a price is not in the figure: the first is by far the larger part. */
 const addDollars = (first: number | null, second: number | null) => (first === null ? null : first + (second ?? 0))
 
 const addTokens = (a: TokenCounts, b: TokenCounts): TokenCounts => ({

@@ -11,10 +11,10 @@ export interface TranscriptionEstimate extends TokenCounts {
 }
 
 /**
- * The pages that a model would be asked to read before it grades: of papers said to be handwritten all, of others those that OCR hardly
- * could; of blank and key those scanned, where the rubric is still to be made; and none that it has read before. What nobody has looked
- * at yet is taken to have the blank's pages, and as many bad ones as others.
- * @param some the papers looked at, which stand for `all` of them
+ * The pages that an LLM would transcribe before it grades: of papers said to be handwritten all, of others those that OCR hardly
+ * could read; of blank and key those scanned, where the rubric is still to be made; and none that it has transcribed before. What was not read
+ * yet is assumed to have the blank's pages, and as many badly read ones as others.
+ * @param some a sample of the papers, representing `all` of them
  */
 export async function estimateTranscription(
   some: number[],

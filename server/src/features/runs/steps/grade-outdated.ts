@@ -22,7 +22,7 @@ async function questionsToGrade(
   const asked = assignment.rubric?.questions ?? []
   if (asked.every(({ id }) => only.has(id))) return null
   const known = new Set((await findCriterionGrades(grade.id))?.map(({ question_id }) => question_id))
-  // A grade whose criteria are not all kept can only be made anew.
+  // A paper whose criteria are not all stored must be graded as a whole.
   return asked.every(({ id }) => only.has(id) || known.has(id)) ? only : null
 }
 
@@ -49,13 +49,13 @@ export async function gradeOutdated(
   const only = await questionsToGrade(run, assignment, grade)
   if (!only || !grade || !assignment.rubric) return ask(null)
   const fresh = only.size === 0 ? emptyGrade : await ask(only)
-  const standing = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
+  const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
   // What was decided on a question that is judged otherwise by now may be decided otherwise.
   const settled = Object.fromEntries(
-    standing.criteria.flatMap(({ criterion_id, question_id }) => {
+    current.criteria.flatMap(({ criterion_id, question_id }) => {
       const given = only.has(question_id) ? undefined : grade.decisions?.[criterion_id]
       return given === undefined ? [] : [[criterion_id, given]]
     }),
   )
-  return combineGrade(assignment.rubric, standing, fresh, only, settled)
+  return combineGrade(assignment.rubric, current, fresh, only, settled)
 }

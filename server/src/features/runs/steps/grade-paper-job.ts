@@ -35,7 +35,7 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job[]
           if (by.pool !== pool) return by.pool
           const { rubric, version } = requireRubric(assignment)
           const everyone = await classForSubmission(run, submissionId)
-          const inputs = hashInputs({ submission, rubric, laid: ownAnswers(everyone, submissionId) })
+          const inputs = hashInputs({ submission, rubric, extracted: ownAnswers(everyone, submissionId) })
           const ask = (only: ReadonlySet<string> | null) =>
             runOrWait(run, services, async () => {
               const context = await buildGradeContext(run, assignment, submission, services, signal)

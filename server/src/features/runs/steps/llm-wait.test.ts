@@ -19,14 +19,14 @@ import {
 import { buildLlmSettings } from '../../../testing/llm-settings.ts'
 import { useServer } from '../../../testing/server.ts'
 
-/** What stands in the way of the next grades; null: nothing. */
-let trouble: ((id: number) => LlmError | null) | null = null
+/** The error of the next grades; null: none. */
+let nextError: ((id: number) => LlmError | null) | null = null
 let asked = 0
-/** What is waited for before anything stands in the way. */
+/** What is waited for before anything blocks. */
 let before: (n: number) => Promise<void> = async () => {}
 
-/** Grades as the offline grader does, when nothing stands in the way. */
-function troubledGrader(): Grader {
+/** Grades as the offline grader does, when nothing blocks. */
+function failingGrader(): Grader {
   const offline = createOfflineGrader()
   return {
     ...offline,
@@ -34,17 +34,17 @@ function troubledGrader(): Grader {
     async grade(rubric, id, ...more) {
       const n = ++asked
       await before(n)
-      const inTheWay = trouble?.(id)
-      if (inTheWay) throw inTheWay
+      const error = nextError?.(id)
+      if (error) throw error
       return offline.grade(rubric, id, ...more)
     },
   }
 }
 
-const server = useServer({ GRADING_CONCURRENCY: '2' }, { grader: troubledGrader() })
+const server = useServer({ GRADING_CONCURRENCY: '2' }, { grader: failingGrader() })
 const api = createTestApi(server)
 afterEach(() => {
-  trouble = null
+  nextError = null
   asked = 0
   before = async () => {}
 })
@@ -74,7 +74,7 @@ const limited = (retryAfterMs?: number) =>
 
 describe('a run whose model does not answer', () => {
   it('waits as long as the provider asks, and asks for no other paper meanwhile', async () => {
-    trouble = () => limited(600_000)
+    nextError = () => limited(600_000)
     const { instructor, teacher, params, run } = await buildRun()
     await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
     const { waiting, status, failed } = await run()
@@ -91,7 +91,7 @@ describe('a run whose model does not answer', () => {
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(asked).toBeLessThanOrEqual(2)
 
-    trouble = null
+    nextError = null
     const hurried = await teacher.send(tryRunNow, { params })
     expect(hurried.status).toBe(200)
     const ended = await waitForRun(api, instructor, params.assignmentId, params.runId)
@@ -99,12 +99,12 @@ describe('a run whose model does not answer', () => {
     expect(ended.graders).toEqual(['openai/test'])
   })
 
-  it('tells what the provider said, though one that was only told to wait was quicker', async () => {
+  it('reports the provider’s error, though a deferred paper was quicker', async () => {
     const refusals = [
       new LlmError('waiting', 'OpenAI has not answered several times.', { retryAfterMs: 60_000 }),
       limited(120_000),
     ]
-    trouble = () => refusals.shift() ?? limited(120_000)
+    nextError = () => refusals.shift() ?? limited(120_000)
     // Both are asking before either hears of anything, and the vaguer word is the first.
     before = async (n) => {
       await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
@@ -118,7 +118,7 @@ describe('a run whose model does not answer', () => {
 
   it('goes on by itself when the time has come', async () => {
     let left = 3
-    trouble = () => (left-- > 0 ? limited(300) : null)
+    nextError = () => (left-- > 0 ? limited(300) : null)
     const { instructor, assignmentId, params } = await buildRun()
     expect(await waitForRun(api, instructor, assignmentId, params.runId)).toMatchObject({
       status: 'completed',
@@ -129,7 +129,7 @@ describe('a run whose model does not answer', () => {
   })
 
   it('says so when settings must be changed, and can be stopped', async () => {
-    trouble = () => new LlmError('key_refused', 'OpenAI does not accept the key.')
+    nextError = () => new LlmError('key_refused', 'OpenAI does not accept the key.')
     const { teacher, params, run, statuses } = await buildRun(4)
     await expect.poll(async () => (await run()).waiting?.needs_settings, { timeout: 50_000 }).toBe(true)
     const stopped = await teacher.send(stopRun, { params })
@@ -139,9 +139,9 @@ describe('a run whose model does not answer', () => {
     expect((await teacher.send(tryRunNow, { params })).body).toMatchObject({ status: 'stopped' })
   })
 
-  it('does not begin to wait anew for what was asked before somebody pressed Try now', async () => {
+  it('does not wait again for requests made before Try now was pressed', async () => {
     let refusals = 2
-    trouble = () => (refusals-- > 0 ? limited(600_000) : null)
+    nextError = () => (refusals-- > 0 ? limited(600_000) : null)
     let pressed = () => {}
     const pressing = new Promise<void>((resolve) => {
       pressed = resolve
@@ -160,7 +160,7 @@ describe('a run whose model does not answer', () => {
 
   it('does not begin to wait for what was refused under settings that were changed meanwhile', async () => {
     let refusals = 1
-    trouble = () => (refusals-- > 0 ? new LlmError('key_refused', 'OpenAI does not accept the key.') : null)
+    nextError = () => (refusals-- > 0 ? new LlmError('key_refused', 'OpenAI does not accept the key.') : null)
     let saved = () => {}
     const saving = new Promise<void>((resolve) => {
       saved = resolve
@@ -180,10 +180,10 @@ describe('a run whose model does not answer', () => {
   })
 
   it('is taken up by the next process, and waits on until its time', async () => {
-    trouble = () => limited(3000)
+    nextError = () => limited(3000)
     const { instructor, assignmentId, params, run } = await buildRun(3)
     await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
-    trouble = null
+    nextError = null
     await server.running.services.jobs.stop()
     await server.running.services.jobs.start()
     await server.running.grading.resume()
@@ -196,7 +196,7 @@ describe('a run whose model does not answer', () => {
 describe('a run whose budget is used up', () => {
   it('stops with the sentence; what is graded stays, the rest can be graded later', async () => {
     let left = 3
-    trouble = () => (left-- > 0 ? null : new LlmError('budget', 'The budget of this month is used up.'))
+    nextError = () => (left-- > 0 ? null : new LlmError('budget', 'The budget of this month is used up.'))
     const { instructor, assignmentId, params, run, statuses } = await buildRun()
     const ended = await waitForRun(api, instructor, assignmentId, params.runId)
     expect(ended).toMatchObject({
@@ -209,7 +209,7 @@ describe('a run whose budget is used up', () => {
     await expect
       .poll(async () => (await statuses()).toSorted())
       .toEqual([...Array(3).fill('graded'), ...Array(5).fill('uploaded')])
-    trouble = null
+    nextError = null
     expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ total: 5, graded: 5 })
     const kept = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
     expect(kept.map(({ grade }) => grade?.times_graded)).toEqual(Array(8).fill(1))
@@ -219,7 +219,7 @@ describe('a run whose budget is used up', () => {
 describe('a paper no answer can be had for', () => {
   it('in time fails after some tries, and does not have its run wait for ever', async () => {
     let slow: number | undefined
-    trouble = (id) => {
+    nextError = (id) => {
       slow ??= id
       return id === slow ? new LlmError('timeout', 'No answer within 120 s.', { retryAfterMs: 100 }) : null
     }
@@ -233,7 +233,7 @@ describe('a paper no answer can be had for', () => {
   it('fails with the reason, alone, and can be tried again', async () => {
     const { instructor, assignmentId, submissionIds, params, statuses } = await (() => {
       let first: number | undefined
-      trouble = (id) => {
+      nextError = (id) => {
         first ??= id
         return id === first ? new LlmError('refused', 'The model will not answer for this paper.') : null
       }
@@ -247,7 +247,7 @@ describe('a paper no answer can be had for', () => {
       grade: null,
       failure: { code: 'refused', message: 'The model will not answer for this paper.' },
     })
-    trouble = null
+    nextError = null
     expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ total: 1, graded: 1 })
   })
 })

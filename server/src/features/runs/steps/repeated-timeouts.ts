@@ -7,12 +7,12 @@ import { pendingStateOf, type RunPaperPayload } from './run-steps.ts'
 const MAX_TIMEOUTS = 3
 
 /**
- * Whether a model gets done with every paper but this one: it ran out of time over it three times, and each time others had gone through
- * since, or there were none left. Such a paper would have its run wait for ever. Called for each failure; counts those of time.
+ * Whether an LLM grades every paper but this one: its request timed out three times, and each time others had been graded
+ * since, or there were none left. Such a paper would make its run wait for ever. Called for each failure; counts timeouts.
  */
 export async function hasRepeatedTimeouts({ runId, submissionId }: RunPaperPayload, error: unknown): Promise<boolean> {
-  const trouble = error instanceof DeferJob ? error.cause : null
-  if (!(trouble instanceof LlmError) || trouble.code !== 'timeout') return false
+  const cause = error instanceof DeferJob ? error.cause : null
+  if (!(cause instanceof LlmError) || cause.code !== 'timeout') return false
   const [paper, graded, others] = await Promise.all([
     findRunPaper(runId, submissionId),
     RunPaperModel.countDocuments({ run_id: runId, state: 'graded' }),

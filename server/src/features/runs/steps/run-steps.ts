@@ -9,7 +9,7 @@ const RunPaperPayload = z.object({ runId: z.number(), submissionId: z.number() }
 export type RunPayload = z.infer<typeof RunPayload>
 export type RunPaperPayload = z.infer<typeof RunPaperPayload>
 
-/** Where a run's work is done: what asks an LLM waits far more than it works, so it has a pool of its own. */
+/** The pools of a run's steps: LLM requests mostly wait, so they have a pool of their own. */
 export type GradingPool = 'cpu' | 'llm'
 
 /** A run's steps, each with a job in every pool it may be done in. */

@@ -18,7 +18,7 @@ interface MaskInput {
 
 /**
  * Tells which lines of a paper name somebody, for covering them in pictures. A line is covered from edge to edge and its words are lost to
- * whoever looks, so another student's given name alone covers nothing here.
+ * the reader, so another student's given name alone covers nothing here.
  */
 export async function createPictureMask(
   submission: Parameters<typeof identifyingWords>[0],

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ClassAnswers } from '../../grader.ts'
 import { termsOf } from '../../text/terms.ts'
 
-/** More say no more about which words belong to a question. */
+/** More do not improve which words belong to a question. */
 const MAX_COMPARED = 200
 
 interface Counted {

@@ -59,8 +59,8 @@ function one({
   }
 }
 
-describe('a model’s answer against the rules', () => {
-  it('differs when high marks go to what has nothing of the key', () => {
+describe('an LLM’s response compared with the rules', () => {
+  it('differs when an answer without anything of the key gets high marks', () => {
     expect(differsFromRules(one({ rules: [0, 0.9] }))).toBe(true)
     expect(differsFromRules(one({ rules: [0, 0.9], said: { points: 2 } }))).toBe(false)
     expect(differsFromRules(one({ rules: [1, 0.7] }))).toBe(false)
@@ -79,7 +79,7 @@ describe('a model’s answer against the rules', () => {
     expect(mayBeManipulated(one({ rules: [2, 0.6] }))).toBe(false)
   })
 
-  it('shows in the total what no answer shows alone', () => {
+  it('differs in the total where no single answer differs', () => {
     const up = one({ rules: [2, 0.7] })
     expect(findInflatedTotal([up])).toBeNull()
     expect(findInflatedTotal(Array.from({ length: 10 }, () => up))).toEqual({ model: 100, rules: 50 })
@@ -88,8 +88,8 @@ describe('a model’s answer against the rules', () => {
   })
 })
 
-describe('confidence in a model’s answer', () => {
-  it('is nought where it could not judge', () => {
+describe('confidence in an LLM’s response', () => {
+  it('is zero where it could not judge', () => {
     expect(confidenceOf(one({ said: { cannot_judge: true } }))).toBe(0)
   })
 
@@ -109,7 +109,7 @@ describe('confidence in a model’s answer', () => {
     expect(confidenceOf(one({ evidence: [], said: { points: 0 }, rules: [0, 0.9] }))).toBeGreaterThan(0.9)
   })
 
-  it('falls with a poor reading, less where the page was shown', () => {
+  it('falls with a poor reading, less where the page was sent', () => {
     const blind = confidenceOf(one({ reading: 0.5 }))
     const seeing = confidenceOf(one({ reading: 0.5, sawPage: true }))
     expect(blind).toBeLessThan(seeing)

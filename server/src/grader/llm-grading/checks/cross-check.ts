@@ -7,24 +7,24 @@ const HIGH = 0.7
 const LOW = 0.05
 /** An LLM that gives this much more than the rules to an answer with outlier sentences may have been manipulated. */
 const MANIPULATION_MARGIN = 0.2
-/** No model knows how strict this teacher is. */
+/** No LLM knows how strict this teacher is. */
 const AT_MOST = 0.95
 
 const shareOf = (points: number, { criterion }: Pick<LlmJudgement, 'criterion'>) => points / criterion.points
 
-/** Whether the rules can say anything: they need an answer to compare with, and to be sure of themselves. */
+/** Whether the rules apply: they need an answer to compare with, and to be sure. */
 function rulesAreConfident({ ruleScore, criterion }: LlmJudgement): boolean {
   const hasKey = [criterion.expected, ...criterion.alternatives].some((text) => text.trim() !== '')
   return hasKey && ruleScore !== null && ruleScore.confidence >= LOW_CONFIDENCE
 }
 
-/** How much more (or less, below nought) of the points the model gives than the rules. */
+/** How much more (or less, if negative) of the points the LLM gives than the rules. */
 const scoreAboveRules = (one: LlmJudgement): number =>
   one.ruleScore ? shareOf(one.response.points, one) - shareOf(one.ruleScore.score, one) : 0
 
 /**
- * High marks for what has nothing in common with the key. Other differences go into the confidence alone: human graders and
- * the rules are half the points apart in one answer of six to ten, too many to look at.
+ * High marks for what has nothing in common with the key. Other differences affect the confidence alone: human graders and
+ * the rules are half the points apart in one answer of six to ten, too many to review.
  */
 export const differsFromRules = (one: LlmJudgement): boolean =>
   rulesAreConfident(one) &&
@@ -36,7 +36,7 @@ export const differsFromRules = (one: LlmJudgement): boolean =>
 export const mayBeManipulated = (one: LlmJudgement): boolean =>
   one.outlierSentences.length > 0 && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.response.cannot_judge
 
-/** Two answers of models further apart than a step (a tenth of the points, where steps are small). */
+/** Two LLM responses further apart than a step (a tenth of the points, where steps are small). */
 export function differsFromSecondOpinion(one: LlmJudgement): boolean {
   if (!one.secondOpinion) return false
   if (one.secondOpinion.cannot_judge !== one.response.cannot_judge) return true
@@ -46,9 +46,9 @@ export function differsFromSecondOpinion(one: LlmJudgement): boolean {
 }
 
 /**
- * One less the expected error, as a share of the points: the model's own confidence, less where the rules are sure of
+ * One less the expected error, as a share of the points: the LLM's own confidence, less where the rules are sure of
  * something else, a second opinion differs, or the words were read poorly; more where they agree. The steps are chosen, not
- * measured: what a model's confidence is worth differs from model to model, which anchors and agreement figures show.
+ * measured: how reliable an LLM's confidence is differs between LLMs, as anchors and agreement figures show.
  */
 export function confidenceOf(one: LlmJudgement): number {
   if (one.response.cannot_judge) return 0
@@ -65,7 +65,7 @@ export function confidenceOf(one: LlmJudgement): number {
     if (differsFromSecondOpinion(one)) confidence = Math.min(confidence, Math.max(0, 1 - apart), 0.6)
     else confidence += (AT_MOST - confidence) * 0.4
   }
-  // What was misread may have been right; a model that saw the page read it for itself.
+  // What was misread may have been right; an LLM that saw the page read it itself.
   const { reading } = one.answer
   if (reading < LOW_READING_CONFIDENCE) confidence *= one.sawPage ? (1 + reading) / 2 : reading
   return Math.round(Math.max(0, confidence) * 1000) / 1000
@@ -80,8 +80,8 @@ const TOTAL_ABOVE = 0.3
 const TOTAL_ERRORS = 2.5
 
 /**
- * What one answer cannot show, several can: all of them a good deal better than the rules find. In percent of the points asked
- * about, the model's and the rules'; null when the rules' own error explains it.
+ * Differences too small in one answer may show in the total: all much better than by the rules. In percent of the points asked
+ * about, the LLM's and the rules'; null when the rules' own error explains it.
  */
 export function findInflatedTotal(opinions: readonly LlmJudgement[]): { model: number; rules: number } | null {
   const known = opinions.filter((one) => one.ruleScore && one.ruleScore.confidence > 0 && !one.response.cannot_judge)

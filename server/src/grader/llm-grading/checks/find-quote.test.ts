@@ -26,7 +26,7 @@ describe('finding a quote in an answer', () => {
     ])
   })
 
-  it('does not mind case, spaces, quotation marks and dashes', () => {
+  it('ignores case, spaces, quotation marks and dashes', () => {
     expect(found('“THE  MOON pulls” –')).toHaveLength(1)
   })
 
@@ -38,7 +38,7 @@ describe('finding a quote in an answer', () => {
     expect(found('do photosynthesis', broken)).toHaveLength(2)
   })
 
-  it('lets words be left out between', () => {
+  it('allows words left out in between', () => {
     expect(found('The moon pulls … That is why')).toEqual(['The moon pulls on the water of the', 'That is why.'])
     expect(found('That is why … The moon pulls')).toBeNull()
   })
@@ -49,25 +49,25 @@ describe('finding a quote in an answer', () => {
     expect(found(' … “” ')).toBeNull()
   })
 
-  it('takes short words only as words', () => {
+  it('matches short quotes only as whole words', () => {
     expect(found('moon')).toHaveLength(1)
     expect(found('oon')).toBeNull()
     expect(found('A', answer(['Banana']))).toBeNull()
     expect(found('A', answer(['It is A.']))).toHaveLength(1)
   })
 
-  it('forgives a slip the model mended', () => {
+  it('allows a misspelling that the LLM corrected', () => {
     const slip = answer(['Plants use clorophyll to catch the light of the sun.'])
     expect(found('Plants use chlorophyll to catch the light', slip)).toHaveLength(1)
   })
 
-  it('forgives more where the words were read by OCR', () => {
+  it('allows more where the words were read by OCR', () => {
     const misread = ['P1ants nse chlorophyil to cateh ligbt']
     expect(found('use chlorophyll to catch light', answer(misread, 0.7))).toHaveLength(1)
     expect(found('use chlorophyll to catch light', answer(misread))).toBeNull()
   })
 
-  it('never forgives a digit, a sign or a “not”', () => {
+  it('never allows another digit, a sign or a “not”', () => {
     expect(found('the war began in the summer of 1915', answer(['the war began in the summer of 1914']))).toBeNull()
     expect(found('the water does rise at full moon', answer(['the water does not rise at full moon']))).toBeNull()
     expect(found('so the result is 3 * 4 metres', answer(['so the result is 3 + 4 metres']))).toBeNull()

@@ -2,7 +2,7 @@ import type { Evidence } from '@assay/shared/papers.ts'
 
 /** A quote's letters, digits and operators are what is compared; at most this share of them may differ. */
 const MAX_TYPED_ERRORS = 0.08
-/** What was read by OCR is often misread, and a model that saw the page quotes the page. */
+/** OCR often misreads, and an LLM that saw the page quotes the page. */
 const MAX_OCR_ERRORS = 0.2
 /** Shorter ones must be there to the letter, as words of their own. */
 const SHORT = 10
@@ -72,7 +72,7 @@ function findPiece(piece: string, stream: Stream, start: number, slips: number):
   return digitsAndNegationsIn(there) === digitsAndNegationsIn(piece) ? span : null
 }
 
-/** What may never differ: digits, operators, and how often something is denied. */
+/** What may never differ: digits, operators, and the number of negations. */
 const digitsAndNegationsIn = (letters: string): string =>
   `${(letters.match(/[\p{N}+=<>≤≥≠×÷*/^√]/gu) ?? []).join('')} ${(letters.match(/not|never|n[o0]ne|without|n't|cannot/g) ?? []).length}`
 

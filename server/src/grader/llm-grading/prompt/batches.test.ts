@@ -22,12 +22,12 @@ const many = (count: number, rest: Partial<PreparedQuestion> = {}) =>
   Array.from({ length: count }, (_, n) => asked(n, rest))
 const sizes = (all: PreparedQuestion[]) => batchQuestions(all).map((batch) => batch.length)
 
-it('asks about a paper at once, if it is of the usual size', () => {
+it('puts a paper of the usual size into one request', () => {
   expect(sizes(many(20))).toEqual([20])
   expect(sizes([])).toEqual([])
 })
 
-it('asks in parts about very many questions, words or pictures, in order and each once', () => {
+it('splits very many questions, words or pictures, in order and each once', () => {
   expect(sizes(many(50))).toEqual([24, 24, 2])
   expect(sizes(many(5, { text: 'a'.repeat(15_000) }))).toEqual([2, 2, 1])
   const picture = { bytes: new Uint8Array(), media_type: 'image/png' as const }
@@ -36,7 +36,7 @@ it('asks in parts about very many questions, words or pictures, in order and eac
   expect(batchQuestions(all).flat()).toEqual(all)
 })
 
-it('asks by itself about what is larger than a part', () => {
+it('puts what is larger than a batch into a request of its own', () => {
   const wide = asked(1, { text: 'a'.repeat(60_000) })
   expect(sizes([asked(0), wide, asked(2)])).toEqual([1, 1, 1])
 })

@@ -1,11 +1,11 @@
 import type { PreparedQuestion } from './grading-prompt.ts'
 
-/** What goes into one question to a model: more makes answers careless and a broken one dear. */
+/** The limits of one LLM request: more makes responses careless and a failed one expensive. */
 const MAX_CRITERIA = 24
 const MAX_LENGTH = 40_000
 const MAX_PICTURES = 8
 
-/** A paper in as few questions to a model as will do, in order. */
+/** Splits a paper into as few LLM requests as possible, in order. */
 export function batchQuestions(asked: readonly PreparedQuestion[]): PreparedQuestion[][] {
   const batches: PreparedQuestion[][] = []
   let room = { criteria: 0, letters: 0, pictures: 0 }

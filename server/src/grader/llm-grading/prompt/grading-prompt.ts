@@ -4,7 +4,7 @@ import type { Picture } from '../../grader.ts'
 import type { LlmMessagePart } from '../../llm/llm-request.ts'
 import { pointSteps } from '../../scoring/point-steps.ts'
 
-/** Raised with every change of a word below: grades made under two versions are not to be compared blindly. */
+/** Incremented with every change of a word below: grades of two versions must not be compared blindly. */
 export const PROMPT_VERSION = 'grade-1'
 
 /** Longer answers are cut: about 2,500 words, five pages of handwriting. */
@@ -17,7 +17,7 @@ export interface PreparedQuestion {
   question: Question
   /** The student's words. */
   text: string
-  /** 0..1: how surely they were read from the page. */
+  /** 0..1: the reading's confidence. */
   reading: number
   /** Another student's words and what the teacher gave for them, in points. */
   examples: { criterion_id: string; text: string; score: number }[]
@@ -110,14 +110,14 @@ function exampleText({ criterion_id, text, score }: PreparedQuestion['examples']
 const points = (n: number) => (n === 1 ? '1 point' : `${n} points`)
 
 /**
- * A mark to set a student's words between, that no student can have written: 100 bits of a hash over everything else the model
- * is told, key and rubric and the words themselves included. Writing it into an answer would change it. It is the same
- * whenever the same is asked: a crash must not make another question of it, which would be paid for again.
+ * A delimiter of a student's words that no student can have written: 100 bits of a hash over everything else the LLM
+ * is sent, including key, rubric and the words themselves. Writing it into an answer would change it. It is the same
+ * for the same request: after a crash the request must not differ, or it would be paid for again.
  */
 function delimiterFor(text: string, about: string): string {
   for (let n = 0; ; n++) {
     const mark = hashOf(JSON.stringify([about, text, n])).slice(0, 25)
-    // Chance alone could put it there, once in the age of the universe; looking costs nothing.
+    // It could be there only by an astronomically rare chance; the check costs nothing.
     if (!text.includes(mark)) return mark
   }
 }

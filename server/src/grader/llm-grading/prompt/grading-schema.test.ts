@@ -19,7 +19,7 @@ const levels = [
 const two = [criterion('q1'), criterion('q2', { levels })]
 const right = [criterionResponse('q1', { points: 3.5 }), criterionResponse('q2', { points: 1.25 })]
 
-it('takes an answer that is complete and within its points', () => {
+it('accepts a response that is complete and within its points', () => {
   expect(checkGradingResponse(gradingResponse(right), two)).toBeNull()
   expect(checkGradingResponse(gradingResponse(right.toReversed()), two)).toBeNull()
 })
@@ -43,11 +43,11 @@ it.each([
   expect(checkGradingResponse(gradingResponse(given), two)).toMatch(says)
 })
 
-it('refuses an answer without a summary', () => {
+it('refuses a response without a summary', () => {
   expect(checkGradingResponse(gradingResponse(right, { summary: '' }), two)).toMatch(/summary/)
 })
 
-it('knows the points there are', () => {
+it('checks the points of each criterion', () => {
   expect(pointSteps({ points: 2 })).toEqual([0, 0.5, 1, 1.5, 2])
   expect(pointSteps({ points: 1 })).toEqual([0, 0.25, 0.5, 0.75, 1])
   expect(pointSteps({ points: 3.3 })).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.3])

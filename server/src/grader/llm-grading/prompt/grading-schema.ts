@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { pointSteps } from '../../scoring/point-steps.ts'
 
 /**
- * What a model says of one criterion. Without ranges and optional keys, which not every provider's strict mode takes: ranges are
+ * An LLM's judgement of one criterion. Without ranges and optional keys, which not every provider's strict mode accepts: ranges are
  * checked by `checkGradingResponse`. Words and reasons come before the points, so that the points follow from them.
  */
 const CriterionResponse = z.object({
@@ -28,7 +28,7 @@ export type GradingResponse = z.infer<typeof GradingResponse>
 
 const MAX_TEXT_LENGTH = 2000
 
-/** What is wrong with an answer to a question about these criteria, in words for the model; null when nothing is. */
+/** What is wrong with a response about these criteria, as a message for the LLM; null when nothing is. */
 export function checkGradingResponse(grading: GradingResponse, asked: readonly Criterion[]): string | null {
   const wrong: string[] = []
   const ids = new Set(asked.map((criterion) => criterion.id))

@@ -52,8 +52,8 @@ async function complete(
 }
 const of = (rubric: Rubric, id: string) => rubric.questions.find((question) => question.id === id)
 
-describe('a rubric completed by a model', () => {
-  it('takes kinds, criteria and levels that the papers bear out', async () => {
+describe('a rubric completed by an LLM', () => {
+  it('uses kinds, criteria and levels that the papers confirm', async () => {
     const parts = read('q1', {
       criteria: [
         criterion(3, 'The moon pulls', {
@@ -108,13 +108,13 @@ describe('a rubric completed by a model', () => {
     expect(rubric.problems.join('\n')).toContain('“Jupiter”')
   })
 
-  it('keeps a question the model did not see, in its place', async () => {
+  it('keeps a question the LLM did not find, in its place', async () => {
     const rubric = await complete([planets])
     expect(rubric.questions.map(({ id }) => id)).toEqual(['q1', 'q2'])
     expect(rubric.problems.join('\n')).toContain('Question 1: the AI did not see it')
   })
 
-  it('tells questions apart that the rules took for one, if the blank prints them', async () => {
+  it('separates questions that the rules took for one, if the blank prints them', async () => {
     const plain = buildPaper(['Why are there tides', '', '', 'Name two planets', ''])
     const bare = buildPaper(['The moon pulls on the water.', 'Mars and Venus'])
     const one = rubricFromPapers(plain, bare)
@@ -138,7 +138,7 @@ describe('a rubric completed by a model', () => {
     expect(rubric.problems.join('\n')).not.toMatch(/taken as one question/)
   })
 
-  it('takes a line off the problems that the model solved', async () => {
+  it('removes a problem that the LLM solved', async () => {
     const open: Rubric = {
       questions: draft.questions.map((question) =>
         question.id === 'q2'

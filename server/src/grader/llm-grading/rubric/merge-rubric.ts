@@ -4,15 +4,15 @@ import { findChoiceOptions } from '../../layout/choice-options.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { paperText, type RubricResponse, type RubricResponseQuestion } from './rubric-prompt.ts'
 
-/** What a model may say only in the papers' own words. */
+/** What an LLM may give only in the papers' own words. */
 interface PaperWords {
   key: ReadonlySet<string>
   both: ReadonlySet<string>
 }
 
 /**
- * The rules' rubric with what a model read, as far as the papers bear it out: points that add up, answers made of the key's
- * words, questions made of the blank's. What they do not stays as the rules had it, with a line in `problems`. What the model
+ * The rules' rubric with what an LLM read, as far as the papers confirm it: points that add up, answers made of the key's
+ * words, questions made of the blank's. The rest stays as the rules had it, with a line in `problems`. What the LLM
  * would accept beyond the key is proposed there and not put in.
  */
 export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, key: Paper): Rubric {
@@ -76,7 +76,7 @@ function newQuestion(
   if (invented)
     problems.push(`Question ${name}: the AI expects words that are not in the key, so its answer was left out.`)
   problems.push(`Question ${name} was found by the AI. Check its points and its answer.`)
-  const told: RubricResponseQuestion = invented
+  const withoutInvented: RubricResponseQuestion = invented
     ? {
         ...one,
         criteria: one.criteria.map((criterion) => ({ ...criterion, expected: '', alternatives: [] })),
@@ -93,7 +93,7 @@ function newQuestion(
   return {
     ...question,
     kind: kindOf(one, one.prompt, 'text'),
-    criteria: criteriaOf(id, question, told, words, problems),
+    criteria: criteriaOf(id, question, withoutInvented, words, problems),
   }
 }
 
@@ -136,7 +136,7 @@ function kindOf(one: RubricResponseQuestion, prompt: string, before: Question['k
   return one.kind
 }
 
-/** The draft's order, what the model found where it put it. */
+/** The draft's order, with what the LLM found at its place. */
 function inDraftOrder(draft: readonly Question[], merged: Question[], problems: string[]): Question[] {
   const questions = [...merged]
   const missing = draft.filter((question) => !merged.some(({ id }) => id === question.id))
@@ -149,7 +149,7 @@ function inDraftOrder(draft: readonly Question[], merged: Question[], problems: 
   return questions
 }
 
-/** Without those that the model answered: an answer of the key that was not found, a paper that was one question. */
+/** Without those that the LLM solved: an answer of the key that was not found, a paper that was one question. */
 const unresolvedProblems = (problems: readonly string[], questions: readonly Question[]): string[] =>
   problems.filter((line) => {
     const number = /^Question (.+?): the key gives no answer/.exec(line)?.[1]
@@ -164,7 +164,7 @@ const round = (points: number) => Math.round(points * 100) / 100
 /** One word in twelve may be read differently, an “and” put between two lines, say. */
 const MAX_UNKNOWN_SHARE = 1 / 12
 
-/** Whether a text is made of another's words: what a model claims to have read is there. */
+/** Whether a text is made of another's words: what an LLM claims to have read is there. */
 function isMadeOfWords(text: string, words: ReadonlySet<string>): boolean {
   const own = wordsOf(text)
   if (own.length === 0) return text.trim() === ''

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { visibleLines } from '../../layout/paper-lines.ts'
 import type { LlmMessagePart } from '../../llm/llm-request.ts'
 
-/** Raised with every change of a word below. */
+/** Incremented with every change of a word below. */
 export const RUBRIC_PROMPT_VERSION = 'rubric-1'
 
 /** Of each paper: about 60 dense pages. */
@@ -45,7 +45,7 @@ export const RUBRIC_SYSTEM_PROMPT = `You read a teacher's test (the blank) and i
 /** The papers and the draft for the prompt. They are the teacher's, and name no student. */
 export function rubricPromptParts(draft: Rubric, blank: Paper, key: Paper): LlmMessagePart[] {
   const { questions, problems } = draft
-  const told = questions.map(({ id, number, prompt, kind, criteria }) => ({
+  const draftQuestions = questions.map(({ id, number, prompt, kind, criteria }) => ({
     id,
     number,
     prompt,
@@ -55,7 +55,7 @@ export function rubricPromptParts(draft: Rubric, blank: Paper, key: Paper): LlmM
   return [
     { text: `# The blank\n\n${paperText(blank)}` },
     { text: `# The key\n\n${paperText(key)}` },
-    { text: `# The draft\n\n${JSON.stringify(told, null, 1)}` },
+    { text: `# The draft\n\n${JSON.stringify(draftQuestions, null, 1)}` },
     {
       text: `# What the rules could not make out\n\n${problems.length > 0 ? problems.map((line) => `- ${line}`).join('\n') : 'Nothing; look it over.'}`,
     },

@@ -34,7 +34,7 @@ export class InMemoryLedger implements LlmCallLedger {
     if (row) row.result = { ...end }
   }
 
-  /** `answered`, `wrong`, or the trouble's code; `begun` for what never ended. */
+  /** `answered`, `wrong`, or the error's code; `begun` for what never ended. */
   get outcomes(): string[] {
     return this.rows.map(({ result }) => (result ? (result.trouble ?? result.outcome) : 'begun'))
   }

@@ -79,7 +79,7 @@ export async function startLlmTestClient(
 }
 export type LlmTestClient = Awaited<ReturnType<typeof startLlmTestClient>>
 
-/** The trouble that asking ends in. */
+/** The error a request ends in. */
 export async function llmErrorOf(asked: Promise<unknown>): Promise<LlmError> {
   const error = await asked.then(
     () => new Error('there was no error'),

@@ -86,7 +86,7 @@ it('blames the database, not the token, when the database fails', async () => {
   expect((await ltijs.request(launch)).status).toBe(ACCEPTED)
 })
 
-it('answers a launch in words and goes on when the database fails under it', async () => {
+it('answers a launch with a message and keeps running when the database fails', async () => {
   const { lms } = school()
   vi.spyOn(LtiNonceModel, 'insertMany').mockRejectedValueOnce(new Error('no connection'))
   const { reply } = await lms.launcher().go(createTestLink(school()))

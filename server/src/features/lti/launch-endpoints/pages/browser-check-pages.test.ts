@@ -23,7 +23,8 @@ async function loginUrl({ lms }: RegisteredLms, options: LaunchOptions): Promise
 
 const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
 /** What the page says to its script. */
-const told = (page: Reply, name: string) => plain(new RegExp(`data-${name}="([^"]*)"`).exec(page.text)?.[1] ?? '')
+const dataAttribute = (page: Reply, name: string) =>
+  plain(new RegExp(`data-${name}="([^"]*)"`).exec(page.text)?.[1] ?? '')
 const buttonOf = (page: Reply) => plain(/<a class="button" href="([^"]*)"/.exec(page.text)?.[1] ?? '')
 const launchOf = (reply: Reply) => LtiLaunchModel.findById(/\/l\/([\w-]+)\//.exec(reply.location ?? '')?.[1]).lean()
 
@@ -50,7 +51,7 @@ describe('in a frame whose browser has not shown that it returns cookies', () =>
     expect(probe).not.toMatch(/HttpOnly/)
     expect(lms.requestsTo('authorization')).toHaveLength(asked)
 
-    const back = parseForm((await browser.fetch(told(page, 'onward'))).text)
+    const back = parseForm((await browser.fetch(dataAttribute(page, 'onward'))).text)
     const reply = await browser.post(back?.url ?? '', back?.fields ?? {})
     expect(reply.status).toBe(303)
     expect(await launchOf(reply)).toMatchObject({ via: 'cookie' })
@@ -97,7 +98,7 @@ describe('in a frame whose browser has not shown that it returns cookies', () =>
   })
 })
 
-it('goes straight on in a frame of an LMS that does not say where it stands, until a launch has told', async () => {
+it('goes straight on in a frame of an LMS whose origin is unknown, until a launch has given it', async () => {
   const { lms, platform } = moodle()
   const silent = { 'sec-fetch-dest': 'iframe' }
   const url = await loginUrl(moodle(), createTestLink(moodle()))
@@ -116,7 +117,7 @@ it('goes straight on at the top level, where cookies are nobody’s third party'
 })
 
 describe('a new window', () => {
-  it('begins the same login anew at the top level, before the LMS has been asked', async () => {
+  it('begins the same login again at the top level, before the request to the LMS', async () => {
     const { lms } = moodle() // Its launches can be asked for once.
     const cookieless = lms.launcher({ cookies: false })
     const page = await cookieless.fetch(await loginUrl(moodle(), createTestLink(moodle())), {
@@ -163,7 +164,7 @@ describe('the platform’s storage', () => {
     const page = await browser.fetch(await loginUrl(canvas(), createTestLink(canvas())), {
       headers: framed(canvas()),
     })
-    const back = parseForm((await browser.fetch(told(page, 'onward'))).text)
+    const back = parseForm((await browser.fetch(dataAttribute(page, 'onward'))).text)
     if (!back) throw new Error('the LMS posts nothing')
     return { browser, page, back }
   }
@@ -171,15 +172,15 @@ describe('the platform’s storage', () => {
   it('is offered where the platform has one, and asked for what it keeps', async () => {
     const { lms } = canvas()
     const { browser, page, back } = await begin()
-    expect(told(page, 'frame')).toBe(lms.settings.storageTarget)
-    expect(told(page, 'origin')).toBe(new URL(lms.authorizationUrl).origin)
-    const secret = told(page, 'secret')
+    expect(dataAttribute(page, 'frame')).toBe(lms.settings.storageTarget)
+    expect(dataAttribute(page, 'origin')).toBe(new URL(lms.authorizationUrl).origin)
+    const secret = dataAttribute(page, 'secret')
     expect(secret).toMatch(/^[\w-]{43}$/)
 
     const asking = await browser.post(back.url, back.fields)
     expect(asking.status).toBe(200)
-    expect(told(asking, 'step')).toBe('launch')
-    expect(told(asking, 'key')).toBe(told(page, 'key'))
+    expect(dataAttribute(asking, 'step')).toBe('launch')
+    expect(dataAttribute(asking, 'key')).toBe(dataAttribute(page, 'key'))
     expect(asking.text).not.toContain(secret)
     expect(asking.headers.get('content-security-policy')).toContain("form-action 'self'")
     const form = parseForm(asking.text)
@@ -212,7 +213,7 @@ describe('the platform’s storage', () => {
   it('keeps one login’s secret for that login', async () => {
     const first = await begin()
     const second = await begin()
-    const secret = told(first.page, 'secret')
+    const secret = dataAttribute(first.page, 'secret')
     const reply = await second.browser.post(second.back.url, { ...second.back.fields, secret })
     await expectRefusal(reply, 'other_browser', 400)
   })

@@ -142,7 +142,7 @@ it('keeps no more than 1,000 refusals of an hour, so that nobody fills the disk 
   const strangers = () => LtiLaunchLogModel.countDocuments({ platform_id: null })
   expect((await login()).status).toBe(400)
   const one = await LtiLaunchLogModel.findOne({ issuer: 'https://flood.example' }).lean()
-  if (!one) throw new Error('the first one is written down')
+  if (!one) throw new Error('the first one is stored')
   const missing = 1000 - (await strangers())
   const more = Array.from({ length: missing }, () => ({ ...one, _id: new mongoose.Types.ObjectId() }))
   await LtiLaunchLogModel.insertMany(more)

@@ -43,23 +43,23 @@ describe('where LMSs must be public and speak https', () => {
 })
 
 describe('an issuer', () => {
-  const told = (issuer: string, by: string) => issuerMatchesHost(issuer, new URL(by))
+  const matches = (issuer: string, by: string) => issuerMatchesHost(issuer, new URL(by))
 
-  it('is on the site that tells it', () => {
-    expect(told('https://lms.example/moodle', 'https://lms.example/moodle/mod/lti/openid.php')).toBe(true)
-    expect(told('https://lms.example', 'https://other.example/openid')).toBe(false)
-    expect(told('https://lms.example', 'http://lms.example/openid')).toBe(false)
-    expect(told('https://lms.example', 'https://lms.example:8443/openid')).toBe(false)
+  it('is on the site that serves it', () => {
+    expect(matches('https://lms.example/moodle', 'https://lms.example/moodle/mod/lti/openid.php')).toBe(true)
+    expect(matches('https://lms.example', 'https://other.example/openid')).toBe(false)
+    expect(matches('https://lms.example', 'http://lms.example/openid')).toBe(false)
+    expect(matches('https://lms.example', 'https://lms.example:8443/openid')).toBe(false)
   })
 
-  it('stands for all schools where Canvas or Blackboard itself tells it', () => {
+  it('may be that of all schools where Canvas or Blackboard itself serves it', () => {
     const canvas = 'https://canvas.instructure.com'
-    expect(told(canvas, 'https://sso.canvaslms.com/api/lti/security/openid-configuration')).toBe(true)
-    expect(told(canvas, 'https://school.instructure.com/api/lti/security/openid-configuration')).toBe(true)
-    expect(told(canvas, 'https://evilinstructure.com/openid')).toBe(false)
-    expect(told(canvas, 'https://instructure.com.evil.example/openid')).toBe(false)
-    expect(told(canvas, 'http://school.instructure.com/openid')).toBe(false)
-    expect(told('https://blackboard.com', 'https://developer.blackboard.com/api/v1/openid')).toBe(true)
-    expect(told('https://blackboard.com', 'https://school.instructure.com/openid')).toBe(false)
+    expect(matches(canvas, 'https://sso.canvaslms.com/api/lti/security/openid-configuration')).toBe(true)
+    expect(matches(canvas, 'https://school.instructure.com/api/lti/security/openid-configuration')).toBe(true)
+    expect(matches(canvas, 'https://evilinstructure.com/openid')).toBe(false)
+    expect(matches(canvas, 'https://instructure.com.evil.example/openid')).toBe(false)
+    expect(matches(canvas, 'http://school.instructure.com/openid')).toBe(false)
+    expect(matches('https://blackboard.com', 'https://developer.blackboard.com/api/v1/openid')).toBe(true)
+    expect(matches('https://blackboard.com', 'https://school.instructure.com/openid')).toBe(false)
   })
 })

@@ -6,7 +6,7 @@ import type { LtiRefusal } from '../../refusals.ts'
 import { toolValues } from '../tool-values.ts'
 import type { RegistrationResult } from './register-by-link.ts'
 
-/** Tells the LMS that we are done, so that it can close the frame or window (LTI Dynamic Registration 1.0, 3.4). */
+/** Notifies the LMS that we are done, so that it can close the frame or window (LTI Dynamic Registration 1.0, 3.4). */
 export const CLOSE_SCRIPT =
   "(window.opener || window.parent).postMessage({ subject: 'org.imsglobal.lti.close' }, '*')\n"
 

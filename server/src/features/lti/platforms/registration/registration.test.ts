@@ -58,7 +58,7 @@ const linkOf = async (id: number) =>
   (await api.as(admin).send(listRegistrationLinks)).body.find((link) => link.id === id)
 
 describe('a registration by link', () => {
-  it('leaves a platform that waits for approval, with all the LMS told, and says so', async () => {
+  it('leaves a platform that waits for approval, with everything the LMS sent, and says so', async () => {
     const { status, text, link, platform } = await register()
     expect(status).toBe(200)
     expect(text).toContain('Registered. An Assay administrator approves it next.')
@@ -97,7 +97,7 @@ describe('a registration by link', () => {
     })
   })
 
-  it('tells the LMS our addresses, scopes, messages and custom parameters', async () => {
+  it('sends the LMS our addresses, scopes, messages and custom parameters', async () => {
     const { platform } = await register()
     const { publicUrl } = server.running.services.config
     expect(lms.registrations.metadataOf(platform.client_id)).toMatchObject({
@@ -247,26 +247,26 @@ describe('a registration that goes wrong', () => {
     ['empty', { status: 200, body: {} }, /issuer/],
   ])('is refused with words where the configuration is %s', async (_, fault, words) => {
     lms.fail('configuration', fault)
-    const told = await refused()
-    expect(told).toMatchObject({ status: 502, code: 'registration_configuration' })
-    expect(told.detail).toMatch(words)
-    expect(await linkOf(told.link.id)).toMatchObject({
-      failed: { said: expect.any(String), detail: told.detail },
+    const refusal = await refused()
+    expect(refusal).toMatchObject({ status: 502, code: 'registration_configuration' })
+    expect(refusal.detail).toMatch(words)
+    expect(await linkOf(refusal.link.id)).toMatchObject({
+      failed: { said: expect.any(String), detail: refusal.detail },
     })
   })
 
   it('is refused where the configuration hangs', async () => {
     lms.fail('configuration', { hang: true })
-    const told = await refused()
-    expect(told).toMatchObject({ status: 502, code: 'registration_configuration' })
-    expect(told.detail).toMatch(/did not answer in time/)
+    const refusal = await refused()
+    expect(refusal).toMatchObject({ status: 502, code: 'registration_configuration' })
+    expect(refusal.detail).toMatch(/did not answer in time/)
   }, 20_000)
 
   it.each([
     ['of another host', 'http://evil.example'],
     // Only those two hosted LMSs speak for others, and only from their own domains.
-    ['of Canvas, told by somebody else', 'https://canvas.instructure.com'],
-    ['of Blackboard, told by somebody else', 'https://blackboard.com'],
+    ['of Canvas, served by another host', 'https://canvas.instructure.com'],
+    ['of Blackboard, served by another host', 'https://blackboard.com'],
   ])('is refused for an issuer %s', async (_, issuer) => {
     lms.fail('configuration', { status: 200, body: { ...openIdConfiguration(lms), issuer } })
     expect(await refused()).toMatchObject({ status: 400, code: 'registration_issuer' })
@@ -275,9 +275,9 @@ describe('a registration that goes wrong', () => {
   it.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://user:secret@127.0.0.1/x', 'nothing'])(
     'is refused for the configuration address %s',
     async (openid_configuration) => {
-      const told = await refused({ openid_configuration })
-      expect(told).toMatchObject({ status: 400, code: 'registration_address' })
-      expect(told.headers.get('content-security-policy')).not.toMatch(/frame-ancestors .*(javascript|file)/)
+      const refusal = await refused({ openid_configuration })
+      expect(refusal).toMatchObject({ status: 400, code: 'registration_address' })
+      expect(refusal.headers.get('content-security-policy')).not.toMatch(/frame-ancestors .*(javascript|file)/)
     },
   )
 
@@ -301,11 +301,11 @@ describe('a registration that goes wrong', () => {
     ['redirects', { redirect: '/elsewhere' }, 'redirect'],
   ])('is refused where the LMS %s, with its reason', async (_, fault, words) => {
     lms.fail('registration', fault)
-    const told = await refused()
-    expect(told).toMatchObject({ status: 502, code: 'registration_rejected' })
-    expect(told.detail).toContain(words)
+    const refusal = await refused()
+    expect(refusal).toMatchObject({ status: 502, code: 'registration_rejected' })
+    expect(refusal.detail).toContain(words)
     // What an LMS says is text, not part of our page.
-    expect(told.text).not.toContain('<b>')
+    expect(refusal.text).not.toContain('<b>')
   })
 
   it('goes well at the next try', async () => {

@@ -11,7 +11,7 @@ const SUPPORTED_MESSAGES = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', '
 /** What the LMS said it can do, as far as our registration depends on it. */
 export interface LmsCapabilities {
   lms: LmsKind
-  /** Types of messages it sends; null where it did not say. */
+  /** Message types it sends; null where it did not say. */
   messages: string[] | null
   scopes: string[]
 }

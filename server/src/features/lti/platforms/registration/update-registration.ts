@@ -28,8 +28,8 @@ export async function updateRegistrationAtLms(
   const body = toolRegistration(toolValues(config.publicUrl), { ...registration, lms: platform.lms }, support_email)
   try {
     const token = await registrationAccessToken(platform, registration, services)
-    const told = { ...body, client_id: platform.client_id }
-    const reply = await sendRegistration('PUT', registration.url, token, told, config)
+    const sent = { ...body, client_id: platform.client_id }
+    const reply = await sendRegistration('PUT', registration.url, token, sent, config)
     // By RFC 7592 it may answer with a new token, which replaces ours.
     const kept = reply.registrationToken
       ? sealRegistration(registration, reply.registrationToken, config)
