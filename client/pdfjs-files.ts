@@ -18,7 +18,7 @@ export function pdfjsFiles(): Plugin {
   const packageFile = fromReactPdf.resolve('pdfjs-dist/package.json')
   const { version }: { version: string } = fromReactPdf(packageFile)
   const home = dirname(packageFile)
-  // The version is in the name, because what stands under `assets` is kept by browsers for a year.
+  // The version is in the name, because browsers cache what is under `assets` for a year.
   const target = `assets/pdfjs-${version}`
   const files = new Map(
     folders.flatMap((folder) =>

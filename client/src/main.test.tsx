@@ -26,7 +26,7 @@ vi.mock('react-dom/client', async (original) => {
   }
 })
 
-/** A document of its own at an address: the program begins anew there, and keeps what it keeps by itself. */
+/** A document of its own at an address: the app starts again there, with state of its own. */
 async function openDocument(address: string): Promise<{ tokenStore: StringStore; root: HTMLElement }> {
   history.replaceState(null, '', address)
   for (const root of document.querySelectorAll('#root')) root.removeAttribute('id')

@@ -11,7 +11,7 @@ import { supportMailLink } from './error-messages.ts'
 interface Props {
   error: ApiError
   retry?: (() => unknown) | undefined
-  /** Offers to load the whole page anew, whatever kind of failure it is. */
+  /** Offers to reload the whole page, whatever kind of failure it is. */
   refresh?: boolean
   /** A way out beside these. */
   children?: ReactNode

@@ -8,7 +8,7 @@ export interface PageChunk {
   Page?: ComponentType
 }
 
-/** Stands in for a page whose program part did not come, and becomes that page once it does. */
+/** Shown for a page whose code could not be loaded; replaced by the page once it is. */
 export function PageLoadError({ part }: { part: PageChunk }) {
   const [, draw] = useState(0)
   const retry = useCallback(async () => {

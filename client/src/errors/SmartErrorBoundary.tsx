@@ -16,7 +16,7 @@ const titles: Record<BoundaryContext, string> = {
 
 interface Props {
   children: ReactNode
-  /** What it stands around decides its words and how often it tries again. */
+  /** What it wraps decides its messages and how often it retries. */
   context: BoundaryContext
   criticality?: Criticality
   /** In place of the number that follows from context and criticality. */

@@ -80,7 +80,7 @@ describe('a boundary', () => {
     expect(await retryUntilTheEnd()).toEqual(['Retry 0/2', 'Retry 1/2'])
   })
 
-  it('shows what it stands around once that works again', async () => {
+  it('shows what it wraps once that works again', async () => {
     show(
       <ComponentErrorBoundary>
         <Broken />
@@ -91,7 +91,7 @@ describe('a boundary', () => {
     expect(screen.getByText('Mended')).toBeTruthy()
   })
 
-  it('tells a reporting service where there is one, and survives one that fails', () => {
+  it('reports to a reporting service where there is one, and survives one that fails', () => {
     const report = vi.fn(() => {
       throw new Error('the service is down')
     })
@@ -127,7 +127,7 @@ describe('the smart boundary', () => {
     expect(screen.getByText(LIMIT)).toBeTruthy()
   })
 
-  it('tries what is critical once, and as often as it is told where it is told', () => {
+  it('tries what is critical once, or as often as configured', () => {
     expect(smartBoundaryMaxRetries('file', 'critical')).toBe(1)
     expect(smartBoundaryMaxRetries('data', 'critical')).toBe(5)
     expect(smartBoundaryMaxRetries('component', 'low')).toBe(3)
@@ -165,7 +165,7 @@ describe('the smart boundary', () => {
     expect(screen.getByText(LIMIT)).toBeTruthy()
   })
 
-  it('tries the first time at once where it is told to, and then by button', () => {
+  it('tries the first time at once where configured, and then by button', () => {
     vi.useFakeTimers()
     show(
       <SmartErrorBoundary context="component" strategy="immediate">

@@ -3,7 +3,7 @@ import { ApiError } from '../lib/api/api-error.ts'
 import { toast } from '../lib/toast.ts'
 import { reportError } from './report-error.ts'
 
-/** The browser event by which errors outside React are told; its `detail` is the structured error. */
+/** The browser event by which errors outside React are reported; its `detail` is the structured error. */
 export const GLOBAL_ERROR = 'assay:error'
 
 function dispatchErrorEvent(reply: ErrorReply) {
@@ -37,8 +37,8 @@ function onGlobalError(event: Event) {
 }
 
 /**
- * Unhandled rejections in our shape, and any script error, become a browser event; whoever hears of one is shown it as a
- * toast, once while it stands. Returns the way to stop.
+ * Unhandled rejections in our shape, and any script error, become a browser event; its listener shows it as a
+ * toast, once while that is open. Returns a function that stops it.
  */
 export function installGlobalErrorHandlers(): () => void {
   window.addEventListener('unhandledrejection', onRejection)

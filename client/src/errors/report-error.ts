@@ -2,8 +2,8 @@ import type { ErrorReply } from '@assay/shared/errors.ts'
 import type { ApiError } from '../lib/api/api-error.ts'
 
 /**
- * The seam for an error-reporting service: whoever runs Assay with one puts a reporter here by a script of their own, and
- * every crash a boundary caught, and every error nobody caught, is told to it. Without one nothing leaves the browser.
+ * The hook for an error-reporting service: a school that uses one sets a reporter here by a script of its own, and
+ * every crash a boundary caught, and every uncaught error, is reported to it. Without one nothing leaves the browser.
  */
 export interface ErrorReporter {
   report(error: ErrorReply, where: { boundary: string; cause?: unknown; componentStack?: string }): void

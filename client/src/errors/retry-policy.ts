@@ -1,4 +1,4 @@
-/** What a boundary stands around. */
+/** What a boundary wraps. */
 export type BoundaryContext = 'auth' | 'data' | 'api' | 'file' | 'component'
 export type Criticality = 'low' | 'default' | 'critical'
 
@@ -8,7 +8,7 @@ export type Criticality = 'low' | 'default' | 'critical'
  */
 export type RetryStrategy = 'immediate' | 'exponential' | 'manual'
 
-/** How often a boundary tries again, by where it stands. */
+/** How often a boundary retries, by what it wraps. */
 export const MAX_RETRIES = { app: 3, page: 3, component: 2 } as const
 
 const FIRST_DELAY_MS = 1000

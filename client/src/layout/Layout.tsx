@@ -27,7 +27,7 @@ const withoutBar = [
   '/register',
 ]
 
-/** What stands around every page: skip links, bar, the page, footer. */
+/** The frame of every page: skip links, bar, the page, footer. */
 export function Layout() {
   const { pathname } = useLocation()
   const main = useFocusOnNavigation()

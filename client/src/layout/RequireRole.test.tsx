@@ -124,8 +124,8 @@ describe('signing in', () => {
     mockEndpoint(signIn, () => errorReply('invalid_credentials'))
     renderApp('/auth/login')
     await fillIn('wrong')
-    const told = await screen.findAllByText('Login failed. Please check your credentials.')
-    expect(told.length).toBeGreaterThan(0)
+    const messages = await screen.findAllByText('Login failed. Please check your credentials.')
+    expect(messages.length).toBeGreaterThan(0)
     expect(tokenStore.get()).toBeNull()
   })
 

@@ -17,7 +17,7 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   if (session.status === 'loading') return <AppLoading />
   if (session.status === 'unreachable') return <ServerUnreachable error={session.error} retry={session.retry} />
   if (session.status === 'signedOut') {
-    // A launch has no sign-in page. What stands around its pages says that it has ended.
+    // A launch has no sign-in page. The frame of its pages says that it has ended.
     if (launchId !== null) return null
     const back = session.voluntary ? '' : `?redirect=${encodeURIComponent(pathname + search)}`
     return <Navigate to={`/auth/login${back}`} replace />

@@ -105,7 +105,7 @@ describe('the bar', () => {
     expect(screen.queryByRole('contentinfo') !== null).toBe(path === '/')
   })
 
-  it('stands below skip links and above a footer with the year and a tagline', async () => {
+  it('is below skip links and above a footer with the year and a tagline', async () => {
     renderApp('/terms')
     await screen.findByRole('heading', { level: 1 })
     expect(screen.getByText('Skip to content').getAttribute('href')).toBe('#main')

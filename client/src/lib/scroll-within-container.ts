@@ -1,5 +1,5 @@
 /**
- * Brings an element into view by scrolling the box it stands in and nothing else: `scrollIntoView` would move the
+ * Brings an element into view by scrolling its container and nothing else: `scrollIntoView` would move the
  * whole page along.
  */
 export function scrollWithinContainer(element: Element, air = 12): void {

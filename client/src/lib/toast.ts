@@ -81,7 +81,7 @@ function showPlainToast(words: string, bad: boolean) {
 export const toast = {
   success: (message: string) => void show(message, 'status', 'green.8'),
   error: (message: string) => void show(message, 'alert', 'red.8'),
-  /** A structured error with what can be done about it; the same one stands there once, until it is dismissed. */
+  /** A structured error with what can be done about it; the same one is shown once, until it is dismissed. */
   apiError: (error: ApiError) => void show(error.message, 'alert', 'red.8', (drawer) => drawer.errorToast(error)),
   info: (message: string) => void show(message, 'status', 'ink'),
 }

@@ -31,7 +31,7 @@ it('turns each refinement on and off at once, and remembers it', async () => {
   expect(root.dataset.flags).toBe('studentPortal mobileOptimizations')
 })
 
-it('gives more contrast to whoever asks for it', async () => {
+it('gives more contrast on request', async () => {
   open()
   expect(root.dataset.contrast).toBe('normal')
   await userEvent.setup().click(await screen.findByRole('radio', { name: 'High' }))

@@ -5,7 +5,7 @@ import { useThemeConfig } from './display-choice.ts'
 import { cssVariablesOf, theme } from './theme.ts'
 import { featureFlags, themeConfig } from './theme-config.ts'
 
-/** Dresses everything: the theme config as this person has it, told to style sheets by attributes of the root. */
+/** Applies the theme: this person's theme config, also as attributes of the root for style sheets. */
 export function ThemeRoot({ children }: { children: ReactNode }) {
   const { mode, contrast, flags } = useThemeConfig()
   const on = featureFlags.filter((flag) => flags[flag]).join(' ')

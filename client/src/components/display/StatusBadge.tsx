@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react'
 import classes from './StatusBadge.module.css'
 
-/** The status words, each with its icon and colour: neither ever stands alone. */
+/** The status words, each with its icon and colour; neither is ever shown alone. */
 const statuses = {
   published: { Icon: IconEye, tone: 'good', word: 'Published' },
   draft: { Icon: IconCircleDashed, tone: 'quiet', word: 'Draft' },

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 
 const AnnounceContext = createContext<(words: string) => void>(() => {})
 
-/** Says in words what changed on the screen, for who does not see it: a row moved, a row gone. */
+/** Announces changes on the screen to screen readers: a row moved, a row removed. */
 export const useAnnounce = () => useContext(AnnounceContext)
 
 export function Announcer({ children }: { children: ReactNode }) {
@@ -12,7 +12,7 @@ export function Announcer({ children }: { children: ReactNode }) {
   return (
     <AnnounceContext value={say}>
       {children}
-      {/* The same words again are news again: another space makes them so. */}
+      {/* A repeated message is announced again: another space makes it differ. */}
       <VisuallyHidden role="status">
         {said.words}
         {said.times % 2 === 1 ? '\u00a0' : ''}

@@ -14,7 +14,7 @@ interface Props {
   confirmLabel: string
   dangerous?: boolean
   disabled?: boolean
-  /** Closes when it is done; a failure is shown here and the question stands. */
+  /** Closes when it is done; a failure is shown here and the dialog stays open. */
   onConfirm: () => Promise<unknown> | undefined
 }
 

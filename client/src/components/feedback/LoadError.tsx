@@ -15,7 +15,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Stands where the data would be. */
+/** Shown in place of the data. */
 export function LoadError({ error, retry, title, fallback, message, children }: Props) {
   return (
     <ErrorDetails

@@ -12,11 +12,11 @@ export { notifications } from '@mantine/notifications'
 
 /** A structured error as a toast: title, words, and what can be done about it. */
 export const errorToast = (error: ApiError) => ({
-  // The same failure stands there once.
+  // The same failure is shown once.
   id: `${error.code} ${error.message}`,
   title: errorTitle(error),
   message: <ErrorToast error={error} />,
-  // It has buttons: whoever needs time to reach them has it (WCAG 2.2.1).
+  // It has buttons, so it stays until it is closed (WCAG 2.2.1).
   autoClose: false as const,
 })
 

@@ -8,7 +8,7 @@ export interface PdfHighlight {
   group: string
   page: number
   box: Box
-  /** Stands beside the box: the question's number. Empty: nothing does. */
+  /** Shown beside the box: the question's number. Empty: nothing. */
   tag: string
   /** `read`: a line as it was read; `poor`: one that was hard to read. None: what a grade rests on. */
   tone?: 'read' | 'poor'

@@ -59,7 +59,7 @@ interface RenderedPageProps {
   pixels: number
 }
 
-/** While a new size is being drawn, the old picture stands in for it, stretched: zooming never shows a blank page. */
+/** While a new size is being drawn, the old picture is shown instead, stretched: zooming never shows a blank page. */
 function RenderedPage({ pdf, number, scale, rotate, pixels }: RenderedPageProps) {
   const [drawn, setDrawn] = useState(scale)
   const density = Math.min(window.devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / Math.max(1, pixels)))

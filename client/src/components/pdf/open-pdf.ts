@@ -26,7 +26,7 @@ interface Entry {
   outcome: OpenPdf | PdfLoadError | null
 }
 
-/** Why a PDF cannot be shown, in words for whoever wants to read it. */
+/** Why a PDF cannot be shown, as a message for its reader. */
 export class PdfLoadError extends Error {
   override name = 'PdfTrouble'
 }
@@ -82,7 +82,7 @@ export async function pageSize(document: Document, number: number): Promise<Page
   return { width, height, rotate: page.rotate }
 }
 
-/** What came of opening it where that is known, else the promise of it; the same one each time it is asked for. */
+/** The opened PDF where it is known, else its promise; the same one for each call. */
 export function openPdf(source: PdfSource): OpenPdf | PdfLoadError | Promise<OpenPdf | PdfLoadError> {
   const key = keyOf(source)
   const entry = entries.get(key) ?? startLoading(source)

@@ -10,7 +10,7 @@ export interface PageSize {
   rotate: number
 }
 
-/** Where a page stands in the scrolled column, in CSS pixels. */
+/** A page's position in the scrolled column, in CSS pixels. */
 export interface PagePosition {
   top: number
   width: number
@@ -82,7 +82,7 @@ export function currentPage(places: PagePosition[], scrollTop: number, windowHei
 }
 
 /**
- * Where to scroll so that a stretch of the column stands in the window, a quarter down; null when it is well in
+ * Where to scroll so that a stretch of the column is in the window, a quarter down; null when it is well in
  * view already.
  */
 export function scrollTopToShow(top: number, height: number, scrollTop: number, windowHeight: number): number | null {

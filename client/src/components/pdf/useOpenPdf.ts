@@ -37,7 +37,7 @@ export function usePageSizes({ document, first }: OpenPdf): PageSize[] {
       for (let start = 1; start < document.numPages && !over; start += BATCH_SIZE) {
         const count = Math.min(BATCH_SIZE, document.numPages - start)
         const some = await Promise.all(
-          // A page that cannot be read says so where it stands; until then it is thought to be like the first.
+          // A page that cannot be read shows its error in its place; until it is read, it is assumed to be as large as the first.
           Array.from({ length: count }, (_, i) => pageSize(document, start + i + 1).catch(() => first)),
         )
         if (!over) setSizes((all) => all.toSpliced(start, count, ...some))

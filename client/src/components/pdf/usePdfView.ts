@@ -97,7 +97,7 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
   }
 }
 
-/** Size of the window and how far it is scrolled, in steps, so that not every pixel draws the screen anew. */
+/** Size of the window and how far it is scrolled, in steps, so that not every pixel renders the screen again. */
 function useScrollFrame(element: React.RefObject<HTMLDivElement | null>) {
   const [frame, setFrame] = useState({ width: 0, height: 0, top: 0 })
   useEffect(() => {

@@ -6,7 +6,7 @@ import classes from './HealthList.module.css'
 
 const MAX_SHOWN = 5
 
-/** What is being done, and what was given up in the last week. */
+/** Running jobs, and those that failed in the last week. */
 export function JobsPanel({ work }: { work: ReplyOf<typeof getAdminDashboard>['work'] }) {
   const rows = [
     ['Grading runs in progress', work.runs],

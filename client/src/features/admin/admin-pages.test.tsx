@@ -157,7 +157,7 @@ describe('system settings', () => {
     expect(screen.getByRole('button', { name: 'Use default: Uploads per user per hour' })).toBeTruthy()
   })
 
-  it('tells what became of the test mail', async () => {
+  it('shows whether the test mail was sent', async () => {
     const message = 'The mail was not sent: connect ECONNREFUSED'
     mockEndpoint(sendTestMail, () => ok(sendTestMail, { outcome: 'failed', message }))
     renderApp('/admin/settings')
@@ -176,7 +176,7 @@ const entry: AuditEntry = {
   after: { role: 'instructor' },
 }
 
-it('puts the audit log in words, and asks for what was chosen', async () => {
+it('describes the audit log’s entries, and requests what was chosen', async () => {
   const asked = mockEndpoint(listAudit, () => ok(listAudit, [entry], { 'X-Total-Count': '1' }))
   mockEndpoint(listAuditActions, () => ok(listAuditActions, ['user.role_changed']))
   renderApp('/admin/audit')
@@ -191,7 +191,7 @@ it('puts the audit log in words, and asks for what was chosen', async () => {
   })
 })
 
-it('names deeds nobody foresaw, and leaves out what stayed the same', () => {
+it('describes unknown actions, and leaves out what stayed the same', () => {
   expect(actionLabel('course.join_code_made')).toBe('Course join code made')
   expect(changesOf({ before: { a: 1, b: null }, after: { a: 1, b: true } })).toEqual([
     { field: 'b', from: 'none', to: 'yes' },

@@ -25,7 +25,7 @@ export function AnalyticsError({ error, message, retry, courseId }: Props) {
         title="Failed to Load Analytics"
         action={
           <Button.Group>
-            {/* Failing again is told by what stays on the screen. */}
+            {/* A further failure is shown by what stays on the screen. */}
             <Button onClick={() => (retry ? void retry().catch(() => undefined) : window.location.reload())}>
               Try Again
             </Button>

@@ -14,7 +14,7 @@ import { useGet, useGetAll } from '../../lib/api/api-hooks.ts'
 export interface CourseAnalyticsData {
   overall: CourseAnalytics
   distribution: GradeDistribution
-  /** Many in a large course: they come after what stands above them. */
+  /** Many in a large course: they are loaded after what is above them. */
   students: StudentPerformance[] | undefined
   course: CourseDetail
 }

@@ -38,7 +38,7 @@ export function dateErrors(values: Omit<DateValues, 'late_rule'>): Partial<Recor
   return Object.fromEntries(problems.map(({ field, message }) => [field, message]))
 }
 
-/** Where an assignment stands in time at this moment, for lists that only have its dates. */
+/** Whether an assignment is upcoming, open or closed at this moment, for lists that only have its dates. */
 export function withDatesState<T extends AssignmentDateFields>(assignment: T, now = new Date()) {
   const dates = {
     available_at: moment(assignment.available_at),

@@ -46,7 +46,7 @@ function backToDeepLinking(before: string | null): AfterCreating {
     ...defaultAfterCreating,
     pathFor: (id) => choice([...chosen, String(id)]),
     back: { label: 'Add assignments', to: choice(chosen) },
-    // There it stands in the list, chosen: a toast would only cover the button.
+    // There it is in the list, chosen: a toast would only cover the button.
     toast: null,
   }
 }

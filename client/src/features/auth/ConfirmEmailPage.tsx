@@ -18,8 +18,8 @@ import { useEmailLink } from './useEmailLink.ts'
 const TITLE = 'Confirm your email address'
 
 /**
- * The link shows that the mailbox is theirs, being signed in that the account is. Whoever has only the mailbox gets the account
- * by a new password, which signs out whoever registered it.
+ * The link shows that the mailbox is theirs, being signed in that the account is. With the mailbox alone, one gets the account
+ * by a new password, which signs out the person who registered it.
  */
 export function ConfirmEmailPage() {
   usePageTitle(TITLE)
@@ -60,7 +60,7 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
       toast.success('Your address is confirmed.')
       await session.refresh()
     } catch {
-      // Told beside the button.
+      // Shown beside the button.
     }
   }
 
@@ -114,7 +114,7 @@ function AccountOwnership({ token, link, signedInAs }: AccountOwnershipProps) {
       await send({ body: { email: link.email } })
       setMailed(true)
     } catch {
-      // Told beside the button.
+      // Shown beside the button.
     }
   }
 

@@ -48,7 +48,7 @@ describe('registering', () => {
     for (const link of links) expect(link.getAttribute('target')).toBe('_blank')
   })
 
-  it('tells what is wrong with a field that was left by pressing something only after the click', async () => {
+  it('shows what is wrong with a field that was left by a click only after the click', async () => {
     renderApp('/auth/register')
     const name = await screen.findByLabelText(/Full Name/)
     name.focus()
@@ -60,7 +60,7 @@ describe('registering', () => {
     await screen.findByText('Full name is required')
   })
 
-  it('tells it at once when the field was left by keyboard', async () => {
+  it('shows it at once when the field was left by keyboard', async () => {
     renderApp('/auth/register')
     const name = await screen.findByLabelText(/Full Name/)
     name.focus()

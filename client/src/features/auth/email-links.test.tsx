@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     expect(screen.getByLabelText(/Email Address/)).toHaveProperty('value', 'ada@school.example')
   })
 
-  it('is set anew by the link, under the rules, and leads to the sign-in page after three seconds', async () => {
+  it('is reset by the link, under the rules, and leads to the sign-in page after three seconds', async () => {
     linkFor('reset')
     const heard = mockEndpoint(resetPassword, () => ok(resetPassword, message))
     const app = renderApp('/auth/reset-password?token=t-1&email=ada%40school.example')
@@ -126,7 +126,7 @@ describe('confirming an address', () => {
     expect(heard).toHaveLength(1)
   })
 
-  it('tells anybody else which account it is, and offers to sign in or to take it over by a new password', async () => {
+  it('shows anybody else which account it is, and offers to sign in or to take it over by a new password', async () => {
     linkFor('confirm')
     const confirmed = mockEndpoint(confirmEmail, () => ok(confirmEmail, student))
     const asked = mockEndpoint(forgotPassword, () => ok(forgotPassword, message))

@@ -11,7 +11,7 @@ import { courseChangeErrorMessage } from './course-error-messages.ts'
 
 const MISMATCH = 'Course name does not match. Please type the exact course name to confirm deletion.'
 
-/** A whole course goes only for whoever has typed its name. */
+/** A whole course is deleted only after its name was typed. */
 export function DeleteCourseModal({
   course,
   opened,

@@ -119,7 +119,7 @@ describe('the course code', () => {
 })
 
 describe('who teaches a course', () => {
-  it('is added by name or address, and an unknown one is told at the field', async () => {
+  it('is added by name or address, and an unknown one is an error at the field', async () => {
     mockEndpoint(addInstructor, (_, count) =>
       count === 1
         ? errorReply('validation_failed', {
@@ -139,7 +139,7 @@ describe('who teaches a course', () => {
     expect(field.value).toBe('')
   })
 
-  it('is taken off after a question, and whoever takes themselves off leaves for the list', async () => {
+  it('is removed after a confirmation, and a teacher who removes themselves is sent to the list', async () => {
     const heard = mockEndpoint(removeInstructor, () => ok(removeInstructor, { message: 'Gone.' }))
     const { user, address } = await open({ instructors: [me, grace] })
     await user.click(await button('Remove mkeller as instructor'))

@@ -16,7 +16,7 @@ interface Props {
   saveAndContinue: () => void
 }
 
-/** What can be decided, always in reach, with what came of it. */
+/** The actions, always in reach, with their result. */
 export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }: Props) {
   const { grade, editing, saving, error } = review
   const decided = grade.reviewed_at !== null && !grade.needs_review

@@ -8,7 +8,7 @@ interface Props {
   /** Percent; null where there is none yet. */
   score: number | null
   size?: 'md' | 'lg'
-  /** What stands beside it: a badge, who said so. */
+  /** What is shown beside it: a badge, who gave it. */
   children?: ReactNode
 }
 

@@ -97,7 +97,7 @@ export function draftPercent(draft: GradeDraft, grade: Grade): number | null {
   return percentFromPoints(Object.fromEntries(given), criteria)
 }
 
-/** Saved as it stands: the grade has been looked at, and nothing else changes. */
+/** Saved unchanged: the grade was reviewed, and nothing else changes. */
 export function approvalOf(grade: Grade): GradeOverride {
   return {
     overall_score: overallOverride(grade),

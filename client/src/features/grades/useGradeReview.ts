@@ -14,7 +14,7 @@ export interface GradeReview {
   draft: GradeDraft
   /** What was typed came back from an earlier visit. */
   restored: boolean
-  /** The grade was made anew while this one was being edited. */
+  /** The paper was graded again while this grade was being edited. */
   regraded: boolean
   unsaved: boolean
   problems: GradeProblems
@@ -35,7 +35,7 @@ type GradedSubmission = Submission & { grade: Grade }
 
 interface ReviewCallbacks {
   saved: (grade: Grade) => void
-  /** Somebody else has decided meanwhile: shows what stands now. */
+  /** Somebody else has decided meanwhile: shows the current grade. */
   changedElsewhere: () => Promise<unknown>
 }
 
@@ -49,7 +49,7 @@ export function useGradeReview(
   const [kept] = useState(() => gradeDrafts.find(user.id, submission.id))
   const [draft, setDraft] = useState<GradeDraft | null>(kept)
   const [editedId, setEditedId] = useState(grade.id)
-  // What was on screen when editing began; null once a conflict has been shown, and what stands now with it.
+  // What was on screen when editing began; null once a conflict has been shown, with the current grade.
   const [editedRevision, setEditedRevision] = useState<number | null>(grade.revision)
   const [problems, setProblems] = useState<GradeProblems>({})
   const [refused, setRefused] = useState(0)
@@ -116,7 +116,7 @@ export function useGradeReview(
       const read = parseDraft(draft, grade)
       setProblems(read.problems ?? {})
       if (read.problems) setRefused((times) => times + 1)
-      // A grade made anew is announced above the form: saving then means the new one.
+      // A new grade is announced above the form: saving then applies to the new one.
       const seen = editedId === grade.id ? (editedRevision ?? grade.revision) : grade.revision
       return read.override ? await send(read.override, seen, 'Manual overrides for grade updated successfully.') : false
     },

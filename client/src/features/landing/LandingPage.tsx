@@ -7,7 +7,7 @@ import { LandingHeader } from './LandingHeader.tsx'
 import { SampleTestimonials } from './SampleTestimonials.tsx'
 import { WhyAssay } from './WhyAssay.tsx'
 
-/** What Assay is, for whoever comes without an account. It claims only what was measured or can be looked at. */
+/** What Assay is, for visitors without an account. It claims only what was measured or can be looked at. */
 export function LandingPage() {
   usePageTitle('Graded with help, decided by the teacher')
   return (

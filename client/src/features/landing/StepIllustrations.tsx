@@ -17,7 +17,7 @@ export function CreateIllustration() {
   )
 }
 
-/** An answer laid against the key: a suggestion, and how sure it is. */
+/** An answer compared with the key: a suggestion, and its confidence. */
 export function GradeIllustration() {
   return (
     <svg viewBox="0 0 260 150" className={classes.root} aria-hidden="true">

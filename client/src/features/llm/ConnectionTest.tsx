@@ -15,7 +15,7 @@ interface Props {
   about: string
 }
 
-/** Asks the model a few things, and tells what became of each as it comes. */
+/** Sends the LLM a few requests, and shows each result as it arrives. */
 export function ConnectionTest({ run, about }: Props) {
   const testing = useConnectionTest(run)
   const again = useRef<HTMLButtonElement>(null)
@@ -91,7 +91,7 @@ function TestSummary({ step, progress, checks }: ConnectionTestState) {
 
 function TestResults({ checks, step, progress }: ConnectionTestState) {
   const rest = LlmTestStep.options.filter((one) => !checks.some(({ check }) => check === one))
-  // What was not come to after a failed call is told by the failure.
+  // Steps skipped after a failed call are explained by the failure.
   const shown = progress?.failed ? [] : rest
   return (
     <PanelList label="Checks">

@@ -47,9 +47,9 @@ export function CourseLlmEditor({ course, own, loaded, tested, close }: Props) {
         test={{
           ...test,
           async send(settings, only, signal) {
-            const told = await test.send({ params, body: { settings, only }, signal })
+            const reply = await test.send({ params, body: { settings, only }, signal })
             tested()
-            return told
+            return reply
           },
         }}
         {...(own === null ? { cancel: close } : {})}

@@ -95,9 +95,9 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
           <ConnectionTest
             about={`Sends three short test requests to “${school.model}”, paid by the school.`}
             run={async (only, signal) => {
-              const told = await test.send({ params, body: { only }, signal })
+              const reply = await test.send({ params, body: { only }, signal })
               void usage.reload()
-              return told
+              return reply
             }}
           />
         )

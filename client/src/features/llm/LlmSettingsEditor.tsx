@@ -26,7 +26,7 @@ interface RequestState {
 
 interface Props extends Pick<LlmFieldsProps, 'fixedFields' | 'storedKey' | 'publicOnly'> {
   stored: LlmFormValues
-  /** Nothing is stored yet: it may be saved as it stands. */
+  /** Nothing is stored yet: it may be saved unchanged. */
   isNew?: boolean
   save: RequestState & {
     send: (body: LlmSettingsBody, texts: LlmFormValues, course_budget: number | null) => Promise<unknown>

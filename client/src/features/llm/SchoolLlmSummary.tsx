@@ -4,7 +4,7 @@ import { formatDollars } from '../../lib/format.ts'
 import { DataSharingNotice } from './DataSharingNotice.tsx'
 import { providerNames } from './llm-labels.ts'
 
-/** The school's model, in words; and what leaves the server where it is the one that grades here. */
+/** The school's LLM, as a sentence; and what leaves the server where it grades here. */
 export function SchoolLlmSummary({ school, inForce }: { school: CourseLlm['school']; inForce: boolean }) {
   const { provider, model, host, pictures, month } = school
   const offline = provider === 'offline'

@@ -59,10 +59,10 @@ function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryRes
         test={{
           ...test,
           async send(settings, only, signal) {
-            const told = await test.send({ body: { settings, only }, signal })
+            const reply = await test.send({ body: { settings, only }, signal })
             void usage.reload()
             void loaded.reload()
-            return told
+            return reply
           },
         }}
         extraFields={(fields) => <TeacherFields {...fields} own={model.own_courses} />}

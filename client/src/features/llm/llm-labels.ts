@@ -17,7 +17,7 @@ export function usageText(sums: LlmTotals): string {
   const parts = [plural(calls, 'request'), `${formatCount(input_tokens + output_tokens)} tokens`]
   if (failures > 0) parts.push(`${formatCount(failures)} without an answer`)
   if (unpriced > 0 && dollars !== null) parts.push(`${formatCount(unpriced)} without a price`)
-  // A model given up on may charge for what it had begun.
+  // The provider may charge for an abandoned request.
   if (estimated > 0) parts.push(`${formatCount(estimated)} interrupted (counted at the maximum cost)`)
   return parts.join(' · ')
 }
@@ -27,7 +27,7 @@ export function costText({ dollars, unpriced }: LlmTotals): string {
   return unpriced > 0 ? `at least ${formatDollars(dollars)}` : formatDollars(dollars)
 }
 
-/** What stands below a month's cost. */
+/** What is shown below a month's cost. */
 export function budgetNote({ budget, kept }: LlmBudgetMonth, { dollars, unpriced }: LlmTotals): string | null {
   if (!kept)
     return budget === null ? 'no price set' : `no price set, so the budget of ${formatDollars(budget)} is not enforced`

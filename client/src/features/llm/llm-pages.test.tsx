@@ -79,7 +79,7 @@ const usage = {
 }
 
 beforeEach(() => {
-  // What the test before was told stays for some seconds.
+  // The previous test's toasts stay for some seconds.
   notifications.clean()
   notifications.cleanQueue()
   tokenStore.set('t')
@@ -198,7 +198,7 @@ describe('the system’s model', () => {
     expect(screen.getByText(/goes to/).textContent).toContain('Anthropic')
   })
 
-  it('is tested as it stands in the fields, step by step, and each thing is told with what became of it', async () => {
+  it('is tested with the values in the fields, step by step, and the result of each check is shown', async () => {
     const mouse = userEvent.setup()
     const bodies: unknown[] = []
     mockEndpoint(testSystemLlm, async ({ json }) => {
@@ -288,7 +288,7 @@ describe('the system’s model', () => {
     expect(screen.getByLabelText('Monthly budget')).toHaveProperty('readOnly', false)
   })
 
-  it('tells what it has cost, by course, and of another month', async () => {
+  it('shows what it has cost, by course, and in another month', async () => {
     const mouse = userEvent.setup()
     const asked = mockEndpoint(getSystemLlmUsage, () =>
       ok(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),

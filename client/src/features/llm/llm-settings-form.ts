@@ -1,7 +1,7 @@
 import type { CourseLlm, SystemLlm } from '@assay/shared/llm.ts'
 import { LlmSettings } from '@assay/shared/llm-settings.ts'
 
-/** What stands in the fields. */
+/** The fields' values. */
 export interface LlmFormValues {
   provider: LlmSettings['provider']
   model: string
@@ -88,7 +88,7 @@ export function parseFormValues(texts: LlmFormValues): {
     pictures: texts.pictures,
     second_opinion: texts.second_opinion,
     second_model: texts.second_model.trim() || null,
-    // What is not on the screen cannot be put right there.
+    // What is not on the screen cannot be corrected there.
     second_price: texts.second_opinion === 'other' ? price('second_input', 'second_output') : null,
     at_once: Number.isNaN(at_once) ? 1 : at_once,
   }
@@ -111,7 +111,7 @@ export function fieldErrorsOf(fields: FieldErrors): FieldErrors {
 
 export type StoredKey = Pick<SystemLlm, 'has_key' | 'key_ends' | 'key_unreadable'>
 
-/** Where answers go, for whoever has to answer for it; null where nobody has written an address yet. */
+/** Where answers are sent, for the person responsible; null where no address was entered yet. */
 export function providerHost({ provider, base_url }: Pick<LlmFormValues, 'provider' | 'base_url'>): string | null {
   const written = URL.parse(base_url)?.host
   if (written) return written

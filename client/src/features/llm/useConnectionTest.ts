@@ -3,7 +3,7 @@ import { speedAndCost } from '@assay/shared/rules/model-test.ts'
 import { useEffect, useRef, useState } from 'react'
 import { asApiError, messageOf } from '../../lib/api/api-error.ts'
 
-/** One step, as the server tells it; null when what stands in the fields cannot be tested, which is said there. */
+/** One step, as the server reports it; null when the fields' values cannot be tested, which is shown there. */
 export type RunStep = (only: LlmTestStep, signal: AbortSignal) => Promise<LlmTest | null>
 
 interface TestProgress {
@@ -23,10 +23,10 @@ export interface ConnectionTestState {
   stop: () => void
 }
 
-/** Takes the steps of a test one after the other, and stops at once when told to, or when the screen is left. */
+/** Takes the steps of a test one after the other, and stops at once when it is stopped, or when the screen is left. */
 export function useConnectionTest(run: RunStep): ConnectionTestState {
   const [step, setStep] = useState<LlmTestStep | null>(null)
-  const [told, setTold] = useState<TestProgress | null>(null)
+  const [progress, setProgress] = useState<TestProgress | null>(null)
   const under = useRef<AbortController | null>(null)
   useEffect(() => () => under.current?.abort(), [])
 
@@ -35,23 +35,23 @@ export function useConnectionTest(run: RunStep): ConnectionTestState {
     under.current = stop
     const { signal } = stop
     const tests: LlmTest[] = []
-    const tell = (more: Partial<TestProgress> = {}) =>
-      setTold({ tests: [...tests], failed: null, stopped: false, ...more })
-    tell()
+    const report = (more: Partial<TestProgress> = {}) =>
+      setProgress({ tests: [...tests], failed: null, stopped: false, ...more })
+    report()
     try {
       for (const next of LlmTestStep.options) {
         // One that failed may have made those after it useless.
         if (tests.some(({ checks }) => checks.some(({ check }) => check === next))) continue
         setStep(next)
         const test = await run(next, signal)
-        if (!test) return setTold(null)
+        if (!test) return setProgress(null)
         tests.push(test)
-        tell()
+        report()
       }
     } catch (cause) {
-      if (signal.aborted) return tell({ stopped: true })
+      if (signal.aborted) return report({ stopped: true })
       const atFields = Object.keys(asApiError(cause).fields).length > 0
-      tell({
+      report({
         failed: atFields
           ? 'Nothing was tested. Please correct the marked fields.'
           : messageOf(cause, 'The test could not be made. Please try again.'),
@@ -61,11 +61,11 @@ export function useConnectionTest(run: RunStep): ConnectionTestState {
     }
   }
 
-  const done = told && step === null ? speedAndCost(told.tests) : []
+  const done = progress && step === null ? speedAndCost(progress.tests) : []
   return {
     step,
-    progress: told,
-    checks: [...(told?.tests ?? []).flatMap(({ checks }) => checks), ...done],
+    progress,
+    checks: [...(progress?.tests ?? []).flatMap(({ checks }) => checks), ...done],
     start: () => void start(),
     stop: () => under.current?.abort(),
   }

@@ -9,7 +9,7 @@ import { LaunchBar } from './LaunchBar.tsx'
 import classes from './LaunchedLayout.module.css'
 import { useFrameHeight, useScrollFrameToTop } from './useFrameHeight.ts'
 
-/** What stands around a page inside an LMS, whose own bar and footer are there already: one slim line. */
+/** The frame of a page inside an LMS, whose own bar and footer are there already: one slim line. */
 export function LaunchedLayout() {
   const { pathname } = useLocation()
   const launch = useLaunch()

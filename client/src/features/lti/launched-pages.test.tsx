@@ -71,7 +71,7 @@ describe('a student who is early', () => {
 describe('whom the LMS gives no role', () => {
   const admin = { ...open, purpose: 'no_role' as const, path: '/lti/no-role', course_id: 7 }
 
-  it('is told what they are here, and what to do', async () => {
+  it('sees their role here, and what to do', async () => {
     mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(admin)))
     mockEndpoint(listCourses, () => ok(listCourses, [], { 'x-total-count': '0' }))
     renderLaunched('/enter#one-time')

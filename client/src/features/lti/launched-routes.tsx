@@ -49,7 +49,7 @@ export const launchedRoutes = [
   },
 ]
 
-/** Where the launch goes, for whoever lost their way in it. */
+/** Where the launch goes, for users on an unknown page. */
 function LaunchHome() {
   const launch = useLaunch()
   return launch && <Navigate to={launchHomePath(launch)} replace />

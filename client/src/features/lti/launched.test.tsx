@@ -201,7 +201,7 @@ describe('a launched session', () => {
     reads.mockRestore()
   })
 
-  it('leads whoever has lost their way to where the launch goes, never to the start for strangers', async () => {
+  it('leads from an unknown page to where the launch goes, never to the landing page', async () => {
     mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
     renderLaunched('/auth/login')
     await screen.findByRole('heading', { name: 'Page not found' })

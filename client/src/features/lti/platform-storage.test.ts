@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The LMS's page around us with the frame that keeps data, which answers as told. */
+/** The LMS's page around us with the storage frame, which responds as configured. */
 function lms(answer: (said: Record<string, unknown>) => { data: object; origin?: string } | null) {
   const heard: { message: Record<string, unknown>; origin: string }[] = []
   const keeper = {
@@ -61,7 +61,7 @@ describe('what the LMS keeps for a launch', () => {
     '?frame=_parent&origin=https://x.example/p&key=k',
   ])('is not looked for at %s', (search) => expect(platformStorageFrom(search)).toBeNull())
 
-  it('is looked for where the door says', () => {
+  it('is requested where the handoff address says', () => {
     expect(platformStorageFrom(`?${new URLSearchParams(place)}`)).toEqual(place)
   })
 })

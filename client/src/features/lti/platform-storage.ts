@@ -1,4 +1,4 @@
-/** Where the LMS keeps what Assay's door gave it, as the address of the way in says: a frame of its page, the origin that answers, the name. */
+/** Where the LMS stores what a launch endpoint gave it, as the handoff address says: a frame of its page, the origin that responds, the key. */
 export interface PlatformStorage {
   frame: string
   origin: string
@@ -33,7 +33,7 @@ interface StorageReply {
   value?: unknown
 }
 
-/** One message and its answer (LTI client side postMessages 1.0). The door's own script asks the same way, in any browser there is. */
+/** One message and its answer (LTI client side postMessages 1.0). The launch endpoint's own script does the same, in any browser. */
 function postStorageMessage(
   place: PlatformStorage,
   subject: string,

@@ -60,7 +60,7 @@ function show(launch: ReturnType<typeof buildLaunch> | null = buildLaunch()) {
   return { ...view, router }
 }
 
-it('tells the LMS’s origin alone how tall the page is, once a frame and only when that changes', () => {
+it('sends the page’s height to the LMS’s origin alone, once a frame and only when that changes', () => {
   framed()
   show()
   expect(post.mock.calls).toEqual([[{ subject: 'lti.frameResize', height: 700 }, 'https://lms.example']])

@@ -21,25 +21,25 @@ export function frameHeight(content: HTMLElement, most: number): number {
   return Math.min(most, Math.max(MIN_HEIGHT, Math.ceil(content.getBoundingClientRect().height)))
 }
 
-/** Tells the LMS around us how tall `content` is, as often as that changes, and nobody else. */
+/** Sends the LMS around us the height of `content` whenever it changes, and nobody else. */
 export function useFrameHeight(content: RefObject<HTMLElement | null>, launch: Launch | null): void {
   const origin = launch?.parent_origin ?? null
   useEffect(() => {
     const element = content.current
     if (!element || !origin || !isInIframe()) return
     const given = window.innerHeight
-    let told = 0
+    let sentHeight = 0
     let due = 0
-    const tell = () => {
+    const send = () => {
       due = 0
       const height = frameHeight(element, maxFrameHeight(given, window))
-      if (height === told) return
-      told = height
+      if (height === sentHeight) return
+      sentHeight = height
       window.parent.postMessage({ subject: 'lti.frameResize', height }, origin)
     }
     // Once a frame at most: while rows arrive, the height changes with each.
     const soon = () => {
-      due ||= requestAnimationFrame(tell)
+      due ||= requestAnimationFrame(send)
     }
     const observer = new ResizeObserver(soon)
     observer.observe(element)

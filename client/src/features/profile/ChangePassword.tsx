@@ -67,7 +67,7 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
   )
 }
 
-/** An account that came without a password gets one as a forgotten one is set anew: by its mailbox. */
+/** An account that came without a password gets one the way a forgotten one is reset: by mail. */
 function SetFirstPassword({ email }: { email: string }) {
   const { send, sending, error } = useSend(forgotPassword)
   const [mailed, setMailed] = useState(false)

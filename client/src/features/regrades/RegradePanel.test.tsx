@@ -51,8 +51,8 @@ beforeEach(() => {
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open' })))
 })
 
-describe('a student’s wish for another look', () => {
-  it('stands above the grade in the student’s words, and wants an answer in words', async () => {
+describe('a student’s regrade request', () => {
+  it('is shown above the grade in the student’s words, and requires a written answer', async () => {
     const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...request, state: 'answered' }))
     const { user } = await open()
     await screen.findByRole('heading', { name: 'Regrade requested' })
@@ -63,7 +63,7 @@ describe('a student’s wish for another look', () => {
     expect(sent).toEqual([])
   })
 
-  it('is answered, and then told as answered', async () => {
+  it('is answered, and then shown as answered', async () => {
     const answered = { ...request, state: 'answered' as const, answer: 'I looked again.' }
     const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, answered))
     const { user } = await open()

@@ -14,11 +14,11 @@ import classes from './regrades.module.css'
 
 interface Props {
   assignment: Pick<StudentAssignmentDetails, 'id' | 'regrades' | 'can_ask_regrade' | 'criterion_grades'>
-  /** Shows what stands now. */
+  /** Shows the current state. */
   onRequested: () => Promise<unknown>
 }
 
-/** How to have a person look again, and what came of it. */
+/** Requesting a regrade, and its answer. */
 export function StudentRegradeSection({ assignment, onRequested }: Props) {
   const { regrades, can_ask_regrade } = assignment
   const [asking, setAsking] = useState(false)

@@ -18,12 +18,12 @@ export function RubricNotices(props: {
   put: (current: CurrentRubric) => void
 }) {
   const { assignment, current, draft, process } = props
-  const news = useRef<HTMLDivElement>(null)
+  const status = useRef<HTMLDivElement>(null)
   const { rubric, change } = draft
   const { making } = current
   return (
     <div className={classes.stack}>
-      <div role="status" ref={news} tabIndex={-1}>
+      <div role="status" ref={status} tabIndex={-1}>
         {making?.state === 'running' && (
           <RubricCreationNotice
             assignmentId={assignment.id}
@@ -32,7 +32,7 @@ export function RubricNotices(props: {
             stopped={(next) => {
               props.put(next)
               // The button goes away under the finger that pressed it.
-              news.current?.focus()
+              status.current?.focus()
             }}
           />
         )}

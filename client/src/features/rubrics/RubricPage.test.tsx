@@ -69,9 +69,9 @@ describe('the rubric’s screen', () => {
       const body = saveRubric.body?.parse(await json())
       sent.push(body)
       const rubric = body?.rubric ?? null
-      const stands = { ...saved, rubric }
-      mockEndpoint(getRubric, () => ok(getRubric, stands))
-      return ok(saveRubric, stands)
+      const stored = { ...saved, rubric }
+      mockEndpoint(getRubric, () => ok(getRubric, stored))
+      return ok(saveRubric, stored)
     })
     mockEndpoint(estimateRun, () => ok(estimateRun, buildRunEstimate()))
     const begun = mockEndpoint(processAssignment, () =>

@@ -11,7 +11,7 @@ import { useGet } from '../../lib/api/api-hooks.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { RubricEditor } from './editor/RubricEditor.tsx'
 
-/** While a rubric is being made, or papers are graded by it, what stands is asked for this often, in ms. */
+/** While a rubric is being made, or papers are graded by it, its state is requested this often, in ms. */
 const POLL_INTERVAL_MS = 1500
 
 export function RubricPage() {

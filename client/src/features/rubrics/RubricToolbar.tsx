@@ -26,12 +26,12 @@ interface Props {
   withPapers: boolean
 }
 
-/** Papers, versions, files, and making it anew. */
+/** Papers, versions, files, and making it again. */
 export function RubricToolbar({ assignment, current, draft, onImported, saved, put, withPapers }: Props) {
   const small = useMediaQuery('(max-width: 47.99em)')
   const [shown, setShown] = useState<'papers' | 'versions' | null>(null)
   const [file, setFile] = useState<File | null>(null)
-  const [anew, setAnew] = useState<'rules' | 'model' | null>(null)
+  const [remakeBy, setRemakeBy] = useState<'rules' | 'model' | null>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const make = useSend(makeRubric)
   const params = { assignmentId: assignment.id }
@@ -89,11 +89,11 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
           {current.rubric && (
             <>
               <Menu.Divider />
-              <Menu.Item disabled={busy} onClick={() => setAnew('rules')}>
+              <Menu.Item disabled={busy} onClick={() => setRemakeBy('rules')}>
                 Recreate from blank and key…
               </Menu.Item>
               {current.model && (
-                <Menu.Item disabled={busy} onClick={() => setAnew('model')}>
+                <Menu.Item disabled={busy} onClick={() => setRemakeBy('model')}>
                   Recreate with {current.model}…
                 </Menu.Item>
               )}
@@ -132,12 +132,12 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
         <AssignmentPapersPane assignmentId={assignment.id} wide />
       </Modal>
       <ConfirmModal
-        opened={anew !== null}
-        close={() => setAnew(null)}
+        opened={remakeBy !== null}
+        close={() => setRemakeBy(null)}
         title="Recreate the rubric?"
         confirmLabel="Recreate"
         onConfirm={async () => {
-          if (anew) put(await make.send({ params, body: { by: anew, replace: true } }))
+          if (remakeBy) put(await make.send({ params, body: { by: remakeBy, replace: true } }))
         }}
       >
         <p>

@@ -18,7 +18,7 @@ const [first] = rubric.questions
 if (!first) throw new Error('a question')
 
 describe('a rubric being written', () => {
-  it('has its errors told by place', () => {
+  it('has its errors listed by field', () => {
     expect(draftErrors(rubric)).toEqual({})
     const criteria = first.criteria.map((one) => ({ ...one, points: Number.NaN }))
     const broken: Rubric = { ...rubric, questions: [{ ...first, number: ' ', criteria }] }

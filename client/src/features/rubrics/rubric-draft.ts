@@ -75,7 +75,7 @@ export function draftErrors(rubric: Rubric): DraftErrors {
   return errors
 }
 
-/** Which question an error stands in; -1 when it is the rubric’s as a whole. */
+/** Which question an error belongs to; -1 when it is the rubric’s as a whole. */
 export function questionIndexOfError(path: string): number {
   const index = /^questions\.(\d+)\./.exec(path)?.[1]
   return index === undefined ? -1 : Number(index)

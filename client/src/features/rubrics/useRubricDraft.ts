@@ -15,7 +15,7 @@ export interface RubricDraft {
   /** Somebody else saved another version while this one was written. */
   hasConflict: boolean
   change: (rubric: Rubric) => void
-  /** Back to what stands, which may be another version by now. */
+  /** Back to what is stored, which may be another version by now. */
   discard: () => void
   saved: (current: CurrentRubric) => void
 }

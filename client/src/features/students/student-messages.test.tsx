@@ -56,12 +56,12 @@ it('says that the profile was not saved, and keeps what was typed', async () => 
 })
 
 it('says that analytics could not be loaded, to the console too', async () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   mockEndpoint(getMe, () => ok(getMe, teacher))
   for (const call of [getCourseAnalytics, getGradeDistribution, listStudentPerformance, getCourse])
     mockEndpoint(call, emptyErrorReply)
   renderApp('/courses/7/analytics')
   await screen.findByText('Failed to load analytics data. Please try again.')
-  expect(told).toHaveBeenCalled()
-  told.mockRestore()
+  expect(consoleError).toHaveBeenCalled()
+  consoleError.mockRestore()
 })

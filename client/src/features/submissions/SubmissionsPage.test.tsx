@@ -60,15 +60,15 @@ beforeEach(() => {
 })
 
 it('lets nothing be graded before it is known whether it is being graded already', async () => {
-  const told = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
   mockEndpoint(listRuns, async () => {
-    await told.promise
+    await answered.promise
     return ok(listRuns, [])
   })
   await open()
   const begin = await screen.findByRole('button', { name: 'Process & Grade' })
   expect(begin).toHaveProperty('disabled', true)
-  told.resolve()
+  answered.resolve()
   await waitFor(() => expect(begin).toHaveProperty('disabled', false))
 })
 

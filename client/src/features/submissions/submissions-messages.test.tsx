@@ -73,7 +73,7 @@ const fromMore = async (name: string | RegExp) => {
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 
 describe('the submissions’ screen', () => {
-  it('has a row of each paper, with who, when, where it stands and the score that counts', async () => {
+  it('has a row of each paper, with who, when, its status and the score that counts', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Quiz 3' })
     expect(screen.getByText('Manage submissions and grades')).toBeTruthy()
@@ -241,7 +241,7 @@ describe('what is in the file of grades', () => {
     await screen.findByText('Failed to export grades. Please try again.')
   })
 
-  it('stands in a menu with the rubric and the settings, which the keyboard opens and gives the focus back', async () => {
+  it('is in a menu with the rubric and the settings, which the keyboard opens and gives the focus back', async () => {
     const user = await open()
     const more = button('More for this assignment')
     more.focus()

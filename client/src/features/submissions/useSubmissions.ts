@@ -12,7 +12,7 @@ import { nonDefaultOrder, PER_PAGE } from './list/useListView.ts'
 const BATCH_EVENTS_MS = 200
 /** Counts, and which rows fit a filter, are asked for again no more often than this while rows change. */
 const RECOUNT_MS = 1500
-/** How often we ask while nothing tells us: during a run, and otherwise. */
+/** The polling intervals without events: during a run, and otherwise. */
 const POLL_ACTIVE_MS = 3000
 const POLL_IDLE_MS = 20_000
 /** While not even asking gets an answer. */

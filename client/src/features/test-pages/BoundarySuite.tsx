@@ -13,7 +13,7 @@ const nameOf = ({ boundary, type }: { boundary: BoundaryType; type: ErrorType })
 /** How long a boundary may take to show what it caught. */
 const LIMIT_MS = 5000
 
-/** Breaks a part of the page in every way inside every boundary, and looks at what stands there afterwards. */
+/** Breaks a part of the page in every way inside every boundary, and looks at what is there afterwards. */
 export function BoundarySuite() {
   const [round, setRound] = useState(0)
   const [results, setResults] = useState<Record<string, boolean>>({})

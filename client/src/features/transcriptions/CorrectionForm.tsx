@@ -12,7 +12,7 @@ interface Props {
   close: () => void
 }
 
-/** What stands on the page, in the teacher's words for the grader. */
+/** What the page says, as the teacher corrects it for the grader. */
 export function CorrectionForm({ answer, correction, close }: Props) {
   const [text, setText] = useState(answer.text)
   const changed = text !== answer.text

@@ -10,7 +10,7 @@ interface Props {
   select: (group: string) => void
 }
 
-/** What stands on the pages beside the answers: print, names, and what may belong to an answer after all. */
+/** What is on the pages beside the answers: print, names, and what may belong to an answer after all. */
 export function OtherLines({ transcription, highlightSelection, select }: Props) {
   const lines = otherLines(transcription)
   if (lines.length === 0) return null

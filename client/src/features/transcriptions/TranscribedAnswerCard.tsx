@@ -107,7 +107,7 @@ function AnswerState({ answer }: { answer: TranscribedAnswer }) {
   )
 }
 
-/** What was read before it was put right, the way back, and what went wrong. */
+/** What was read before the correction, how to revert it, and errors. */
 function Correction({
   answer,
   correction,

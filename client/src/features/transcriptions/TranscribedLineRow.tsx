@@ -12,7 +12,7 @@ interface Props {
   isOnlyLine?: boolean
 }
 
-/** A line as it was read. Pressed, the paper shows where it stands; chosen on the paper, it comes into view here. */
+/** A line as it was read. Pressed, the paper shows where it is; chosen on the paper, it comes into view here. */
 export function TranscribedLineRow({ line, highlightSelection, select, isOnlyLine = false }: Props) {
   const { group, text, confidence, lowConfidence } = line
   const chosen = highlightSelection.selected === group

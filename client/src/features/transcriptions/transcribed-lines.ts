@@ -22,7 +22,7 @@ const sameBox = (a: Box, b: Box) => Math.abs(a.x - b.x) < 0.5 && Math.abs(a.y - 
 const lineAt = (read: Transcription, page: number, box: Box): Line | undefined =>
   read.pages.find(({ number }) => number === page)?.lines.find((line) => sameBox(line.box, box))
 
-/** The lines an answer is made of. What a teacher has put right is sure. */
+/** The lines of an answer. What a teacher has corrected is sure. */
 export function linesOfAnswer(read: Transcription, answer: TranscribedAnswer): TranscribedLine[] {
   return answer.evidence.map(({ page, box, quote }, i) => {
     const confidence = answer.corrected ? 1 : (lineAt(read, page, box)?.confidence ?? answer.reading)
@@ -31,7 +31,7 @@ export function linesOfAnswer(read: Transcription, answer: TranscribedAnswer): T
   })
 }
 
-/** What else stands on the pages: print, names, what belongs to no question. What cannot be seen is left out. */
+/** What else is on the pages: print, names, what belongs to no question. What cannot be seen is left out. */
 export function otherLines(read: Transcription): TranscribedLine[] {
   const used = read.answers.flatMap(({ evidence }) => evidence)
   return read.pages.flatMap(({ number, lines }) =>

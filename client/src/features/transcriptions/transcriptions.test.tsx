@@ -21,7 +21,7 @@ import { renderApp } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 import { transcriptionShownStore } from './useTranscription.ts'
 
-// jsdom draws no PDF: in its place stand the marks, as buttons, and the bar's own buttons.
+// jsdom renders no PDF: the marks are buttons instead, and the bar's own buttons.
 vi.mock('../../components/pdf/PdfPages.tsx', () => ({
   PdfPages: (props: {
     highlights: PdfHighlight[]

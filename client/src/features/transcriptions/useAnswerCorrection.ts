@@ -11,7 +11,7 @@ export interface AnswerCorrection {
   clear: () => void
 }
 
-/** Puts an answer right. When somebody did so meanwhile, what stands now is asked for, and what was typed stays. */
+/** Corrects an answer. When somebody did so meanwhile, the current answer is loaded, and what was typed stays. */
 export function useAnswerCorrection(
   { assignment_id, id }: Pick<Submission, 'assignment_id' | 'id'>,
   { question_id, revision }: Pick<TranscribedAnswer, 'question_id' | 'revision'>,

@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
 import { browserStore } from '../../lib/session/browser-store.ts'
 
-/** Whoever goes through what was read does so paper after paper. */
+/** Transcriptions are reviewed paper after paper. */
 export const transcriptionShownStore = browserStore(() => sessionStorage, 'assay.transcription')
 const isShown = () => transcriptionShownStore.get() === 'on'
 

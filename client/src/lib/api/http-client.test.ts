@@ -128,7 +128,7 @@ describe('trying again', () => {
 })
 
 describe('a call without an answer', () => {
-  it('is given up after 30 seconds', async () => {
+  it('times out after 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     try {
       const heard = mockEndpoint(createCourse, () => new Promise<Response>(() => {}))
@@ -215,7 +215,7 @@ describe('what a failure says', () => {
     expect(error.reply.message).toBe('Too many requests. Please wait 30 seconds before trying again.')
   })
 
-  it('tells a success that breaks the contract as a failure', async () => {
+  it('reports a success that breaks the contract as a failure', async () => {
     mockEndpoint(listCourses, () => HttpResponse.json([{ id: 'seven' }]))
     expect((await failed(callApi(listCourses, {}))).message).toBe('Invalid response from server. Please try again.')
   })

@@ -139,7 +139,7 @@ async function fetchWithRetry(
 
 /**
  * The server no longer knows the session of `token`: forgetting it is what signs out. An answer that comes when somebody
- * has signed in anew says nothing about them.
+ * has signed in again says nothing about them.
  */
 export function signOutIfSessionEnded(error: ApiError, token: string | null): void {
   if (error.status !== 401 || error.code === 'invalid_credentials' || tokenStore.get() !== token) return
@@ -157,7 +157,7 @@ export async function callApi<P extends AnySchema, Q extends AnySchema, B extend
   return { body: parseReply(endpoint, await readBody(reply)), total: total === null ? null : Number(total) }
 }
 
-/** A reply that breaks the contract is a fault of ours, and is told as one. */
+/** A reply that breaks the contract is a fault of ours, and is reported as one. */
 export function parseReply<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   body: unknown,

@@ -78,7 +78,7 @@ function sendOnce(
   })
 }
 
-/** A multipart call that tells how far it has come; `fetch` still cannot. */
+/** A multipart call that reports upload progress; `fetch` still cannot. */
 export async function upload<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,

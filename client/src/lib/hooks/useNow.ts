@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, in ms since 1970, drawn anew every so often; stands still with null. */
+/** The time, in ms since 1970, updated every so often; never with null. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

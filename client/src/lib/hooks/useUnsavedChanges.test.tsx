@@ -75,7 +75,7 @@ it('asks before leaving exactly while what was entered differs from what is save
             if (one.do === 'leave') app.form.guard.proceed()
           })
           if (model.away) {
-            // Gone for good: whoever comes back finds what was last saved, and the form clean.
+            // Discarded for good: on return the form is clean, with what was last saved.
             if (one.do === 'come back') model = { saved: 'a', value: 'a', asking: false, away: false }
           } else if ('value' in one) model.value = one.value
           else if (one.do === 'save') model.saved = model.value

@@ -30,7 +30,7 @@ export type Session = SessionState & {
   /** By any other call that answers with a token. */
   signInWith: (asking: Promise<{ body: { access_token: string } }>) => Promise<User>
   signOut: () => Promise<void>
-  /** Asks anew who is signed in: something about them has changed. */
+  /** Reloads the signed-in user: something about them has changed. */
   refresh: () => Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function useSession(): Session {
   return session
 }
 
-/** The role of whoever is signed in; null for nobody, and where even the session has failed. */
+/** The role of the signed-in user; null for nobody, and where even the session has failed. */
 export function useRole(): Role | null {
   const session = use(SessionContext)
   return session?.status === 'signedIn' ? session.user.role : null

@@ -21,7 +21,7 @@ interface Props {
   changed: (after: Platform) => void
 }
 
-/** What somebody has to look at before an LMS is let in, or before what it registered anew is used. */
+/** What an admin has to review before an LMS, or the values of its later registration, are approved. */
 export function ApprovalNotice({ platform, changed }: Props) {
   const approve = useSend(approvePlatform)
   const refresh = useRevalidate()

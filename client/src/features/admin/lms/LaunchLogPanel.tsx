@@ -11,10 +11,10 @@ import classes from './Lms.module.css'
 import { launchLogMessage } from './lms-messages.ts'
 
 const PER_PAGE = 10
-/** Somebody tries a launch in another tab and looks here what came of it. */
+/** An admin tries a launch in another tab and sees its outcome here. */
 const POLL_MS = 10_000
 
-/** Who knocked from this LMS, and what came of it. */
+/** The launch attempts from this LMS, and their outcomes. */
 export function LaunchLogPanel({ platform }: { platform: Platform }) {
   const [page, setPage] = useState(1)
   const query = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE }

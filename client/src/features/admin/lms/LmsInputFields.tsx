@@ -12,7 +12,7 @@ const environments: Record<z.infer<typeof Environment>, string> = {
   own: 'Our own installation',
 }
 
-/** Where an error of the whole form stands among the fields that were asked for. */
+/** Where an error of the whole form is shown among the fields that were asked for. */
 const errorFields: Partial<Record<keyof LmsInputs, string[]>> = {
   client_id: ['client_id'],
   deployment: ['deployments'],

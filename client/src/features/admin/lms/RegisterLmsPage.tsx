@@ -13,7 +13,7 @@ import classes from './Lms.module.css'
 import { RegisterByLink } from './RegisterByLink.tsx'
 import { RegisterByValues } from './RegisterByValues.tsx'
 
-/** Which LMS, then one of two ways. What is chosen stands in the address, so that it can be sent to whoever runs the LMS. */
+/** Which LMS, then one of two ways. What is chosen is in the address, so that it can be sent to the LMS's administrator. */
 export function RegisterLmsPage() {
   const [search, setSearch] = useSearchParams()
   const lms = LmsKind.safeParse(search.get('lms')).data ?? null

@@ -16,7 +16,7 @@ const linkStatusMarks = {
   expired: { status: 'closed', word: 'Expired' },
 } as const
 
-/** Links made before, and what came of each. */
+/** Earlier links, and their outcomes. */
 export function RegistrationLinks({ links }: { links: QueryResult<RegistrationLink[]> }) {
   const [asked, setAsked] = useState<RegistrationLink | null>(null)
   const takeBack = useSend(revokeRegistrationLink)

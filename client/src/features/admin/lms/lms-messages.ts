@@ -31,13 +31,13 @@ const stepLabels: Record<LaunchLogEntry['step'], string> = {
   registration: 'Registration',
 }
 
-/** One line of the door's log in words: “Launch as instructor, known by a cookie”. */
+/** One entry of the launch log as a message: “Launch as instructor, known by a cookie”. */
 export function launchLogMessage({ step, outcome, role, via, said, code }: LaunchLogEntry): string {
   if (outcome === 'refused') return `${stepLabels[step]} refused: ${said ?? code ?? 'reason unknown'}`
   if (step !== 'launch') return stepLabels[step]
   return [`Launch${role ? ` as ${role}` : ''}`, via && browserCheckLabels[via]].filter(Boolean).join(', ')
 }
 
-/** True while somebody has to look at it: to let it in, or to take over what it registered anew. */
+/** True while an admin has to review it: to approve it, or the values of its later registration. */
 export const needsApproval = ({ status, proposed }: Pick<Platform, 'status' | 'proposed'>) =>
   status === 'pending' || proposed !== null

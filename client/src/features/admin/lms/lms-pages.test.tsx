@@ -77,7 +77,7 @@ beforeEach(() => {
 })
 
 describe('the list', () => {
-  it('shows each LMS with its state and what came of its last launch', async () => {
+  it('shows each LMS with its state and the outcome of its last launch', async () => {
     const refused = {
       id: '1',
       at,
@@ -143,7 +143,7 @@ describe('registering by values', () => {
     })
   })
 
-  it('keeps what was changed by hand, and shows what is wrong where it stands', async () => {
+  it('keeps what was changed by hand, and shows errors at their fields', async () => {
     const mouse = userEvent.setup()
     const sent = mockEndpoint(createPlatform, () =>
       errorReply('validation_failed', {
@@ -198,7 +198,7 @@ describe('registering by a link', () => {
     expect(approve.getAttribute('href')).toBe('/admin/lms/3')
   }, 15_000)
 
-  it('says why a try by it came to nothing, and takes it back when asked', async () => {
+  it('says why a registration by it failed, and revokes it on request', async () => {
     const mouse = userEvent.setup()
     const said = 'The LMS rejected the registration.'
     const failed = { ...open, failed: { at, said, mend: 'See its reason.', detail: 'status 500' } }

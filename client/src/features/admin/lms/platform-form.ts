@@ -1,7 +1,7 @@
 import type { LmsKind } from '@assay/shared/lti.ts'
 import type { Platform, PlatformValues } from '@assay/shared/lti-platforms.ts'
 
-/** What stands in the fields, as text. Lists have one entry a line. */
+/** The fields' values, as text. Lists have one entry a line. */
 export type PlatformFormValues = {
   name: string
   issuer: string
@@ -64,7 +64,7 @@ export function platformFormValues(platform: Platform): PlatformFormValues {
   }
 }
 
-/** Errors by field; one in a list (`origins.1`) stands at the list. */
+/** Errors by field; one in a list (`origins.1`) is shown at the list. */
 export function fieldErrors(fields: Record<string, string>): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [field, message] of Object.entries(fields)) found[field.split('.')[0] ?? field] ??= message

@@ -30,7 +30,7 @@ export function useLmsInputs(lms: LmsKind) {
     texts,
     give(change: Partial<LmsInputs>) {
       setGiven((now) => ({ ...now, ...change }))
-      // The same value stands in both places, and the last word counts.
+      // The same value is in both places; the last change counts.
       if (change.client_id !== undefined) setByHand(({ client_id: _, ...rest }) => rest)
     },
     set(change: Partial<PlatformFormValues>) {

@@ -49,18 +49,18 @@ export function MailSettings({ form, unsaved }: { form: SettingsFormState; unsav
   )
 }
 
-/** Tells what became of a mail, where it was asked for. */
+/** Shows whether the mail was sent, beside its button. */
 function TestMailButton({ unsaved }: { unsaved: boolean }) {
   const test = useSend(sendTestMail)
-  const [told, setTold] = useState<{ good: boolean; message: string } | null>(null)
+  const [result, setResult] = useState<{ good: boolean; message: string } | null>(null)
 
   async function send() {
-    setTold(null)
+    setResult(null)
     try {
       const { outcome, message } = await test.send({})
-      setTold({ good: outcome !== 'failed', message })
+      setResult({ good: outcome !== 'failed', message })
     } catch (cause) {
-      setTold({ good: false, message: messageOf(cause, 'The test email could not be sent.') })
+      setResult({ good: false, message: messageOf(cause, 'The test email could not be sent.') })
     }
   }
 
@@ -75,8 +75,8 @@ function TestMailButton({ unsaved }: { unsaved: boolean }) {
       >
         Send me a test email
       </Button>
-      <div role="status" className={classes.told}>
-        {told && <Notice tone={told.good ? 'note' : 'bad'}>{told.message}</Notice>}
+      <div role="status" className={classes.result}>
+        {result && <Notice tone={result.good ? 'note' : 'bad'}>{result.message}</Notice>}
       </div>
     </>
   )

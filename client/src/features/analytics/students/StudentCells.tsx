@@ -16,7 +16,7 @@ const concernLabels: Record<Concern, string> = {
   falling: 'grades falling',
 }
 
-/** The name; under it, for whoever may need help, why. */
+/** The name; under it, for students who may need help, why. */
 export function StudentName({ student }: Props) {
   return (
     <div className={classes.who}>

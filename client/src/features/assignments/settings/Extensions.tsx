@@ -13,7 +13,7 @@ import classes from './Extensions.module.css'
 
 interface Props {
   assignment: Assignment
-  /** Whether something stands in the form that is not saved. */
+  /** Whether the form has something that is not saved. */
   setTyped: (typed: boolean) => void
 }
 

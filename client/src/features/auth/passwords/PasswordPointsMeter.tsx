@@ -5,7 +5,7 @@ import classes from './PasswordStrengthMeter.module.css'
 const levelLabels = ['', 'Very Weak', 'Weak', 'Fair', 'Good', 'Strong']
 const levels = ['very_weak', 'very_weak', 'weak', 'fair', 'good', 'strong']
 
-/** How many of the five points a password set anew has; three are needed. */
+/** How many of the five points a reset password has; three are needed. */
 export function PasswordPointsMeter({ password, id }: { password: string; id: string }) {
   const strength = passwordStrength(password)
   return (

@@ -10,7 +10,7 @@ const filledFraction: Record<PerformanceLevel, number> = {
   none: 0,
 }
 
-/** A disc filled as far as the answer goes; the word stands beside it. */
+/** A disc filled as far as the answer goes; the word is beside it. */
 export function PerformanceLevelIcon({ level }: { level: PerformanceLevel }) {
   // A circle of radius 3 drawn with a pen 6 wide is a disc; dashes cut a slice of it.
   const around = 2 * Math.PI * 3

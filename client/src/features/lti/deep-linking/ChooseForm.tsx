@@ -57,7 +57,7 @@ export function ChooseForm({ choice, reload }: Props) {
         />
       )}
       <fieldset className={classes.list} disabled={answer.sending}>
-        <legend className={classes.told}>{several ? 'Assignments to add' : 'The assignment to add'}</legend>
+        <legend className={classes.status}>{several ? 'Assignments to add' : 'The assignment to add'}</legend>
         <ul>
           {found.map((assignment) => (
             <ChoiceRow
@@ -72,7 +72,7 @@ export function ChooseForm({ choice, reload }: Props) {
         </ul>
         {found.length === 0 && <p className={classes.none}>No assignment has “{search.trim()}” in its name.</p>}
       </fieldset>
-      <p role="status" className={classes.told}>
+      <p role="status" className={classes.status}>
         {search.trim() && `${plural(found.length, 'assignment')} found. `}
         {count > 0 && `${plural(count, 'assignment')} chosen.`}
       </p>

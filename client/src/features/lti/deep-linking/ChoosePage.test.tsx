@@ -152,7 +152,7 @@ describe('choosing assignments for an LMS course', () => {
     expect(screen.getByText('No assignment has “nowhere” in its name.')).toBeTruthy()
   })
 
-  it('keeps what was chosen when it is refused, says why, and asks anew what there is', async () => {
+  it('keeps what was chosen when it is refused, says why, and reloads the choice', async () => {
     const asked = mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf()))
     mockEndpoint(answerDeepLink, () =>
       errorReply('resource_not_found', { detail: 'One of these assignments is not in this course.' }),

@@ -52,7 +52,7 @@ function ChoiceContent({ choice, reload }: { choice: LinkChoice; reload: () => P
   return <ChooseForm choice={choice} reload={reload} />
 }
 
-/** What is chosen so far stands in the address, and comes along. */
+/** What is chosen so far is in the address, and is carried along. */
 function CreateAssignmentButton({ choice: { course } }: { choice: LinkChoice }) {
   const [search] = useSearchParams()
   if (!course) return null

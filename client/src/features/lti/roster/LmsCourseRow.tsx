@@ -15,7 +15,7 @@ interface Props {
   suspend: () => void
 }
 
-/** One LMS course: its name, what the last sync did, and what stands in the way of the next. */
+/** One LMS course: its name, what the last sync did, and what blocks the next. */
 export function LmsCourseRow({ course, retry, suspend }: Props) {
   const name = lmsCourseName(course)
   return (

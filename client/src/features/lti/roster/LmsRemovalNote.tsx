@@ -1,4 +1,4 @@
-/** To whoever is about to remove a student of the LMS. */
+/** For the teacher about to remove a student of the LMS. */
 export function LmsRemovalNote() {
   return (
     <p>

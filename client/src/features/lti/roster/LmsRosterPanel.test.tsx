@@ -155,14 +155,14 @@ it('lists who is suspended, and says that their work stays', async () => {
   expect(screen.getByText(/No longer listed by the LMS. Their work is kept/)).toBeTruthy()
 })
 
-it('says what stands in the way where the LMS lists nobody', async () => {
+it('says what blocks the sync where the LMS lists nobody', async () => {
   lms = [biology({ blocker: 'Canvas does not tell Assay who is in the course.', report: null })]
   await open()
   expect(await screen.findByText('Canvas does not tell Assay who is in the course.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Sync now' })).toBeNull()
 })
 
-it('keeps the ways in that the LMS knows nothing of for whoever asks', async () => {
+it('keeps the other ways to enrol available on request', async () => {
   const user = await open()
   expect(screen.queryByText('Add Individual Student')).toBeNull()
   expect(screen.queryByText('Bulk Upload Students')).toBeNull()
@@ -177,7 +177,7 @@ it('says before a student of the LMS is removed that they come back', async () =
   expect(await screen.findByText(/the next sync adds them again/)).toBeTruthy()
 })
 
-it('stands in a line on the course’s page', async () => {
+it('is a line on the course’s page', async () => {
   renderApp('/courses/7')
   const line = within(await screen.findByRole('list', { name: 'LMS courses' }))
   expect(line.getByRole('link', { name: 'Canvas: Biology 101' }).getAttribute('href')).toBe('/courses/7/roster')

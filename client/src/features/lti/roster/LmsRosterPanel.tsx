@@ -15,7 +15,7 @@ interface Props {
   changed: () => void
 }
 
-/** The LMS courses this course is tied to, how their rosters came over, and a button to fetch them. Nothing where there are none. */
+/** The LMS courses this course is linked to, how their last roster syncs went, and a button to sync. Nothing where there are none. */
 export function LmsRosterPanel({ courseId, changed }: Props) {
   const roster = useLmsRoster(courseId)
   const [suspending, setSuspending] = useState(false)

@@ -36,7 +36,7 @@ export const syncOrToastError = (roster: LmsRosterState) =>
     .sync({ suspend_missing: false })
     .catch((error) => toast.error(messageOf(error, 'The roster could not be fetched. Please try again.')))
 
-/** Tells once when a sync is over. */
+/** Announces once when a sync is over. */
 function useOnSyncFinished(syncing: boolean, changed: () => void): void {
   const before = useRef(false)
   const tell = useRef(changed)

@@ -13,7 +13,7 @@ export interface LmsRosterState {
   stop: () => Promise<void>
 }
 
-/** The LMS courses a course is tied to, asked for again while one is being synced. */
+/** The LMS courses a course is linked to, polled while one is being synced. */
 export function useLmsRoster(courseId: number): LmsRosterState {
   const params = { courseId }
   const [running, setRunning] = useState(false)

@@ -5,7 +5,7 @@ import type { OfferedAssignment, SetUpValues } from './set-up-form.ts'
 
 interface Props {
   setUp: SetUp
-  /** Of the course as it stands chosen. */
+  /** Of the chosen course. */
   offered: OfferedAssignment[]
   values: SetUpValues
   change: (part: Partial<SetUpValues>) => void

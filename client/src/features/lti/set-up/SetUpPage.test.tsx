@@ -153,7 +153,7 @@ it('says why it could not be saved, and shows what is there when somebody else w
   await waitFor(() => expect(screen.queryByLabelText(/Course name/)).toBeNull())
 })
 
-it('leads on whoever comes back to it when all is settled', async () => {
+it('redirects when it is opened again after all is set up', async () => {
   mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(settled)))
   renderLaunched('/lti/set-up')
   await screen.findByRole('heading', { name: 'Biology 8b' })

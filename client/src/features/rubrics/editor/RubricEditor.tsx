@@ -44,13 +44,13 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   const roomy = useMediaQuery('(min-width: 80em)')
   const [open, setOpen] = useState<string | null>(null)
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
-  /** Errors are told once somebody wanted to save. */
-  const [told, setTold] = useState(false)
+  /** Errors are shown after an attempt to save. */
+  const [errorsShown, setErrorsShown] = useState(false)
   const { rubric, change } = draft
   const making = current.making?.state === 'running'
 
   function saved(next: CurrentRubric) {
-    setTold(false)
+    setErrorsShown(false)
     draft.saved(next)
     put(next)
   }
@@ -117,7 +117,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                   draft={draft}
                   open={open}
                   setOpen={setOpen}
-                  errors={told ? draft.errors : noErrors}
+                  errors={errorsShown ? draft.errors : noErrors}
                   focusNext={focusNext}
                 />
                 <div>
@@ -137,9 +137,9 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                 assignment={assignment}
                 current={current}
                 draft={draft}
-                errorsShown={told}
+                errorsShown={errorsShown}
                 showErrors={(questionId) => {
-                  setTold(true)
+                  setErrorsShown(true)
                   if (questionId !== null) setOpen(questionId)
                 }}
                 saved={saved}

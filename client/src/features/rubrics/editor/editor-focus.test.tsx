@@ -82,7 +82,7 @@ describe('the focus in the rubric’s editor', () => {
     expect(screen.getByDisplayValue('Names it')).toBeTruthy()
   })
 
-  it('goes to the next question, and to what begins anew when all are gone', async () => {
+  it('goes to the next question, and to Add when all are gone', async () => {
     const { user, press } = await open()
     await press('Remove question 1')
     expect(focused()).toContain('12 times 12')
@@ -94,7 +94,7 @@ describe('the focus in the rubric’s editor', () => {
     expect(focused()).toBe('Write it yourself')
   })
 
-  it('stays on the button that moves a criterion, which is told, and goes to its other one at the end', async () => {
+  it('stays on the button that moves a criterion, which is announced, and goes to its other one at the end', async () => {
     const { user, press } = await open()
     await press('Move criterion 1 down')
     expect(focused()).toBe('Move criterion 2 down')

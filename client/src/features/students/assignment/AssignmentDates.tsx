@@ -14,7 +14,7 @@ const dates = [
 export function AssignmentDates({ assignment }: { assignment: DatedAssignment }) {
   const shown = dates.flatMap(({ field, coming, past }) => {
     const moment = assignment[field]
-    // Once open, when it opened is no news.
+    // Once open, its opening date is irrelevant.
     if (!moment || (field === 'available_at' && assignment.state !== 'upcoming')) return []
     return [{ field, moment, word: new Date(moment) > new Date() ? coming : past }]
   })

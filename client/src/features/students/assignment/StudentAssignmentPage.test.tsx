@@ -21,7 +21,7 @@ import {
 import { errorReply, mockApi, mockEndpoint, ok, server, student } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 
-// jsdom draws no PDF: in its place stand the marks, as buttons, with what is asked to be shown.
+// jsdom renders no PDF: the marks are buttons instead, with what is asked to be shown.
 vi.mock('../../../components/pdf/PdfPages.tsx', () => ({
   PdfPages: (props: {
     highlights: PdfHighlight[]
@@ -177,7 +177,7 @@ const request: RegradeRequest = {
   score_when_answered: null,
 }
 
-describe('asking for another look', () => {
+describe('requesting a regrade', () => {
   it('sends the reason with the part it is about, and then waits for the answer', async () => {
     let assignment = buildReleasedAssignment()
     mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, assignment))

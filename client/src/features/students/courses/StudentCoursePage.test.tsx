@@ -128,7 +128,7 @@ describe('a student’s course', () => {
     expect((await screen.findByRole('note')).textContent).toContain('Request a regrade')
   })
 
-  it('tells a teacher’s grade from the AI’s, and why the points differ from it', async () => {
+  it('shows whether a grade is the teacher’s or the AI’s, and why the points differ from it', async () => {
     open([assignment({ reviewed_by_teacher: true, overall_score: 95 })])
     const card = within(await article('Forces quiz'))
     expect(card.getByText('reviewed by your instructor')).toBeTruthy()

@@ -5,7 +5,7 @@ import { plural } from '../../../lib/format.ts'
 import { isBudgetUsedUp, RunEstimateDetails } from './RunEstimateDetails.tsx'
 import type { GradingConfirmation, GradingProcess } from './useGradingProcess.ts'
 
-/** Asks before grading where it costs something, or makes anew what is there. */
+/** Asks for confirmation before grading that costs something or replaces grades. */
 export function ProcessDialog({ process }: { process: GradingProcess }) {
   // What was asked last stays in the dialog while it closes.
   const last = useRef<GradingConfirmation | null>(null)

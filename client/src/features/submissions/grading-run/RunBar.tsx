@@ -83,13 +83,13 @@ function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }
   )
 }
 
-/** Counted down from what was last told; null where nobody knows, as while a run waits. */
+/** Counted down from the last report; null where it is unknown, as while a run waits. */
 function useSecondsLeft(run: Run): number | null {
-  const [told, setTold] = useState({ run, at: Date.now() })
+  const [reported, setReported] = useState({ run, at: Date.now() })
   const now = useNow(1000)
-  if (told.run !== run) setTold({ run, at: Date.now() })
+  if (reported.run !== run) setReported({ run, at: Date.now() })
   if (run.seconds_left === null || run.waiting) return null
-  return run.seconds_left - Math.max(0, now - told.at) / 1000
+  return run.seconds_left - Math.max(0, now - reported.at) / 1000
 }
 
 /** A paper may take far longer than those before it: then nobody knows how long. */

@@ -12,6 +12,6 @@ export function RunCost({ run: { graders, cost } }: { run: Run }) {
 
 function costText({ dollars, input_tokens, output_tokens, estimated }: NonNullable<Run['cost']>): string {
   if (dollars === null) return `${formatCount(input_tokens + output_tokens)} tokens so far`
-  // What was given up on is counted with the most that may be charged for it.
+  // Abandoned requests are counted with the most that may be charged for them.
   return `${estimated > 0 ? 'at most ' : ''}${formatDollars(dollars)} so far`
 }

@@ -46,7 +46,7 @@ export function WaitingForLlmNotice({ run, waiting, changed }: Props) {
       >
         {waiting.reason}
         <p className={classes.when}>
-          {/* What came of pressing the button is read out; the seconds are not. */}
+          {/* The result of the button is announced; the seconds are not. */}
           <span role="status">
             {trying && 'Contacting the model…'}
             {!trying && pressedAt !== null && 'Retried just now; it still fails. '}

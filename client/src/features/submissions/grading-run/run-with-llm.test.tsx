@@ -131,7 +131,7 @@ describe('a run with a model', () => {
     await screen.findByText('by openai/gpt-test · $0.123 so far')
   })
 
-  it('that waits says why and until when, tries at once when told to, and goes on', async () => {
+  it('that waits says why and until when, tries at once on request, and goes on', async () => {
     const retry_at = new Date(Date.now() + 45_000).toISOString()
     const reason = 'OpenAI has reached the rate limit of this key.'
     const since = new Date(Date.now() - 12 * 60_000).toISOString()
@@ -148,7 +148,7 @@ describe('a run with a model', () => {
     )
     await user.click(button('Try now'))
     await vi.waitFor(() => expect(hurried).toHaveLength(1))
-    // Until it is known what came of it, the button says that something goes on.
+    // Until the result is known, the button says that something is going on.
     await screen.findByText('Contacting the model…')
     expect(screen.queryByText(/Next try/)).toBeNull()
     expect(button('Try now').getAttribute('data-loading')).toBe('true')

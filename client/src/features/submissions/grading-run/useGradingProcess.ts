@@ -20,7 +20,7 @@ export interface GradingProcess {
   dismiss: () => void
 }
 
-/** A paper somebody has named is no surprise; grades made anew are, whoever grades. */
+/** A paper somebody has named is no surprise; new grades are, whichever grader made them. */
 function needsConfirmation(
   { submission_ids, force, unreviewed }: RunSelection,
   { grader, papers }: RunEstimate,

@@ -20,7 +20,7 @@ interface Props {
 
 /** One call for so many: each is over long before a call may not take longer. */
 const BATCH = 1000
-/** Names told of those that could not be deleted. */
+/** Names shown of those that could not be deleted. */
 const MOST_NAMES = 5
 
 export function DeleteSubmissionsModal({ assignmentId, submissionIds, rows, nameOf, close, onDeleted }: Props) {

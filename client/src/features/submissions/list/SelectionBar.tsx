@@ -22,7 +22,7 @@ export function SelectionBar({ selection, rows, found, busy, deleteSelected, gra
   return (
     <>
       {/* Always there, so that its words are read out when they change. */}
-      <p role="status" className={classes.told}>
+      <p role="status" className={classes.status}>
         {ids.size > 0 && `${formatCount(ids.size)} selected`}
       </p>
       {ids.size > 0 && (

@@ -9,7 +9,7 @@ import classes from './SubmissionStatusCell.module.css'
 const outdatedLabel = (numbers: string[]) =>
   `Earlier rubric: ${numbers.length === 1 ? 'question' : 'questions'} ${numbers.join(', ')}`
 
-/** Where a paper stands, and why it needs somebody. */
+/** A paper's status, and why it needs a person. */
 export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
   const { status, word } = submissionStatusBadge(row)
   const why = row.status === 'failed' ? row.failure?.message : row.needs_review ? row.review_summary : null

@@ -60,7 +60,7 @@ export function SubmissionToolbar(props: Props) {
       </div>
       <Filters counts={counts} view={view} />
       {props.onPhone && <SortChoice view={view} />}
-      <p role="status" className={classes.told}>
+      <p role="status" className={classes.status}>
         {listAnnouncement(props)}
       </p>
       <SelectionBar {...props} />

@@ -15,7 +15,7 @@ import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
 mockApi()
 const at = '2026-01-12T14:02:00.000Z'
 
-/** Nothing comes into sight where nothing is laid out. */
+/** jsdom has no layout, so nothing comes into view. */
 class NothingInSight {
   observe() {}
   disconnect() {}

@@ -58,7 +58,7 @@ export function useMatching(assignment: Assignment, skip: number) {
     }
   }
 
-  /** Asks for what stands now, here and in the list this came from. */
+  /** Reloads the current state, here and in the list this came from. */
   const renew = () => refresh(`/assignments/${assignmentId}`)
 
   return {

@@ -143,7 +143,7 @@ export function GradePanel(props: Props) {
   )
 }
 
-/** The submission as it stands once the grade is stored; the next reload says the same. */
+/** The submission as it is once the grade is stored; the next reload shows the same. */
 function withGrade(submission: Submission, grade: Grade): Submission {
   return {
     ...submission,

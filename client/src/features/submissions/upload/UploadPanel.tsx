@@ -20,7 +20,7 @@ interface Props {
   done: (whole: boolean) => void
 }
 
-/** More papers for this assignment. The choice stands until they are taken. */
+/** More papers for this assignment. The choice stays until they are uploaded. */
 export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
   const [byHand, setByHand] = useState(false)
   const upload = useUpload(assignmentId, files, (left) => setFiles(() => left))
