@@ -209,14 +209,14 @@ async function buildPlatforms({ services }: RunningServer) {
     },
     services,
   )
-  const knock = {
+  const attempt = {
     ...newLaunchAttempt('launch', 'contact-sheet'),
     platform: active,
     issuer: moodle,
     deployment_id: '2',
   }
-  await logLaunchAttempt({ ...knock, via: 'cookie', role: 'instructor' }, null, services)
-  await logLaunchAttempt({ ...knock, via: 'storage', role: 'student' }, null, services)
-  await logLaunchAttempt(knock, new LtiRefusal('token_time', 'iat lies in the future'), services)
+  await logLaunchAttempt({ ...attempt, via: 'cookie', role: 'instructor' }, null, services)
+  await logLaunchAttempt({ ...attempt, via: 'storage', role: 'student' }, null, services)
+  await logLaunchAttempt(attempt, new LtiRefusal('token_time', 'iat lies in the future'), services)
   return { platformId: active._id, waitingPlatformId: waiting._id }
 }

@@ -31,7 +31,7 @@ export interface LoggedRequest {
   reason: string | null
 }
 
-/** Something that goes wrong, for so many requests (one, unless told). */
+/** Something that goes wrong, for so many requests (one by default). */
 export interface Fault {
   /** Answers this, and does nothing. */
   status?: number

@@ -1,6 +1,6 @@
 /**
  * `npm run lms [-- --kind=moodle] [-- --port=3000]`: Assay on that port and the fake LMS on the next one, each knowing the
- * other. Both begin anew each time: the LMS keeps nothing, and what Assay kept of it would be about people and courses
+ * other. Both start empty each time: the LMS stores nothing, and what Assay stored of it would be about people and courses
  * that are gone.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'

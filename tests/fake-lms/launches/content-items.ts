@@ -14,7 +14,7 @@ export interface LinkItem {
   lineItem: { label: string; scoreMaximum: number; resourceId: string; tag: string } | null
 }
 
-/** What a tool did wrong, in words for whoever is building it. */
+/** What a tool did wrong, as messages for its developer. */
 export class DeepLinkError extends Error {}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -18,7 +18,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
     })
     const deployment = () => lms.deploymentOf(tiny.tool)
 
-    it('tells the tool who came, where from and in what role', async () => {
+    it('sends the tool the person, the context and their role', async () => {
       const { course, teacher } = lms.classOf(2, { title: 'Cells' })
       const link = lms.addLink(course, { deployment: deployment(), title: 'Quiz 1', scoreMaximum: 20 })
       const launch = await lms.launcher().go({ as: teacher, link })
@@ -150,7 +150,7 @@ describe('the authorization endpoint', () => {
     ['nonce', '', 'invalid_request'],
     ['login_hint', 'somebody', 'access_denied'],
     ['lti_message_hint', 'unheard-of', 'invalid_request'],
-  ])('tells the tool when %s is %j', async (name, value, error) => {
+  ])('sends the tool an error when %s is %j', async (name, value, error) => {
     const { launcher, url } = await aRequest()
     url.searchParams.set(name, value)
     const { text } = await launcher.fetch(url.href)

@@ -114,7 +114,7 @@ export async function authorize(lms: FakeLms, request: Request, response: Respon
       : new URL(request.originalUrl, lms.url).searchParams
   const tool = lms.tools.get(fields.get('client_id') ?? '')
   const redirectUri = fields.get('redirect_uri') ?? ''
-  // Whoever cannot be trusted with an answer gets none: the person sees a page instead.
+  // An untrusted tool gets no response: the person sees a page instead.
   if (!tool?.redirectUris.includes(redirectUri)) {
     const reason = tool
       ? `The redirect_uri ${redirectUri} is not registered`

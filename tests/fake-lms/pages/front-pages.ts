@@ -6,7 +6,7 @@ import { html } from './html.ts'
 import { page } from './layout.ts'
 import { notFound, requirePerson, signInAs } from './visit.ts'
 
-/** More would be no choice; whoever is missing is found under /as/{id}. */
+/** More would be no choice; the others are found under /as/{id}. */
 const MAX_SHOWN = 12
 
 function roleOf(lms: FakeLms, person: Person): string {

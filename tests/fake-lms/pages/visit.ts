@@ -30,7 +30,7 @@ export interface Visit {
   person: Person
 }
 
-/** A page for somebody: whoever has not said who they are is asked first. */
+/** A page for a signed-in person; others are asked who they are first. */
 export function requirePerson(lms: FakeLms, show: (visit: Visit) => void): RequestHandler {
   return (request, response) => {
     const person = signedInPerson(lms, request)

@@ -39,7 +39,7 @@ export interface ServiceCall {
   course: Course
 }
 
-/** A service of a course, for whoever has a token with one of these scopes. What it throws as a refusal is answered so. */
+/** A service of a course, for requests with a token of one of these scopes. A thrown refusal becomes the response. */
 export function serviceHandler(
   lms: FakeLms,
   scopes: readonly Scope[],

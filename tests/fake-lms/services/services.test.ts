@@ -108,7 +108,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
         expect(unknown.status).toBe(404)
       })
 
-      it('has no end when told so', async () => {
+      it('is endless when configured so', async () => {
         const { course } = lms.classOf(1)
         lms.settings.endlessRoster = true
         const { headers } = await tiny.call(lms.membersUrl(course, tiny.tool), {

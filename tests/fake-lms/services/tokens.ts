@@ -14,7 +14,7 @@ interface IssuedToken {
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** Why a request for a token is refused: the code the tool sees, and the sentence for whoever looks into it. */
+/** Why a request for a token is refused: the code the tool sees, and the sentence for its developer. */
 class TokenRefusal extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -23,7 +23,7 @@ class TokenRefusal extends Error {
   }
 }
 
-/** The public keys a tool shows, fetched anew each time. */
+/** A tool's public keys, fetched each time. */
 export async function keysOfTool(tool: Tool) {
   const response = await fetch(tool.jwksUrl, { signal: AbortSignal.timeout(10_000) })
   if (!response.ok) throw new Error(`the tool's key set answered ${response.status}`)
