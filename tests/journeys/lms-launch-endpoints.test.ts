@@ -48,7 +48,7 @@ describe('the new window', () => {
     const frame = await openLink(school, page, teacher, link)
     await heading(frame, 'Open Assay in a new window').waitFor()
     await page.setViewportSize(phone)
-    await takeScreenshot(page, 'lms-door-window-390')
+    await takeScreenshot(page, 'lms-launch-window-390')
     // In the frame, as the LMS shows it.
     expect(await accessibilityProblems(page)).toEqual([])
     await frame.getByRole('link', { name: 'Open in a new window' }).focus()
@@ -56,7 +56,7 @@ describe('the new window', () => {
     await page.keyboard.press('Enter')
     await opening
     await heading(frame, 'Assay is open in another window').waitFor()
-    await takeScreenshot(page, 'lms-door-opened-390')
+    await takeScreenshot(page, 'lms-launch-opened-390')
   })
 })
 
@@ -77,9 +77,9 @@ describe('a refusal', () => {
     await frame.getByText('The LMS’s keys could not be fetched.').waitFor()
     await frame.getByText('For the LMS administrator').click()
     await frame.getByText('keys_unreachable').waitFor()
-    await takeScreenshot(page, 'lms-door-refused')
+    await takeScreenshot(page, 'lms-launch-refused')
     expect(browserErrors).toEqual([])
-    await expectReadable(page, `${product.url}/lti/launch`, 'lms-door-refusal')
+    await expectReadable(page, `${product.url}/lti/launch`, 'lms-launch-refusal')
   })
 })
 
