@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { browserStore } from '../session/browser-store.ts'
 
 /** Whether single keys work at all; some people's speech input types them by accident (WCAG 2.1.4). */
@@ -21,7 +21,8 @@ const isSingle = (name: string) => [...name].length === 1
 
 /** Keys of a screen. Single keys are left alone while someone types; a dialog or a menu keeps its own. */
 export function useKeyboardShortcuts(shortcuts: Shortcuts): void {
-  useEffect(() => {
+  // Before the browser paints: a key pressed on what is seen must not reach the shortcuts of the screen before.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return
       const name = keyName(event)
