@@ -6,6 +6,9 @@ const memoryTests = [
   'server/src/features/runs/hostile-papers.test.ts',
 ]
 
+/** What is polled comes as soon as it can; how long that takes on a busy machine decides nothing. */
+const polling = { poll: { timeout: 20_000 } }
+
 /** Three kinds of tests: code and HTTP on the server, screens in jsdom, journeys in a real browser. */
 export default defineConfig({
   test: {
@@ -23,6 +26,7 @@ export default defineConfig({
           maxWorkers: 2,
           // What is imported once serves all files of a worker: a fifth of the CPU went into importing.
           isolate: false,
+          expect: polling,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -33,6 +37,7 @@ export default defineConfig({
           include: memoryTests,
           pool: 'forks',
           maxWorkers: 1,
+          expect: polling,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -55,6 +60,7 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.ts'],
           pool: 'forks',
           fileParallelism: false,
+          expect: polling,
           testTimeout: 300_000,
           hookTimeout: 120_000,
         },
