@@ -95,7 +95,7 @@ describe('the demo', () => {
 
   it('does not publish what a visitor stopped or deleted while it was being graded', async () => {
     const { grading, services } = server.running
-    const idle = { ...grading, begin: async () => {} }
+    const idle: typeof grading = { ...grading, start: async () => {} }
     const stopped = seed(undefined, idle)
     await expect.poll(() => RunModel.countDocuments({})).toBe(1)
     const run = await RunModel.findOne({}).lean()
