@@ -38,7 +38,7 @@ const GRADING_RETRY_MS = 2_000
  * with the pool to do this in where that is another one; null when it is done.
  * `isWanted` is asked last thing before it counts.
  * @throws {CannotRescoreError} when the whole paper has to be graded again; {LlmError} when a model does not answer; {Superseded} when it is
- * no longer wanted; {TryLater} when a run has taken the paper up
+ * no longer wanted; {DeferJob} when a run has taken the paper up
  */
 export async function rescoreAnswer(
   submission: SubmissionDoc,
