@@ -4,8 +4,8 @@ import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { monthOf } from '../../records/llm/llm-call.model.ts'
 import { LlmSettingsModel } from '../../records/llm/llm-settings.model.ts'
 import type { Services } from '../../services.ts'
-import { type LlmBudget, spentFromBudget } from './llm-budgets.ts'
 import { type ResolvedLlm, type ResolvedSystemLlm, resolveCourseLlm, resolveSystemLlm } from './resolve-llm.ts'
+import { type LlmBudget, spentFromBudget } from './usage/llm-budgets.ts'
 
 type Deps = Pick<Services, 'config' | 'clock'>
 

@@ -3,7 +3,7 @@ import { getRun, processAssignment, stopRun, tryRunNow } from '@assay/shared/run
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Grader } from '../../../grader/grader.ts'
-import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { createOfflineGrader } from '../../../grader/offline/offline-grader.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../../testing/api.ts'

@@ -1,4 +1,9 @@
-import { type LlmAnswerDoc, LlmAnswerModel, type LlmCallDoc, LlmCallModel } from '../../records/llm/llm-call.model.ts'
+import {
+  type LlmAnswerDoc,
+  LlmAnswerModel,
+  type LlmCallDoc,
+  LlmCallModel,
+} from '../../../records/llm/llm-call.model.ts'
 
 /** Every call about a submission, the oldest first. */
 export function llmCallsOfSubmission(submissionId: number): Promise<LlmCallDoc[]> {

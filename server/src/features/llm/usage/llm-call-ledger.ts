@@ -1,10 +1,10 @@
 import type { LlmSettings } from '@assay/shared/llm-settings.ts'
-import type { LlmCallLedger, LlmCallResult, LlmCallStart } from '../../grader/llm/llm-call-ledger.ts'
-import { nextId } from '../../lib/database/database.ts'
-import { LlmAnswerModel, type LlmCallDoc, LlmCallModel, monthOf } from '../../records/llm/llm-call.model.ts'
-import type { Services } from '../../services.ts'
+import type { LlmCallLedger, LlmCallResult, LlmCallStart } from '../../../grader/llm/llm-call-ledger.ts'
+import { nextId } from '../../../lib/database/database.ts'
+import { LlmAnswerModel, type LlmCallDoc, LlmCallModel, monthOf } from '../../../records/llm/llm-call.model.ts'
+import type { Services } from '../../../services.ts'
+import type { LlmCallContext } from '../llm-service.ts'
 import { budgetsFor, type LlmBudget, reserveBudget, settleReservation } from './llm-budgets.ts'
-import type { LlmCallContext } from './llm-service.ts'
 import { addToTotals } from './llm-totals.ts'
 
 interface LedgerAccount {

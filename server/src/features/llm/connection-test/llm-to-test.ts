@@ -1,5 +1,5 @@
-import { AppError } from '../../lib/http/app-error.ts'
-import type { CourseDoc } from '../../records/courses/course.model.ts'
+import { AppError } from '../../../lib/http/app-error.ts'
+import type { CourseDoc } from '../../../records/courses/course.model.ts'
 import {
   type CourseLlmBody,
   requireNotSetByEnvironment,
@@ -7,8 +7,8 @@ import {
   requirePublicAddress,
   requireTeacherKeysAllowed,
   resolveNewKey,
-} from './change-llm-settings.ts'
-import { type LlmConfig, type ResolvedLlm, resolveCourseLlm, resolveLlm, resolveSystemLlm } from './resolve-llm.ts'
+} from '../change-llm-settings.ts'
+import { type LlmConfig, type ResolvedLlm, resolveCourseLlm, resolveLlm, resolveSystemLlm } from '../resolve-llm.ts'
 
 /** Unsaved settings of the screen, as they would be when saved. */
 function fromRequestBody(body: CourseLlmBody, before: ResolvedLlm | null, source: ResolvedLlm['source']) {

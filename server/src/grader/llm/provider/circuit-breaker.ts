@@ -1,4 +1,4 @@
-import { LlmError } from './llm-error.ts'
+import { LlmError } from '../errors/llm-error.ts'
 
 /** Requests that fail in a row, each after all its attempts, before the circuit opens. */
 const FAILURES_TO_OPEN = 4

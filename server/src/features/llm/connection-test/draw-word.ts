@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Picture } from '../../grader/grader.ts'
+import type { Picture } from '../../../grader/grader.ts'
 
 /** Letters of seven rows of five dots, a number a row. */
 const letters: Record<string, readonly number[]> = {

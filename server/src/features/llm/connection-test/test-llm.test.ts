@@ -8,14 +8,14 @@ import {
   testSystemLlm,
 } from '@assay/shared/llm.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
-import { passConnectionTest } from '../../../../tests/fake-llm/pass-connection-test.ts'
-import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { LlmSettingsModel } from '../../records/llm/llm-settings.model.ts'
-import { type Caller, createTestApi, type Person } from '../../testing/api.ts'
-import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { buildLlmSettings, fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
-import { useServer } from '../../testing/server.ts'
+import { type FakeLlm, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
+import { passConnectionTest } from '../../../../../tests/fake-llm/pass-connection-test.ts'
+import { LlmCallModel } from '../../../records/llm/llm-call.model.ts'
+import { LlmSettingsModel } from '../../../records/llm/llm-settings.model.ts'
+import { type Caller, createTestApi, type Person } from '../../../testing/api.ts'
+import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
+import { buildLlmSettings, fakeLlmSettings, systemLlmSettings } from '../../../testing/llm-settings.ts'
+import { useServer } from '../../../testing/server.ts'
 
 const server = useServer({ AI_PRIVATE_ADDRESSES: 'on' })
 const api = createTestApi(server)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { BLOCKED_HERE_HEADER } from '../../lib/security/ssrf-safe-fetch.ts'
+import { BLOCKED_HERE_HEADER } from '../../../lib/security/ssrf-safe-fetch.ts'
 import type { LlmErrorCode } from './llm-error.ts'
-import { parseRetryAfter } from './retry-policy.ts'
 
 /** Why one attempt failed. */
 export interface ProviderFailure {
@@ -127,4 +126,24 @@ function networkCode(error: unknown): string | null {
     else if (at.message === 'terminated') code ??= 'terminated'
   }
   return code
+}
+
+/** The wait an error's headers or body ask for, in ms from `now`; null for none. */
+function parseRetryAfter(headers: Record<string, string>, body: string, now: number): number | null {
+  const ms = number(headers['retry-after-ms'])
+  if (ms !== null) return ms
+  const after = headers['retry-after']?.trim()
+  if (after) {
+    const seconds = number(after)
+    if (seconds !== null) return seconds * 1_000
+    const date = Date.parse(after)
+    if (Number.isFinite(date)) return Math.max(0, date - now)
+  }
+  // Google only has it in the body.
+  const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
+  return delay ? Number(delay) * 1_000 : null
+}
+
+function number(text: string | undefined): number | null {
+  return text !== undefined && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null
 }

@@ -1,5 +1,5 @@
+import type { ProviderAddress } from '../provider/providers.ts'
 import type { ProviderFailure } from './classify-provider-error.ts'
-import type { ProviderAddress } from './providers.ts'
 
 /** What a message is about: the provider, the model, and how they are reached. */
 export interface ErrorContext extends Pick<ProviderAddress, 'base_url'> {

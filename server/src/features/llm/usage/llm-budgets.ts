@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises'
-import { LlmError } from '../../grader/llm/llm-error.ts'
-import { isDuplicateKeyError } from '../../lib/database/database.ts'
-import { LlmBudgetModel } from '../../records/llm/llm-budget.model.ts'
-import type { LlmCallDoc } from '../../records/llm/llm-call.model.ts'
+import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
+import { isDuplicateKeyError } from '../../../lib/database/database.ts'
+import { LlmBudgetModel } from '../../../records/llm/llm-budget.model.ts'
+import type { LlmCallDoc } from '../../../records/llm/llm-call.model.ts'
 
 /** A budget: who pays, and the limit a month. */
 export interface LlmBudget {

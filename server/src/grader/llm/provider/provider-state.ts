@@ -1,5 +1,5 @@
 import type { LlmSettings } from '@assay/shared/llm-settings.ts'
-import { hashOf } from '../../lib/security/hash-of.ts'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { InFlightWork } from './single-flight.ts'
 

@@ -1,4 +1,4 @@
-import { exponentialBackoff } from '../../lib/exponential-backoff.ts'
+import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
 
 /** HTTP requests for one response, the first included. */
 export const maxAttempts = 4
@@ -43,24 +43,4 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 export function retryDelay(tries: number, retryAfterMs: number | null, random: number): number {
   if (retryAfterMs !== null) return retryAfterMs + random * Math.min(1_000, 200 + retryAfterMs / 10)
   return exponentialBackoff(tries, { initialMs: firstDelayMs, maxMs: maxDelayMs, jitter: 0.5, random: () => random })
-}
-
-/** The wait an error's headers or body ask for, in ms from `now`; null for none. */
-export function parseRetryAfter(headers: Record<string, string>, body: string, now: number): number | null {
-  const ms = number(headers['retry-after-ms'])
-  if (ms !== null) return ms
-  const after = headers['retry-after']?.trim()
-  if (after) {
-    const seconds = number(after)
-    if (seconds !== null) return seconds * 1_000
-    const date = Date.parse(after)
-    if (Number.isFinite(date)) return Math.max(0, date - now)
-  }
-  // Google only has it in the body.
-  const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
-  return delay ? Number(delay) * 1_000 : null
-}
-
-function number(text: string | undefined): number | null {
-  return text !== undefined && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Picture } from '../../grader/grader.ts'
-import type { LlmRequest } from '../../grader/llm/llm-request.ts'
+import type { Picture } from '../../../grader/grader.ts'
+import type { LlmRequest } from '../../../grader/llm/llm-request.ts'
 
 const SYSTEM =
   'You are being tried out before you help to grade papers. Do exactly what is asked, in the form that is asked for.'

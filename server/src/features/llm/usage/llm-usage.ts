@@ -1,10 +1,10 @@
 import type { CourseLlmUsage, LlmTotals, SystemLlmUsage } from '@assay/shared/llm.ts'
-import type { CourseDoc } from '../../records/courses/course.model.ts'
-import { monthOf } from '../../records/llm/llm-call.model.ts'
-import { type LlmTotalsDoc, LlmTotalsModel } from '../../records/llm/llm-totals.model.ts'
-import type { Services } from '../../services.ts'
-import { assignmentTitlesById } from '../assignments/assignment.service.ts'
-import { courseNamesById } from '../courses/course.service.ts'
+import type { CourseDoc } from '../../../records/courses/course.model.ts'
+import { monthOf } from '../../../records/llm/llm-call.model.ts'
+import { type LlmTotalsDoc, LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'
+import type { Services } from '../../../services.ts'
+import { assignmentTitlesById } from '../../assignments/assignment.service.ts'
+import { courseNamesById } from '../../courses/course.service.ts'
 import { groupTotals, sumTotals } from './llm-totals.ts'
 
 const MONTHS = 12

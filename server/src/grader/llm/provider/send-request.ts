@@ -1,6 +1,6 @@
 import type { JSONSchema7, LanguageModel, ModelMessage } from 'ai'
-import type { InvalidResponse, LlmMessagePart, LlmRequest } from './llm-request.ts'
-import { estimateTextTokens, type TokenCounts } from './tokens.ts'
+import type { InvalidResponse, LlmMessagePart, LlmRequest } from '../llm-request.ts'
+import { estimateTextTokens, type TokenCounts } from '../tokens.ts'
 
 export interface OutgoingRequest {
   request: Omit<LlmRequest<unknown>, 'check'>

@@ -1,7 +1,7 @@
 import type { LlmTotals } from '@assay/shared/llm.ts'
 import type { QueryFilter } from 'mongoose'
-import { type LlmCallDoc, LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { type LlmTotalsDoc, LlmTotalsModel } from '../../records/llm/llm-totals.model.ts'
+import { type LlmCallDoc, LlmCallModel } from '../../../records/llm/llm-call.model.ts'
+import { type LlmTotalsDoc, LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'
 
 type CallTotals = Pick<
   LlmTotalsDoc,
