@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import { Behaviour, defaultSettings, ScriptStep, type Settings } from './behaviour.ts'
 import type { Answerer } from './compose-answer.ts'
 import { KnownPages } from './known-pages.ts'

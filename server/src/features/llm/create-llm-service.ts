@@ -1,4 +1,4 @@
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import { monthOf } from '../../records/llm/llm-call.model.ts'
 import { llmSettingsChangedSince } from '../../records/llm/llm-settings.model.ts'

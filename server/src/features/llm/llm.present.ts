@@ -1,5 +1,5 @@
-import type { CourseLlm, LlmBudgetMonth, SystemLlm } from '@assay/shared/llm.ts'
-import { isPriced, type LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { CourseLlm, LlmBudgetMonth, SystemLlm } from '@assay/shared/llm/llm.ts'
+import { isPriced, type LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { monthOf } from '../../records/llm/llm-call.model.ts'
 import { LlmSettingsModel } from '../../records/llm/llm-settings.model.ts'

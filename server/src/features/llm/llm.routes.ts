@@ -8,7 +8,7 @@ import {
   removeCourseLlm as removeCourseModelEndpoint,
   testCourseLlm,
   testSystemLlm,
-} from '@assay/shared/llm.ts'
+} from '@assay/shared/llm/llm.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'

@@ -1,4 +1,4 @@
-import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { makeRubric } from '@assay/shared/rubric-endpoints.ts'
 import { EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
 import { z } from 'zod'

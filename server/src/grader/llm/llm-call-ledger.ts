@@ -1,4 +1,4 @@
-import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import type { LlmErrorCode } from './errors/llm-error.ts'
 
 /** The hash of one part of a prompt. */

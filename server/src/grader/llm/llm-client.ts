@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LlmPrice, LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { LlmPrice, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Log } from '../../lib/log.ts'
 import { connectionTestMessages } from './errors/connection-test-messages.ts'
 import { LlmError } from './errors/llm-error.ts'

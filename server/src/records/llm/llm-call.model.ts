@@ -1,4 +1,4 @@
-import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import mongoose from 'mongoose'
 import type { LlmErrorCode } from '../../grader/llm/errors/llm-error.ts'
 

@@ -6,7 +6,7 @@ import {
   type LlmTestStep,
   testCourseLlm,
   testSystemLlm,
-} from '@assay/shared/llm.ts'
+} from '@assay/shared/llm/llm.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
 import { passConnectionTest } from '../../../../../tests/fake-llm/pass-connection-test.ts'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm.ts'
+import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
 import { speedAndCost } from '@assay/shared/rules/model-test.ts'
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import type { LlmClient, LlmRequest } from '../../../grader/llm/llm-request.ts'

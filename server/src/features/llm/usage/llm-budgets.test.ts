@@ -1,4 +1,10 @@
-import { changeCourseLlm, changeSystemLlm, getCourseLlm, getSystemLlm, getSystemLlmUsage } from '@assay/shared/llm.ts'
+import {
+  changeCourseLlm,
+  changeSystemLlm,
+  getCourseLlm,
+  getSystemLlm,
+  getSystemLlmUsage,
+} from '@assay/shared/llm/llm.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'

@@ -1,4 +1,4 @@
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { LlmCallLedger, LlmCallResult, LlmCallStart } from '../../../grader/llm/llm-call-ledger.ts'
 import { nextId } from '../../../lib/database/database.ts'
 import { LlmAnswerModel, type LlmCallDoc, LlmCallModel, monthOf } from '../../../records/llm/llm-call.model.ts'

@@ -1,4 +1,4 @@
-import type { LlmTotals } from '@assay/shared/llm.ts'
+import type { LlmTotals } from '@assay/shared/llm/llm.ts'
 import type { QueryFilter } from 'mongoose'
 import { type LlmCallDoc, LlmCallModel } from '../../../records/llm/llm-call.model.ts'
 import { type LlmTotalsDoc, LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'

@@ -1,4 +1,4 @@
-import type { CourseLlmUsage, LlmTotals, SystemLlmUsage } from '@assay/shared/llm.ts'
+import type { CourseLlmUsage, LlmTotals, SystemLlmUsage } from '@assay/shared/llm/llm.ts'
 import type { CourseDoc } from '../../../records/courses/course.model.ts'
 import { monthOf } from '../../../records/llm/llm-call.model.ts'
 import { type LlmTotalsDoc, LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'

@@ -1,4 +1,4 @@
-import type { RosterReport } from '@assay/shared/lti.ts'
+import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import { type LtiContextDoc, LtiContextModel, type RosterSync } from '../../../records/lti/context.model.ts'
 import type { Services } from '../../../services.ts'
 import { firstPageUrl, firstPageUrlsByLink } from './first-page-urls.ts'

@@ -1,4 +1,4 @@
-import { secondModelOf } from '@assay/shared/llm-settings.ts'
+import { secondModelOf } from '@assay/shared/llm/llm-settings.ts'
 import { isLoopbackAddress } from '@assay/shared/rules/web-address.ts'
 import type { RunEstimate, RunSelection } from '@assay/shared/runs.ts'
 import { costInDollars, type TokenCounts } from '../../../grader/llm/tokens.ts'

@@ -1,4 +1,4 @@
-import { changeSystemLlm } from '@assay/shared/llm.ts'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getRun, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { afterEach, describe, expect, it } from 'vitest'

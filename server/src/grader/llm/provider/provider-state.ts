@@ -1,4 +1,4 @@
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { InFlightWork } from './single-flight.ts'

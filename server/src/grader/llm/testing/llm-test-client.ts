@@ -1,4 +1,4 @@
-import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import { z } from 'zod'
 import { type FakeLlm, type FakeLlmOptions, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
 import { gradingErrorMessages } from '../../llm-grading/grading-error-messages.ts'

@@ -1,5 +1,5 @@
+import type { LmsInputs } from '../../rules/derive-platform-values.ts'
 import type { ToolValues } from '../lti-registration.ts'
-import type { LmsInputs } from '../rules/derive-platform-values.ts'
 
 /** A value of ours, under the name the LMS has for it. */
 export interface ToolValueField {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { PlannedMoment } from '../rules/dates.ts'
 import { Id } from './ids.ts'
-import { PlannedMoment } from './rules/dates.ts'
 
 /** A checkbox of a multipart form, where everything arrives as text. */
 export const FormFlag = z

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { Id, Paging, Timestamp } from './ids.ts'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { Id, Paging, Timestamp } from '../http/ids.ts'
+import { teachingRoles } from '../users.ts'
 import { LmsKind, RosterReport } from './lti.ts'
-import { teachingRoles } from './users.ts'
 
 /** An LMS course linked to a course of ours: the whole course, or one of its sections. */
 export const LmsCourse = z.object({

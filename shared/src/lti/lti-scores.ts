@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { BodyId, Id, Paging, Timestamp } from './ids.ts'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { BodyId, Id, Paging, Timestamp } from '../http/ids.ts'
+import { teachingRoles } from '../users.ts'
 import { LmsKind, ScoreState } from './lti.ts'
-import { teachingRoles } from './users.ts'
 
 /** How many scores are in which state; those cleared on request are in none. */
 const Counts = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { AccessToken } from './auth.ts'
-import { defineEndpoint } from './endpoint.ts'
-import { Id, Timestamp } from './ids.ts'
-import { lineOfText } from './rules/text.ts'
-import { allRoles } from './users.ts'
+import { AccessToken } from '../auth.ts'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { Id, Timestamp } from '../http/ids.ts'
+import { lineOfText } from '../rules/text.ts'
+import { allRoles } from '../users.ts'
 
 export const LmsKind = z.enum(['canvas', 'moodle', 'blackboard', 'd2l', 'sakai', 'other'])
 export type LmsKind = z.infer<typeof LmsKind>

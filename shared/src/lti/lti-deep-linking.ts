@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AssignmentStatus } from './assignments.ts'
-import { defineEndpoint } from './endpoint.ts'
-import { BodyId, Id, Timestamp } from './ids.ts'
+import { AssignmentStatus } from '../assignments.ts'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { BodyId, Id, Timestamp } from '../http/ids.ts'
 
 /** As many as one response may hold: a term's worth, in a message that every LMS accepts. */
 export const MAX_LINKS = 100

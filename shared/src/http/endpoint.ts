@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Role } from './users.ts'
+import type { Role } from '../users.ts'
 
 /** How many files a multipart field takes. */
 export type FileFields = Record<string, 'one' | 'many'>

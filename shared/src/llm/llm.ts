@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { Id } from '../http/ids.ts'
 import { LlmProvider, LlmSettings } from './llm-settings.ts'
 
 /** The provider's API key. Accepted, and never sent back. */

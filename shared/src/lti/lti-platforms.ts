@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { Id, Paging, Timestamp } from './ids.ts'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { Id, Paging, Timestamp } from '../http/ids.ts'
+import { lineOfText } from '../rules/text.ts'
+import { Origin, webAddress } from '../rules/web-address.ts'
 import { LmsKind, PlatformStatus } from './lti.ts'
-import { lineOfText } from './rules/text.ts'
-import { Origin, webAddress } from './rules/web-address.ts'
 
 const administrators = ['admin'] as const
 
