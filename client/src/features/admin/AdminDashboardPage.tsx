@@ -1,5 +1,5 @@
 import { getAdminDashboard, listAudit } from '@assay/shared/admin.ts'
-import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
+import type { ReplyOf } from '@assay/shared/endpoint.ts'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
@@ -89,7 +89,7 @@ function DashboardFigures({ dashboard }: { dashboard: QueryResult<Dashboard> }) 
             </Notice>
           </div>
         )}
-        <Stats stats={statsOf(data)} label="Figures" />
+        <Stats stats={statsOf(data)} label="Statistics" />
         <div className={classes.columns}>
           <Panel title="System Health">
             <HealthList health={data.health} />

@@ -7,7 +7,7 @@ import {
   removeInstructor,
   switchJoinCodeOff,
 } from '@assay/shared/courses.ts'
-import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
+import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti-roster.ts'
 import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -98,7 +98,7 @@ describe('the course code', () => {
     await user.click(await button('Create course code'))
     const code = await screen.findByRole('status', { name: 'Course code' })
     expect(code.textContent).toBe('ABCD-2345')
-    await user.click(await button('Show large'))
+    await user.click(await button('Enlarge'))
     expect((await dialog()).getByText('ABCD-2345')).toBeTruthy()
     await user.click((await dialog()).getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

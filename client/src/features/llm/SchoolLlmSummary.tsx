@@ -1,4 +1,4 @@
-import type { CourseLlm } from '@assay/shared/llm/llm.ts'
+import type { CourseLlm } from '@assay/shared/llm.ts'
 import panel from '../../components/layout/Panel.module.css'
 import { formatDollars } from '../../lib/format.ts'
 import { DataSharingNotice } from './DataSharingNotice.tsx'
@@ -9,7 +9,7 @@ export function SchoolLlmSummary({ school, inForce }: { school: CourseLlm['schoo
   const { provider, model, host, pictures, month } = school
   const offline = provider === 'offline'
   const name = offline
-    ? 'the offline grader'
+    ? 'the built-in grader'
     : `${model} (${provider === 'openai-compatible' ? host : providerNames[provider]})`
   return (
     <>

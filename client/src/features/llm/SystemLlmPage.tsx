@@ -1,10 +1,4 @@
-import {
-  changeSystemLlm,
-  getSystemLlm,
-  getSystemLlmUsage,
-  type SystemLlm,
-  testSystemLlm,
-} from '@assay/shared/llm/llm.ts'
+import { changeSystemLlm, getSystemLlm, getSystemLlmUsage, type SystemLlm, testSystemLlm } from '@assay/shared/llm.ts'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -119,7 +113,7 @@ function TeacherFields({ values, set, errors, own }: LlmFieldsProps & { own: num
       )}
       <Checkbox
         label="Let teachers use their own keys"
-        description={`A teacher’s own model, at a public internet address, then replaces this one in their course.${
+        description={`Teachers can then use their own model, at a public internet address, in their courses.${
           own > 0 ? ` ${plural(own, 'course has', 'courses have')} one now.` : ''
         }`}
         checked={values.teachers_keys}

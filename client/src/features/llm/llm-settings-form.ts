@@ -1,5 +1,5 @@
-import type { CourseLlm, SystemLlm } from '@assay/shared/llm/llm.ts'
-import { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import type { CourseLlm, SystemLlm } from '@assay/shared/llm.ts'
+import { LlmSettings } from '@assay/shared/llm-settings.ts'
 
 /** The fields' values. */
 export interface LlmFormValues {
@@ -67,7 +67,7 @@ export function parseFormValues(texts: LlmFormValues): {
   const errors: FieldErrors = {}
   const number = (field: keyof LlmFormValues & string, text: string) => {
     const value = parseNumber(text)
-    if (Number.isNaN(value)) errors[field] = 'Write a number, like 12.50'
+    if (Number.isNaN(value)) errors[field] = 'Enter a number, such as 12.50'
     return Number.isNaN(value) ? null : value
   }
   const price = (read: keyof LlmFormValues & string, written: keyof LlmFormValues & string) => {
@@ -77,7 +77,7 @@ export function parseFormValues(texts: LlmFormValues): {
     return input === null || output === null ? null : { input, output }
   }
   const at_once = parseNumber(texts.at_once) ?? Number.NaN
-  if (!LlmSettings.shape.at_once.safeParse(at_once).success) errors.at_once = 'A whole number from 1 to 256'
+  if (!LlmSettings.shape.at_once.safeParse(at_once).success) errors.at_once = 'Enter a whole number from 1 to 256'
   const offline = texts.provider === 'offline'
   const body: LlmSettingsBody = {
     provider: texts.provider,

@@ -1,4 +1,4 @@
-import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
+import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm.ts'
 import { speedAndCost } from '@assay/shared/rules/model-test.ts'
 import { useEffect, useRef, useState } from 'react'
 import { asApiError, messageOf } from '../../lib/api/api-error.ts'
@@ -54,7 +54,7 @@ export function useConnectionTest(run: RunStep): ConnectionTestState {
       report({
         failed: atFields
           ? 'Nothing was tested. Please correct the marked fields.'
-          : messageOf(cause, 'The test could not be made. Please try again.'),
+          : messageOf(cause, 'The test could not be started. Please try again.'),
       })
     } finally {
       setStep(null)

@@ -1,5 +1,5 @@
-import type { Endpoint } from '@assay/shared/http/endpoint.ts'
-import { fillPath } from '@assay/shared/http/endpoint.ts'
+import type { Endpoint } from '@assay/shared/endpoint.ts'
+import { fillPath } from '@assay/shared/endpoint.ts'
 import { HTTP_RETRIES, HTTP_RETRY_CAP_MS, HTTP_TIMEOUT_MS } from '@assay/shared/rules/limits.ts'
 import type { z } from 'zod'
 import { sessionEndedStore, tokenStore } from '../session/browser-store.ts'
@@ -164,7 +164,7 @@ export function parseReply<P extends AnySchema, Q extends AnySchema, B extends A
 ): z.output<R> {
   const read = endpoint.reply.safeParse(body)
   if (read.success) return read.data
-  console.error(`${endpoint.method} ${endpoint.path} answered what the contract does not say`, read.error)
+  console.error(`${endpoint.method} ${endpoint.path} sent a reply that does not match the contract`, read.error)
   throw ApiError.of('unexpected_error', 'Invalid response from server. Please try again.', {
     cause: read.error,
   })

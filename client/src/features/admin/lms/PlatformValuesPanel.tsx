@@ -1,4 +1,4 @@
-import { changePlatform, type Platform } from '@assay/shared/lti/lti-platforms.ts'
+import { changePlatform, type Platform } from '@assay/shared/lti-platforms.ts'
 import { Button } from '@mantine/core'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
@@ -65,7 +65,7 @@ export function PlatformValuesPanel({ platform, changed }: Props) {
         </div>
       </form>
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-        The LMS’s values have not been saved. What you entered would be lost.
+        The LMS’s values have not been saved. Your changes will be lost.
       </UnsavedChangesModal>
     </Panel>
   )

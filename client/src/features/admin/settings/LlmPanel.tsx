@@ -1,4 +1,4 @@
-import { getSystemLlm } from '@assay/shared/llm/llm.ts'
+import { getSystemLlm } from '@assay/shared/llm.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -35,7 +35,7 @@ export function LlmPanel() {
       if (provider === 'offline')
         return (
           <p className={panel.about}>
-            Grades are suggested by <strong>the offline grader</strong>. It runs on this server. No papers leave it.
+            Grades are suggested by <strong>the built-in grader</strong>. It runs on this server. No papers leave it.
           </p>
         )
       const { spent, budget, kept } = data.month

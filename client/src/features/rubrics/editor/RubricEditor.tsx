@@ -72,7 +72,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
           subtitle={
             empty
               ? 'Defines how papers are graded'
-              : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in all`
+              : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in total`
           }
           actions={
             <RubricToolbar

@@ -28,7 +28,7 @@ export function StudentSelect({ label, roster, disabled, choose }: Props) {
       value={null}
       searchable
       limit={MAX_SHOWN}
-      nothingFoundMessage="No student of that name"
+      nothingFoundMessage="No student with that name"
       disabled={disabled || roster.length === 0}
       onChange={(value) => {
         const student = roster.find(({ id }) => String(id) === value)
