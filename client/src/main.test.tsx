@@ -1,7 +1,7 @@
 import { listAssignments } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe, signIn } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
-import { openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,8 +1,8 @@
 import { giveExtension, listAssignments, publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
 import { addInstructor, listCourses, listMyCourses, makeJoinCode } from '@assay/shared/courses.ts'
-import type { Endpoint } from '@assay/shared/endpoint.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
+import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { askForRegrade } from '@assay/shared/regrades.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import {

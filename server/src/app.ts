@@ -1,5 +1,5 @@
 import { contract } from '@assay/shared/contract.ts'
-import { launchPaths } from '@assay/shared/lti.ts'
+import { launchPaths } from '@assay/shared/lti/lti.ts'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import { serveApiDocs } from './api-docs/api-docs.ts'
 import { tagDescriptions } from './api-docs/tag-descriptions.ts'

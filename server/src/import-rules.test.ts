@@ -143,7 +143,7 @@ it('features import each other one way only', () => {
 })
 
 /** What `lib` may know of the contract: how calls and errors are described, who calls, and how large an upload may be. */
-const GENERAL_CONTRACT = ['endpoint.ts', 'errors.ts', 'users.ts', 'rules/limits.ts'].map(
+const GENERAL_CONTRACT = ['http/endpoint.ts', 'http/errors.ts', 'users.ts', 'rules/limits.ts'].map(
   (file) => `@assay/shared/${file}`,
 )
 

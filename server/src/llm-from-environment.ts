@@ -1,4 +1,4 @@
-import { LlmProvider, type LlmSettings } from '@assay/shared/llm-settings.ts'
+import { LlmProvider, type LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { addressSecretProblem } from '@assay/shared/rules/address-secrets.ts'
 import { z } from 'zod'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { Id, Paging, Timestamp } from './ids.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { Id, Paging, Timestamp } from './http/ids.ts'
 import { EmailAddress } from './rules/email.ts'
 import { lineOfText, Username } from './rules/text.ts'
 import { AccountStatus, Role, User } from './users.ts'

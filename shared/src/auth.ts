@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { Timestamp } from './ids.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { Timestamp } from './http/ids.ts'
 import { EmailAddress } from './rules/email.ts'
 import { newPasswordProblem, registrationPasswordProblem } from './rules/password.ts'
 import { lineOfText, Username } from './rules/text.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { Id, Paging, Timestamp } from './ids.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { Id, Paging, Timestamp } from './http/ids.ts'
 import { LateRule } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
 import { allRoles, teachingRoles } from './users.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { AuditEntry } from './admin.ts'
-import { defineEndpoint } from './endpoint.ts'
 import { CriterionGrade } from './grades.ts'
-import { Id, Timestamp } from './ids.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { Id, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
 /** A hash of something a grade was made from: SHA-256, hexadecimal. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { BodyId, Id, Paging } from './ids.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { BodyId, Id, Paging } from './http/ids.ts'
 import { SubmissionRow } from './submissions.ts'
 import { teachingRoles } from './users.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoint } from './http/endpoint.ts'
 import { EmailAddress } from './rules/email.ts'
 import { lineOfText, Username } from './rules/text.ts'
 import { teachingRoles, User } from './users.ts'

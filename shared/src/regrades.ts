@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { BodyId, Id, Timestamp } from './ids.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
 export const RegradeState = z.enum(['open', 'answered'])

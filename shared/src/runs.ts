@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { BodyId, Id, Timestamp } from './ids.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
 /** `failed`: the blank or the key could not be read, so that nothing could be graded; `failure` says why. */

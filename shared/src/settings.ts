@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoint } from './http/endpoint.ts'
 import { EmailAddress } from './rules/email.ts'
 
 const CountUpTo = (most: number) => z.number().int().min(1, 'At least 1').max(most, `At most ${most}`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { BodyId, Id } from './ids.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { BodyId, Id } from './http/ids.ts'
 import { allRoles } from './users.ts'
 
 /** Calls of the developers' test pages. Where these are off, they answer 404. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { Id, Timestamp } from './ids.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { Id, Timestamp } from './http/ids.ts'
 import { Evidence, Page } from './papers.ts'
 import { teachingRoles } from './users.ts'
 

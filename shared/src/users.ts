@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './ids.ts'
+import { Id, Timestamp } from './http/ids.ts'
 
 export const Role = z.enum(['student', 'instructor', 'admin'])
 export type Role = z.infer<typeof Role>

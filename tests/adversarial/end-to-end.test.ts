@@ -1,4 +1,4 @@
-import { changeSystemLlm } from '@assay/shared/llm.ts'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { PDFDocument, PDFName, PDFString, StandardFonts } from 'pdf-lib'

@@ -1,5 +1,5 @@
-import { fillPath } from '@assay/shared/endpoint.ts'
-import { openLaunch } from '@assay/shared/lti.ts'
+import { fillPath } from '@assay/shared/http/endpoint.ts'
+import { openLaunch } from '@assay/shared/lti/lti.ts'
 import type { RunningServer } from '../../server/src/start.ts'
 import { createTestApi } from '../../server/src/testing/api.ts'
 import { buildAssignment, buildCourse } from '../../server/src/testing/build-course.ts'

@@ -1,6 +1,6 @@
 import { createCourse } from '@assay/shared/courses.ts'
-import type { ReplyOf } from '@assay/shared/endpoint.ts'
-import { type openLaunch, setUpLaunch } from '@assay/shared/lti.ts'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
+import { type openLaunch, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { uploadSubmissions } from '@assay/shared/submissions.ts'
 import { createMailedLinkToken } from '../../server/src/features/auth/mailed-link.ts'
 import { startSession } from '../../server/src/features/auth/session.service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLlmClient } from '../../server/src/grader/llm/llm-client.ts'
-import { ProviderStates } from '../../server/src/grader/llm/provider-state.ts'
+import { ProviderStates } from '../../server/src/grader/llm/provider/provider-state.ts'
 import { InMemoryLedger } from '../../server/src/grader/llm/testing/in-memory-ledger.ts'
 import { gradingErrorMessages } from '../../server/src/grader/llm-grading/grading-error-messages.ts'
 import { createLlmGrader } from '../../server/src/grader/llm-grading/llm-grader.ts'

@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { LlmProvider } from '@assay/shared/llm-settings.ts'
+import { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import { startServerProcess } from '../../server/src/testing/server-process.ts'
 import { firstAdminPassword } from '../fake-lms/register-with-product.ts'
 import { startFakeLlm } from './fake-llm.ts'

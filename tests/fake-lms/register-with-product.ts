@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createPlatform } from '@assay/shared/lti-platforms.ts'
+import { createPlatform } from '@assay/shared/lti/lti-platforms.ts'
 import { registeredCustomParameters } from '../../server/src/features/lti/contexts/custom-parameters.ts'
 import { createTestApi } from '../../server/src/testing/api.ts'
 import type { Tool } from './data/lms-data.ts'

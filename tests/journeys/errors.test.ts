@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ErrorReply } from '@assay/shared/errors.ts'
+import { ErrorReply } from '@assay/shared/http/errors.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServerProcess, startServerProcess } from '../../server/src/testing/server-process.ts'

@@ -1,4 +1,4 @@
-import { errorKinds } from '@assay/shared/errors.ts'
+import { errorKinds } from '@assay/shared/http/errors.ts'
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

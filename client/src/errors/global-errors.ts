@@ -1,4 +1,4 @@
-import { ErrorReply } from '@assay/shared/errors.ts'
+import { ErrorReply } from '@assay/shared/http/errors.ts'
 import { ApiError } from '../lib/api/api-error.ts'
 import { toast } from '../lib/toast.ts'
 import { reportError } from './report-error.ts'

@@ -1,4 +1,4 @@
-import type { ErrorReply } from '@assay/shared/errors.ts'
+import type { ErrorReply } from '@assay/shared/http/errors.ts'
 import type { ApiError } from '../lib/api/api-error.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Endpoint, ReplyOf } from '@assay/shared/endpoint.ts'
-import { type ErrorCode, errorKinds } from '@assay/shared/errors.ts'
+import type { Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
+import { type ErrorCode, errorKinds } from '@assay/shared/http/errors.ts'
 import type { User } from '@assay/shared/users.ts'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'

@@ -1,4 +1,4 @@
-import type { Launch } from '@assay/shared/lti.ts'
+import type { Launch } from '@assay/shared/lti/lti.ts'
 import { MantineProvider } from '@mantine/core'
 import { render } from '@testing-library/react'
 import { StrictMode } from 'react'

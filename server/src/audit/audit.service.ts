@@ -1,5 +1,5 @@
 import type { listAudit } from '@assay/shared/admin.ts'
-import type { QueryOf } from '@assay/shared/endpoint.ts'
+import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import mongoose, { type QueryFilter } from 'mongoose'
 import { nextIds } from '../lib/database/database.ts'
 import type { Actor } from '../lib/http/handle.ts'

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { ErrorReply } from '@assay/shared/errors.ts'
+import { ErrorReply } from '@assay/shared/http/errors.ts'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { readConfig } from '../config.ts'

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { launchPaths } from '@assay/shared/lti.ts'
+import { launchPaths } from '@assay/shared/lti/lti.ts'
 import express, { type Express, type Request } from 'express'
 import { serveApiDocs } from '../api-docs/api-docs.ts'
 import type { Config } from '../config.ts'

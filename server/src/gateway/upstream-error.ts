@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { codeForStatus, ErrorReply } from '@assay/shared/errors.ts'
+import { codeForStatus, ErrorReply } from '@assay/shared/http/errors.ts'
 import { z } from 'zod'
 import { AppError, tooManyRequests } from '../lib/http/app-error.ts'
 

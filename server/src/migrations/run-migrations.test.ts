@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPlatform, listLaunchLog } from '@assay/shared/lti-platforms.ts'
+import { createPlatform, listLaunchLog } from '@assay/shared/lti/lti-platforms.ts'
 import mongoose, { type mongo } from 'mongoose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'

@@ -6,8 +6,8 @@ import {
   type ParamsOf,
   type QueryInput,
   type ReplyOf,
-} from '@assay/shared/endpoint.ts'
-import type { ErrorReply } from '@assay/shared/errors.ts'
+} from '@assay/shared/http/endpoint.ts'
+import type { ErrorReply } from '@assay/shared/http/errors.ts'
 import request from 'supertest'
 
 export interface Person {

@@ -1,4 +1,4 @@
-import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import type { Course } from '../../../tests/fake-lms/data/lms-data.ts'
 import type { LtiContextDoc } from '../records/lti/context.model.ts'
 import { LtiContextModel } from '../records/lti/context.model.ts'

@@ -1,4 +1,4 @@
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { z } from 'zod'
 import type { FakeLlm } from '../../../tests/fake-llm/fake-llm.ts'
 import type { LlmRequest } from '../grader/llm/llm-request.ts'

@@ -1,6 +1,6 @@
 import { getMe } from '@assay/shared/auth.ts'
-import { fillPath } from '@assay/shared/endpoint.ts'
-import { type Launch, openLaunch } from '@assay/shared/lti.ts'
+import { fillPath } from '@assay/shared/http/endpoint.ts'
+import { type Launch, openLaunch } from '@assay/shared/lti/lti.ts'
 import { afterAll, beforeAll } from 'vitest'
 import type { Deployment } from '../../../tests/fake-lms/data/lms-data.ts'
 import { type FakeLms, type LmsOptions, startFakeLms } from '../../../tests/fake-lms/fake-lms.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LmsKind } from '../lti.ts'
+import type { LmsKind } from '../lti/lti.ts'
 import { derivePlatformValues, type LmsInputs } from './derive-platform-values.ts'
 
 const given = (more: Partial<LmsInputs>): LmsInputs => ({

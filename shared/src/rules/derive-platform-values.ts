@@ -1,5 +1,5 @@
-import type { LmsKind } from '../lti.ts'
-import type { PlatformValues } from '../lti-platforms.ts'
+import type { LmsKind } from '../lti/lti.ts'
+import type { PlatformValues } from '../lti/lti-platforms.ts'
 
 /** What an administrator enters; the rest is derived from it. */
 export interface LmsInputs {

@@ -1,4 +1,4 @@
-import type { LlmCheck, LlmTest, LlmTotals } from '../llm.ts'
+import type { LlmCheck, LlmTest, LlmTotals } from '../llm/llm.ts'
 
 /** A response that takes longer is called slow, in ms. */
 const SLOW_MS = 20_000

@@ -1,5 +1,5 @@
 import { getAdminDashboard, listAudit } from '@assay/shared/admin.ts'
-import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'

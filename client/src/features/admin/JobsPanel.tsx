@@ -1,5 +1,5 @@
 import type { getAdminDashboard } from '@assay/shared/admin.ts'
-import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { PanelList } from '../../components/layout/Panel.tsx'
 import { formatCount, formatDateTime, plural } from '../../lib/format.ts'
 import classes from './HealthList.module.css'

@@ -9,7 +9,7 @@ import {
   type ManagedUser,
 } from '@assay/shared/admin.ts'
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
-import { getSystemLlm } from '@assay/shared/llm.ts'
+import { getSystemLlm } from '@assay/shared/llm/llm.ts'
 import {
   changeSystemSettings,
   getStorageUse,

@@ -1,5 +1,5 @@
 import type { acceptInvitation, registerStudent } from '@assay/shared/auth.ts'
-import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { ApiError } from '../../lib/api/api-error.ts'
 
 export type RegisterValues = {

@@ -7,7 +7,7 @@ import {
   removeInstructor,
   switchJoinCodeOff,
 } from '@assay/shared/courses.ts'
-import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

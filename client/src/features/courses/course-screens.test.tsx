@@ -9,7 +9,7 @@ import {
   removeStudent,
   updateCourse,
 } from '@assay/shared/courses.ts'
-import { listLmsCourses } from '@assay/shared/lti-roster.ts'
+import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

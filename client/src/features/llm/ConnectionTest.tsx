@@ -1,4 +1,4 @@
-import { type LlmCheck, LlmTestStep } from '@assay/shared/llm.ts'
+import { type LlmCheck, LlmTestStep } from '@assay/shared/llm/llm.ts'
 import { Button, Loader } from '@mantine/core'
 import { useRef } from 'react'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'

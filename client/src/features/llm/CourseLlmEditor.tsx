@@ -1,5 +1,5 @@
 import type { CourseDetail } from '@assay/shared/courses.ts'
-import { type CourseLlm, changeCourseLlm, removeCourseLlm, testCourseLlm } from '@assay/shared/llm.ts'
+import { type CourseLlm, changeCourseLlm, removeCourseLlm, testCourseLlm } from '@assay/shared/llm/llm.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'

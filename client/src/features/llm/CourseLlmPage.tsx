@@ -1,5 +1,5 @@
 import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
-import { type CourseLlm, getCourseLlm, getCourseLlmUsage, testCourseLlm } from '@assay/shared/llm.ts'
+import { type CourseLlm, getCourseLlm, getCourseLlmUsage, testCourseLlm } from '@assay/shared/llm/llm.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'

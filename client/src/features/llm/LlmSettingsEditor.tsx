@@ -1,4 +1,4 @@
-import type { LlmTest, LlmTestStep } from '@assay/shared/llm.ts'
+import type { LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'

@@ -1,4 +1,4 @@
-import { LlmProvider } from '@assay/shared/llm-settings.ts'
+import { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { ApiKeyField, SET_BY_ENVIRONMENT } from './ApiKeyField.tsx'

@@ -1,4 +1,4 @@
-import type { LlmBudgetMonth, LlmTotals } from '@assay/shared/llm.ts'
+import type { LlmBudgetMonth, LlmTotals } from '@assay/shared/llm/llm.ts'
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LoadError } from '../../components/feedback/LoadError.tsx'

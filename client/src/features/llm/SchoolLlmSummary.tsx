@@ -1,4 +1,4 @@
-import type { CourseLlm } from '@assay/shared/llm.ts'
+import type { CourseLlm } from '@assay/shared/llm/llm.ts'
 import panel from '../../components/layout/Panel.module.css'
 import { formatDollars } from '../../lib/format.ts'
 import { DataSharingNotice } from './DataSharingNotice.tsx'

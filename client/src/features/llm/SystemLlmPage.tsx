@@ -1,4 +1,10 @@
-import { changeSystemLlm, getSystemLlm, getSystemLlmUsage, type SystemLlm, testSystemLlm } from '@assay/shared/llm.ts'
+import {
+  changeSystemLlm,
+  getSystemLlm,
+  getSystemLlmUsage,
+  type SystemLlm,
+  testSystemLlm,
+} from '@assay/shared/llm/llm.ts'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'

@@ -1,5 +1,5 @@
-import type { LlmBudgetMonth, LlmCheck, LlmTestStep, LlmTotals } from '@assay/shared/llm.ts'
-import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import type { LlmBudgetMonth, LlmCheck, LlmTestStep, LlmTotals } from '@assay/shared/llm/llm.ts'
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import type { Status } from '../../components/display/StatusBadge.tsx'
 import { formatCount, formatDollars, plural } from '../../lib/format.ts'
 

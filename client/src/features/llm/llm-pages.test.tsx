@@ -13,7 +13,7 @@ import {
   removeCourseLlm,
   type SystemLlm,
   testSystemLlm,
-} from '@assay/shared/llm.ts'
+} from '@assay/shared/llm/llm.ts'
 import { notifications } from '@mantine/notifications'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

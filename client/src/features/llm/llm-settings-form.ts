@@ -1,5 +1,5 @@
-import type { CourseLlm, SystemLlm } from '@assay/shared/llm.ts'
-import { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { CourseLlm, SystemLlm } from '@assay/shared/llm/llm.ts'
+import { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 
 /** The fields' values. */
 export interface LlmFormValues {

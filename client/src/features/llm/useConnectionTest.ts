@@ -1,4 +1,4 @@
-import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm.ts'
+import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
 import { speedAndCost } from '@assay/shared/rules/model-test.ts'
 import { useEffect, useRef, useState } from 'react'
 import { asApiError, messageOf } from '../../lib/api/api-error.ts'

@@ -1,4 +1,4 @@
-import { joinAccount } from '@assay/shared/lti.ts'
+import { joinAccount } from '@assay/shared/lti/lti.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'

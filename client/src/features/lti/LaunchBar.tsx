@@ -1,4 +1,4 @@
-import type { Launch } from '@assay/shared/lti.ts'
+import type { Launch } from '@assay/shared/lti/lti.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconDots, IconExternalLink, IconShieldLock, IconUser } from '@tabler/icons-react'

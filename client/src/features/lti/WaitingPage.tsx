@@ -1,4 +1,4 @@
-import { getLaunch } from '@assay/shared/lti.ts'
+import { getLaunch } from '@assay/shared/lti/lti.ts'
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { Navigate } from 'react-router-dom'

@@ -1,7 +1,7 @@
 import { createAssignment, getAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
-import { getSetUp, linkAssignment, resumeLaunch } from '@assay/shared/lti.ts'
+import { getSetUp, linkAssignment, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { type Launch, openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { type Launch, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/http-client.ts'
 import { memoryStore, tokenStore } from '../../lib/session/browser-store.ts'

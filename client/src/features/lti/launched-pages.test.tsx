@@ -1,6 +1,6 @@
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { listCourses } from '@assay/shared/courses.ts'
-import { getLaunch, joinAccount, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { getLaunch, joinAccount, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,4 +1,4 @@
-import type { Launch } from '@assay/shared/lti.ts'
+import type { Launch } from '@assay/shared/lti/lti.ts'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { isInIframe } from '../../lib/session/launch.ts'

@@ -1,4 +1,4 @@
-import { linkAssignment } from '@assay/shared/lti.ts'
+import { linkAssignment } from '@assay/shared/lti/lti.ts'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { launchStore, useLaunch } from '../../lib/session/launch.ts'

@@ -1,4 +1,4 @@
-import { openInWindow } from '@assay/shared/lti.ts'
+import { openInWindow } from '@assay/shared/lti/lti.ts'
 import { useLocation } from 'react-router-dom'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'

@@ -1,6 +1,6 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { listLmsCourses } from '@assay/shared/lti-roster.ts'
+import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { addStudent, addStudentsFromCsv, listRosterJobs, removeFromRoster } from '@assay/shared/roster.ts'
 import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'

@@ -1,5 +1,5 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import type { LmsScores } from '@assay/shared/lti-scores.ts'
+import type { LmsScores } from '@assay/shared/lti/lti-scores.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'

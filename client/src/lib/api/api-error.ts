@@ -1,4 +1,4 @@
-import { codeForStatus, type ErrorCode, ErrorReply, errorKinds } from '@assay/shared/errors.ts'
+import { codeForStatus, type ErrorCode, ErrorReply, errorKinds } from '@assay/shared/http/errors.ts'
 import { z } from 'zod'
 
 const Items = z.array(z.object({ msg: z.string() })).min(1)

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@assay/shared/endpoint.ts'
+import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { useCallback, useRef, useState } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import type { z } from 'zod'

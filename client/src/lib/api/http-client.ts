@@ -1,5 +1,5 @@
-import type { Endpoint } from '@assay/shared/endpoint.ts'
-import { fillPath } from '@assay/shared/endpoint.ts'
+import type { Endpoint } from '@assay/shared/http/endpoint.ts'
+import { fillPath } from '@assay/shared/http/endpoint.ts'
 import { HTTP_RETRIES, HTTP_RETRY_CAP_MS, HTTP_TIMEOUT_MS } from '@assay/shared/rules/limits.ts'
 import type { z } from 'zod'
 import { sessionEndedStore, tokenStore } from '../session/browser-store.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@assay/shared/endpoint.ts'
+import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { HTTP_TIMEOUT_MS } from '@assay/shared/rules/limits.ts'
 import type { z } from 'zod'
 import { tokenStore } from '../session/browser-store.ts'

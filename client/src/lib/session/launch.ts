@@ -1,4 +1,4 @@
-import type { Launch } from '@assay/shared/lti.ts'
+import type { Launch } from '@assay/shared/lti/lti.ts'
 import { useSyncExternalStore } from 'react'
 import { memoryStore } from './browser-store.ts'
 import { homePathOf, safeRedirectPath } from './redirect-paths.ts'

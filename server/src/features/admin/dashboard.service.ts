@@ -1,5 +1,5 @@
 import type { getAdminDashboard } from '@assay/shared/admin.ts'
-import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { version } from '../../lib/version.ts'
 import type { Services } from '../../services.ts'
 import { countAllAssignments } from '../assignments/assignment.service.ts'

@@ -1,5 +1,5 @@
 import type { createManagedUser } from '@assay/shared/admin.ts'
-import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'

@@ -1,5 +1,5 @@
 import type { Extension, giveExtension } from '@assay/shared/assignments.ts'
-import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { extensionProblems } from '@assay/shared/rules/dates.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { notFound } from '../../lib/http/app-error.ts'

@@ -1,5 +1,5 @@
 import type { updateAssignment as updateAssignmentEndpoint } from '@assay/shared/assignments.ts'
-import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { type AssignmentDates, type DateProblem, dateProblems } from '@assay/shared/rules/dates.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'

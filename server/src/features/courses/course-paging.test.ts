@@ -1,5 +1,5 @@
 import { createCourse, listCourses, listMyCourses } from '@assay/shared/courses.ts'
-import { Paging } from '@assay/shared/ids.ts'
+import { Paging } from '@assay/shared/http/ids.ts'
 import { deleteSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { createTestApi } from '../../testing/api.ts'

@@ -6,7 +6,7 @@ import type { LlmCallDoc } from '../../records/llm/llm-call.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { presentAuditEntries } from '../admin/audit.present.ts'
 import { findGradeDetails } from '../grades/grade.service.ts'
-import { llmAnswersOfSubmission, llmCallsOfSubmission } from '../llm/llm-call-queries.ts'
+import { llmAnswersOfSubmission, llmCallsOfSubmission } from '../llm/usage/llm-call-queries.ts'
 import { stoppedRunsOf } from '../runs/run-papers.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 

@@ -1,5 +1,5 @@
-import type { NewCourseLlm, NewSystemLlm } from '@assay/shared/llm.ts'
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { NewCourseLlm, NewSystemLlm } from '@assay/shared/llm/llm.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { addressSecretProblem } from '@assay/shared/rules/address-secrets.ts'
 import type { z } from 'zod'
 import { recordAudit } from '../../audit/audit.service.ts'

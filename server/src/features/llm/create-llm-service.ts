@@ -1,14 +1,14 @@
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
-import { LlmError } from '../../grader/llm/llm-error.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import { monthOf } from '../../records/llm/llm-call.model.ts'
 import { llmSettingsChangedSince } from '../../records/llm/llm-settings.model.ts'
 import type { Services } from '../../services.ts'
 import { createConcurrencyLimits } from './concurrency-limits.ts'
-import { budgetsFor, spentFromBudget } from './llm-budgets.ts'
 import { createLlmClientFactory, type LlmClientFactory } from './llm-client-factory.ts'
 import type { ChosenLlm, LlmService } from './llm-service.ts'
-import { findTotals } from './llm-totals.ts'
 import { type ResolvedLlm, resolveLlm, resolveSystemLlm } from './resolve-llm.ts'
+import { budgetsFor, spentFromBudget } from './usage/llm-budgets.ts'
+import { findTotals } from './usage/llm-totals.ts'
 
 /** Null for the offline grader. */
 function toChosenLlm({ settings, source }: ResolvedLlm): ChosenLlm | null {

@@ -1,6 +1,6 @@
 import { getAdminDashboard } from '@assay/shared/admin.ts'
 import { deleteAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm, getCourseLlmUsage } from '@assay/shared/llm.ts'
+import { changeSystemLlm, getCourseLlmUsage } from '@assay/shared/llm/llm.ts'
 import { deleteSubmissions } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'

@@ -1,14 +1,14 @@
+import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import { createLlmClient } from '../../grader/llm/llm-client.ts'
-import { LlmError } from '../../grader/llm/llm-error.ts'
 import type { LlmClient } from '../../grader/llm/llm-request.ts'
-import { ProviderStates } from '../../grader/llm/provider-state.ts'
+import { ProviderStates } from '../../grader/llm/provider/provider-state.ts'
 import { gradingErrorMessages } from '../../grader/llm-grading/grading-error-messages.ts'
 import { createSsrfSafeFetch } from '../../lib/security/ssrf-safe-fetch.ts'
 import type { Services } from '../../services.ts'
-import { createLlmCallLedger } from './llm-call-ledger.ts'
 import type { LlmCallContext } from './llm-service.ts'
 import type { ResolvedLlm } from './resolve-llm.ts'
 import { Semaphore } from './semaphore.ts'
+import { createLlmCallLedger } from './usage/llm-call-ledger.ts'
 
 /**
  * Sends requests to an LLM with its key, recorded in the ledger. `courseBudget`: what this course may spend of the system's.

@@ -1,4 +1,4 @@
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { LlmClient } from '../../grader/llm/llm-request.ts'
 
 /** The subject of a request: who pays, and where its response belongs. */

@@ -7,7 +7,7 @@ import {
   removeCourseLlm,
   testCourseLlm,
   testSystemLlm,
-} from '@assay/shared/llm.ts'
+} from '@assay/shared/llm/llm.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import { AuditModel } from '../../audit/audit.service.ts'

@@ -1,11 +1,11 @@
-import type { CourseLlm, LlmBudgetMonth, SystemLlm } from '@assay/shared/llm.ts'
-import { isPriced, type LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { CourseLlm, LlmBudgetMonth, SystemLlm } from '@assay/shared/llm/llm.ts'
+import { isPriced, type LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { monthOf } from '../../records/llm/llm-call.model.ts'
 import { LlmSettingsModel } from '../../records/llm/llm-settings.model.ts'
 import type { Services } from '../../services.ts'
-import { type LlmBudget, spentFromBudget } from './llm-budgets.ts'
 import { type ResolvedLlm, type ResolvedSystemLlm, resolveCourseLlm, resolveSystemLlm } from './resolve-llm.ts'
+import { type LlmBudget, spentFromBudget } from './usage/llm-budgets.ts'
 
 type Deps = Pick<Services, 'config' | 'clock'>
 

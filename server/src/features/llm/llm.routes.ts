@@ -8,7 +8,7 @@ import {
   removeCourseLlm as removeCourseModelEndpoint,
   testCourseLlm,
   testSystemLlm,
-} from '@assay/shared/llm.ts'
+} from '@assay/shared/llm/llm.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -18,12 +18,12 @@ import { canTeach } from '../courses/course.policy.ts'
 import { requireCourseFor } from '../courses/course.service.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { changeCourseLlm, changeSystemLlm, removeCourseLlm } from './change-llm-settings.ts'
+import { courseLlmToTest, systemLlmToTest } from './connection-test/llm-to-test.ts'
+import { testLlm } from './connection-test/test-llm.ts'
 import { presentCourseLlm, presentSystemLlm } from './llm.present.ts'
 import { createLlmClientFactory, type LlmClientFactory } from './llm-client-factory.ts'
-import { courseLlmToTest, systemLlmToTest } from './llm-to-test.ts'
-import { courseLlmUsage, systemLlmUsage } from './llm-usage.ts'
 import { resolveSystemLlm } from './resolve-llm.ts'
-import { testLlm } from './test-llm.ts'
+import { courseLlmUsage, systemLlmUsage } from './usage/llm-usage.ts'
 
 /** Each makes this server call an address a user has entered; a test on the screen takes three, a step each. */
 const MAX_TESTS_PER_HOUR = 180

@@ -1,5 +1,5 @@
 import type { Health } from '@assay/shared/admin.ts'
-import { LlmError } from '../../grader/llm/llm-error.ts'
+import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import type { Services } from '../../services.ts'
 import { resolveSystemLlm } from './resolve-llm.ts'

@@ -1,4 +1,4 @@
-import { LlmSettings } from '@assay/shared/llm-settings.ts'
+import { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Config } from '../../config.ts'
 import { decryptSecret } from '../../lib/security/secret-encryption.ts'
 import { type LlmSettingsDoc, LlmSettingsModel, llmSettingsId } from '../../records/llm/llm-settings.model.ts'

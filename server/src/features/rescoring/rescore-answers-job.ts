@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LlmError } from '../../grader/llm/llm-error.ts'
+import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { DeferJob, defineJob } from '../../lib/jobs/job.ts'
 import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'

@@ -1,4 +1,4 @@
-import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { rubricChanges } from '@assay/shared/rules/rubric-changes.ts'
 import { recordAudit } from '../../audit/audit.service.ts'

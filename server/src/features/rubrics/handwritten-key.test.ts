@@ -1,6 +1,6 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm } from '@assay/shared/llm.ts'
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { getRubric, makeRubric } from '@assay/shared/rubric-endpoints.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'

@@ -1,5 +1,5 @@
 import { deleteAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm } from '@assay/shared/llm.ts'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getRubric, makeRubric, saveRubric, stopMakingRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

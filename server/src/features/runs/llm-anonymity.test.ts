@@ -1,6 +1,6 @@
 import { enrolStudent } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
-import { changeSystemLlm } from '@assay/shared/llm.ts'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'

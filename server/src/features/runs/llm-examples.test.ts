@@ -1,5 +1,5 @@
 import { overrideGrade } from '@assay/shared/grades.ts'
-import { changeSystemLlm } from '@assay/shared/llm.ts'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'

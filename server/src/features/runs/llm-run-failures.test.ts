@@ -1,5 +1,5 @@
-import { changeSystemLlm } from '@assay/shared/llm.ts'
-import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import { processAssignment, stopRun } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

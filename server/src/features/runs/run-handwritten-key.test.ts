@@ -1,6 +1,6 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm } from '@assay/shared/llm.ts'
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { estimateRun, getRun, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'

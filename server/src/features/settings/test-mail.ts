@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import type { sendTestMail } from '@assay/shared/settings.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'

@@ -1,4 +1,4 @@
-import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import type { getStudentDashboard } from '@assay/shared/students.ts'
 import { type OwnCourse, presentOwnCourse } from './student.service.ts'
 

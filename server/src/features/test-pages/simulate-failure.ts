@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@assay/shared/errors.ts'
+import type { ErrorCode } from '@assay/shared/http/errors.ts'
 import type { FailureKind } from '@assay/shared/test-pages.ts'
 import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
 import { RawReply } from '../../lib/http/handle.ts'

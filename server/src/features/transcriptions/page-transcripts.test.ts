@@ -1,5 +1,5 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm } from '@assay/shared/llm.ts'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { getTranscription } from '@assay/shared/transcriptions.ts'
 import { PDFDocument, rgb } from 'pdf-lib'

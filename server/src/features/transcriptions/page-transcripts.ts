@@ -1,6 +1,6 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
 import { coverRegions, type findNameRegions } from '../../grader/anonymizer/cover-names.ts'
-import { LlmError } from '../../grader/llm/llm-error.ts'
+import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import type { LlmClient } from '../../grader/llm/llm-request.ts'
 import { mergeTranscribedLines } from '../../grader/transcribe/merge-transcribed-lines.ts'
 import { TRANSCRIPTION_PROMPT_VERSION, transcribePage } from '../../grader/transcribe/transcribe-page.ts'

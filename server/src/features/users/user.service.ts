@@ -1,5 +1,5 @@
 import type { listUsers } from '@assay/shared/admin.ts'
-import type { QueryOf } from '@assay/shared/endpoint.ts'
+import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import type { Role, User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
 import { isDuplicateKeyError, literalRegExp, nextId } from '../../lib/database/database.ts'

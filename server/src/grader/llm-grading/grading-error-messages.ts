@@ -1,5 +1,5 @@
-import type { LlmErrorMessages } from '../llm/llm-error-messages.ts'
-import { wrongAddressMessage } from '../llm/wrong-address-message.ts'
+import type { LlmErrorMessages } from '../llm/errors/llm-error-messages.ts'
+import { wrongAddressMessage } from '../llm/errors/wrong-address-message.ts'
 
 /** Errors of LLM requests about papers, for the teacher whose papers they are. */
 export const gradingErrorMessages: LlmErrorMessages = {

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GradeContext, Picture, SuggestedGrade } from '../grader.ts'
-import { LlmError } from '../llm/llm-error.ts'
+import { LlmError } from '../llm/errors/llm-error.ts'
 import { createOfflineGrader } from '../offline/offline-grader.ts'
 import { createLlmGrader, type LlmGraderOptions } from './llm-grader.ts'
 import { criterionResponse, gradingResponse, type ScriptedLlm, scriptedLlm } from './testing/scripted-llm.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { classSharedWords } from '../anonymizer/class-shared-words.ts'
 import { createMask, hasOcrText, type Mask } from '../anonymizer/mask.ts'

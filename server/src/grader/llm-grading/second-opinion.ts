@@ -1,5 +1,5 @@
 import type { createHash } from 'node:crypto'
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { LlmClient } from '../llm/llm-request.ts'
 import type { LlmJudgement } from './checks/llm-judgement.ts'
 import { withoutSentences } from './checks/outlier-sentences.ts'

@@ -1,5 +1,5 @@
-import type { LlmProvider } from '@assay/shared/llm-settings.ts'
-import type { LlmErrorCode } from './llm-error.ts'
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
+import type { LlmErrorCode } from './errors/llm-error.ts'
 
 /** The hash of one part of a prompt. */
 export interface InputHash {

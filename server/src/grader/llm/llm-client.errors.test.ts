@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ScriptedStep } from '../../../../tests/fake-llm/fake-llm.ts'
 import { createSsrfSafeFetch } from '../../lib/security/ssrf-safe-fetch.ts'
-import type { LlmErrorCode } from './llm-error.ts'
+import type { LlmErrorCode } from './errors/llm-error.ts'
 import {
   apiKey,
   goodAnswer,

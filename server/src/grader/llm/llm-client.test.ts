@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LlmError } from './llm-error.ts'
+import { LlmError } from './errors/llm-error.ts'
 import {
   apiKey,
   goodAnswer,

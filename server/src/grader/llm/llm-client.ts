@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import type { LlmPrice, LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { LlmPrice, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Log } from '../../lib/log.ts'
-import { connectionTestMessages } from './connection-test-messages.ts'
+import { connectionTestMessages } from './errors/connection-test-messages.ts'
+import { LlmError } from './errors/llm-error.ts'
+import type { LlmErrorMessages } from './errors/llm-error-messages.ts'
+import { redactApiKey } from './errors/redact-keys.ts'
 import { type LlmCallLedger, type LlmCallResult, type LlmCallStart, maxRawLength } from './llm-call-ledger.ts'
-import { LlmError } from './llm-error.ts'
-import type { LlmErrorMessages } from './llm-error-messages.ts'
 import type { InvalidResponse, LlmClient, LlmRequest } from './llm-request.ts'
 import { parseResponse } from './parse-response.ts'
-import type { ProviderStates, StoredResponse } from './provider-state.ts'
-import { providerDisplayName } from './providers.ts'
-import { redactApiKey } from './redact-keys.ts'
-import { attemptIdentity, type CallContext, hashInputs, isDeduplicated, requestIdentity } from './request-identity.ts'
+import type { ProviderStates, StoredResponse } from './provider/provider-state.ts'
+import { providerDisplayName } from './provider/providers.ts'
 import {
   type AttemptCount,
   type ConcurrencyLimiter,
   type ProviderConnection,
   requestWithRetries,
-} from './request-with-retries.ts'
-import { maxAttempts, type RetryClock, retryDelay, systemRetryClock } from './retry-policy.ts'
-import { singleFlight } from './single-flight.ts'
+} from './provider/request-with-retries.ts'
+import { maxAttempts, type RetryClock, retryDelay, systemRetryClock } from './provider/retry-policy.ts'
+import { singleFlight } from './provider/single-flight.ts'
+import { attemptIdentity, type CallContext, hashInputs, isDeduplicated, requestIdentity } from './request-identity.ts'
 import { abandonedTokens, costInDollars, maxTokens, type TokenCounts } from './tokens.ts'
 
 export interface LlmClientOptions {

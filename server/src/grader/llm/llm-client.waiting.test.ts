@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ConcurrencyLimiter } from './request-with-retries.ts'
+import type { ConcurrencyLimiter } from './provider/request-with-retries.ts'
 import {
   goodAnswer,
   type LlmTestClient,
@@ -80,7 +80,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
   it('stops in the middle of a pause', async () => {
     asking.model.script({ ...soon, times: 9 })
     const stop = new AbortController()
-    const { systemRetryClock } = await import('./retry-policy.ts')
+    const { systemRetryClock } = await import('./provider/retry-policy.ts')
     const pace = { ...systemRetryClock, now: () => asking.time.now }
     const asked = asking
       .ask({ clock: pace })(requestAbout('light'), stop.signal)

@@ -1,4 +1,4 @@
-import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { InputHash } from './llm-call-ledger.ts'
 import type { LlmMessagePart, LlmRequest } from './llm-request.ts'

@@ -1,4 +1,4 @@
-import type { LlmPrice } from '@assay/shared/llm-settings.ts'
+import type { LlmPrice } from '@assay/shared/llm/llm-settings.ts'
 import { z } from 'zod'
 import type { InvalidResponse, LlmRequest } from './llm-request.ts'
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDetail, type ErrorReply, errorKinds } from '@assay/shared/errors.ts'
+import { type ErrorCode, type ErrorDetail, type ErrorReply, errorKinds } from '@assay/shared/http/errors.ts'
 import { z } from 'zod'
 
 interface AppErrorOptions {

@@ -1,4 +1,4 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@assay/shared/endpoint.ts'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import type { Role } from '@assay/shared/users.ts'
 import type { CookieOptions, Request, Response, Router } from 'express'
 import type { z } from 'zod'

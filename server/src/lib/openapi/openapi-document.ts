@@ -1,5 +1,5 @@
-import type { Endpoint } from '@assay/shared/endpoint.ts'
-import { ErrorReply } from '@assay/shared/errors.ts'
+import type { Endpoint } from '@assay/shared/http/endpoint.ts'
+import { ErrorReply } from '@assay/shared/http/errors.ts'
 import { MAX_FILES_PER_UPLOAD } from '@assay/shared/rules/limits.ts'
 import { z } from 'zod'
 import { errorResponses, errorResponsesOf } from './openapi-responses.ts'

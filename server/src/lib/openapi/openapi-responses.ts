@@ -1,5 +1,5 @@
-import type { Endpoint } from '@assay/shared/endpoint.ts'
-import { type ErrorCode, errorKinds } from '@assay/shared/errors.ts'
+import type { Endpoint } from '@assay/shared/http/endpoint.ts'
+import { type ErrorCode, errorKinds } from '@assay/shared/http/errors.ts'
 import type { OpenApiResponse } from './openapi-types.ts'
 
 /** The code of a status in the examples. */

@@ -1,6 +1,6 @@
-import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import mongoose from 'mongoose'
-import type { LlmErrorCode } from '../../grader/llm/llm-error.ts'
+import type { LlmErrorCode } from '../../grader/llm/errors/llm-error.ts'
 
 /** One LLM request and its outcome. Stored for the audit and the totals. */
 export interface LlmCallDoc {

@@ -1,4 +1,4 @@
-import type { LlmSettings } from '@assay/shared/llm-settings.ts'
+import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import mongoose from 'mongoose'
 
 /** LLM settings, for all of Assay or for one course. */

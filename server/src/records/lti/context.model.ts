@@ -1,4 +1,4 @@
-import type { RosterReport } from '@assay/shared/lti.ts'
+import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import mongoose from 'mongoose'
 
 /** How far a roster sync has come; what it did is in the report. */

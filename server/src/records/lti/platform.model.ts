@@ -1,4 +1,4 @@
-import type { LmsKind, PlatformStatus } from '@assay/shared/lti.ts'
+import type { LmsKind, PlatformStatus } from '@assay/shared/lti/lti.ts'
 import mongoose from 'mongoose'
 
 /** One deployment of the tool in a platform, as its launches have named it or an administrator listed it. */

@@ -1,4 +1,4 @@
-import type { ScoreState } from '@assay/shared/lti.ts'
+import type { ScoreState } from '@assay/shared/lti/lti.ts'
 import mongoose from 'mongoose'
 
 /** What the LMS should have. */

@@ -1,4 +1,4 @@
-import type { SelfTestCheck } from '@assay/shared/lti-self-test.ts'
+import type { SelfTestCheck } from '@assay/shared/lti/lti-self-test.ts'
 import mongoose from 'mongoose'
 
 /** A self-test and its results so far. Deleted after a day: an LMS changes without notice. */

@@ -1,4 +1,4 @@
-import { approvePlatform, type Platform } from '@assay/shared/lti-platforms.ts'
+import { approvePlatform, type Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { Button } from '@mantine/core'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'

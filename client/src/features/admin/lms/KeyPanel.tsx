@@ -1,4 +1,4 @@
-import { type Platform, rotatePlatformKey } from '@assay/shared/lti-platforms.ts'
+import { type Platform, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'

@@ -1,4 +1,4 @@
-import { type LaunchLogEntry, listLaunchLog, type Platform } from '@assay/shared/lti-platforms.ts'
+import { type LaunchLogEntry, listLaunchLog, type Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { useState } from 'react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'

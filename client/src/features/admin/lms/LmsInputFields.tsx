@@ -1,4 +1,4 @@
-import type { LmsGuide } from '@assay/shared/lms-guides/lms-guide.ts'
+import type { LmsGuide } from '@assay/shared/lti/lms-guides/lms-guide.ts'
 import { canvasEnvironments, type LmsInputs } from '@assay/shared/rules/derive-platform-values.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
-import { lmsNames } from '@assay/shared/lms-guides.ts'
-import { listPlatforms, type Platform } from '@assay/shared/lti-platforms.ts'
+import { lmsNames } from '@assay/shared/lti/lms-guides.ts'
+import { listPlatforms, type Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'

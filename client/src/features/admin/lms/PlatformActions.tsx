@@ -1,5 +1,5 @@
-import { deletePlatform, type Platform, switchPlatformOff, switchPlatformOn } from '@assay/shared/lti-platforms.ts'
-import { updateRegistration } from '@assay/shared/lti-registration.ts'
+import { deletePlatform, type Platform, switchPlatformOff, switchPlatformOn } from '@assay/shared/lti/lti-platforms.ts'
+import { updateRegistration } from '@assay/shared/lti/lti-registration.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'

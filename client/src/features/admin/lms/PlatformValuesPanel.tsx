@@ -1,4 +1,4 @@
-import { changePlatform, type Platform } from '@assay/shared/lti-platforms.ts'
+import { changePlatform, type Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { Button } from '@mantine/core'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'

@@ -1,5 +1,5 @@
-import type { LmsGuide } from '@assay/shared/lms-guides/lms-guide.ts'
-import { createRegistrationLink, listRegistrationLinks } from '@assay/shared/lti-registration.ts'
+import type { LmsGuide } from '@assay/shared/lti/lms-guides/lms-guide.ts'
+import { createRegistrationLink, listRegistrationLinks } from '@assay/shared/lti/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'

@@ -1,4 +1,4 @@
-import { type RegistrationLink, revokeRegistrationLink } from '@assay/shared/lti-registration.ts'
+import { type RegistrationLink, revokeRegistrationLink } from '@assay/shared/lti/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'

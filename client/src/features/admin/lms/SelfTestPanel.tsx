@@ -1,4 +1,4 @@
-import type { Platform } from '@assay/shared/lti-platforms.ts'
+import type { Platform } from '@assay/shared/lti/lti-platforms.ts'
 import {
   getSelfTest,
   type SelfTest,
@@ -6,7 +6,7 @@ import {
   selfTestNames,
   selfTestTitles,
   startSelfTest,
-} from '@assay/shared/lti-self-test.ts'
+} from '@assay/shared/lti/lti-self-test.ts'
 import { Button, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconFlag } from '@tabler/icons-react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'

@@ -1,5 +1,5 @@
-import type { LmsGuide } from '@assay/shared/lms-guides/lms-guide.ts'
-import type { ToolValues } from '@assay/shared/lti-registration.ts'
+import type { LmsGuide } from '@assay/shared/lti/lms-guides/lms-guide.ts'
+import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
 import classes from './Lms.module.css'
 

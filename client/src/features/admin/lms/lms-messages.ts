@@ -1,5 +1,5 @@
-import type { LaunchLogEntry, Platform } from '@assay/shared/lti-platforms.ts'
-import type { SelfTestCheck } from '@assay/shared/lti-self-test.ts'
+import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
+import type { SelfTestCheck } from '@assay/shared/lti/lti-self-test.ts'
 import type { Status } from '../../../components/display/StatusBadge.tsx'
 
 interface StatusLabel {

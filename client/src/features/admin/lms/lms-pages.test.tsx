@@ -9,15 +9,15 @@ import {
   listPlatforms,
   type Platform,
   switchPlatformOff,
-} from '@assay/shared/lti-platforms.ts'
+} from '@assay/shared/lti/lti-platforms.ts'
 import {
   createRegistrationLink,
   getToolValues,
   listRegistrationLinks,
   type RegistrationLink,
   revokeRegistrationLink,
-} from '@assay/shared/lti-registration.ts'
-import { getSelfTest, type SelfTest, type SelfTestCheck, startSelfTest } from '@assay/shared/lti-self-test.ts'
+} from '@assay/shared/lti/lti-registration.ts'
+import { getSelfTest, type SelfTest, type SelfTestCheck, startSelfTest } from '@assay/shared/lti/lti-self-test.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'

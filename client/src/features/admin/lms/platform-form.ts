@@ -1,5 +1,5 @@
-import type { LmsKind } from '@assay/shared/lti.ts'
-import type { Platform, PlatformValues } from '@assay/shared/lti-platforms.ts'
+import type { LmsKind } from '@assay/shared/lti/lti.ts'
+import type { Platform, PlatformValues } from '@assay/shared/lti/lti-platforms.ts'
 
 /** The fields' values, as text. Lists have one entry a line. */
 export type PlatformFormValues = {

@@ -1,4 +1,4 @@
-import type { LmsKind } from '@assay/shared/lti.ts'
+import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import { derivePlatformValues, type LmsInputs } from '@assay/shared/rules/derive-platform-values.ts'
 import { useState } from 'react'
 import type { PlatformFormValues } from './platform-form.ts'

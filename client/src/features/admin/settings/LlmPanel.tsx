@@ -1,4 +1,4 @@
-import { getSystemLlm } from '@assay/shared/llm.ts'
+import { getSystemLlm } from '@assay/shared/llm/llm.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'

@@ -10,7 +10,7 @@ import {
 } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, listCourseStudents, listCourses } from '@assay/shared/courses.ts'
-import type { Endpoint } from '@assay/shared/endpoint.ts'
+import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'

@@ -1,5 +1,5 @@
 import type { Assignment, updateAssignment } from '@assay/shared/assignments.ts'
-import type { BodyOf } from '@assay/shared/endpoint.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { fromLocalInput } from '../../../lib/local-time.ts'
 import { type DateValues, dateValuesOf } from '../dates-form.ts'
 

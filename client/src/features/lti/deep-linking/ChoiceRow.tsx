@@ -1,4 +1,4 @@
-import type { LinkableAssignment } from '@assay/shared/lti-deep-linking.ts'
+import type { LinkableAssignment } from '@assay/shared/lti/lti-deep-linking.ts'
 import { Checkbox, Radio } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'

@@ -1,5 +1,5 @@
-import type { LinkableAssignment, LinkChoice } from '@assay/shared/lti-deep-linking.ts'
-import { MAX_LINKS } from '@assay/shared/lti-deep-linking.ts'
+import type { LinkableAssignment, LinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
+import { MAX_LINKS } from '@assay/shared/lti/lti-deep-linking.ts'
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'

@@ -1,13 +1,13 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
-import { resumeLaunch } from '@assay/shared/lti.ts'
+import { resumeLaunch } from '@assay/shared/lti/lti.ts'
 import {
   answerDeepLink,
   getLinkChoice,
   type LinkableAssignment,
   type LinkChoice,
-} from '@assay/shared/lti-deep-linking.ts'
+} from '@assay/shared/lti/lti-deep-linking.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

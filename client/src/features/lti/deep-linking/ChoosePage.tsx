@@ -1,4 +1,4 @@
-import { getLinkChoice, type LinkChoice } from '@assay/shared/lti-deep-linking.ts'
+import { getLinkChoice, type LinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'

@@ -1,4 +1,4 @@
-import type { LinkChoice } from '@assay/shared/lti-deep-linking.ts'
+import type { LinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'

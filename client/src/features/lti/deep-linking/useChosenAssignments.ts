@@ -1,4 +1,4 @@
-import type { LinkableAssignment } from '@assay/shared/lti-deep-linking.ts'
+import type { LinkableAssignment } from '@assay/shared/lti/lti-deep-linking.ts'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 

@@ -1,4 +1,4 @@
-import { answerDeepLink } from '@assay/shared/lti-deep-linking.ts'
+import { answerDeepLink } from '@assay/shared/lti/lti-deep-linking.ts'
 import { useState } from 'react'
 import { type ApiError, ApiError as Failure } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'

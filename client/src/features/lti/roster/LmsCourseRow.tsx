@@ -1,4 +1,4 @@
-import type { LmsCourse } from '@assay/shared/lti-roster.ts'
+import type { LmsCourse } from '@assay/shared/lti/lti-roster.ts'
 import { Button, Progress } from '@mantine/core'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import classes from './LmsRosterPanel.module.css'

@@ -1,7 +1,13 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import type { RosterReport } from '@assay/shared/lti.ts'
-import { type LmsCourse, listLmsCourses, listSuspended, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import type { RosterReport } from '@assay/shared/lti/lti.ts'
+import {
+  type LmsCourse,
+  listLmsCourses,
+  listSuspended,
+  stopLmsSync,
+  syncLmsRoster,
+} from '@assay/shared/lti/lti-roster.ts'
 import { listRosterJobs } from '@assay/shared/roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

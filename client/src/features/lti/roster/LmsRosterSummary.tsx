@@ -1,4 +1,4 @@
-import { listLmsCourses } from '@assay/shared/lti-roster.ts'
+import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { Link } from 'react-router-dom'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import classes from './LmsRosterPanel.module.css'

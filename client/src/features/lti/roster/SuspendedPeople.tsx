@@ -1,4 +1,4 @@
-import { listSuspended } from '@assay/shared/lti-roster.ts'
+import { listSuspended } from '@assay/shared/lti/lti-roster.ts'
 import { Button, Pagination } from '@mantine/core'
 import { useId, useState } from 'react'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'

@@ -1,5 +1,5 @@
-import type { RosterReport } from '@assay/shared/lti.ts'
-import type { LmsCourse } from '@assay/shared/lti-roster.ts'
+import type { RosterReport } from '@assay/shared/lti/lti.ts'
+import type { LmsCourse } from '@assay/shared/lti/lti-roster.ts'
 import { expect, it } from 'vitest'
 import { expectedMemberCount, lmsCourseName, rosterReportMessage } from './roster-report-messages.ts'
 

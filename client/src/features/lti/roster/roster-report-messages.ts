@@ -1,5 +1,5 @@
-import type { RosterReport } from '@assay/shared/lti.ts'
-import type { LmsCourse } from '@assay/shared/lti-roster.ts'
+import type { RosterReport } from '@assay/shared/lti/lti.ts'
+import type { LmsCourse } from '@assay/shared/lti/lti-roster.ts'
 import { formatCount, formatTimeAgo, plural } from '../../../lib/format.ts'
 
 /** `Canvas: Biology 101`. */

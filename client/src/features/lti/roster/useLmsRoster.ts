@@ -1,4 +1,4 @@
-import { type LmsCourse, listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import { type LmsCourse, listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { useState } from 'react'
 import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 

@@ -1,4 +1,4 @@
-import type { LmsScores } from '@assay/shared/lti-scores.ts'
+import type { LmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { Checkbox } from '@mantine/core'
 import { plural } from '../../../lib/format.ts'
 import { lmsNamesOfScores } from './score-messages.ts'

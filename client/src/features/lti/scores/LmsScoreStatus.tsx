@@ -1,4 +1,4 @@
-import type { LmsScore } from '@assay/shared/lti-scores.ts'
+import type { LmsScore } from '@assay/shared/lti/lti-scores.ts'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCloudCheck, IconCloudOff, IconCloudUp } from '@tabler/icons-react'
 import { formatDateTime } from '../../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { LmsScoresOfLink } from '@assay/shared/lti-scores.ts'
+import type { LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCloudCheck, IconCloudUp } from '@tabler/icons-react'
 import { plural } from '../../../lib/format.ts'

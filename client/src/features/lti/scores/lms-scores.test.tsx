@@ -6,7 +6,7 @@ import {
   type LmsScoresOfLink,
   listLmsScores,
   sendLmsScores,
-} from '@assay/shared/lti-scores.ts'
+} from '@assay/shared/lti/lti-scores.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'

@@ -1,4 +1,4 @@
-import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti-scores.ts'
+import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
 import { formatCount, formatDateTime, plural } from '../../../lib/format.ts'
 
 /** `Canvas`, `Canvas and Moodle`. */

@@ -1,5 +1,11 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { getLmsScores, type LmsScore, type LmsScores, listLmsScores, sendLmsScores } from '@assay/shared/lti-scores.ts'
+import {
+  getLmsScores,
+  type LmsScore,
+  type LmsScores,
+  listLmsScores,
+  sendLmsScores,
+} from '@assay/shared/lti/lti-scores.ts'
 import { useCallback, useMemo } from 'react'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'

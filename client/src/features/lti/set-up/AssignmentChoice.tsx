@@ -1,4 +1,4 @@
-import type { SetUp } from '@assay/shared/lti.ts'
+import type { SetUp } from '@assay/shared/lti/lti.ts'
 import { NativeSelect, Radio } from '@mantine/core'
 import classes from './SetUp.module.css'
 import type { OfferedAssignment, SetUpValues } from './set-up-form.ts'

@@ -1,4 +1,4 @@
-import type { SetUp } from '@assay/shared/lti.ts'
+import type { SetUp } from '@assay/shared/lti/lti.ts'
 import { NativeSelect, Radio, TextInput } from '@mantine/core'
 import type { ApiError } from '../../../lib/api/api-error.ts'
 import { plural } from '../../../lib/format.ts'

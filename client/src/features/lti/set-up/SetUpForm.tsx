@@ -1,5 +1,5 @@
 import { getCourse } from '@assay/shared/courses.ts'
-import { type Launch, type SetUp, setUpLaunch } from '@assay/shared/lti.ts'
+import { type Launch, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'

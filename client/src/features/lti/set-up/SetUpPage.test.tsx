@@ -1,6 +1,6 @@
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
-import { getSetUp, openLaunch, resumeLaunch, type SetUp, setUpLaunch } from '@assay/shared/lti.ts'
+import { getSetUp, openLaunch, resumeLaunch, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

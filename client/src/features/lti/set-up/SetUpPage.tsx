@@ -1,4 +1,4 @@
-import { getSetUp, type Launch } from '@assay/shared/lti.ts'
+import { getSetUp, type Launch } from '@assay/shared/lti/lti.ts'
 import { Navigate } from 'react-router-dom'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'

@@ -1,5 +1,5 @@
-import type { BodyOf } from '@assay/shared/endpoint.ts'
-import type { SetUp, setUpLaunch } from '@assay/shared/lti.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import type { SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 
 /** What is filled in; what belongs to a choice not taken is kept, and not sent. */
 export interface SetUpValues {

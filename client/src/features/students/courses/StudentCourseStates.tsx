@@ -1,4 +1,4 @@
-import { Id } from '@assay/shared/ids.ts'
+import { Id } from '@assay/shared/http/ids.ts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'

@@ -1,4 +1,4 @@
-import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { performanceMessage } from '@assay/shared/rules/letter-grades.ts'
 import type { getStudentDashboard } from '@assay/shared/students.ts'
 import { formatPoints } from '../../grades/grade-labels.ts'

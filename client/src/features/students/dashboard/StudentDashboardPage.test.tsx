@@ -1,5 +1,5 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
-import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { getStudentDashboard } from '@assay/shared/students.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,4 +1,4 @@
-import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { getStudentDashboard } from '@assay/shared/students.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'

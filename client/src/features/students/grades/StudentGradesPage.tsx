@@ -1,4 +1,4 @@
-import type { ReplyOf } from '@assay/shared/endpoint.ts'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { getStudentDashboard } from '@assay/shared/students.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router-dom'

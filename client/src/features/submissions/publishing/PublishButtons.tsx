@@ -1,5 +1,5 @@
 import { type Assignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
-import type { LmsScores } from '@assay/shared/lti-scores.ts'
+import type { LmsScores } from '@assay/shared/lti/lti-scores.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'

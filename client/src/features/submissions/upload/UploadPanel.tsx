@@ -6,11 +6,12 @@ import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
 import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
 import { SelectedFiles } from '../../../components/files/SelectedFiles.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
+import { appendNewFiles } from '../../../lib/files/append-new-files.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './UploadPanel.module.css'
-import { isSameFile, type UploadOutcome, useUpload } from './useUpload.ts'
+import { type UploadOutcome, useUpload } from './useUpload.ts'
 
 interface Props {
   assignmentId: number
@@ -100,10 +101,6 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
       </div>
     </form>
   )
-}
-
-export function appendNewFiles(have: readonly File[], added: readonly File[]): readonly File[] {
-  return [...have, ...added.filter((file) => !have.some((old) => isSameFile(old, file)))]
 }
 
 function stoppedMessage({ sent }: UploadOutcome, chosen: number): string {

@@ -1,4 +1,4 @@
-import { joinAccount } from '@assay/shared/lti.ts'
+import { joinAccount } from '@assay/shared/lti/lti.ts'
 import { Router } from 'express'
 import { allow } from '../../../lib/http/allow.ts'
 import { AppError } from '../../../lib/http/app-error.ts'

@@ -1,7 +1,7 @@
 import { publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { getMe, signIn } from '@assay/shared/auth.ts'
 import { addInstructor, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { getLaunch, joinAccount, linkAssignment, resumeLaunch, setUpLaunch } from '@assay/shared/lti.ts'
+import { getLaunch, joinAccount, linkAssignment, resumeLaunch, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'

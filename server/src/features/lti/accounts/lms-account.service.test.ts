@@ -1,6 +1,6 @@
 import { forgotPassword, getMe } from '@assay/shared/auth.ts'
 import { enrolStudent, getCourse, listCourses } from '@assay/shared/courses.ts'
-import { getLaunch, setUpLaunch } from '@assay/shared/lti.ts'
+import { getLaunch, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
 import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'

@@ -6,7 +6,7 @@ import {
 } from '@assay/shared/analytics.ts'
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { joinAccount, linkAssignment, setUpLaunch } from '@assay/shared/lti.ts'
+import { joinAccount, linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'

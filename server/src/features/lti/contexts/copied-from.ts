@@ -1,4 +1,4 @@
-import type { SetUp } from '@assay/shared/lti.ts'
+import type { SetUp } from '@assay/shared/lti/lti.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'

@@ -1,4 +1,4 @@
-import { getSetUp, linkAssignment, setUpLaunch } from '@assay/shared/lti.ts'
+import { getSetUp, linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { Router } from 'express'
 import { allow } from '../../../lib/http/allow.ts'
 import { notFound } from '../../../lib/http/app-error.ts'

@@ -1,6 +1,6 @@
 import { publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { createCourse, deleteCourse, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { getLaunch, getSetUp, linkAssignment, setUpLaunch } from '@assay/shared/lti.ts'
+import { getLaunch, getSetUp, linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
 import type { Link } from '../../../../../tests/fake-lms/data/lms-data.ts'

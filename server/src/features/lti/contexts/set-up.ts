@@ -1,5 +1,5 @@
-import type { BodyOf } from '@assay/shared/endpoint.ts'
-import type { SetUp, setUpLaunch } from '@assay/shared/lti.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import type { SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { allow } from '../../../lib/http/allow.ts'
 import { AppError, notFound } from '../../../lib/http/app-error.ts'

@@ -1,4 +1,4 @@
-import { answerDeepLink, getLinkChoice } from '@assay/shared/lti-deep-linking.ts'
+import { answerDeepLink, getLinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
 import { Router } from 'express'
 import { allow } from '../../../lib/http/allow.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'

@@ -1,4 +1,4 @@
-import type { LinkChoice } from '@assay/shared/lti-deep-linking.ts'
+import type { LinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
 import { notFound } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import type { CourseDoc } from '../../../records/courses/course.model.ts'

@@ -1,6 +1,6 @@
 import { updateAssignment } from '@assay/shared/assignments.ts'
-import { getLaunch } from '@assay/shared/lti.ts'
-import { answerDeepLink, getLinkChoice } from '@assay/shared/lti-deep-linking.ts'
+import { getLaunch } from '@assay/shared/lti/lti.ts'
+import { answerDeepLink, getLinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../../../../../tests/fake-lms/data/lms-data.ts'

@@ -1,4 +1,4 @@
-import type { LinkableAssignment } from '@assay/shared/lti-deep-linking.ts'
+import type { LinkableAssignment } from '@assay/shared/lti/lti-deep-linking.ts'
 import { LtiDeepLinkResponseModel } from '../../../records/lti/deep-link-response.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { findAssignmentsWithPoints } from '../../assignments/assignment-queries.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { changePlatform, createPlatform, switchPlatformOff, switchPlatformOn } from '@assay/shared/lti-platforms.ts'
+import { changePlatform, createPlatform, switchPlatformOff, switchPlatformOn } from '@assay/shared/lti/lti-platforms.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { type Api, createTestApi, type Person } from '../../../testing/api.ts'

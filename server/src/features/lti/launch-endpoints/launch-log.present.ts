@@ -1,4 +1,4 @@
-import type { LaunchLogEntry } from '@assay/shared/lti-platforms.ts'
+import type { LaunchLogEntry } from '@assay/shared/lti/lti-platforms.ts'
 import type { LtiLaunchLogDoc } from '../../../records/lti/launch-log.model.ts'
 import { explainRefusal } from '../refusals.ts'
 

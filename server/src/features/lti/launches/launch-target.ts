@@ -1,4 +1,4 @@
-import type { Launch } from '@assay/shared/lti.ts'
+import type { Launch } from '@assay/shared/lti/lti.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'

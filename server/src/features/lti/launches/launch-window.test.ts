@@ -1,5 +1,5 @@
 import { getMe } from '@assay/shared/auth.ts'
-import { getLaunch, openInWindow } from '@assay/shared/lti.ts'
+import { getLaunch, openInWindow } from '@assay/shared/lti/lti.ts'
 import { expect, it } from 'vitest'
 import { createTestApi } from '../../../testing/api.ts'
 import { exchangeLaunchCode, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'

@@ -1,4 +1,4 @@
-import type { Launch } from '@assay/shared/lti.ts'
+import type { Launch } from '@assay/shared/lti/lti.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
 import type { LaunchDetails, LaunchSession } from './launch.service.ts'

@@ -1,4 +1,4 @@
-import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
 import { Router } from 'express'
 import { allow } from '../../../lib/http/allow.ts'

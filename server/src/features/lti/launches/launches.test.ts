@@ -1,5 +1,5 @@
 import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
-import { getLaunch, resumeLaunch } from '@assay/shared/lti.ts'
+import { getLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { expect, it } from 'vitest'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'

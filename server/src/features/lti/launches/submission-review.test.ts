@@ -1,4 +1,4 @@
-import { getLaunch, linkAssignment, setUpLaunch } from '@assay/shared/lti.ts'
+import { getLaunch, linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { expect, it } from 'vitest'
 import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { createTestApi } from '../../../testing/api.ts'

@@ -1,4 +1,4 @@
-import type { ToolValues } from '@assay/shared/lti-registration.ts'
+import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 
 /**
  * Where Canvas shows Assay. `assignment_selection`: as an assignment’s external tool, so that its grade goes to Canvas;

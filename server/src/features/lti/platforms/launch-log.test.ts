@@ -1,4 +1,4 @@
-import { createPlatform, listLaunchLog } from '@assay/shared/lti-platforms.ts'
+import { createPlatform, listLaunchLog } from '@assay/shared/lti/lti-platforms.ts'
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
 import { LtiLaunchLogModel } from '../../../records/lti/launch-log.model.ts'

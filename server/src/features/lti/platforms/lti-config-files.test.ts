@@ -1,5 +1,5 @@
 import { access, readdir, readFile } from 'node:fs/promises'
-import { selfTestTitles } from '@assay/shared/lti-self-test.ts'
+import { selfTestTitles } from '@assay/shared/lti/lti-self-test.ts'
 import { describe, expect, it } from 'vitest'
 import { CanvasConfiguration, ToolRegistration } from '../../../testing/lti-config-schemas.ts'
 import { useServer } from '../../../testing/server.ts'

@@ -1,4 +1,4 @@
-import type { Platform } from '@assay/shared/lti-platforms.ts'
+import type { Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'

@@ -9,7 +9,7 @@ import {
   rotatePlatformKey,
   switchPlatformOff,
   switchPlatformOn,
-} from '@assay/shared/lti-platforms.ts'
+} from '@assay/shared/lti/lti-platforms.ts'
 import { Router } from 'express'
 import { allow } from '../../../lib/http/allow.ts'
 import { handle } from '../../../lib/http/handle.ts'

@@ -9,7 +9,7 @@ import {
   rotatePlatformKey,
   switchPlatformOff,
   switchPlatformOn,
-} from '@assay/shared/lti-platforms.ts'
+} from '@assay/shared/lti/lti-platforms.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'

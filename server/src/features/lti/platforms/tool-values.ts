@@ -1,4 +1,4 @@
-import type { ToolValues } from '@assay/shared/lti-registration.ts'
+import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { registeredCustomParameters } from '../contexts/custom-parameters.ts'
 import { allScopes } from '../scopes.ts'
 

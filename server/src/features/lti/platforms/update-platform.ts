@@ -1,5 +1,5 @@
-import type { BodyOf } from '@assay/shared/endpoint.ts'
-import type { changePlatform, createPlatform as createEndpoint } from '@assay/shared/lti-platforms.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import type { changePlatform, createPlatform as createEndpoint } from '@assay/shared/lti/lti-platforms.ts'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { isDuplicateKeyError } from '../../../lib/database/database.ts'
 import { AppError } from '../../../lib/http/app-error.ts'

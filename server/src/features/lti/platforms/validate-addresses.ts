@@ -1,4 +1,4 @@
-import type { PlatformValues } from '@assay/shared/lti-platforms.ts'
+import type { PlatformValues } from '@assay/shared/lti/lti-platforms.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import { isPrivateHost } from '../../../lib/security/private-address.ts'
 import type { AddressPolicy } from '../platform-client/platform-request.ts'

@@ -1,4 +1,4 @@
-import type { LmsCourse, SuspendedMember } from '@assay/shared/lti-roster.ts'
+import type { LmsCourse, SuspendedMember } from '@assay/shared/lti/lti-roster.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'

@@ -1,4 +1,4 @@
-import { listLmsCourses, listSuspended, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import { listLmsCourses, listSuspended, stopLmsSync, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { AppError } from '../../../lib/http/app-error.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'

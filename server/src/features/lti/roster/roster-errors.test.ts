@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { deleteCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti-roster.ts'
+import { listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { expect, it } from 'vitest'
 import { JobModel } from '../../../lib/jobs/job.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'

@@ -1,4 +1,4 @@
-import type { RosterReport } from '@assay/shared/lti.ts'
+import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import type { QueryFilter } from 'mongoose'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import type { SyncOutcome } from '../../../records/lti/member.model.ts'

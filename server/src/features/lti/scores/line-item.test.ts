@@ -1,4 +1,4 @@
-import { sendLmsScores } from '@assay/shared/lti-scores.ts'
+import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { describe, expect, it } from 'vitest'
 import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'

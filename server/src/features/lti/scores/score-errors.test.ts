@@ -1,4 +1,4 @@
-import { sendLmsScores } from '@assay/shared/lti-scores.ts'
+import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { canvasRateLimit } from '../../../../../tests/fake-lms/request-log.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'

@@ -1,5 +1,5 @@
 import { deleteAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
-import { getLmsScores, sendLmsScores } from '@assay/shared/lti-scores.ts'
+import { getLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { setSubmissionStudent } from '@assay/shared/matches.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'

@@ -1,4 +1,4 @@
-import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti-scores.ts'
+import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'

@@ -1,4 +1,4 @@
-import { getLmsScores, listLmsScores, sendLmsScores } from '@assay/shared/lti-scores.ts'
+import { getLmsScores, listLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { handle } from '../../../lib/http/handle.ts'

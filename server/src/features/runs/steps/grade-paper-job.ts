@@ -1,4 +1,4 @@
-import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import type { Job } from '../../../lib/jobs/job.ts'
 import type { Services } from '../../../services.ts'
 import { storeSuggestion } from '../../grades/grade.service.ts'

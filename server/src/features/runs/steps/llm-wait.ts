@@ -1,4 +1,4 @@
-import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'

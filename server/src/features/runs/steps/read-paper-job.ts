@@ -1,4 +1,4 @@
-import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import type { Job } from '../../../lib/jobs/job.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { Services } from '../../../services.ts'

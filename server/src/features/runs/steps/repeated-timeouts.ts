@@ -1,4 +1,4 @@
-import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { RunPaperModel, runPaperId } from '../../../records/grading/run.model.ts'
 import { findRunPaper, hasOtherPaperInState } from '../run-papers.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { LlmError } from '../../../grader/llm/llm-error.ts'
+import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { defineJob, type Job } from '../../../lib/jobs/job.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'

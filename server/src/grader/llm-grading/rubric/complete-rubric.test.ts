@@ -1,6 +1,6 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
-import { LlmError } from '../../llm/llm-error.ts'
+import { LlmError } from '../../llm/errors/llm-error.ts'
 import { rubricFromPapers } from '../../rubric/rubric-from-papers.ts'
 import { buildPaper } from '../../testing/build-paper.ts'
 import { scriptedLlm } from '../testing/scripted-llm.ts'

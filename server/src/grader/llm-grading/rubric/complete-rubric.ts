@@ -1,6 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { LlmError } from '../../llm/llm-error.ts'
+import { LlmError } from '../../llm/errors/llm-error.ts'
 import type { LlmClient } from '../../llm/llm-request.ts'
 import { mergeRubric } from './merge-rubric.ts'
 import { RUBRIC_PROMPT_VERSION, RUBRIC_SYSTEM_PROMPT, RubricResponse, rubricPromptParts } from './rubric-prompt.ts'

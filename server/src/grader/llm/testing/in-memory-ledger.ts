@@ -1,5 +1,5 @@
+import { LlmError } from '../errors/llm-error.ts'
 import type { LlmCallLedger, LlmCallResult, LlmCallStart } from '../llm-call-ledger.ts'
-import { LlmError } from '../llm-error.ts'
 
 export interface Row {
   call_id: number

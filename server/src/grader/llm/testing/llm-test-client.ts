@@ -1,11 +1,11 @@
-import type { LlmProvider } from '@assay/shared/llm-settings.ts'
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import { z } from 'zod'
 import { type FakeLlm, type FakeLlmOptions, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
 import { gradingErrorMessages } from '../../llm-grading/grading-error-messages.ts'
+import { LlmError } from '../errors/llm-error.ts'
 import { createLlmClient, type LlmClientOptions } from '../llm-client.ts'
-import { LlmError } from '../llm-error.ts'
 import type { LlmRequest } from '../llm-request.ts'
-import { ProviderStates } from '../provider-state.ts'
+import { ProviderStates } from '../provider/provider-state.ts'
 import { InMemoryLedger } from './in-memory-ledger.ts'
 
 /** The providers, and a model's name that each SDK takes for a new one. */

@@ -1,4 +1,4 @@
-import { createRegistrationLink } from '@assay/shared/lti-registration.ts'
+import { createRegistrationLink } from '@assay/shared/lti/lti-registration.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../../../../../tests/fake-lms/fake-lms.ts'
 import { LtiLaunchLogModel } from '../../../../records/lti/launch-log.model.ts'

@@ -1,4 +1,4 @@
-import type { LmsKind } from '@assay/shared/lti.ts'
+import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import { webAddress } from '@assay/shared/rules/web-address.ts'
 import { z } from 'zod'
 import { parseJson } from '../../platform-client/access-token.ts'

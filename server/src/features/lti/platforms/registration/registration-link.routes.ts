@@ -4,7 +4,7 @@ import {
   listRegistrationLinks,
   revokeRegistrationLink,
   updateRegistration,
-} from '@assay/shared/lti-registration.ts'
+} from '@assay/shared/lti/lti-registration.ts'
 import { Router } from 'express'
 import { allow } from '../../../../lib/http/allow.ts'
 import { handle } from '../../../../lib/http/handle.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { RegistrationLink } from '@assay/shared/lti-registration.ts'
+import type { RegistrationLink } from '@assay/shared/lti/lti-registration.ts'
 import { recordAudit } from '../../../../audit/audit.service.ts'
 import { nextId } from '../../../../lib/database/database.ts'
 import { notFound } from '../../../../lib/http/app-error.ts'

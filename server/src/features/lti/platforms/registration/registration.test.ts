@@ -1,10 +1,10 @@
-import { approvePlatform, getPlatform, listPlatforms } from '@assay/shared/lti-platforms.ts'
+import { approvePlatform, getPlatform, listPlatforms } from '@assay/shared/lti/lti-platforms.ts'
 import {
   createRegistrationLink,
   listRegistrationLinks,
   revokeRegistrationLink,
   updateRegistration,
-} from '@assay/shared/lti-registration.ts'
+} from '@assay/shared/lti/lti-registration.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../../../../../tests/fake-lms/fake-lms.ts'
 import { openIdConfiguration } from '../../../../../../tests/fake-lms/registration.ts'

@@ -1,5 +1,5 @@
-import type { LmsKind } from '@assay/shared/lti.ts'
-import type { ToolValues } from '@assay/shared/lti-registration.ts'
+import type { LmsKind } from '@assay/shared/lti/lti.ts'
+import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { canvasPlacements } from '../canvas-configuration.ts'
 
 export const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-configuration'

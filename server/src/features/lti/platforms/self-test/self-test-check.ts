@@ -1,4 +1,4 @@
-import type { SelfTestCheck, SelfTestName } from '@assay/shared/lti-self-test.ts'
+import type { SelfTestCheck, SelfTestName } from '@assay/shared/lti/lti-self-test.ts'
 import type { LtiLaunchLogDoc } from '../../../../records/lti/launch-log.model.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
 import type { Services } from '../../../../services.ts'

@@ -1,4 +1,4 @@
-import { getSelfTest, startSelfTest } from '@assay/shared/lti-self-test.ts'
+import { getSelfTest, startSelfTest } from '@assay/shared/lti/lti-self-test.ts'
 import { Router } from 'express'
 import { allow } from '../../../../lib/http/allow.ts'
 import { handle } from '../../../../lib/http/handle.ts'

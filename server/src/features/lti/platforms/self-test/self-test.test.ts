@@ -1,11 +1,11 @@
-import { rotatePlatformKey, switchPlatformOff } from '@assay/shared/lti-platforms.ts'
+import { rotatePlatformKey, switchPlatformOff } from '@assay/shared/lti/lti-platforms.ts'
 import {
   getSelfTest,
   type SelfTestCheck,
   type SelfTestName,
   selfTestNames,
   startSelfTest,
-} from '@assay/shared/lti-self-test.ts'
+} from '@assay/shared/lti/lti-self-test.ts'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LaunchOptions } from '../../../../../../tests/fake-lms/launches/launcher.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'

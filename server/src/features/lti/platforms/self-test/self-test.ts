@@ -1,4 +1,4 @@
-import { type SelfTest, type SelfTestName, selfTestNames } from '@assay/shared/lti-self-test.ts'
+import { type SelfTest, type SelfTestName, selfTestNames } from '@assay/shared/lti/lti-self-test.ts'
 import { z } from 'zod'
 import { isDuplicateKeyError, nextId } from '../../../../lib/database/database.ts'
 import type { BackgroundWork } from '../../../../lib/jobs/background-work.ts'

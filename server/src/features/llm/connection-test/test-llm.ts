@@ -1,0 +1,131 @@
+import { randomInt } from 'node:crypto'
+import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
+import { speedAndCost } from '@assay/shared/rules/model-test.ts'
+import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
+import type { LlmClient, LlmRequest } from '../../../grader/llm/llm-request.ts'
+import type { Services } from '../../../services.ts'
+import { llmHost } from '../llm.present.ts'
+import type { LlmClientFactory } from '../llm-client-factory.ts'
+import type { ResolvedLlm } from '../resolve-llm.ts'
+import { findTotals } from '../usage/llm-totals.ts'
+import { drawableWords, drawWord } from './draw-word.ts'
+import { answerRequest, pictureRequest, structuredRequest } from './test-requests.ts'
+
+/** The longest a test may take as a whole, in ms: a user waits for it. */
+const TIMEOUT_MS = 90_000
+
+export interface LlmTestOptions {
+  /** Whose course is being set up, null for the system. */
+  courseId: number | null
+  courseBudget: number | null
+  /** One step alone; null for all of them. */
+  only: LlmTestStep | null
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal
+}
+
+/** Sends an LLM a few requests and reports, a line each, what works. The ledger has their cost as `test`. */
+export async function testLlm(
+  model: ResolvedLlm,
+  { courseId, courseBudget, only, signal: stopped }: LlmTestOptions,
+  askModel: LlmClientFactory,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<LlmTest> {
+  const { settings } = model
+  const since = clock.now()
+  const patience = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = AbortSignal.any([patience, stopped])
+  const checks: LlmCheck[] = []
+  const begun = performance.now()
+  for (const step of only ? [only] : LlmTestStep.options) {
+    const { outcome, message, fatal } = await runStep(step)
+    checks.push({ check: step, outcome, message })
+    if (!fatal) continue
+    const later = LlmTestStep.options.slice(LlmTestStep.options.indexOf(step) + 1)
+    checks.push(...later.map((check) => skipped(check, 'Not run because there was no answer.')))
+    break
+  }
+  const ms = Math.round(performance.now() - begun)
+  const spent = await findTotals({
+    purpose: 'test',
+    course_id: courseId,
+    provider: settings.provider,
+    model: settings.model,
+    at: { $gte: since },
+    submission_id: null,
+  })
+  if (!only) checks.push(...speedAndCost([{ spent, ms }]))
+  return { name: `${settings.provider}/${settings.model}`, host: llmHost(settings) ?? '', checks, spent, ms }
+
+  async function runStep(step: LlmTestStep): Promise<StepResult> {
+    try {
+      const ask = askModel(model, { course_id: courseId }, courseBudget)
+      return await steps[step](ask, settings, signal)
+    } catch (error) {
+      if (stopped.aborted) return failed('The test was stopped.')
+      if (patience.aborted)
+        return failed(
+          'There was no answer within 90 seconds, so the test was stopped. A model on your own computer may still be loading: test again in a minute.',
+        )
+      if (error instanceof LlmError) return failed(error.message)
+      throw error
+    }
+  }
+}
+
+interface StepResult {
+  outcome: LlmCheck['outcome']
+  message: string
+  /** Nothing later would work either. */
+  fatal: boolean
+}
+
+const passed = (message: string): StepResult => ({ outcome: 'ok', message, fatal: false })
+const failed = (message: string, hopeless = true): StepResult => ({ outcome: 'failed', message, fatal: hopeless })
+const skipped = (check: LlmTestStep, message: string): LlmCheck => ({
+  check,
+  outcome: 'skipped',
+  message,
+})
+
+type StepRunner = (ask: LlmClient, settings: ResolvedLlm['settings'], signal: AbortSignal) => Promise<StepResult>
+
+const steps: Record<LlmTestStep, StepRunner> = {
+  async answer(ask, _, signal) {
+    // Any response in any form: the LLM is reachable.
+    await runRequest(ask, answerRequest, () => passed(''), signal)
+    return passed('The model answers.')
+  },
+  structured: (ask, _, signal) =>
+    runRequest(ask, structuredRequest, () => passed('It returns answers in the format that grading needs.'), signal),
+  async pictures(ask, settings, signal) {
+    if (!settings.pictures) return { outcome: 'skipped', message: 'Not run: images are turned off.', fatal: false }
+    const word = drawableWords[randomInt(drawableWords.length)] ?? 'HERON'
+    const read = ({ text }: { text: string }) => {
+      if (text.toUpperCase().includes(word)) return passed(`It reads pictures: it found the word “${word}”.`)
+      const what = text.trim() === '' ? 'read nothing' : `read “${text.trim().slice(0, 40)}”`
+      return failed(
+        `It accepted the picture, but ${what} instead of “${word}”. Do not rely on it for handwriting.`,
+        false,
+      )
+    }
+    return runRequest(ask, pictureRequest(await drawWord(word)), read, signal)
+  },
+}
+
+/** @throws {LlmError} where the provider or the settings are to blame, so that nothing else would work either */
+async function runRequest<T>(
+  ask: LlmClient,
+  asked: LlmRequest<T>,
+  tell: (value: T) => StepResult,
+  signal: AbortSignal,
+): Promise<StepResult> {
+  try {
+    return tell((await ask(asked, signal)).value)
+  } catch (error) {
+    // It responded, though not as requested.
+    const answered = error instanceof LlmError && (error.scope === 'request' || error.code === 'cannot')
+    if (answered) return failed(error.message, false)
+    throw error
+  }
+}

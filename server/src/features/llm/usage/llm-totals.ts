@@ -1,0 +1,106 @@
+import type { LlmTotals } from '@assay/shared/llm/llm.ts'
+import type { QueryFilter } from 'mongoose'
+import { type LlmCallDoc, LlmCallModel } from '../../../records/llm/llm-call.model.ts'
+import { type LlmTotalsDoc, LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'
+
+type CallTotals = Pick<
+  LlmTotalsDoc,
+  'calls' | 'failures' | 'input_tokens' | 'output_tokens' | 'dollars' | 'unpriced'
+> & { estimated: number }
+type TotalsKey = Pick<LlmTotalsDoc, 'month' | 'payer' | 'course_id' | 'assignment_id' | 'run_id' | 'purpose'>
+
+const keyOf = ({ month, payer, course_id, assignment_id, run_id, purpose }: TotalsKey): TotalsKey => ({
+  month,
+  payer,
+  course_id,
+  assignment_id,
+  run_id,
+  purpose,
+})
+const idOf = (key: TotalsKey) => Object.values(keyOf(key)).join('/')
+
+const zeroTotals: CallTotals = {
+  calls: 0,
+  failures: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  dollars: 0,
+  unpriced: 0,
+  estimated: 0,
+}
+const fields = Object.keys(zeroTotals) as (keyof CallTotals)[]
+
+/** What one call adds. A call stopped before it cost anything adds nothing. */
+function totalsOfCall(call: LlmCallDoc): CallTotals {
+  const { outcome, trouble, paid, estimated = false, input_tokens, output_tokens, dollars } = call
+  const tokens = input_tokens + output_tokens
+  return {
+    calls: paid || estimated || trouble !== null ? 1 : 0,
+    failures: outcome === 'failed' && (estimated || trouble !== null) ? 1 : 0,
+    input_tokens,
+    output_tokens,
+    dollars: dollars ?? 0,
+    unpriced: dollars === null && tokens > 0 ? 1 : 0,
+    estimated: estimated ? 1 : 0,
+  }
+}
+
+/** Older totals lack counters that were added later. */
+type StoredTotals = Omit<CallTotals, 'estimated'> & { estimated?: number }
+
+const add = (a: StoredTotals, b: StoredTotals): CallTotals => {
+  const sum = { ...zeroTotals }
+  for (const field of fields) sum[field] = (a[field] ?? 0) + (b[field] ?? 0)
+  return sum
+}
+
+/** Adds an ended call to the totals. */
+export async function addToTotals(call: LlmCallDoc): Promise<void> {
+  await LlmTotalsModel.updateOne(
+    { _id: idOf(call) },
+    { $inc: totalsOfCall(call), $setOnInsert: keyOf(call) },
+    { upsert: true },
+  )
+  await LlmCallModel.updateOne({ _id: call._id }, { $set: { summed: true } })
+}
+
+/**
+ * For calls whose process died before or while it added them to the totals: which is unknown, so their totals are recomputed from all
+ * their calls.
+ */
+export async function recomputeTotals(calls: LlmCallDoc[]): Promise<void> {
+  const keys = new Map(calls.map((call) => [idOf(call), keyOf(call)]))
+  for (const [_id, key] of keys) {
+    let sum = zeroTotals
+    const all = LlmCallModel.find({ ...key, outcome: { $ne: 'asking' } }).lean()
+    for await (const call of all) sum = add(sum, totalsOfCall(call))
+    await LlmTotalsModel.updateOne({ _id }, { $set: { ...sum, ...key } }, { upsert: true })
+  }
+  await LlmCallModel.updateMany({ _id: { $in: calls.map(({ _id }) => _id) } }, { $set: { summed: true } })
+}
+
+/** `dollars` is null where calls were paid for, and none had a price. */
+function withKnownDollars(sum: CallTotals): LlmTotals {
+  return { ...sum, dollars: sum.unpriced > 0 && sum.dollars === 0 ? null : sum.dollars }
+}
+
+export const sumTotals = (sums: StoredTotals[]): LlmTotals => withKnownDollars(sums.reduce<CallTotals>(add, zeroTotals))
+
+/** Totals grouped by a key, in the order of its first occurrence. */
+export function groupTotals<K extends string | number | null>(
+  sums: LlmTotalsDoc[],
+  by: (sum: LlmTotalsDoc) => K,
+): (LlmTotals & { of: K })[] {
+  const groups = Map.groupBy(sums, by)
+  return [...groups].map(([of, all]) => ({ of, ...sumTotals(all) }))
+}
+
+/** The totals of the calls about a subject. */
+export async function findTotals(filter: QueryFilter<LlmCallDoc>): Promise<LlmTotals> {
+  // There are no totals by submission, only calls, which are few.
+  if (filter.submission_id !== undefined) {
+    const calls = await LlmCallModel.find({ ...filter, outcome: { $ne: 'asking' } }).lean()
+    return sumTotals(calls.map(totalsOfCall))
+  }
+  return sumTotals(await LlmTotalsModel.find(filter as QueryFilter<LlmTotalsDoc>).lean())
+}

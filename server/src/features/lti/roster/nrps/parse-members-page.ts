@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { EmailFromLms, lineFromLms } from '../../lms-text.ts'
+import { parseJson } from '../../platform-client/access-token.ts'
+import { isTestUser, roleInContext } from '../../roles.ts'
+import { RosterError } from './roster-error.ts'
+
+/** A member as listed on a roster page. */
+export interface ListedMember {
+  sub: string
+  /** Listed as inactive or deleted. */
+  inactive: boolean
+  role: 'instructor' | 'student' | null
+  name: string | null
+  email: string | null
+  test_user: boolean
+  /** The school's number for them. */
+  sis_id: string | null
+}
+
+/** An unreadable entry; with its `sub` if that is readable. */
+export interface UnreadableEntry {
+  sub: string | null
+  message: string
+}
+
+/** An optional field; a wrong value counts as missing. */
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+const Sub = z.union([z.string().trim(), z.number().transform(String)]).pipe(z.string().min(1).max(255))
+const Lis = z.object({ person_sourcedid: optional(lineFromLms(100)) })
+
+/** NRPS 2.0, 2.2 and, with `message`, 2.4: the claims of a launch of the requested link (`rlid`). */
+const Member = z.object({
+  user_id: Sub,
+  roles: z.union([z.array(z.string().max(500)).max(100), z.string().transform((role) => [role])]),
+  status: optional(z.string()),
+  name: optional(lineFromLms(200)),
+  given_name: optional(lineFromLms(100)),
+  family_name: optional(lineFromLms(100)),
+  email: optional(EmailFromLms),
+  lis_person_sourcedid: optional(lineFromLms(100)),
+  message: optional(z.array(z.object({ 'https://purl.imsglobal.org/spec/lti/claim/lis': optional(Lis) })).max(100)),
+})
+
+const Container = z.object({ members: z.array(z.unknown()) })
+
+/** @throws {RosterError} when it is not a roster page */
+export function parseMembersPage(body: string): { members: ListedMember[]; unreadable: UnreadableEntry[] } {
+  const page = Container.safeParse(parseJson(body))
+  if (!page.success) throw new RosterError('the LMS answered with something that is not a list of members.')
+  const members: ListedMember[] = []
+  const unreadable: UnreadableEntry[] = []
+  for (const [i, entry] of page.data.members.entries()) {
+    const read = Member.safeParse(entry)
+    if (read.success) members.push(toListedMember(read.data))
+    else unreadable.push(toUnreadableEntry(entry, i + 1, read.error))
+  }
+  return { members, unreadable }
+}
+
+function toListedMember(member: z.output<typeof Member>): ListedMember {
+  const { user_id, roles, status, given_name, family_name, message } = member
+  const lis = message?.map((one) => one['https://purl.imsglobal.org/spec/lti/claim/lis'])
+  return {
+    sub: user_id,
+    inactive: /^(inactive|deleted)$/i.test(status ?? ''),
+    role: roleInContext(roles),
+    name: member.name ?? ([given_name, family_name].filter(Boolean).join(' ') || null),
+    email: member.email ?? null,
+    test_user: isTestUser(roles),
+    sis_id: member.lis_person_sourcedid ?? lis?.find((one) => one?.person_sourcedid)?.person_sourcedid ?? null,
+  }
+}
+
+const Named = z.object({ user_id: optional(Sub), name: optional(lineFromLms(200)) })
+
+function toUnreadableEntry(entry: unknown, place: number, { issues }: z.ZodError): UnreadableEntry {
+  const named = Named.safeParse(entry).data
+  const field = issues[0]?.path[0]
+  const who = named?.name ?? named?.user_id ?? `Entry ${place}`
+  return {
+    sub: named?.user_id ?? null,
+    message: field ? `${who}: “${String(field)}” is missing or wrong.` : `${who} is not an entry of a roster.`,
+  }
+}

@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import type { Role } from '../users.ts'
+
+/** How many files a multipart field takes. */
+export type FileFields = Record<string, 'one' | 'many'>
+
+export type FileType = 'pdf' | 'csv'
+
+/** Bodies that are not JSON. */
+type RawMediaType = 'text/csv' | 'application/x-ndjson' | 'application/pdf' | 'image/png'
+
+/** Who may call it at all; what they may see is checked in the handler. */
+export type Access = 'public' | readonly Role[]
+
+/**
+ * One call, described once. The server's `handle`, the client's `useGet` and `useSend`, the OpenAPI page and
+ * the access test are all made from it.
+ */
+export interface Endpoint<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** Below `/api/v1`, parameters as `:name`. */
+  path: string
+  summary: string
+  access: Access
+  status?: 200 | 201 | 202
+  params?: P
+  query?: Q
+  body?: B
+  /** JSON unless said otherwise. */
+  bodyType?: 'json' | 'form'
+  /** Multipart file fields; the other fields of the form are `body`. */
+  files?: FileFields
+  /** What the files are; PDF unless said otherwise. */
+  fileType?: FileType
+  reply: R
+  /** Set when the reply is a file and not JSON. */
+  raw?: RawMediaType
+  /** The client's timeout in ms, where the reply takes longer than others. */
+  timeoutMs?: number
+  /** True when the reply's header `X-Total-Count` is the number of all items. */
+  hasTotalCount?: boolean
+}
+
+export function defineEndpoint<
+  const A extends Access,
+  P extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+  R extends z.ZodType = z.ZodVoid,
+  const F extends FileFields = Record<never, never>,
+>(endpoint: Endpoint<P, Q, B, R> & { access: A; files?: F }): Endpoint<P, Q, B, R> & { access: A; files?: F } {
+  return endpoint
+}
+
+export type ParamsOf<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never
+export type QueryOf<E> = E extends Endpoint<z.ZodType, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never
+export type BodyOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.output<B> : never
+export type ReplyOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never
+
+/** What a caller may leave out is optional here: defaults are filled in by the server. */
+export type QueryInput<E> = E extends Endpoint<z.ZodType, infer Q, z.ZodType, z.ZodType> ? z.input<Q> : never
+export type BodyInput<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.input<B> : never
+
+/** `/courses/:courseId` and `{courseId: 7}` to `/courses/7`. */
+export function fillPath(path: string, params: Record<string, unknown> | undefined): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
+}

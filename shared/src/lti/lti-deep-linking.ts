@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { AssignmentStatus } from '../assignments.ts'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { BodyId, Id, Timestamp } from '../http/ids.ts'
+
+/** As many as one response may hold: a term's worth, in a message that every LMS accepts. */
+export const MAX_LINKS = 100
+
+/** An assignment that the LMS’s course may link to. */
+export const LinkableAssignment = z.object({
+  id: Id,
+  title: z.string(),
+  status: AssignmentStatus,
+  /** The sum of its questions' points; null before the first run has read them. */
+  points: z.number().nullable(),
+  due_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  /** A link to it in this LMS course has been opened. */
+  linked: z.boolean(),
+  /** When it was last sent to this LMS course. Whether the LMS kept the link shows when somebody opens it. */
+  added_at: Timestamp.nullable(),
+})
+export type LinkableAssignment = z.infer<typeof LinkableAssignment>
+
+/** What a launch for deep linking lets an instructor choose from. */
+export const LinkChoice = z.object({
+  /** The LMS's name. */
+  platform_name: z.string(),
+  context_title: z.string().nullable(),
+  /** False when the LMS named no course of its own: there is nothing to link a course to, and nothing can be chosen. */
+  in_course: z.boolean(),
+  /** Null until the LMS’s course is linked to one of ours: then there is nothing to choose from yet. */
+  course: z.object({ id: Id, name: z.string() }).nullable(),
+  accepts: z.object({
+    /** False when the LMS accepts no links to tools: then one can only go back. */
+    links: z.boolean(),
+    several: z.boolean(),
+    /** Whether a gradebook column is made with the link. */
+    line_items: z.boolean(),
+  }),
+  /** True once a response was sent: a launch has one response. */
+  answered: z.boolean(),
+  /** Newest first. */
+  assignments: z.array(LinkableAssignment),
+})
+export type LinkChoice = z.infer<typeof LinkChoice>
+
+export const getLinkChoice = defineEndpoint({
+  method: 'get',
+  path: '/lti/launch/deep-link',
+  summary: 'The assignments an instructor may link from the LMS’s course, and how many at once',
+  access: ['instructor'],
+  reply: LinkChoice,
+})
+
+export const answerDeepLink = defineEndpoint({
+  method: 'post',
+  path: '/lti/launch/deep-link',
+  summary:
+    'Send assignments to the LMS’s course, or none to go back as one came: a page (once, five minutes) that takes the signed answer there',
+  access: ['instructor'],
+  body: z.object({
+    assignment_ids: z
+      .array(BodyId)
+      .max(MAX_LINKS, `Choose ${MAX_LINKS} assignments at most`)
+      .transform((ids) => [...new Set(ids)]),
+  }),
+  reply: z.object({
+    /** Where the browser goes next, a path of ours: `/lti/return/{token}`. */
+    page: z.string(),
+  }),
+})

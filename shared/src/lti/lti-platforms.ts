@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { Id, Paging, Timestamp } from '../http/ids.ts'
+import { lineOfText } from '../rules/text.ts'
+import { Origin, webAddress } from '../rules/web-address.ts'
+import { LmsKind, PlatformStatus } from './lti.ts'
+
+const administrators = ['admin'] as const
+
+/** An ID a platform gives out for each tool: no spaces, case-sensitive. */
+const platformId = (what: string) =>
+  z
+    .string({ error: `${what} is required` })
+    .trim()
+    .min(1, `${what} is required`)
+    .max(255, `${what} must not exceed 255 characters`)
+    .regex(/^[\x21-\x7e]+$/, `${what} has no spaces. Copy it as the LMS shows it`)
+
+/** An LMS Assay is registered with. The values come from the LMS, and an administrator may change them. */
+export const PlatformValues = z.object({
+  name: lineOfText('Name', 120).pipe(z.string().min(1, 'Name is required')),
+  lms: LmsKind,
+  issuer: webAddress('Issuer'),
+  client_id: platformId('Client ID'),
+  /** Where the browser is sent to sign in. */
+  auth_endpoint: webAddress('Authentication URL'),
+  token_endpoint: webAddress('Access token URL'),
+  /** The audience of our token requests where it is not the access token URL itself. */
+  token_audience: platformId('Audience').nullable(),
+  jwks_url: webAddress('Key set URL'),
+  /** Origins of its pages that embed Assay, besides issuer and authentication URL. */
+  origins: z.array(Origin).max(50, 'At most 50 addresses'),
+  deployments: z.array(platformId('Deployment ID')).max(500, 'At most 500 deployments'),
+  /** True: launches of a deployment that is not listed are refused. False: each is added to the list. */
+  deployments_fixed: z.boolean(),
+})
+export type PlatformValues = z.infer<typeof PlatformValues>
+
+/** How a launch, a login or a registration ended. */
+export const LaunchLogEntry = z.object({
+  id: z.string(),
+  at: Timestamp,
+  step: z.enum(['login', 'launch', 'registration']),
+  outcome: z.enum(['accepted', 'refused']),
+  /** Why it was refused: a refusal's code, with its meaning and remedy. */
+  code: z.string().nullable(),
+  said: z.string().nullable(),
+  mend: z.string().nullable(),
+  detail: z.string().nullable(),
+  via: z.enum(['cookie', 'storage', 'window']).nullable(),
+  role: z.enum(['instructor', 'student']).nullable(),
+  issuer: z.string().nullable(),
+  client_id: z.string().nullable(),
+  deployment_id: z.string().nullable(),
+})
+export type LaunchLogEntry = z.infer<typeof LaunchLogEntry>
+
+const Key = z.object({ kid: z.string(), created_at: Timestamp })
+
+export const Platform = z.object({
+  id: Id,
+  ...PlatformValues.shape,
+  deployments: z.array(z.object({ id: z.string(), first_seen_at: Timestamp.nullable() })),
+  status: PlatformStatus,
+  /** How it was added: by an administrator, or by dynamic registration. */
+  registered_by: z.enum(['values', 'link']),
+  /** True where the LMS allows Assay to change its registration. */
+  can_update_registration: z.boolean(),
+  /** The scopes the LMS grants; null where it did not say. */
+  scopes: z.array(z.string()).nullable(),
+  /** What a later dynamic registration would change; it waits for an administrator's approval. */
+  proposed: PlatformValues.omit({ name: true, lms: true, origins: true, deployments_fixed: true })
+    .extend({ at: Timestamp })
+    .nullable(),
+  key: Key,
+  /** Earlier keys, published until `gone_at`. */
+  earlier_keys: z.array(Key.extend({ gone_at: Timestamp })),
+  last_launch: LaunchLogEntry.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Platform = z.infer<typeof Platform>
+
+export const listPlatforms = defineEndpoint({
+  method: 'get',
+  path: '/admin/lti/platforms',
+  summary: 'The LMSs Assay is registered with, and how the last launch of each ended',
+  access: administrators,
+  reply: z.array(Platform),
+})
+
+export const createPlatform = defineEndpoint({
+  method: 'post',
+  path: '/admin/lti/platforms',
+  summary: 'Register an LMS by the values it gives; it may launch at once',
+  access: administrators,
+  status: 201,
+  body: PlatformValues.partial({
+    token_audience: true,
+    origins: true,
+    deployments: true,
+    deployments_fixed: true,
+  }),
+  reply: Platform,
+})
+
+const platformParams = z.object({ platformId: Id })
+
+export const getPlatform = defineEndpoint({
+  method: 'get',
+  path: '/admin/lti/platforms/:platformId',
+  summary: 'An LMS with its values, deployments and keys',
+  access: administrators,
+  params: platformParams,
+  reply: Platform,
+})
+
+export const changePlatform = defineEndpoint({
+  method: 'patch',
+  path: '/admin/lti/platforms/:platformId',
+  summary: 'Change values of an LMS',
+  access: administrators,
+  params: platformParams,
+  body: PlatformValues.partial(),
+  reply: Platform,
+})
+
+export const approvePlatform = defineEndpoint({
+  method: 'post',
+  path: '/admin/lti/platforms/:platformId/approve',
+  summary: 'Approve an LMS that was registered by a link, or the values of its later registration',
+  access: administrators,
+  params: platformParams,
+  reply: Platform,
+})
+
+export const switchPlatformOff = defineEndpoint({
+  method: 'post',
+  path: '/admin/lti/platforms/:platformId/off',
+  summary: 'Turn off launches of an LMS; the sessions of its launches end at once',
+  access: administrators,
+  params: platformParams,
+  reply: Platform,
+})
+
+export const switchPlatformOn = defineEndpoint({
+  method: 'post',
+  path: '/admin/lti/platforms/:platformId/on',
+  summary: 'Turn launches of an LMS on again',
+  access: administrators,
+  params: platformParams,
+  reply: Platform,
+})
+
+export const deletePlatform = defineEndpoint({
+  method: 'delete',
+  path: '/admin/lti/platforms/:platformId',
+  summary: 'Delete an LMS without courses, links or people',
+  access: administrators,
+  params: platformParams,
+  reply: z.object({ message: z.string() }),
+})
+
+export const rotatePlatformKey = defineEndpoint({
+  method: 'post',
+  path: '/admin/lti/platforms/:platformId/key',
+  summary: 'Sign with a new key from now on; the public part of the old one stays published for a week',
+  access: administrators,
+  params: platformParams,
+  reply: Platform,
+})
+
+export const listLaunchLog = defineEndpoint({
+  method: 'get',
+  path: '/admin/lti/platforms/:platformId/launch-log',
+  summary: 'The last 30 days’ logins, launches and registrations of an LMS, newest first',
+  access: administrators,
+  params: platformParams,
+  query: Paging,
+  reply: z.array(LaunchLogEntry),
+  hasTotalCount: true,
+})

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { Id, Timestamp } from '../http/ids.ts'
+import { Platform } from './lti-platforms.ts'
+
+const administrators = ['admin'] as const
+
+/** What an LMS has to know about Assay; derived from PUBLIC_URL. */
+export const ToolValues = z.object({
+  name: z.string(),
+  description: z.string(),
+  public_url: z.string(),
+  /** False where an LMS would refuse our addresses, or browsers our cookies. */
+  https: z.boolean(),
+  domain: z.string(),
+  login_url: z.string(),
+  /** Where launches and deep linking come; the only redirect URI. */
+  launch_url: z.string(),
+  jwks_url: z.string(),
+  icon_url: z.string(),
+  canvas_json_url: z.string(),
+  /** Name and the LMS's variable, as `name=$Variable`. */
+  custom_parameters: z.record(z.string(), z.string()),
+  scopes: z.array(z.string()),
+})
+export type ToolValues = z.infer<typeof ToolValues>
+
+export const getToolValues = defineEndpoint({
+  method: 'get',
+  path: '/admin/lti/tool',
+  summary: 'What to enter in an LMS about Assay: addresses, scopes, custom parameters',
+  access: administrators,
+  reply: ToolValues,
+})
+
+/** A link by which one LMS may register itself. Its token is returned once, when it is made. */
+export const RegistrationLink = z.object({
+  id: Id,
+  state: z.enum(['open', 'used', 'expired']),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  /** Who made it; null where the account is gone. */
+  created_by: z.string().nullable(),
+  platform: z.object({ id: Id, name: z.string() }).nullable(),
+  /** Why the last registration by it failed. */
+  failed: z.object({ at: Timestamp, said: z.string(), mend: z.string(), detail: z.string().nullable() }).nullable(),
+})
+export type RegistrationLink = z.infer<typeof RegistrationLink>
+
+export const listRegistrationLinks = defineEndpoint({
+  method: 'get',
+  path: '/admin/lti/registration-links',
+  summary: 'The registration links of the last weeks, newest first, and their outcomes',
+  access: administrators,
+  reply: z.array(RegistrationLink),
+})
+
+export const createRegistrationLink = defineEndpoint({
+  method: 'post',
+  path: '/admin/lti/registration-links',
+  summary: 'Create a link by which one LMS registers itself within seven days; only this reply contains its address',
+  access: administrators,
+  status: 201,
+  reply: z.object({ link: RegistrationLink, url: z.string() }),
+})
+
+export const revokeRegistrationLink = defineEndpoint({
+  method: 'delete',
+  path: '/admin/lti/registration-links/:linkId',
+  summary: 'Revoke a registration link: no LMS can register by it any more',
+  access: administrators,
+  params: z.object({ linkId: Id }),
+  reply: z.object({ message: z.string() }),
+})
+
+export const updateRegistration = defineEndpoint({
+  method: 'post',
+  path: '/admin/lti/platforms/:platformId/registration',
+  summary: 'Update Assay’s registration at an LMS that registered dynamically',
+  access: administrators,
+  params: z.object({ platformId: Id }),
+  reply: Platform,
+})

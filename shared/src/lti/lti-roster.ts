@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { Id, Paging, Timestamp } from '../http/ids.ts'
+import { teachingRoles } from '../users.ts'
+import { LmsKind, RosterReport } from './lti.ts'
+
+/** An LMS course linked to a course of ours: the whole course, or one of its sections. */
+export const LmsCourse = z.object({
+  id: Id,
+  platform: z.object({ name: z.string(), lms: LmsKind }),
+  title: z.string().nullable(),
+  label: z.string().nullable(),
+  /** Why its roster cannot be synced and what to do, as a message; null when it can. */
+  blocker: z.string().nullable(),
+  /** The last sync, or the one under way. */
+  report: RosterReport.nullable(),
+  /** Its current and former members. */
+  members: z.number().int(),
+  suspended: z.number().int(),
+})
+export type LmsCourse = z.infer<typeof LmsCourse>
+
+/** Somebody the LMS no longer lists, or lists as inactive. Their work stays. */
+export const SuspendedMember = z.object({
+  user_id: Id,
+  username: z.string(),
+  full_name: z.string().nullable(),
+  email: z.string(),
+  role: z.enum(['instructor', 'student']),
+  /** The LMS course they were in. */
+  lms_course: z.string(),
+  suspended_at: Timestamp,
+})
+export type SuspendedMember = z.infer<typeof SuspendedMember>
+
+const courseId = z.object({ courseId: Id })
+
+export const listLmsCourses = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId/lms',
+  summary: 'The LMS courses a course is linked to, and what their last roster syncs did',
+  access: teachingRoles,
+  params: courseId,
+  reply: z.array(LmsCourse),
+})
+
+export const syncLmsRoster = defineEndpoint({
+  method: 'post',
+  path: '/courses/:courseId/lms/sync',
+  summary: 'Start a roster sync from the LMS in the background; one under way continues',
+  access: teachingRoles,
+  status: 202,
+  params: courseId,
+  body: z.object({
+    /** After a doubtful sync: accept the short list, and suspend everyone not on it. */
+    suspend_missing: z.boolean().default(false),
+  }),
+  reply: z.array(LmsCourse),
+})
+
+export const stopLmsSync = defineEndpoint({
+  method: 'delete',
+  path: '/courses/:courseId/lms/sync',
+  summary: 'Stop the roster sync; what was imported stays',
+  access: teachingRoles,
+  params: courseId,
+  reply: z.array(LmsCourse),
+})
+
+export const listSuspended = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId/lms/suspended',
+  summary: 'Suspended members: those the LMS no longer lists in the course, latest first',
+  access: teachingRoles,
+  params: courseId,
+  query: Paging,
+  hasTotalCount: true,
+  reply: z.array(SuspendedMember),
+})

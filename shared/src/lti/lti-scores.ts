@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { BodyId, Id, Paging, Timestamp } from '../http/ids.ts'
+import { teachingRoles } from '../users.ts'
+import { LmsKind, ScoreState } from './lti.ts'
+
+/** How many scores are in which state; those cleared on request are in none. */
+const Counts = z.object({
+  waiting: z.number().int(),
+  sending: z.number().int(),
+  sent: z.number().int(),
+  refused: z.number().int(),
+  off: z.number().int(),
+})
+
+/** What is in the gradebook of one LMS course, by way of the link that opens this assignment there. */
+export const LmsScoresOfLink = z.object({
+  link_id: Id,
+  platform: z.object({ name: z.string(), lms: LmsKind }),
+  /** The LMS's title of its course: a second section has a line of its own. */
+  course_title: z.string().nullable(),
+  /** `none_yet`: it is found, or created, when the first score is sent. `missing`: there is none, and `problem` says why. */
+  line_item: z.enum(['known', 'none_yet', 'missing']),
+  counts: Counts,
+  /** Why scores wait or cannot be sent, as a message; null while all is well. */
+  problem: z.string().nullable(),
+  /** When waiting scores are tried again; null where none wait, or they are being sent. */
+  next_try_at: Timestamp.nullable(),
+})
+export type LmsScoresOfLink = z.infer<typeof LmsScoresOfLink>
+
+export const LmsScores = z.object({
+  /** False where no LMS opens this assignment: then the rest is empty. */
+  linked: z.boolean(),
+  links: z.array(LmsScoresOfLink),
+  /** Released grades of students whom no LMS course linked to this assignment lists. */
+  unknown_students: z.number().int(),
+  /** How many scores go to the LMS once what is graded and not released is. */
+  on_release: z.number().int(),
+})
+export type LmsScores = z.infer<typeof LmsScores>
+
+/** One student's score in one LMS course. */
+export const LmsScore = z.object({
+  link_id: Id,
+  platform_name: z.string(),
+  course_title: z.string().nullable(),
+  submission_id: Id.nullable(),
+  student_id: Id,
+  state: ScoreState,
+  /** Why it was not accepted, or is tried again, as a message. */
+  reason: z.string().nullable(),
+  next_try_at: Timestamp.nullable(),
+  /** What the LMS accepted last, in its own points; null where nothing of ours is there. */
+  recorded: z.object({ points: z.number(), maximum: z.number(), at: Timestamp }).nullable(),
+  /** True while what is there is to be removed, or was. */
+  cleared: z.boolean(),
+})
+export type LmsScore = z.infer<typeof LmsScore>
+
+const assignmentId = z.object({ assignmentId: Id })
+
+export const getLmsScores = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/lms-scores',
+  summary: 'The state of sending an assignment’s scores to its LMS',
+  access: teachingRoles,
+  params: assignmentId,
+  reply: LmsScores,
+})
+
+export const listLmsScores = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/lms-scores/rows',
+  summary: 'The score of each student in the LMS; `submission_ids`, separated by commas, selects submissions',
+  access: teachingRoles,
+  params: assignmentId,
+  query: Paging.extend({
+    submission_ids: z
+      .string()
+      .transform((text) => text.split(',').map(Number))
+      .pipe(z.array(BodyId).min(1).max(500))
+      .optional(),
+  }),
+  reply: z.array(LmsScore),
+  hasTotalCount: true,
+})
+
+export const sendLmsScores = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/lms-scores/send',
+  summary: 'Send refused or waiting scores at once: all of them, or those of some submissions',
+  access: teachingRoles,
+  params: assignmentId,
+  body: z.object({ submission_ids: z.array(BodyId).min(1).max(10_000).optional() }).optional(),
+  reply: z.object({ queued: z.number().int(), scores: LmsScores }),
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { Id, Timestamp } from '../http/ids.ts'
+
+const administrators = ['admin'] as const
+
+/** The checks, in order, with their names. */
+export const selfTestTitles = {
+  status: 'Allowed to launch',
+  address: 'Assay’s own address',
+  signing_key: 'The key Assay signs with',
+  lms_keys: 'The LMS’s keys',
+  clock: 'The clocks',
+  services: 'What Assay may do in the LMS',
+  client: 'Issuer and client ID',
+  redirect: 'The way back from the LMS',
+  deployments: 'Deployments',
+  cookies: 'Cookies in browsers',
+  launches: 'The last launches',
+} as const
+export type SelfTestName = keyof typeof selfTestTitles
+export const selfTestNames = Object.keys(selfTestTitles) as SelfTestName[]
+
+const CheckState = z.enum(['ok', 'warn', 'wrong'])
+
+export const SelfTestCheck = z.object({
+  name: z.enum(selfTestNames),
+  state: CheckState,
+  /** The result. */
+  said: z.string(),
+  /** How to fix it; null where there is nothing to fix. */
+  mend: z.string().nullable(),
+  /** Further lines, where there are several results. */
+  parts: z.array(z.object({ state: CheckState, said: z.string(), at: Timestamp.optional() })),
+})
+export type SelfTestCheck = z.infer<typeof SelfTestCheck>
+
+export const SelfTest = z.object({
+  id: Id,
+  state: z.enum(['running', 'done']),
+  started_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+  /** The completed checks. */
+  checks: z.array(SelfTestCheck),
+})
+export type SelfTest = z.infer<typeof SelfTest>
+
+const platformParams = z.object({ platformId: Id })
+
+export const startSelfTest = defineEndpoint({
+  method: 'post',
+  path: '/admin/lti/platforms/:platformId/self-test',
+  summary: 'Start the self-test of an LMS; one under way continues',
+  access: administrators,
+  status: 202,
+  params: platformParams,
+  reply: SelfTest,
+})
+
+export const getSelfTest = defineEndpoint({
+  method: 'get',
+  path: '/admin/lti/platforms/:platformId/self-test',
+  summary: 'The last self-test of an LMS, stored for a day',
+  access: administrators,
+  params: platformParams,
+  reply: z.object({ self_test: SelfTest.nullable() }),
+})

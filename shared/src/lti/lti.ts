@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { AccessToken } from '../auth.ts'
+import { defineEndpoint } from '../http/endpoint.ts'
+import { Id, Timestamp } from '../http/ids.ts'
+import { lineOfText } from '../rules/text.ts'
+import { allRoles } from '../users.ts'
+
+export const LmsKind = z.enum(['canvas', 'moodle', 'blackboard', 'd2l', 'sakai', 'other'])
+export type LmsKind = z.infer<typeof LmsKind>
+
+/** `pending`: registered and waiting for an administrator. `off`: switched off by one. */
+export const PlatformStatus = z.enum(['pending', 'active', 'off'])
+export type PlatformStatus = z.infer<typeof PlatformStatus>
+
+/**
+ * The pages of a launch's handoff, and those of a launch. A window that an LMS has opened keeps its opener: the LMS's storage is there, and
+ * it waits for our message when we go back.
+ */
+export const launchPaths = /^\/(l|lti)\//
+
+/**
+ * What a roster sync did. Counts are people. `doubtful`: the LMS listed so few of the former members that nobody was suspended;
+ * `missing` is how many would have been.
+ */
+export const RosterReport = z.object({
+  state: z.enum(['running', 'done', 'doubtful', 'stopped', 'failed']),
+  started_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+  /** How many the LMS has listed so far. */
+  listed: z.number().int(),
+  created: z.number().int(),
+  changed: z.number().int(),
+  /** Suspended before, and now listed again. */
+  returned: z.number().int(),
+  suspended: z.number().int(),
+  unchanged: z.number().int(),
+  /** Entries of the list that could not be read; nothing was changed about them. */
+  unreadable: z.number().int(),
+  missing: z.number().int(),
+  /** Why it failed, as a message; while it runs, why it is retried. */
+  problem: z.string().nullable(),
+  /** Further messages: which entries could not be read, say. */
+  notes: z.array(z.string()),
+})
+export type RosterReport = z.infer<typeof RosterReport>
+
+/**
+ * `waiting` to be sent, `sending`, `sent` and accepted by the LMS, `refused` by it for a reason somebody has to fix, `off`: not
+ * to be sent (a test student).
+ */
+export const ScoreState = z.enum(['waiting', 'sending', 'sent', 'refused', 'off'])
+export type ScoreState = z.infer<typeof ScoreState>
+
+/**
+ * A launch as the client needs it. `purpose`: `open` the page at `path`; `set_up`: an instructor has yet to choose which course and
+ * assignment this is; `deep_link`: choose what to link; `waiting`: a student is early, the instructor has not set it up or published it;
+ * `no_role`: the LMS gives them no role in this course that Assay knows, as it does its administrators.
+ */
+export const Launch = z.object({
+  id: z.string(),
+  platform: z.object({ name: z.string(), lms: LmsKind }),
+  role: z.enum(['instructor', 'student']),
+  purpose: z.enum(['open', 'set_up', 'deep_link', 'waiting', 'no_role']),
+  /** Where to go: a page of ours, below `/l/{id}`. */
+  path: z.string(),
+  course_id: Id.nullable(),
+  assignment_id: Id.nullable(),
+  context_title: z.string().nullable(),
+  link_title: z.string().nullable(),
+  /** The LMS's origin, where height messages go; null where it is not known. */
+  parent_origin: z.string().nullable(),
+  /** The LMS's return URL. */
+  return_url: z.string().nullable(),
+  /** True while the account is of this LMS alone, and may be joined with one that has a password. */
+  can_join_account: z.boolean(),
+})
+export type Launch = z.infer<typeof Launch>
+
+const launchParams = z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64}$/) })
+
+const LaunchSession = AccessToken.extend({ launch: Launch })
+
+export const openLaunch = defineEndpoint({
+  method: 'post',
+  path: '/auth/lti/session/:launchId',
+  summary:
+    'Trade the one-time code of a launch (60 s, once, in the browser that launched) for an access token; sets the cookie a reload resumes by',
+  access: 'public',
+  params: launchParams,
+  body: z.object({
+    code: z.string().min(1).max(200),
+    /** The secret in the LMS's storage; a launch identified by cookie needs none. */
+    kept: z.string().min(1).max(200).optional(),
+  }),
+  reply: LaunchSession,
+})
+
+export const resumeLaunch = defineEndpoint({
+  method: 'post',
+  path: '/auth/lti/resume/:launchId',
+  summary: 'An access token for the same session after a reload, by the launch’s cookie',
+  access: 'public',
+  params: launchParams,
+  reply: LaunchSession,
+})
+
+export const getLaunch = defineEndpoint({
+  method: 'get',
+  path: '/lti/launch',
+  summary: 'The launch the caller’s session comes from',
+  access: allRoles,
+  reply: Launch,
+})
+
+export const openInWindow = defineEndpoint({
+  method: 'post',
+  path: '/lti/launch/window',
+  summary: 'A one-time link to the same launch for a window of its own, which does not have the frame’s cookies',
+  access: allRoles,
+  reply: z.object({ path: z.string() }),
+})
+
+/** What an instructor may choose from on the first launch of a course or a link. */
+export const SetUp = z.object({
+  context_title: z.string().nullable(),
+  link_title: z.string().nullable(),
+  /** False where the launch is for no link yet (deep linking): then only the course is chosen. */
+  has_link: z.boolean(),
+  /** Set once the context has a course. */
+  course_id: Id.nullable(),
+  /** Courses the instructor teaches: a further section may be linked to one of them. */
+  courses: z.array(z.object({ id: Id, name: z.string(), assignments: z.number().int() })),
+  /** Of the course, once there is one: newest first. */
+  assignments: z.array(z.object({ id: Id, title: z.string(), status: z.enum(['draft', 'published']) })),
+  /** What this course or link was copied from, as far as the instructor may see it. */
+  copied_from: z
+    .object({
+      course_id: Id,
+      course_name: z.string(),
+      assignment_id: Id.nullable(),
+      title: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type SetUp = z.infer<typeof SetUp>
+
+export const getSetUp = defineEndpoint({
+  method: 'get',
+  path: '/lti/launch/set-up',
+  summary: 'What the course and link of this launch may be linked to',
+  access: ['instructor'],
+  reply: SetUp,
+})
+
+export const setUpLaunch = defineEndpoint({
+  method: 'post',
+  path: '/lti/launch/set-up',
+  summary: 'Link the LMS’s course to a course, and its link to an assignment',
+  access: ['instructor'],
+  body: z.object({
+    /** Needed while the context has no course. */
+    course: z
+      .discriminatedUnion('kind', [
+        z.object({ kind: z.literal('new'), name: lineOfText('Course name', 200) }),
+        z.object({ kind: z.literal('existing'), course_id: Id }),
+      ])
+      .optional(),
+    /**
+     * `copy`: a draft of its own with the same papers, without anybody’s work. `none`: only the course, for good. `later`: it is about to
+     * be created, and until then the link stays without one, to be set up.
+     */
+    assignment: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('existing'), assignment_id: Id }),
+      z.object({ kind: z.literal('copy'), assignment_id: Id }),
+      z.object({ kind: z.literal('none') }),
+      z.object({ kind: z.literal('later') }),
+    ]),
+  }),
+  reply: Launch,
+})
+
+export const linkAssignment = defineEndpoint({
+  method: 'post',
+  path: '/lti/launch/assignment',
+  summary: 'Link this launch’s resource link to an assignment of its course: one that was just created, say',
+  access: ['instructor'],
+  body: z.object({ assignment_id: Id }),
+  reply: Launch,
+})
+
+export const joinAccount = defineEndpoint({
+  method: 'post',
+  path: '/auth/lti/account',
+  summary: 'Join the account this LMS made with one that has a password, by signing in to it; its work is moved there',
+  access: ['student', 'instructor'],
+  body: z.object({ username: z.string().min(1).max(254), password: z.string().min(1).max(1024) }),
+  reply: LaunchSession,
+})

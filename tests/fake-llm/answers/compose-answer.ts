@@ -1,0 +1,98 @@
+import type { Behaviour, Settings } from '../behaviour.ts'
+import type { AnswerContent } from '../protocols/protocol.ts'
+import type { ReceivedRequest } from '../received-request.ts'
+import { answerBySchema } from './answer-by-schema.ts'
+import { completeDraft } from './complete-draft.ts'
+import { gradeHonestly, type ReadImage } from './honest-grader.ts'
+
+/** Answers requests for a test; undefined for requests it does not handle. */
+export type Answerer = (asked: ReceivedRequest) => unknown
+
+/** The answer to a request, for a behaviour with an answer. */
+export function composeAnswer(
+  asked: ReceivedRequest,
+  behaviour: Behaviour,
+  settings: Settings,
+  read: ReadImage,
+  answerers: readonly Answerer[],
+): Pick<AnswerContent, 'text' | 'ending'> {
+  const obeys = behaviour.do === 'gullible' || (behaviour.do !== 'honest' && settings.mode === 'gullible')
+  const value = () => answerValue(asked, obeys, read, answerers)
+  switch (behaviour.do) {
+    case 'say':
+      return completeAnswer(behaviour.text ?? JSON.stringify(behaviour.value))
+    case 'broken_json':
+      return completeAnswer(firstHalf(JSON.stringify(value())))
+    case 'cut_off':
+      return { text: firstHalf(JSON.stringify(value())), ending: 'cut_off' }
+    case 'refuse':
+      return { text: 'I cannot help with that.', ending: 'refused' }
+    case 'wrong_ids':
+      return completeAnswer(JSON.stringify(replaceValues(value(), { criterion_id: 'no-such-criterion' })))
+    case 'out_of_range':
+      return completeAnswer(JSON.stringify(replaceValues(value(), { points: 1_000, score: 1_000 })))
+    case 'foreign_quotes':
+      return completeAnswer(
+        JSON.stringify(replaceValues(value(), { quotes: ['Words that nobody wrote on this paper, ever'] })),
+      )
+    case 'fenced':
+      return completeAnswer(`\`\`\`json\n${JSON.stringify(value(), null, 2)}\n\`\`\``)
+    default:
+      return completeAnswer(JSON.stringify(value()))
+  }
+}
+
+function answerValue(asked: ReceivedRequest, obeys: boolean, read: ReadImage, answerers: readonly Answerer[]): unknown {
+  for (const answerer of answerers) {
+    const value = answerer(asked)
+    if (value !== undefined) return value
+  }
+  const graded = gradeHonestly(asked, { obeys, read })
+  if (graded !== null) return graded
+  const completed = completeDraft(asked)
+  if (completed !== null) return completed
+  const transcribed = transcribe(asked, read)
+  if (transcribed !== null) return transcribed
+  return asked.schema ? answerBySchema(asked.schema) : { answer: 'yes' }
+}
+
+/** Transcribes the images, as a text or as lines, by the schema. */
+function transcribe({ schema, pictures }: ReceivedRequest, read: ReadImage): unknown {
+  const wanted = schema?.properties ?? {}
+  if (pictures.length === 0) return null
+  const text = pictures.map(read).join('\n')
+  const lines = text === '' ? [] : text.split('\n')
+  const strings = Object.keys(wanted).filter((name) => wanted[name]?.type === 'string')
+  const filled = { ...answerBySchemaObject(schema) }
+  if (wanted.text?.type === 'string') return { ...filled, text }
+  if (wanted.lines?.items?.type === 'string') return { ...filled, lines }
+  if (wanted.lines?.items?.properties?.text) {
+    const line = answerBySchemaObject(wanted.lines.items)
+    // If the schema has a vertical position in percent, the lines are spread down the page.
+    const placed = lines.map((text, n) => ({
+      ...line,
+      text,
+      ...('y' in line && { y: (100 * (n + 1)) / (lines.length + 1) }),
+    }))
+    return { ...filled, lines: placed }
+  }
+  const [only, ...others] = strings
+  return only !== undefined && others.length === 0 ? { ...filled, [only]: text } : null
+}
+
+function answerBySchemaObject(schema: ReceivedRequest['schema']): object {
+  const value = schema ? answerBySchema(schema) : null
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+/** Replaces the values of these keys in all objects within a value. */
+function replaceValues(value: unknown, by: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaceValues(one, by))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, old]) => [key, key in by ? by[key] : replaceValues(old, by)]),
+  )
+}
+
+const completeAnswer = (text: string): Pick<AnswerContent, 'text' | 'ending'> => ({ text, ending: 'whole' })
+const firstHalf = (text: string) => text.slice(0, Math.ceil(text.length / 2))

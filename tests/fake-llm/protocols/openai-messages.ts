@@ -1,0 +1,43 @@
+import { decodeDataUrl, type ProtocolName, type ReceivedRequest } from '../received-request.ts'
+import type { ProtocolError } from './protocol.ts'
+
+/** Shared by OpenAI's two protocols: roles and content parts, whose names differ, and the error format. */
+
+export const emptyRequest = (wire: ProtocolName, model: string): ReceivedRequest => ({
+  wire,
+  model,
+  system: '',
+  texts: [],
+  pictures: [],
+  schema: null,
+  schemaName: null,
+  byTool: false,
+  turns: 0,
+  mostTokens: null,
+})
+
+interface Message<P> {
+  role: string
+  content: string | P[]
+}
+
+/** Adds the messages to `asked`. `read` returns a part's text, or the URL of its image. */
+export function collectMessages<P>(
+  asked: ReceivedRequest,
+  messages: readonly Message<P>[],
+  read: (part: P) => { text: string } | { picture: string },
+): void {
+  for (const { role, content } of messages) {
+    const parts = typeof content === 'string' ? [{ text: content }] : content.map(read)
+    if (role === 'user') asked.turns++
+    for (const part of parts) {
+      if ('picture' in part) asked.pictures.push(...[decodeDataUrl(part.picture)].filter((found) => found !== null))
+      else if (role === 'user') asked.texts.push(part.text)
+      else if (role !== 'assistant') asked.system += part.text
+    }
+  }
+}
+
+export const openaiError = ({ message, code }: ProtocolError) => ({
+  error: { message, type: code, param: null, code },
+})
