@@ -4,19 +4,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { ApiKeyField, SET_BY_ENVIRONMENT } from './ApiKeyField.tsx'
 import classes from './Llm.module.css'
 import { providerNames } from './llm-labels.ts'
-import { type FieldErrors, hasAllPrices, type LlmFormValues, type StoredKey } from './llm-settings-form.ts'
-
-/** What all fields know. */
-export interface LlmFieldsProps {
-  values: LlmFormValues
-  set: (change: Partial<LlmFormValues>) => void
-  errors: FieldErrors
-  /** Those that the server's environment sets. */
-  fixedFields: readonly string[]
-  storedKey: StoredKey
-  /** A teacher’s own must stand on the public internet. */
-  publicOnly: boolean
-}
+import { hasAllPrices, type LlmFieldsProps, type LlmFormValues } from './llm-settings-form.ts'
 
 const providers = LlmProvider.options.map((value) => ({
   value,

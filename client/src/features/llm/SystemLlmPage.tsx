@@ -16,8 +16,8 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/
 import { plural } from '../../lib/format.ts'
 import classes from './Llm.module.css'
 import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
-import type { LlmFieldsProps } from './LlmSettingsFields.tsx'
 import { LlmUsage } from './LlmUsage.tsx'
+import type { LlmFieldsProps } from './llm-settings-form.ts'
 import { formValuesOf } from './llm-settings-form.ts'
 
 /** Which model grades for the whole school, what it may cost and what it has cost. */

@@ -111,6 +111,18 @@ export function fieldErrorsOf(fields: FieldErrors): FieldErrors {
 
 export type StoredKey = Pick<SystemLlm, 'has_key' | 'key_ends' | 'key_unreadable'>
 
+/** What all fields know. */
+export interface LlmFieldsProps {
+  values: LlmFormValues
+  set: (change: Partial<LlmFormValues>) => void
+  errors: FieldErrors
+  /** Those that the server's environment sets. */
+  fixedFields: readonly string[]
+  storedKey: StoredKey
+  /** A teacher’s own must stand on the public internet. */
+  publicOnly: boolean
+}
+
 /** Where answers are sent, for the person responsible; null where no address was entered yet. */
 export function providerHost({ provider, base_url }: Pick<LlmFormValues, 'provider' | 'base_url'>): string | null {
   const written = URL.parse(base_url)?.host

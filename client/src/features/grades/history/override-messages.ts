@@ -4,8 +4,8 @@ import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
 import { z } from 'zod'
 import { formatPercent } from '../../../lib/format.ts'
 import { formatPoints } from '../grade-labels.ts'
-import type { EventDescription } from './audit-event-messages.ts'
 import { criterionName } from './criterion-names.ts'
+import type { EventDescription } from './event-description.ts'
 
 const Points = z.record(z.string(), z.number())
 /** A grade as the audit log keeps it; older entries have less. */

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import classes from './MatchList.module.css'
-import { studentLabel } from './UnmatchedPaperItem.tsx'
+import { studentLabel } from './student-label.ts'
 import type { SelectableStudent } from './useMatching.ts'
 
 /** Drawn at once; typing narrows a lecture hall down. */
