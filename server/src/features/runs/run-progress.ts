@@ -67,21 +67,19 @@ export function createRunProgress(services: Services): RunProgress {
 
   async function enqueuePhase(runId: number): Promise<void> {
     const run = await findRunHead(runId)
-    if (run?.status === 'reading') {
+    const assignment = run && (await findAssignment(run.assignment_id))
+    // Jobs that find their assignment deleted call this, too: they would queue each other for ever.
+    if (!assignment) return
+    if (run.status === 'reading') {
       await enqueue(readStep.cpu, await papersInState(runId, pendingStateOf.reading))
-      const whole = await findRun(runId)
-      const assignment = whole && (await findAssignment(whole.assignment_id))
-      if (assignment) {
-        const stale = await findStaleSubmissions(assignment, whole.planned)
-        await enqueue(
-          reextractStep.cpu,
-          stale.map((submissionId) => ({ runId, submissionId })),
-        )
-      }
+      const planned = (await findRun(runId))?.planned
+      const stale = planned ? await findStaleSubmissions(assignment, planned) : []
+      await enqueue(
+        reextractStep.cpu,
+        stale.map((submissionId) => ({ runId, submissionId })),
+      )
     }
-    if (run?.status === 'grading') {
-      const assignment = await findAssignment(run.assignment_id)
-      if (!assignment) return
+    if (run.status === 'grading') {
       const job = gradeStep[await selectGradingPool(assignment, services)]
       await enqueue(job, await papersInState(runId, pendingStateOf.grading), assignment)
     }

@@ -1,7 +1,9 @@
 import { createAssignment, deleteAssignment } from '@assay/shared/assignments.ts'
 import { getRun, listRuns, processAssignment, stopRun } from '@assay/shared/runs.ts'
 import { deleteSubmission, getSubmission, listSubmissions, uploadSubmission } from '@assay/shared/submissions.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { JobModel } from '../../lib/jobs/job.model.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
@@ -19,6 +21,8 @@ import {
   weakAnswers,
 } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { runGroup } from './run.service.ts'
+import { readStep, stepRow } from './steps/run-steps.ts'
 
 const server = useServer({ GRADING_CONCURRENCY: '2' })
 const api = createTestApi(server)
@@ -153,6 +157,22 @@ describe('a run', () => {
     expect(gone.status).toBe(200)
     expect(await SubmissionModel.countDocuments({ assignment_id: other.assignmentId })).toBe(0)
     expect((await api.as(instructor).send(listRuns, { params: { assignmentId: other.assignmentId } })).status).toBe(404)
+  })
+
+  it('queues nothing more for an assignment whose deletion was interrupted', async () => {
+    const { instructor } = await buildCourse(api)
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, await papers(2))
+    const run = await gradeAssignment(api, instructor, assignmentId)
+    await RunModel.updateOne({ _id: run.id }, { $set: { status: 'reading' } })
+    await RunPaperModel.updateMany({ run_id: run.id }, { $set: { state: 'waiting' } })
+    await AssignmentModel.deleteOne({ _id: assignmentId })
+    const rows = submissionIds.map((submissionId) => stepRow({ runId: run.id, submissionId }))
+    const { jobs } = server.running.services
+    await jobs.add(readStep.cpu, rows)
+    const add = vi.spyOn(jobs, 'add')
+    onTestFinished(() => add.mockRestore())
+    await expect.poll(() => JobModel.countDocuments({ group: runGroup(run.id) })).toBe(0)
+    expect(add.mock.calls.filter(([job]) => job.name === readStep.cpu.name)).toEqual([])
   })
 
   it('gives a paper to the student whose name is on it, when the file’s name says nothing', async () => {
