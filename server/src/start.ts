@@ -54,7 +54,7 @@ export interface StartOptions {
   idleBodyMs?: number
   /** How often the job queue is polled, in ms. */
   jobPollMs?: number
-  /** How often due scores are looked for, in ms. */
+  /** How often changed scores are looked for, in ms. */
   scorePollMs?: number
   /** How often the access of open sockets is checked again, in ms. */
   recheckAccessMs?: number
@@ -96,7 +96,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
 
   const settings = createSettingsStore(config)
   const models = options.models ?? createLlmService({ config, clock, log })
-  const jobs = new JobQueue({ pools: jobPools(settings, models), log, pollMs: options.jobPollMs })
+  const jobs = new JobQueue({ pools: jobPools(settings, models), log, clock, pollMs: options.jobPollMs })
   const mailing = createMail(
     async () => {
       const { smtp_url, mail_from } = await settings.current()

@@ -13,21 +13,36 @@ useServer()
 
 const Payload = z.object({ n: z.number() })
 const queues: JobQueue[] = []
+/** How far the queues' clock is ahead, in ms. */
+let ahead = 0
+/** How often a queue has looked for jobs in its pool `cpu`. */
+let looks = 0
 afterEach(async () => {
   for (const queue of queues.splice(0)) await queue.stop()
+  ahead = 0
 })
 
-const queueOf = (...jobs: Job[]) => queueWith(() => 2, ...jobs)
+const queueOf = (...jobs: Job[]) => queueWith({}, ...jobs)
+
+interface QueueSettings {
+  maxPerKey?: PoolLimits['maxPerKey']
+  leaseMs?: number
+}
 
 /** Its pool `wide` has a limit for each key, and more keys than fit share it all the same. */
-async function queueWith(maxPerKey: PoolLimits['maxPerKey'], ...jobs: Job[]): Promise<JobQueue> {
+async function queueWith({ maxPerKey = () => 2, leaseMs = 30_000 }: QueueSettings, ...jobs: Job[]): Promise<JobQueue> {
+  const asked = () => {
+    looks++
+    return 2
+  }
   const pools: Record<string, PoolLimits> = {
-    cpu: { max: () => 2 },
+    cpu: { max: asked },
     io: { max: () => 4 },
     narrow: { max: () => 6, maxPerKey: () => 2 },
     wide: { max: () => 320, maxPerKey, minPerKey: 4 },
   }
-  const queue = new JobQueue({ pools, log: createLog('silent') })
+  const clock = { now: () => new Date(Date.now() + ahead) }
+  const queue = new JobQueue({ pools, log: createLog('silent'), clock, pollMs: 50, leaseMs })
   queues.push(queue)
   for (const job of jobs) queue.register(job)
   await queue.start()
@@ -39,7 +54,13 @@ function job(run: Job<typeof Payload>['run'], more: Partial<Job<typeof Payload>>
 }
 
 const rows = (name: string) => mongoose.connection.collection('jobs').find({ name }).toArray()
+/** Until every queue has looked for jobs, and has claimed what it found. */
+async function lookTwice() {
+  const before = looks
+  await expect.poll(() => looks, { interval: 10 }).toBeGreaterThan(before + 2)
+}
 const add = (queue: JobQueue, what: Job, key = 'a') => queue.add(what, [{ key, group: key, payload: { n: 1 } }])
+const trigger = (queue: JobQueue, what: Job) => queue.trigger(what, [{ key: 'a', group: 'a', payload: { n: 1 } }])
 
 describe('a job', () => {
   it('runs once, however often it is added', async () => {
@@ -64,8 +85,13 @@ describe('a job', () => {
       { attempts: 2, onFailed: async (_payload, error) => void given.push(String(error)) },
     )
     const queue = await queueOf(failing)
+    const begun = Date.now()
     await add(queue, failing)
-    await expect.poll(() => given, { timeout: 10_000 }).toEqual(['Error: try 2'])
+    await expect.poll(() => rows(failing.name)).toMatchObject([{ status: 'queued', attempts: 1, error: 'try 1' }])
+    const [waiting] = await rows(failing.name)
+    expect(waiting?.run_at.getTime()).toBeGreaterThanOrEqual(begun + 1000)
+    ahead = 1000
+    await expect.poll(() => given).toEqual(['Error: try 2'])
     await expect.poll(() => rows(failing.name)).toEqual([])
     expect(tries).toBe(2)
   })
@@ -90,7 +116,7 @@ describe('a job', () => {
     // A second one shows that the queue has claimed jobs since.
     await queue.add(slow, [{ key: 'b', group: 'b', payload: { n: 2 } }])
     await expect.poll(async () => (await rows(slow.name)).length).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await lookTwice()
     expect((await rows(slow.name)).find(({ _id }) => String(_id).endsWith(':a'))).toMatchObject({ claims: 1 })
     finish()
   })
@@ -125,7 +151,7 @@ describe('a job', () => {
       { pool: 'wide' },
     )
     const most: Record<string, number> = { large: 3, small: 1 }
-    const queue = await queueWith((key) => most[key] ?? 1, holds)
+    const queue = await queueWith({ maxPerKey: (key) => most[key] ?? 1 }, holds)
     const put = (share: string, n: number, keys: string[]) =>
       queue.add(
         holds,
@@ -165,7 +191,7 @@ describe('a job', () => {
       },
       { pool: 'wide' },
     )
-    const queue = await queueWith(() => 1000, holds)
+    const queue = await queueWith({ maxPerKey: () => 1000 }, holds)
     const put = (share: string, n: number, count: number) =>
       queue.add(
         holds,
@@ -230,7 +256,7 @@ describe('a job', () => {
       },
       { pool: 'wide' },
     )
-    const queue = await queueWith(() => 1, ask)
+    const queue = await queueWith({ maxPerKey: () => 1 }, ask)
     await queue.stop()
     const old = [1, 2, 3].map((n) => ({ key: `${n}`, group: 'run:1', payload: { n } }))
     await queue.add(ask, old)
@@ -279,6 +305,94 @@ describe('a job', () => {
     expect((await rows(later.name)).map((row) => row.run_at)).toEqual([soon, soon])
     await queue.expedite('class')
     await expect.poll(() => done.toSorted()).toEqual(['later 1', 'later 2', 'later 3'])
+  })
+
+  it('is no longer deferred when it is triggered', async () => {
+    let runs = 0
+    const later = job(async () => {
+      runs++
+      if (runs === 1) throw new DeferJob(600_000, 'later')
+    })
+    const queue = await queueOf(later)
+    await add(queue, later)
+    await expect.poll(() => rows(later.name)).toMatchObject([{ status: 'queued', error: 'later' }])
+    await add(queue, later)
+    await lookTwice()
+    expect(runs).toBe(1)
+    await trigger(queue, later)
+    await expect.poll(() => rows(later.name)).toEqual([])
+    expect(runs).toBe(2)
+  })
+
+  it.each([
+    ['ends', async () => {}],
+    [
+      'is deferred',
+      async () => {
+        throw new DeferJob(600_000, 'later')
+      },
+    ],
+    [
+      'fails permanently',
+      async () => {
+        throw new Error('broken')
+      },
+    ],
+  ])('that runs when it is triggered runs once more after it %s', async (_how, end) => {
+    const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let runs = 0
+    const held = job(
+      async () => {
+        runs++
+        if (runs > 1) return
+        started.resolve()
+        await gate.promise
+        await end()
+      },
+      { attempts: 1 },
+    )
+    const queue = await queueOf(held)
+    await trigger(queue, held)
+    await started.promise
+    await Promise.all([trigger(queue, held), trigger(queue, held)])
+    await lookTwice()
+    expect(runs).toBe(1)
+    gate.resolve()
+    await expect.poll(() => rows(held.name)).toEqual([])
+    expect(runs).toBe(2)
+  })
+
+  it('is told under which claim it runs, and each claim is another', async () => {
+    const claims: string[] = []
+    const told = job(async (_payload, _signal, claim) => {
+      claims.push(claim)
+      if (claims.length < 3) throw new DeferJob(0, 'again')
+    })
+    await add(await queueOf(told), told)
+    await expect.poll(() => rows(told.name)).toEqual([])
+    expect(new Set(claims).size).toBe(3)
+  })
+
+  it('renews its lease while it runs, and is aborted when another process has claimed it', async () => {
+    let signalled: AbortSignal | undefined
+    const gate = Promise.withResolvers<void>()
+    const slow = job(async (_payload, signal) => {
+      signalled = signal
+      await gate.promise
+    })
+    const queue = await queueWith({ leaseMs: 300 }, slow)
+    await add(queue, slow)
+    await expect.poll(() => signalled).toBeDefined()
+    const lease = async () => (await rows(slow.name))[0]?.locked_until.getTime()
+    const first = await lease()
+    await expect.poll(lease).toBeGreaterThan(first)
+    expect(signalled?.aborted).toBe(false)
+    const other = { owner: `elsewhere/1/${randomUUID()}`, locked_until: new Date(Date.now() + 60_000) }
+    await mongoose.connection.collection('jobs').updateOne({ name: slow.name }, { $set: other })
+    await expect.poll(() => signalled?.aborted).toBe(true)
+    gate.resolve()
+    await queue.stop()
+    expect(await rows(slow.name)).toMatchObject([{ status: 'running', ...other }])
   })
 
   it('of a process that died is claimed by the next', async () => {

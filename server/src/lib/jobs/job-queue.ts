@@ -1,13 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { type Clock, systemClock } from '../clock.ts'
 import { exponentialBackoff } from '../exponential-backoff.ts'
 import type { Log } from '../log.ts'
 import { type CoalescedRuns, coalesceRuns } from './coalesce.ts'
-import { FailedJobModel, type FailedJobRow, JobModel, type JobRow } from './job.model.ts'
+import { FailedJobModel, type FailedJobRow, JobModel } from './job.model.ts'
 import { DeferJob, type Job, type NewJob } from './job.ts'
-import { claimJobRow, deferJobRow, insertJobRows, LEASE_MS, releaseDeadLeases, retryJobRow } from './job-rows.ts'
+import {
+  type ClaimedJobRow,
+  claimJobRow,
+  deferJobRow,
+  finishJobRow,
+  insertJobRows,
+  releaseDeadLeases,
+  renewLease,
+  retryJobRow,
+  unclaimJobRow,
+} from './job-rows.ts'
 
 const POLL_MS = 1_000
+/** Long enough for one paper to be read; renewed while the work goes on. */
+const LEASE_MS = 30_000
 
 /** How many jobs of a pool this process runs at once. Asked each time jobs are claimed: the answers may change. */
 export interface PoolLimits {
@@ -23,6 +36,9 @@ export interface JobQueueOptions {
   log: Log
   /** How often jobs are looked for that became due, or that another process added, in ms. */
   pollMs?: number | undefined
+  clock?: Clock
+  /** How long a claim lasts that is not renewed, in ms. */
+  leaseMs?: number
 }
 
 interface RunningJob {
@@ -44,19 +60,22 @@ const MAX_CLAIMS = 20
 export class JobQueue {
   readonly #jobs = new Map<string, Job>()
   readonly #running = new Map<string, RunningJob>()
-  readonly #owner = `${hostname()}/${process.pid}/${randomUUID()}`
   readonly #pools: Map<string, { limits: PoolLimits; claimLoop: CoalescedRuns }>
   readonly #log: Log
   readonly #pollMs: number
+  readonly #clock: Clock
+  readonly #leaseMs: number
   #timer: NodeJS.Timeout | undefined
   #accepting = false
   #pollCount = 0
   /** For a pool, the keys that were at their limit when nothing else was claimable, and in which poll. */
   readonly #nothingClaimableState = new Map<string, string>()
 
-  constructor({ pools, log, pollMs = POLL_MS }: JobQueueOptions) {
+  constructor({ pools, log, pollMs = POLL_MS, clock = systemClock, leaseMs = LEASE_MS }: JobQueueOptions) {
     this.#log = log
     this.#pollMs = pollMs
+    this.#clock = clock
+    this.#leaseMs = leaseMs
     // Each pool has a loop of its own, so that a free slot in one costs no queries for the others.
     this.#pools = new Map(
       Object.entries(pools).map(([pool, limits]) => [
@@ -73,8 +92,17 @@ export class JobQueue {
   }
 
   async add(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[]): Promise<void> {
+    await this.#insert(job, rows, false)
+  }
+
+  /** Adds jobs and runs them soon: one that was deferred is so no longer, and one that runs runs once more afterwards. */
+  async trigger(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[]): Promise<void> {
+    await this.#insert(job, rows, true)
+  }
+
+  async #insert(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[], trigger: boolean): Promise<void> {
     if (rows.length === 0) return
-    await insertJobRows(job, rows)
+    await insertJobRows(job, rows, { now: this.#clock.now(), trigger })
     this.#poll()
   }
 
@@ -99,7 +127,7 @@ export class JobQueue {
 
   /** Runs a group's queued jobs as soon as there are free slots, however long they were deferred. */
   async expedite(group: string): Promise<void> {
-    const now = new Date()
+    const now = this.#clock.now()
     await JobModel.updateMany({ group, status: 'queued', run_at: { $gt: now } }, { $set: { run_at: now } })
     this.#poll()
   }
@@ -160,16 +188,22 @@ export class JobQueue {
     const state = `${this.#pollCount} ${saturated.join()}`
     // Else a whole class that waits for slots would be searched again after each of its papers.
     if (saturated.length > 0 && state === this.#nothingClaimableState.get(pool)) return false
-    const mine = [...this.#running.keys()]
-    const row = await claimJobRow({ names, saturatedKeys: saturated, owner: this.#owner, mine })
+    const row = await claimJobRow({
+      names,
+      saturatedKeys: saturated,
+      owner: `${hostname()}/${process.pid}/${randomUUID()}`,
+      mine: [...this.#running.keys()],
+      now: this.#clock.now(),
+      leaseMs: this.#leaseMs,
+    })
     if (row) this.#startJob(row, pool)
     else this.#nothingClaimableState.set(pool, state)
     return row !== null
   }
 
-  #startJob(row: JobRow, pool: string): void {
+  #startJob(row: ClaimedJobRow, pool: string): void {
     const abort = new AbortController()
-    const done = this.#runJob(row, abort.signal)
+    const done = this.#runJob(row, abort)
       .catch((error: unknown) => this.#log.error({ err: error, job: row._id }, 'job could not be finished'))
       .finally(() => {
         this.#running.delete(row._id)
@@ -178,47 +212,49 @@ export class JobQueue {
     this.#running.set(row._id, { group: row.group, fairShareKey: row.share ?? row.group, pool, abort, done })
   }
 
-  async #runJob(row: JobRow, signal: AbortSignal): Promise<void> {
-    const mine = { _id: row._id, owner: this.#owner }
+  async #runJob(row: ClaimedJobRow, abort: AbortController): Promise<void> {
     const job = this.#jobs.get(row.name)
     if (!job) throw new Error(`no job is called ${row.name}`)
-    const renew = setInterval(() => {
-      JobModel.updateOne(mine, { $set: { locked_until: new Date(Date.now() + LEASE_MS) } }).catch((error: unknown) =>
-        this.#log.warn({ err: error, job: row._id }, 'job lease could not be renewed'),
-      )
-    }, LEASE_MS / 3)
+    const renewals = setInterval(() => void this.#renew(row, abort), this.#leaseMs / 3)
     try {
       if (row.claims > MAX_CLAIMS) throw new Error(`claimed ${MAX_CLAIMS} times and never finished`)
-      await job.run(job.payload.parse(row.payload), signal)
-      await JobModel.deleteOne(mine)
+      await job.run(job.payload.parse(row.payload), abort.signal, row.owner)
+      await finishJobRow(row, this.#clock.now())
     } catch (error) {
-      if (signal.aborted) {
-        // Aborted on purpose: not an attempt, and it waits for the next process unless it was cancelled.
-        const free = { status: 'queued' as const, owner: null, locked_until: null }
-        await JobModel.updateOne(mine, { $set: free })
-        return
-      }
-      if (error instanceof DeferJob) await deferJobRow(row, this.#owner, error)
+      // Aborted on purpose: it waits for the next process unless it was cancelled.
+      if (abort.signal.aborted) await unclaimJobRow(row)
+      else if (error instanceof DeferJob) await deferJobRow(row, error, this.#clock.now())
       else await this.#failed(job, row, error)
     } finally {
-      clearInterval(renew)
+      clearInterval(renewals)
     }
   }
 
-  async #failed(job: Job, row: JobRow, error: unknown): Promise<void> {
+  /** A job that has lost its lease is aborted: another process may be running it. */
+  async #renew(row: ClaimedJobRow, abort: AbortController): Promise<void> {
+    try {
+      const until = new Date(this.#clock.now().getTime() + this.#leaseMs)
+      if (!(await renewLease(row, until))) abort.abort()
+    } catch (error) {
+      this.#log.warn({ err: error, job: row._id }, 'job lease could not be renewed')
+    }
+  }
+
+  async #failed(job: Job, row: ClaimedJobRow, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
     const attempts = row.attempts + 1
+    const now = this.#clock.now()
     if (attempts < job.attempts && row.claims <= MAX_CLAIMS) {
       this.#log.warn({ err: error, job: row._id }, 'job failed, will be retried')
       const delayMs = exponentialBackoff(attempts, { initialMs: 1000 })
-      await retryJobRow(row, this.#owner, attempts, delayMs, message)
+      await retryJobRow(row, attempts, message, new Date(now.getTime() + delayMs))
       return
     }
     this.#log.error({ err: error, job: row._id }, 'job failed permanently')
     const payload = job.payload.safeParse(row.payload)
     if (payload.success) await job.onFailed?.(payload.data, error)
-    await FailedJobModel.create({ name: row.name, error: message, at: new Date() })
-    await JobModel.deleteOne({ _id: row._id, owner: this.#owner })
+    await FailedJobModel.create({ name: row.name, error: message, at: now })
+    await finishJobRow(row, now)
   }
 }
 

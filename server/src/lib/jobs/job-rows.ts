@@ -2,8 +2,8 @@ import { hostname } from 'node:os'
 import { JobModel, type JobRow } from './job.model.ts'
 import type { DeferJob, Job, NewJob } from './job.ts'
 
-/** Long enough for one paper to be read; renewed while the work goes on. */
-export const LEASE_MS = 30_000
+/** A row as it was claimed. Whatever is written to it holds only while the claim does. */
+export type ClaimedJobRow = JobRow & { owner: string }
 
 /** Jobs of versions without fair-share keys count under their group. */
 const excludingKeys = (keys: string[]) => ({
@@ -11,9 +11,12 @@ const excludingKeys = (keys: string[]) => ({
   $or: [{ share: { $exists: true } }, { group: { $nin: keys } }],
 })
 
-/** Jobs that are in the queue already stay as they are. */
-export async function insertJobRows(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[]): Promise<void> {
-  const now = new Date()
+/** Jobs that are in the queue already stay as they are; triggered, they are due now, and run once more if they run. */
+export async function insertJobRows(
+  job: Pick<Job, 'name' | 'payload'>,
+  rows: NewJob[],
+  { now, trigger }: { now: Date; trigger: boolean },
+): Promise<void> {
   await JobModel.bulkWrite(
     rows.map(({ key, group, payload, fairShareKey = group }) => ({
       updateOne: {
@@ -24,7 +27,7 @@ export async function insertJobRows(job: Pick<Job, 'name' | 'payload'>, rows: Ne
             group,
             payload: job.payload.parse(payload),
             status: 'queued' as const,
-            run_at: now,
+            ...(trigger ? {} : { run_at: now }),
             attempts: 0,
             claims: 0,
             owner: null,
@@ -32,7 +35,8 @@ export async function insertJobRows(job: Pick<Job, 'name' | 'payload'>, rows: Ne
             error: null,
           },
           // A job added by a version without fair-share keys gets its key when it is added again, at the start.
-          $set: { share: fairShareKey },
+          $set: { share: fairShareKey, ...(trigger ? { again: true } : {}) },
+          ...(trigger ? { $min: { run_at: now } } : {}),
         },
         upsert: true,
       },
@@ -41,25 +45,31 @@ export async function insertJobRows(job: Pick<Job, 'name' | 'payload'>, rows: Ne
   )
 }
 
+interface ClaimOptions {
+  names: string[]
+  saturatedKeys: string[]
+  owner: string
+  /** The ids of the jobs that run here. */
+  mine: string[]
+  now: Date
+  leaseMs: number
+}
+
 /** Jobs this process does not know are left to those that do, for instance an older version beside a newer. */
 export async function claimJobRow({
   names,
   saturatedKeys,
   owner,
   mine,
-}: {
-  names: string[]
-  saturatedKeys: string[]
-  owner: string
-  /** The ids of the jobs that run here. */
-  mine: string[]
-}): Promise<JobRow | null> {
-  const now = new Date()
+  now,
+  leaseMs,
+}: ClaimOptions): Promise<ClaimedJobRow | null> {
   const claim = {
     $set: {
       status: 'running' as const,
+      again: false,
       owner,
-      locked_until: new Date(now.getTime() + LEASE_MS),
+      locked_until: new Date(now.getTime() + leaseMs),
     },
     $inc: { claims: 1 },
   }
@@ -71,10 +81,10 @@ export async function claimJobRow({
   // After a machine has slept our own leases look expired until they are renewed; do not claim what runs here.
   const expired = { ...known, status: 'running' as const, locked_until: { $lt: now }, _id: { $nin: mine } }
   const after = { returnDocument: 'after' } as const
-  return (
+  const row =
     (await JobModel.findOneAndUpdate(waiting, claim, { ...after, sort: { run_at: 1 } }).lean()) ??
     (await JobModel.findOneAndUpdate(expired, claim, after).lean())
-  )
+  return row && { ...row, owner }
 }
 
 /** @returns how many jobs were left by processes of this machine that are gone */
@@ -83,43 +93,49 @@ export async function releaseDeadLeases(): Promise<number> {
   const rows = await JobModel.find({ status: 'running' }, { owner: 1 }).lean()
   const dead = rows.filter(({ owner }) => owner?.startsWith(prefix) && !isProcessAlive(Number(owner.split('/')[1])))
   if (dead.length === 0) return 0
-  await JobModel.updateMany(
-    { _id: { $in: dead.map((row) => row._id) }, status: 'running' },
-    { $set: { status: 'queued', owner: null, locked_until: null } },
-  )
+  await JobModel.updateMany({ _id: { $in: dead.map((row) => row._id) }, status: 'running' }, { $set: released })
   return dead.length
 }
 
-/** Puts it back into the queue; not counted as an attempt. */
-export async function deferJobRow(row: JobRow, owner: string, { message, delayMs }: DeferJob): Promise<void> {
-  const later = {
-    status: 'queued' as const,
-    run_at: new Date(Date.now() + delayMs),
-    claims: row.claims - 1,
-    owner: null,
-    locked_until: null,
-    error: message,
-  }
-  await JobModel.updateOne({ _id: row._id, owner }, { $set: later })
+const claimFilter = ({ _id, owner }: ClaimedJobRow) => ({ _id, owner })
+const released = { status: 'queued' as const, owner: null, locked_until: null }
+const triggered = { again: true }
+const notTriggered = { again: { $ne: true } }
+
+/** @returns whether the lease is still held: false when the job was cancelled, or another process has claimed it */
+export async function renewLease(row: ClaimedJobRow, until: Date): Promise<boolean> {
+  const renewed = await JobModel.updateOne(claimFilter(row), { $set: { locked_until: until } })
+  return renewed.matchedCount > 0
+}
+
+/** Puts it back into the queue as if it had not been claimed. */
+export async function unclaimJobRow(row: ClaimedJobRow): Promise<void> {
+  await JobModel.updateOne(claimFilter(row), { $set: { ...released, claims: row.claims - 1 } })
+}
+
+/** Deletes a job that is done; one triggered in the meantime is queued again. */
+export async function finishJobRow(row: ClaimedJobRow, now: Date): Promise<void> {
+  const finished = await JobModel.deleteOne({ ...claimFilter(row), ...notTriggered })
+  if (finished.deletedCount > 0) return
+  const again = { ...released, run_at: now, attempts: 0, claims: 0 }
+  await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: again })
+}
+
+/** Puts it back into the queue; not counted as an attempt. One triggered in the meantime is not deferred. */
+export async function deferJobRow(row: ClaimedJobRow, { message, delayMs }: DeferJob, now: Date): Promise<void> {
+  const later = { ...released, claims: 0, error: message }
+  const deferred = await JobModel.updateOne(
+    { ...claimFilter(row), ...notTriggered },
+    { $set: { ...later, run_at: new Date(now.getTime() + delayMs) } },
+  )
+  if (deferred.matchedCount > 0) return
+  await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: { ...later, run_at: now } })
 }
 
 /** Puts it back into the queue after a failed attempt. */
-export async function retryJobRow(
-  row: JobRow,
-  owner: string,
-  attempts: number,
-  delayMs: number,
-  message: string,
-): Promise<void> {
-  const again = {
-    status: 'queued' as const,
-    run_at: new Date(Date.now() + delayMs),
-    attempts,
-    owner: null,
-    locked_until: null,
-    error: message,
-  }
-  await JobModel.updateOne({ _id: row._id, owner }, { $set: again })
+export async function retryJobRow(row: ClaimedJobRow, attempts: number, message: string, retryAt: Date): Promise<void> {
+  const again = { ...released, run_at: retryAt, attempts, error: message }
+  await JobModel.updateOne(claimFilter(row), { $set: again })
 }
 
 function isProcessAlive(pid: number): boolean {

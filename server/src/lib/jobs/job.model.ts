@@ -15,6 +15,9 @@ export interface JobRow {
   attempts: number
   /** How often it was claimed. Each time a process died over it adds to this but not to `attempts`. */
   claims: number
+  /** Triggered since it was last claimed: it runs once more. Absent in jobs of versions without triggers. */
+  again?: boolean
+  /** Which process has claimed it; new with each claim. */
   owner: string | null
   locked_until: Date | null
   error: string | null
@@ -31,6 +34,7 @@ const jobSchema = new mongoose.Schema<JobRow>(
     run_at: { type: Date, required: true },
     attempts: { type: Number, required: true },
     claims: { type: Number, required: true },
+    again: Boolean,
     owner: String,
     locked_until: Date,
     error: String,

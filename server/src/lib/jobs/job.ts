@@ -5,7 +5,8 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   name: string
   payload: P
   // Methods, not function properties: so a job with its own payload type is assignable to `Job`. The queue parses before it calls.
-  run(payload: z.output<P>, signal: AbortSignal): Promise<void>
+  /** `signal`: it is to stop, as its process does or its lease is lost. `claim`: unique to this claim of the job, a fencing token. */
+  run(payload: z.output<P>, signal: AbortSignal, claim: string): Promise<void>
   /** Called once when the last attempt has failed. */
   onFailed?(payload: z.output<P>, error: unknown): Promise<void>
   /** How often it is tried before it counts as failed. */
