@@ -17,7 +17,11 @@ import { AddStudentForm } from './AddStudentForm.tsx'
 import { CsvUpload } from './CsvUpload.tsx'
 import { RosterList } from './RosterList.tsx'
 import classes from './RosterPage.module.css'
-import type { RosterMessage } from './roster-message.ts'
+
+export interface RosterMessage {
+  tone: 'note' | 'bad'
+  text: string
+}
 
 export function RosterPage() {
   const { courseId } = useRouteIds('courseId')

@@ -115,9 +115,7 @@ function Correction({
   answer: TranscribedAnswer
   correction: ReturnType<typeof useAnswerCorrection>
 }) {
-  const { corrected, read_text, failure, scoring, revision } = answer
-  // What it fails for is said below.
-  const save = (text: string | null) => void correction.save({ text, revision }).catch(() => undefined)
+  const { corrected, read_text, failure, scoring } = answer
   return (
     <>
       {corrected && (
@@ -131,7 +129,7 @@ function Correction({
             variant="subtle"
             loading={correction.sending}
             aria-label={`Undo the correction of answer ${answer.number}`}
-            onClick={() => save(null)}
+            onClick={() => void correction.save(null)}
           >
             Undo
           </Button>
@@ -144,7 +142,7 @@ function Correction({
             size="xs"
             variant="default"
             loading={correction.sending}
-            onClick={() => save(corrected ? answer.text : null)}
+            onClick={() => void correction.save(corrected ? answer.text : null)}
           >
             Regrade
           </Button>

@@ -4,7 +4,11 @@ import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import { type AssignmentDoc, AssignmentModel, type StoredPdf } from '../../records/assignments/assignment.model.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
-import type { UploadedPaper } from './uploaded-paper.ts'
+
+export interface UploadedPaper {
+  file: ReceivedFile
+  handwritten: boolean
+}
 
 export interface NewAssignment {
   title: string

@@ -47,10 +47,10 @@ export interface LtiScoreDoc {
   state: ScoreState
   /** Why it was not accepted, as a message for the instructor; null while all is well. */
   reason: ScoreReason | null
-  /** Consecutive failures, and when it is tried again; of one being sent, when its claim ends. */
+  /** Consecutive failures, and when it is tried again; of one being sent, when the LMS is asked what it has if no answer came. */
   attempts: number
   next_at: Date
-  /** The process that is sending it. */
+  /** The job queue's claim under which it is being sent. */
   claim: string | null
   /** The timestamp of the last score sent: the next one must be a second later at least. */
   stamped_at: Date | null

@@ -1,15 +1,14 @@
 import type { SettingName, SystemSettings } from '@assay/shared/settings.ts'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
 import classes from './SettingsPage.module.css'
-import type { SettingsFormValues } from './settings-form.ts'
+import { displayedValue, type SettingsDraft } from './settings-form.ts'
 
 /** What all fields of the form know. */
 export interface SettingsFormState {
   settings: SystemSettings
-  values: SettingsFormValues
+  draft: SettingsDraft
   setText: (name: SettingName, text: string) => void
-  errors: Record<string, ReactNode>
+  errors: Record<string, string>
   /** Takes a stored value back, at once. */
   resetToDefault: (name: SettingName) => void
   busy: boolean
@@ -35,8 +34,7 @@ export function SettingField({ form, name, label, hint, kind = 'text', placehold
   const common = {
     label,
     description: fixed ? `Set by the server’s environment (${name.toUpperCase()}).` : hint,
-    'data-path': name,
-    value: form.values[name],
+    value: form.draft[name] ?? displayedValue(form.settings, name),
     onChange: (event: { currentTarget: { value: string } }) => form.setText(name, event.currentTarget.value),
     error: form.errors[name],
   }

@@ -19,6 +19,7 @@ import { useGradingProcess } from '../../submissions/grading-run/useGradingProce
 import { AssignmentPapersPane } from '../AssignmentPapersPane.tsx'
 import { CreateRubricButtons } from '../CreateRubricButtons.tsx'
 import { RubricNotices } from '../RubricNotices.tsx'
+import { rubricCrumbs } from '../RubricPage.tsx'
 import { RubricToolbar } from '../RubricToolbar.tsx'
 import { addQuestion } from '../rubric-draft.ts'
 import { useRubricDraft } from '../useRubricDraft.ts'
@@ -71,7 +72,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
           subtitle={
             empty
               ? 'Defines how papers are graded'
-              : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in total`
+              : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in all`
           }
           actions={
             <RubricToolbar
@@ -158,9 +159,3 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
 }
 
 const noErrors = {}
-
-const rubricCrumbs = (assignment: Assignment) => [
-  { label: 'Dashboard', to: '/dashboard' },
-  { label: assignment.title, to: `/assignments/${assignment.id}/submissions` },
-  { label: 'Rubric' },
-]

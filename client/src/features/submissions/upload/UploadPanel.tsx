@@ -6,12 +6,11 @@ import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
 import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
 import { SelectedFiles } from '../../../components/files/SelectedFiles.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
-import { appendNewFiles } from '../../../lib/files/append-new-files.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './UploadPanel.module.css'
-import { type UploadOutcome, useUpload } from './useUpload.ts'
+import { isSameFile, type UploadOutcome, useUpload } from './useUpload.ts'
 
 interface Props {
   assignmentId: number
@@ -103,6 +102,10 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
   )
 }
 
+export function appendNewFiles(have: readonly File[], added: readonly File[]): readonly File[] {
+  return [...have, ...added.filter((file) => !have.some((old) => isSameFile(old, file)))]
+}
+
 function stoppedMessage({ sent }: UploadOutcome, chosen: number): string {
   if (sent === 0) return 'Upload stopped. Nothing was saved; your files stay selected.'
   return `Upload stopped. ${formatCount(sent)} of ${plural(chosen, 'file')} were saved; the rest stay selected.`
@@ -113,8 +116,8 @@ function uploadedMessage(fresh: number, sent: number): string {
   if (fresh < sent) {
     const were = sent - fresh === 1 ? 'was' : 'were'
     return fresh === 0
-      ? `Nothing new: ${plural(sent, 'file')} ${were} already uploaded.`
-      : `${plural(fresh, 'file')} uploaded; ${sent - fresh} ${were} already uploaded.`
+      ? `Nothing new: ${plural(sent, 'file')} ${were} here already.`
+      : `${plural(fresh, 'file')} uploaded; ${sent - fresh} ${were} here already.`
   }
   return sent === 1 ? 'File uploaded successfully!' : `${sent} files uploaded successfully!`
 }

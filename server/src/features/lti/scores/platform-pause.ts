@@ -1,18 +1,15 @@
 import { type LtiPlatformPauseDoc, LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { backoffMs } from './score-rows.ts'
+import type { AgsRetryableError } from './ags-request.ts'
+import { retryDelay } from './retry-delay.ts'
 
 /** Pauses sending to a platform, longer after each consecutive failure, and records why. */
-export async function pausePlatform(
-  platformId: number,
-  { problem, waitMs }: { problem: string; waitMs: number | null },
-  now: Date,
-): Promise<void> {
-  const failures = (await platformPause(platformId))?.failures ?? 0
-  const resume_at = new Date(now.getTime() + backoffMs(failures, waitMs))
+export async function pausePlatform(platformId: number, failed: AgsRetryableError, now: Date): Promise<void> {
+  const failures = ((await platformPause(platformId))?.failures ?? 0) + 1
+  const resume_at = new Date(now.getTime() + retryDelay(failed, failures))
   await LtiPlatformPauseModel.updateOne(
     { _id: platformId },
-    { $set: { failures: failures + 1, resume_at, problem } },
+    { $set: { failures, resume_at, problem: failed.message } },
     { upsert: true },
   )
 }

@@ -1,16 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import mongoose from 'mongoose'
+import { afterEach, expect, it } from 'vitest'
 import { startFakeLms } from '../../../../../tests/fake-lms/fake-lms.ts'
 import type { KindName } from '../../../../../tests/fake-lms/lms-kinds.ts'
+import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
+import type { LtiScoreDoc } from '../../../records/lti/score.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
+  type LmsClass,
   publish,
   scoreCountsOf,
+  scoreRowsOf,
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
@@ -24,8 +30,8 @@ const SCORES = 500
 const KILLS = [60, 200, 380]
 
 const closing: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const close of closing.reverse()) await close()
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
 })
 
 /** The class and its grades, in a database that the product is then started on. */
@@ -103,3 +109,76 @@ it('is stopped and started while sending, and sends interrupted scores once', as
   expect(gradebookOf(one)).toEqual(wanted)
   expect(scoreCountsOf(one)).toEqual(Array(60).fill(1))
 }, 120_000)
+
+/** The job of a process that was killed, without what this version adds to a job. */
+const leftJob = ({ platform: { _id: platformId } }: LmsClass) => ({
+  _id: `send-scores:${platformId}`,
+  ...{ name: 'send-scores', group: `lti-platform:${platformId}`, share: `lms:${platformId}`, payload: { platformId } },
+  ...{ status: 'running', run_at: new Date(), attempts: 0, claims: 1, error: null },
+  ...{ owner: `${hostname()}/99999999/${randomUUID()}`, locked_until: new Date(Date.now() + 30_000) },
+})
+
+it.each(['nothing', 'a job that was running'])(
+  'goes on with the scores of the version before, which left %s in the queue',
+  async (left) => {
+    const { dataDir, fake, one, wanted } = await prepare('moodle', 4)
+    const before = await startTestServer(dataDir)
+    const stopFailing = fake.fail('token', { status: 500, times: 1000 })
+    const first = createTestApi({ running: before })
+    await publish(first, one)
+    await expect.poll(async () => (await scoresOf(first, one)).links[0]?.counts.waiting).toBe(4)
+    await before.stop()
+    stopFailing()
+
+    // As that version stored them: one never sent, one that failed, and two claimed when the process died, one of which had arrived.
+    const embedded = await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
+    const connection = await mongoose.createConnection(embedded.url).asPromise()
+    const scores = connection.collection<LtiScoreDoc>('lti_scores')
+    const stamp = new Date(Date.now() - 60_000)
+    const retryAt = new Date(Date.now() + 3_600_000)
+    const rows = await scores.find().sort({ submission_id: 1 }).toArray()
+    const states = [
+      { state: 'waiting', attempts: 0, reason: null, next_at: stamp },
+      {
+        state: 'waiting',
+        attempts: 12,
+        reason: { code: 'later', message: 'Moodle had a server error (500).' },
+        next_at: retryAt,
+      },
+      { state: 'sending', attempts: 0, reason: null, claim: randomUUID(), next_at: new Date(Date.now() + 1000) },
+      { state: 'sending', attempts: 0, reason: null, claim: randomUUID(), next_at: stamp },
+    ] as const
+    for (const [i, state] of states.entries()) {
+      const sent = { ...rows[i]?.wanted, points: wanted[i], maximum: 20, stamp }
+      const claimed = state.state === 'sending' ? { unsure: sent, stamped_at: stamp } : { claim: null }
+      await scores.updateOne({ _id: rows[i]?._id ?? '' }, { $set: { ...state, ...claimed } as Partial<LtiScoreDoc> })
+    }
+    const jobs = connection.collection<{ _id: string }>('jobs')
+    await jobs.deleteMany({})
+    if (left !== 'nothing') await jobs.insertOne(leftJob(one))
+    await connection.collection('lti_platform_pauses').deleteMany({})
+    await connection.close()
+    await embedded.stop()
+    const arrived = one.students[2]?.person.id ?? ''
+    const done = { activityProgress: 'Completed', gradingProgress: 'FullyGraded', timestamp: stamp }
+    one.item.grades.set(arrived, { ...done, points: wanted[2] ?? null, comment: rows[2]?.wanted.comment ?? null })
+
+    // It begins to send before the LMS knows its new address.
+    const known = Promise.withResolvers<void>()
+    fake.fail('token', { before: () => known.promise })
+    let ahead = 0
+    const running = await startTestServer(dataDir, {}, { clock: { now: () => new Date(Date.now() + ahead) } })
+    closing.push(() => running.stop())
+    toolOf(fake, one.platform).jwksUrl = `${running.url}/lti/keys`
+    known.resolve()
+    const api = createTestApi({ running })
+    const statesOf = async () => (await scoreRowsOf(api, one)).map((row) => row?.state)
+    await expect.poll(statesOf).toEqual(['sent', 'waiting', 'sent', 'sent'])
+    expect((await scoreRowsOf(api, one))[1]).toMatchObject({ next_try_at: retryAt.toISOString() })
+    expect(scoreCountsOf(one)).toEqual([1, 0, 0, 1])
+    ahead = 3_600_000
+    await expect.poll(statesOf).toEqual(Array(4).fill('sent'))
+    expect(gradebookOf(one)).toEqual(wanted)
+    expect(scoreCountsOf(one)).toEqual([1, 1, 0, 1])
+  },
+)

@@ -1,4 +1,5 @@
 import { deleteAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
+import { switchPlatformOff, switchPlatformOn } from '@assay/shared/lti/lti-platforms.ts'
 import { getLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { setSubmissionStudent } from '@assay/shared/matches.ts'
 import { describe, expect, it } from 'vitest'
@@ -6,11 +7,11 @@ import { AuditModel } from '../../../audit/audit.service.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { markContextScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
-import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
+import { buildPerson } from '../../../testing/build-course.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
 import {
   buildLmsClass,
@@ -23,7 +24,7 @@ import {
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
-import { linkStudent } from '../../../testing/lti-records.ts'
+import { linkStudent, registerLms } from '../../../testing/lti-records.ts'
 import { useServer } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { requireAssignment } from '../../assignments/assignment.service.ts'
@@ -240,8 +241,12 @@ it('deletes the scores of a deleted assignment, and leaves those in the LMS', as
 
 describe('what delays scores', () => {
   it('is a platform that is switched off: they wait, with a message, and are sent when it is on again', async () => {
-    const one = await classOf()
-    await LtiPlatformModel.updateOne({ _id: one.platform._id }, { $set: { status: 'off' } })
+    const someone = await buildPerson('admin')
+    const [admin, lms] = [api.as(someone), await lmsOf('moodle')]
+    const platform = await registerLms(server.running, lms, { platform: { approved_by: someone.id } })
+    const one = await buildLmsClass(server, api, lms, { students: 2, platform })
+    const params = { platformId: platform._id }
+    expect((await admin.send(switchPlatformOff, { params })).body.status).toBe('off')
     await publish(api, one)
     await ledgerKept(one)
     const [link] = (await scoresOf(api, one)).links
@@ -251,7 +256,7 @@ describe('what delays scores', () => {
     })
     expect((await scoreRowsOf(api, one))[0]?.reason).toMatch(/switched off/)
     expect(one.lms.requestsTo('token')).toEqual([])
-    await LtiPlatformModel.updateOne({ _id: one.platform._id }, { $set: { status: 'active' } })
+    expect((await admin.send(switchPlatformOn, { params })).body.status).toBe('active')
     await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
   })
 

@@ -4,6 +4,7 @@ import { LtiScoreModel, scoreId } from '../../../records/lti/score.model.ts'
 import { findAssignmentCourse, findAssignmentOverview } from '../../assignments/assignment-queries.ts'
 import { releasesWithoutCriteria } from '../../grades/release-queries.ts'
 import { type LedgerEntry, type LedgerWrite, ledgerWriteFor, type ReleaseToSend } from './score-ledger-entry.ts'
+import { unsentStates } from './score-rows.ts'
 import { scoreTargetsOf } from './score-targets.ts'
 
 const BATCH = 500
@@ -14,7 +15,7 @@ const MAX_ROUNDS = 50
  * Updates an assignment's ledger from its released grades, for every link and every student of that link's course. Idempotent, also
  * when run concurrently: a row is only changed if unchanged since it was read, and rows are read before releases, so a write is never
  * based on older releases than the row.
- * @returns the platforms that have something to send
+ * @returns the platforms that may have something to send
  */
 export async function updateLedger(assignmentId: number, now: Date): Promise<number[]> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -51,7 +52,8 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
 
   const rowsById = new Map(rows.map((row) => [row._id, row]))
   const writes: LedgerWrite[] = []
-  const platforms = new Set<number>()
+  // Also where nothing changes: a process may have died before it had the scores sent.
+  const platforms = new Set(rows.filter(({ state }) => unsentStates.includes(state)).map((row) => row.platform_id))
   const put = (entry: LedgerEntry) => {
     const next = ledgerWriteFor(entry, now)
     if (!next) return

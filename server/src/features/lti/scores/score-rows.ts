@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
 import {
   type LtiScoreDoc,
   LtiScoreModel,
@@ -10,50 +8,64 @@ import {
 import { isRevisionReleased } from '../../grades/release-queries.ts'
 
 /**
- * How long a row stays claimed by the process that sends it, in ms: of a process that died, what it had sent has arrived by then, or never
- * will, and what the LMS has by then is final.
+ * When a sender ends without an answer, the LMS is asked what it has after this time, in ms: what was sent has arrived by then, or never
+ * will.
  */
-const LEASE_MS = 5_000
-const MIN_BACKOFF_MS = 1_000
-const MAX_BACKOFF_MS = 60 * 60 * 1000
-/** An LMS that asks for more is asked once a day. */
-const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
+const SETTLE_MS = 5_000
 
-/** A row we are sending, as it was when claimed. */
-export type ClaimedScore = LtiScoreDoc & { claim: string }
+/** A row we are sending, as it was when that began. */
+export type SendingScore = LtiScoreDoc & { claim: string }
 
-/** How long to wait after so many failures in a row: a second, doubling up to an hour, or what the LMS asked for. */
-export function backoffMs(failures: number, asked: number | null = null): number {
-  const own = exponentialBackoff(failures + 1, { initialMs: MIN_BACKOFF_MS, maxMs: MAX_BACKOFF_MS })
-  return Math.max(own, Math.min(asked ?? 0, MAX_RETRY_AFTER_MS))
-}
+export const unsentStates: LtiScoreDoc['state'][] = ['sending', 'waiting']
 
-/** Rows due now, the longest waiting first; also those a dead process was sending. */
-export async function dueRows(platformId: number, now: Date, limit: number): Promise<LtiScoreDoc[]> {
-  const due = (state: LtiScoreDoc['state']) =>
-    LtiScoreModel.find({ platform_id: platformId, state, next_at: { $lte: now } })
+/** The first rows of a platform to be sent, the longest waiting first. */
+async function unsentRows(
+  platformId: number,
+  limit: number,
+  where: { next_at?: { $lte: Date }; claim?: { $ne: string } } = {},
+): Promise<LtiScoreDoc[]> {
+  const ofState = (state: LtiScoreDoc['state']) =>
+    LtiScoreModel.find({ platform_id: platformId, state, ...where })
       .sort({ next_at: 1 })
       .limit(limit)
       .lean()
-  return [...(await due('sending')), ...(await due('waiting'))].slice(0, limit)
+  return (await Promise.all(unsentStates.map(ofState))).flat()
 }
 
-export async function hasDueRows(platformId: number, now: Date): Promise<boolean> {
-  return (await dueRows(platformId, now, 1)).length > 0
+/** Rows due now, those first that an earlier claim was sending when it ended. */
+export async function dueRows(platformId: number, claim: string, now: Date, limit: number): Promise<LtiScoreDoc[]> {
+  const rows = await unsentRows(platformId, limit, { next_at: { $lte: now }, claim: { $ne: claim } })
+  return rows.slice(0, limit)
+}
+
+/** When a platform's next row is due; null when all have been sent. */
+export async function nextDueAt(platformId: number): Promise<Date | null> {
+  const times = (await unsentRows(platformId, 1)).map(({ next_at }) => next_at.getTime())
+  return times.length > 0 ? new Date(Math.min(...times)) : null
+}
+
+/** Those with something to send, now or later. */
+export async function platformsWithUnsentScores(): Promise<number[]> {
+  return LtiScoreModel.distinct('platform_id', { state: { $in: unsentStates } })
 }
 
 /**
- * Claims a row for sending; null when it has changed since it was read. `sent` is recorded in the same write, before it goes out.
+ * Begins to send a row under the queue's claim; null when the row has changed since it was read. `sent` is recorded in the same write,
+ * before it goes out. Whatever is recorded later holds only while no other claim has begun to send the row.
  */
-export async function claimScore(row: LtiScoreDoc, now: Date, sent: SentScore | null): Promise<ClaimedScore | null> {
-  const claim = randomUUID()
+export async function markSending(
+  row: LtiScoreDoc,
+  claim: string,
+  sent: SentScore | null,
+  now: Date,
+): Promise<SendingScore | null> {
   const found = await LtiScoreModel.findOneAndUpdate(
     { _id: row._id, state: row.state, change: row.change, claim: row.claim },
     {
       $set: {
         state: 'sending',
         claim,
-        next_at: new Date(now.getTime() + LEASE_MS),
+        next_at: new Date(now.getTime() + SETTLE_MS),
         ...(sent ? { unsure: sent, stamped_at: sent.stamp } : {}),
       },
     },
@@ -62,16 +74,16 @@ export async function claimScore(row: LtiScoreDoc, now: Date, sent: SentScore | 
   return found ? { ...found, claim } : null
 }
 
-const claimFilter = ({ _id, claim }: ClaimedScore) => ({ _id, claim })
+const claimFilter = ({ _id, claim }: SendingScore) => ({ _id, claim })
 
-/** Records a score before it is sent. False when another process has claimed the row. */
-export async function recordSent(row: ClaimedScore, sent: SentScore): Promise<boolean> {
+/** Records a score before it is sent. False when another claim is sending the row. */
+export async function recordSent(row: SendingScore, sent: SentScore): Promise<boolean> {
   const noted = await LtiScoreModel.updateOne(claimFilter(row), { $set: { unsure: sent, stamped_at: sent.stamp } })
   return noted.matchedCount > 0
 }
 
 /** The LMS has accepted it. If something else is wanted by now, that is sent next. */
-export async function markAccepted(row: ClaimedScore, sent: SentScore, now: Date): Promise<void> {
+export async function markAccepted(row: SendingScore, sent: SentScore, now: Date): Promise<void> {
   const accepted = { ...sent, at: now }
   const done = { accepted, unsure: null, attempts: 0, reason: null, claim: null, updated_at: now }
   const current = await LtiScoreModel.updateOne(
@@ -83,7 +95,7 @@ export async function markAccepted(row: ClaimedScore, sent: SentScore, now: Date
 }
 
 /** The LMS has refused it: somebody has to act, unless something else is wanted by now. */
-export async function markRefused(row: ClaimedScore, reason: ScoreReason, now: Date): Promise<void> {
+export async function markRefused(row: SendingScore, reason: ScoreReason, now: Date): Promise<void> {
   const done = { unsure: null, claim: null, updated_at: now }
   const current = await LtiScoreModel.updateOne(
     { ...claimFilter(row), change: row.change },
@@ -103,7 +115,7 @@ interface Deferral {
 }
 
 export async function deferScore(
-  row: ClaimedScore,
+  row: SendingScore,
   { message, waitMs, outcomeUnknown, countsAsFailure }: Deferral,
   now: Date,
 ): Promise<void> {

@@ -1,22 +1,20 @@
 import { z } from 'zod'
 import { type BackgroundWork, repeatedWork } from '../../../lib/jobs/background-work.ts'
-import { defineJob } from '../../../lib/jobs/job.ts'
+import { DeferJob, defineJob } from '../../../lib/jobs/job.ts'
 import { markLedgersDue } from '../../../records/lti/mark-scores-changed.ts'
-import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { platformFairShareKey } from '../platform-client/platform-fair-share.ts'
-import { isPaused, platformPause } from './platform-pause.ts'
 import { updateLedger } from './score-ledger.ts'
 import { createScoreNotifier } from './score-notifier.ts'
-import { hasDueRows } from './score-rows.ts'
+import { platformsWithUnsentScores } from './score-rows.ts'
 import { sendScores } from './send-scores.ts'
 
-/** How often due scores are queued, in ms. */
+/** How often changed ledgers are looked for, in ms. */
 const POLL_INTERVAL_MS = 1_000
-/** How often every ledger is compared with the released grades, in case an event was lost. */
+/** How often every ledger is compared with the released grades and waiting scores are sent, in case an event was lost. */
 const RECONCILE_INTERVAL_MS = 60 * 60 * 1000
 
 const OfAssignment = z.object({ assignmentId: z.number() })
@@ -26,7 +24,7 @@ const OfPlatform = z.object({ platformId: z.number() })
 export type ScoreSender = Required<BackgroundWork>
 
 export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS): ScoreSender {
-  const { jobs, clock, log } = services
+  const { jobs, clock, log, events } = services
   const notify = createScoreNotifier(services)
 
   const updateLedgerJob = defineJob({
@@ -40,7 +38,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
         if (!due) return
         const platforms = await updateLedger(assignmentId, clock.now())
         notify(assignmentId)
-        await enqueueSends(platforms)
+        await triggerSends(platforms)
         // Marked again in the meantime, it runs once more.
         const done = await LtiLedgerDueModel.deleteOne({ _id: assignmentId, mark: due.mark })
         if (done.deletedCount > 0) return
@@ -51,19 +49,19 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
   const sendScoresJob = defineJob({
     name: 'send-scores',
     payload: OfPlatform,
-    attempts: 3,
+    // Of our own errors; for a quarter of an hour. What an LMS does defers the job.
+    attempts: 10,
     pool: 'lms',
-    run: ({ platformId }, signal) =>
-      sendScores(platformId, {
-        services,
-        signal,
-        notify,
-        requestLedgerUpdate: async (id) => {
-          await markLedgersDue([id])
-          await enqueueLedgers([id])
-        },
-      }),
+    async run({ platformId }, signal, claim) {
+      const next = await sendScores(platformId, { services, signal, claim, notify, requestLedgerUpdate })
+      if (next) throw new DeferJob(Math.max(0, next.getTime() - clock.now().getTime()), 'scores wait for their time')
+    },
   })
+
+  async function requestLedgerUpdate(assignmentId: number): Promise<void> {
+    await markLedgersDue([assignmentId])
+    await enqueueLedgers([assignmentId])
+  }
 
   const enqueueLedgers = (assignmentIds: number[]) =>
     jobs.add(
@@ -74,8 +72,9 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
         payload: { assignmentId },
       })),
     )
-  const enqueueSends = (platformIds: number[]) =>
-    jobs.add(
+  /** One job per platform: its lease is what keeps two processes from sending the same scores. */
+  const triggerSends = (platformIds: number[]) =>
+    jobs.trigger(
       sendScoresJob,
       platformIds.map((platformId) => ({
         key: String(platformId),
@@ -85,15 +84,15 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
       })),
     )
 
-  async function enqueueDue(): Promise<void> {
+  const triggerUnsent = async () => triggerSends(await platformsWithUnsentScores())
+  // One of them may have been switched on.
+  events.on('lti_platforms_changed', () => {
+    triggerUnsent().catch((error: unknown) => log.error({ err: error }, 'waiting scores could not be queued'))
+  })
+
+  async function enqueueDueLedgers(): Promise<void> {
     const ledgers = await LtiLedgerDueModel.find({}, { _id: 1 }).limit(50).lean()
     await enqueueLedgers(ledgers.map(({ _id }) => _id))
-    const now = clock.now()
-    const due: number[] = []
-    for (const { _id } of await LtiPlatformModel.find({ status: 'active' }, { _id: 1 }).lean()) {
-      if (!isPaused(await platformPause(_id), now) && (await hasDueRows(_id, now))) due.push(_id)
-    }
-    await enqueueSends(due)
   }
 
   /** A process may have died between a release and its mark. */
@@ -106,11 +105,12 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
     const linked: (number | null)[] = await LtiResourceLinkModel.distinct('assignment_id')
     const inLedger: number[] = await LtiScoreModel.distinct('assignment_id')
     await markLedgersDue([...new Set([...linked.filter((id) => id !== null), ...inLedger])])
+    await triggerUnsent()
   }
 
   const repeated = [
     repeatedWork(RECONCILE_INTERVAL_MS, reconcileLedgers, { log, failure: 'score ledgers could not be reconciled' }),
-    repeatedWork(pollMs, enqueueDue, { log, failure: 'due scores could not be queued' }),
+    repeatedWork(pollMs, enqueueDueLedgers, { log, failure: 'due ledgers could not be queued' }),
   ]
 
   return {

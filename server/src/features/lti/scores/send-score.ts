@@ -2,16 +2,9 @@ import type { LtiScoreDoc, SentScore } from '../../../records/lti/score.model.ts
 import { findSubmissionDate } from '../../submissions/submission-queries.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import type { LineItemRef } from './line-item.ts'
+import { retryDelay } from './retry-delay.ts'
 import { postScore, readResult, type ScoreReply } from './score-request.ts'
-import {
-  backoffMs,
-  type ClaimedScore,
-  claimScore,
-  deferScore,
-  markAccepted,
-  markRefused,
-  recordSent,
-} from './score-rows.ts'
+import { deferScore, markAccepted, markRefused, markSending, recordSent, type SendingScore } from './score-rows.ts'
 import type { ScoreTarget } from './score-targets.ts'
 import { isCurrentInLms, nextTimestamp, sameScore, scorePoints } from './score-values.ts'
 
@@ -22,37 +15,39 @@ export interface Delivery {
   target: ScoreTarget
   lineItem: LineItemRef
   ags: AgsClient
+  /** The queue's claim it is sent under. */
+  claim: string
   /** When the LMS says the line item is deleted: another one, found or new; null where there is none. */
   replaceLineItem: (deleted: LineItemRef) => Promise<LineItemRef | null>
 }
 
 /**
  * Sends one row and records the result. If an earlier attempt may have arrived, the LMS's result is read first.
- * @returns a temporary failure; null when the LMS has decided, or another process has the row
- * @throws {AgsAborted} leaving the row claimed: the next sender reads the LMS's result
+ * @returns a temporary failure; null when the LMS has decided, or the row has changed
+ * @throws {AgsAborted} leaving the row as being sent: the next sender reads the LMS's result
  */
 export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<AgsRetryableError | null> {
   const { lineItem, ags } = delivery
   const fresh = scoreFor(row, lineItem, ags.clock.now())
-  const claimed = await claimScore(row, ags.clock.now(), row.unsure ? null : fresh)
-  if (!claimed) return null
+  const sending = await markSending(row, delivery.claim, row.unsure ? null : fresh, ags.clock.now())
+  if (!sending) return null
   try {
     if (row.unsure) {
-      const arrived = await isAlreadyInLms(claimed, row.unsure, delivery)
+      const arrived = await isAlreadyInLms(sending, row.unsure, delivery)
       if (arrived) {
-        await markAccepted(claimed, row.unsure, ags.clock.now())
+        await markAccepted(sending, row.unsure, ags.clock.now())
         return null
       }
-      if (!(await recordSent(claimed, fresh))) return null
+      if (!(await recordSent(sending, fresh))) return null
     }
-    await deliver(claimed, fresh, delivery)
+    await deliver(sending, fresh, delivery)
     return null
   } catch (error) {
     if (!(error instanceof AgsRetryableError)) throw error
-    const waitMs = backoffMs(row.attempts, error.retryAfterMs)
+    const waitMs = retryDelay(error, row.attempts + 1)
     const counts = !error.platformWide
     await deferScore(
-      { ...claimed, unsure: row.unsure },
+      { ...sending, unsure: row.unsure },
       { message: error.message, waitMs, outcomeUnknown: error.outcomeUnknown, countsAsFailure: counts },
       ags.clock.now(),
     )
@@ -67,7 +62,7 @@ function scoreFor({ wanted, stamped_at }: LtiScoreDoc, { maximum }: LineItemRef,
 
 /** Whether the wanted score was sent before, and has arrived. */
 async function isAlreadyInLms(
-  row: ClaimedScore,
+  row: SendingScore,
   sent: SentScore,
   { target, lineItem, ags }: Delivery,
 ): Promise<boolean> {
@@ -76,7 +71,7 @@ async function isAlreadyInLms(
   return result !== undefined && isCurrentInLms(result, sent, row.accepted)
 }
 
-async function deliver(row: ClaimedScore, first: SentScore, delivery: Delivery): Promise<void> {
+async function deliver(row: SendingScore, first: SentScore, delivery: Delivery): Promise<void> {
   const { target, ags } = delivery
   let { lineItem } = delivery
   let score = first
@@ -111,14 +106,14 @@ async function deliver(row: ClaimedScore, first: SentScore, delivery: Delivery):
 function retryTimestamp(
   { kind, at }: Extract<ScoreReply, { kind: 'stale' | 'early' }>,
   { stamp }: SentScore,
-  { accepted }: ClaimedScore,
+  { accepted }: SendingScore,
   current: Date | null,
   now: Date,
 ): Date {
   return kind === 'early' ? nextTimestamp(at ?? now, accepted?.stamp) : nextTimestamp(now, stamp, current, at)
 }
 
-async function toSend(row: ClaimedScore, score: SentScore, { platform }: ScoreTarget) {
+async function toSend(row: SendingScore, score: SentScore, { platform }: ScoreTarget) {
   const first = row.accepted === null && platform.lms === 'canvas'
   const handedInAt = first && row.submission_id !== null ? await findSubmissionDate(row.submission_id) : null
   return { sub: row.sub, score, before: row.accepted, handedInAt }

@@ -5,7 +5,8 @@ import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import { type LineItemRef, NoLineItemError } from './line-item.ts'
 import { LineItemCache } from './line-item-cache.ts'
 import { isPaused, pausePlatform, platformPause, resumePlatform } from './platform-pause.ts'
-import { backoffMs, deferLinkScores, dueRows, isReleased, releaseScore } from './score-rows.ts'
+import { retryDelay } from './retry-delay.ts'
+import { deferLinkScores, dueRows, isReleased, nextDueAt, releaseScore } from './score-rows.ts'
 import { type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
 import { sendScore } from './send-score.ts'
 
@@ -24,6 +25,8 @@ const FETCH_SIZE = 64
 export interface SendContext {
   services: Services
   signal: AbortSignal
+  /** The queue's claim: the platform's rows are sent under it. */
+  claim: string
   /** The assignment's scores have changed. */
   notify: (assignmentId: number) => void
   /** The ledger is older than the released grades. */
@@ -33,17 +36,24 @@ export interface SendContext {
 /**
  * Sends a platform's due scores, several at a time, until none is left, the platform is paused, or its turn is over. The rest stays
  * in the ledger for the next turn.
+ * @returns when that is; null when nothing is left, or the platform is off
  */
-export async function sendScores(platformId: number, sending: SendContext): Promise<void> {
+export async function sendScores(platformId: number, sending: SendContext): Promise<Date | null> {
   const now = sending.services.clock.now()
   const platform = await LtiPlatformModel.findById(platformId, { status: 1 }).lean()
+  if (platform?.status !== 'active') return null
   const pause = await platformPause(platformId)
-  if (platform?.status !== 'active' || isPaused(pause, now)) return
-  const run = new SendRun(platformId, pause !== null, sending)
+  if (!isPaused(pause, now)) await sendDueScores(platformId, pause !== null, sending)
+  const [dueAt, paused] = await Promise.all([nextDueAt(platformId), platformPause(platformId)])
+  return dueAt && paused && paused.resume_at > dueAt ? paused.resume_at : dueAt
+}
+
+async function sendDueScores(platformId: number, probing: boolean, sending: SendContext): Promise<void> {
+  const run = new SendRun(platformId, probing, sending)
   // After a pause a single request goes first.
   await run.work(true)
   const workers = Array.from({ length: MAX_CONCURRENT_REQUESTS }, () => run.work())
-  // All workers finish before the first error is thrown, since they hold claims.
+  // All workers finish before the first error is thrown: they send under the same claim.
   for (const worker of await Promise.allSettled(workers)) if (worker.status === 'rejected') throw worker.reason
 }
 
@@ -107,7 +117,7 @@ class SendRun {
   }
 
   async #fetchMore(): Promise<boolean> {
-    this.#fetching ??= dueRows(this.#platformId, this.#now, FETCH_SIZE)
+    this.#fetching ??= dueRows(this.#platformId, this.#sending.claim, this.#now, FETCH_SIZE)
       .then((rows) => {
         this.#queue = rows.filter(({ _id, link }) => !this.#inFlight.has(_id) && !this.#closed.has(link))
       })
@@ -137,6 +147,7 @@ class SendRun {
       target,
       lineItem,
       ags: this.#ags,
+      claim: this.#sending.claim,
       replaceLineItem: (deleted) =>
         this.#lineItems.replace(target, deleted).catch((error: unknown) => {
           if (error instanceof NoLineItemError) return this.#closeWithoutLineItem(target, error)
@@ -162,7 +173,7 @@ class SendRun {
       if (error instanceof NoLineItemError) return this.#closeWithoutLineItem(target, error)
       if (!(error instanceof AgsRetryableError)) throw error
       if (!this.#closed.has(link)) await this.#recordResult(error)
-      const waitMs = backoffMs(row.attempts, error.retryAfterMs)
+      const waitMs = retryDelay(error, row.attempts + 1)
       await this.#close(target, { state: 'waiting', code: 'later', message: error.message, waitMs })
       return null
     }
@@ -194,6 +205,6 @@ class SendRun {
     this.#failures++
     if (this.#over || !(failed.platformWide || this.#probing || this.#failures >= FAILURES_BEFORE_PAUSE)) return
     this.#over = true
-    await pausePlatform(this.#platformId, { problem: failed.message, waitMs: failed.retryAfterMs }, this.#now)
+    await pausePlatform(this.#platformId, failed, this.#now)
   }
 }

@@ -1,4 +1,0 @@
-export interface RosterMessage {
-  tone: 'note' | 'bad'
-  text: string
-}

@@ -1,6 +1,0 @@
-import type { ReceivedFile } from '../../lib/http/uploads.ts'
-
-export interface UploadedPaper {
-  file: ReceivedFile
-  handwritten: boolean
-}

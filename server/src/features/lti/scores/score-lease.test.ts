@@ -1,0 +1,103 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { Fault } from '../../../../../tests/fake-lms/request-log.ts'
+import { JobModel } from '../../../lib/jobs/job.model.ts'
+import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
+import { LtiScoreModel } from '../../../records/lti/score.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import {
+  buildLmsClass,
+  gradebookOf,
+  type LmsClass,
+  override,
+  publish,
+  scoreCountsOf,
+  scoreRowsOf,
+  waitForScoreDelivery,
+} from '../../../testing/lms-class.ts'
+import { useServer } from '../../../testing/server.ts'
+import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
+import { updateLedger } from './score-ledger.ts'
+import { sendScores } from './send-scores.ts'
+
+let ahead = 0
+const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) } })
+const api = createTestApi(server)
+const lmsOf = useFakeLmss()
+beforeEach(() => {
+  ahead = 0
+})
+
+/** A sender whose process is suspended while it sends: its job's lease ends, and our queue claims the job. */
+const sendUnderLostClaim = ({ platform }: LmsClass) =>
+  sendScores(platform._id, {
+    services: server.running.services,
+    signal: new AbortController().signal,
+    claim: 'elsewhere/1/lost',
+    notify: () => {},
+    requestLedgerUpdate: async () => {},
+  })
+
+const storedRow = ({ ourLink, students }: LmsClass, submission_id = students[0]?.submissionId ?? 0) =>
+  LtiScoreModel.findOne({ link: ourLink._id, submission_id }).lean()
+
+it.each<[string, Fault, number | null]>([
+  ['an older score that arrives late', {}, 409],
+  ['a late refusal', { status: 422, reason: 'No.' }, 422],
+  ['a late failure', { status: 503 }, 503],
+  ['a connection that breaks late', { reset: 'before' }, null],
+])('is not undone by %s, of a sender that has lost its lease', async (_what, fault, status) => {
+  const { jobs, clock } = server.running.services
+  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 1 })
+  const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const before = () => {
+    reached.resolve()
+    return gate.promise
+  }
+  one.lms.fail('scores', { ...fault, before })
+  await jobs.stop()
+  await publish(api, one)
+  await updateLedger(one.assignmentId, clock.now())
+  const lost = sendUnderLostClaim(one)
+  await reached.promise
+  expect(await storedRow(one)).toMatchObject({ state: 'sending', claim: 'elsewhere/1/lost' })
+  await override(api, one, one.students[0]?.submissionId ?? 0, 50)
+  await jobs.start()
+  // Nothing is sent before what the other one sent must have arrived.
+  const deferred = { status: 'queued', error: 'scores wait for their time' }
+  await expect.poll(() => JobModel.findById(`send-scores:${one.platform._id}`).lean()).toMatchObject(deferred)
+  expect(one.lms.requestsTo('scores')).toHaveLength(1)
+  ahead = 5_000
+  await waitForScoreDelivery(api, one)
+  expect(gradebookOf(one)).toEqual([10])
+
+  const sent = await storedRow(one)
+  gate.resolve()
+  await lost
+  expect(one.lms.requestsTo('scores').map((request) => request.status)).toEqual([status, 200])
+  expect(await storedRow(one)).toEqual(sent)
+  expect(gradebookOf(one)).toEqual([10])
+  expect(scoreCountsOf(one)).toEqual([1])
+})
+
+it('defers its job for as long as the platform is paused, and until the first score is due', async () => {
+  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 2 })
+  const [first] = one.students
+  if (!first) throw new Error('a student')
+  /** By how much the job is later than the moment, in ms; null while it runs. */
+  const laterThan = async (moment: Date | undefined) => {
+    const job = await JobModel.findById(`send-scores:${one.platform._id}`).lean()
+    return job?.status === 'queued' && moment ? job.run_at.getTime() - moment.getTime() : null
+  }
+  const aMomentLater = expect.toSatisfy((ms) => ms !== null && ms >= 0 && ms < 1000)
+  one.lms.fail('scores', { status: 429, headers: { 'retry-after': '300' }, times: 2 })
+  await publish(api, one)
+  const resumeAt = async () => (await LtiPlatformPauseModel.findById(one.platform._id).lean())?.resume_at
+  await expect.poll(async () => laterThan(await resumeAt())).toEqual(aMomentLater)
+  expect(((await resumeAt())?.getTime() ?? 0) - Date.now()).toBeGreaterThan(280_000)
+
+  one.lms.fail('scores', { status: 500, person: first.person, times: 1000 })
+  ahead = 301_000
+  await expect.poll(async () => (await scoreRowsOf(api, one)).map((row) => row?.state)).toEqual(['waiting', 'sent'])
+  await expect.poll(async () => laterThan((await storedRow(one, first.submissionId))?.next_at)).toEqual(aMomentLater)
+  expect((await storedRow(one, first.submissionId))?.attempts).toBeGreaterThan(0)
+})
