@@ -2,7 +2,7 @@ import { lookAtLink, type MailedLink } from '@assay/shared/auth.ts'
 import { useSearchParams } from 'react-router-dom'
 import useSWR from 'swr'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
-import { callApi } from '../../lib/api/http-client.ts'
+import { callApi } from '../../lib/api/call-api.ts'
 
 /** What the link in the address is about. `link` is null when it is none of that purpose, or holds no more. */
 export function useEmailLink(purpose: MailedLink['purpose']): {

@@ -1,6 +1,6 @@
 import { type Launch, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
-import { callApi } from '../../lib/api/http-client.ts'
+import { callApi } from '../../lib/api/call-api.ts'
 import { memoryStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { launchHomePath, launchStore } from '../../lib/session/launch.ts'
 import { launchBasePath, launchId } from '../../lib/session/launch-path.ts'

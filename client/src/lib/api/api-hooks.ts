@@ -4,7 +4,8 @@ import useSWR, { useSWRConfig } from 'swr'
 import type { z } from 'zod'
 import { saveBlob } from '../files/save-blob.ts'
 import { type ApiError, asApiError } from './api-error.ts'
-import { API_BASE, type ApiResponse, type CallInput, callApi, fetchFile, urlFor } from './http-client.ts'
+import { type ApiResponse, type CallInput, callApi, fetchFile } from './call-api.ts'
+import { API_BASE, urlFor } from './http-client.ts'
 import { type UploadProgress, upload } from './upload.ts'
 
 type AnySchema = z.ZodType

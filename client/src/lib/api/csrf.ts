@@ -1,7 +1,7 @@
 import { getCsrfToken } from '@assay/shared/auth.ts'
 import { CSRF_REFRESH_MS } from '@assay/shared/rules/limits.ts'
 import { csrfStore, tokenStore } from '../session/browser-store.ts'
-import { callApi } from './http-client.ts'
+import { fetchWithRetry, plainHeaders, readReply, urlFor } from './http-client.ts'
 
 /** When the kept token came; 0 for one from before this page was loaded. */
 let fetchedAt = 0
@@ -17,17 +17,23 @@ let pendingFetch: { token: string | null; promise: Promise<string> } | null = nu
 export function fetchCsrfToken(): Promise<string> {
   const token = tokenStore.get()
   if (pendingFetch?.token === token) return pendingFetch.promise
-  const promise = callApi(getCsrfToken, {})
-    .then(({ body }) => {
-      csrfStore.set(body.csrf_token)
+  const promise = requestCsrfToken()
+    .then(({ csrf_token }) => {
+      csrfStore.set(csrf_token)
       fetchedAt = Date.now()
-      return body.csrf_token
+      return csrf_token
     })
     .finally(() => {
       if (pendingFetch?.promise === promise) pendingFetch = null
     })
   pendingFetch = { token, promise }
   return promise
+}
+
+/** Not through `callApi`, which asks here for the tokens of its calls. */
+async function requestCsrfToken() {
+  const reply = await fetchWithRetry(getCsrfToken, urlFor(getCsrfToken), {}, () => plainHeaders(getCsrfToken))
+  return readReply(getCsrfToken, reply)
 }
 
 export async function currentCsrfToken(): Promise<string> {

@@ -6,7 +6,8 @@ import { buildCourse, buildCourseDetail } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { csrfStore, tokenStore } from '../session/browser-store.ts'
 import { ApiError } from './api-error.ts'
-import { callApi, retryDelay, retryTimer } from './http-client.ts'
+import { callApi } from './call-api.ts'
+import { retryDelay, retryTimer } from './http-client.ts'
 
 mockApi()
 

@@ -4,30 +4,8 @@ import { HTTP_RETRIES, HTTP_RETRY_CAP_MS, HTTP_TIMEOUT_MS } from '@assay/shared/
 import type { z } from 'zod'
 import { sessionEndedStore, tokenStore } from '../session/browser-store.ts'
 import { ApiError } from './api-error.ts'
-import { currentCsrfToken, fetchCsrfToken } from './csrf.ts'
 
 export const API_BASE = '/api/v1'
-
-type OptionalIfUndefined<K extends string, T> = undefined extends T ? { [key in K]?: T } : { [key in K]: T }
-
-/** What a call takes: parameters, query and body as far as its endpoint has them, and files. */
-export type CallInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = OptionalIfUndefined<
-  'params',
-  z.output<P>
-> &
-  OptionalIfUndefined<'body', z.input<B>> & {
-    query?: Partial<z.output<Q>>
-    files?: Record<string, File | readonly File[]>
-    signal?: AbortSignal
-    /** False gives up at the first failure, where a read is tried again otherwise. */
-    retry?: boolean
-  }
-
-export interface ApiResponse<T> {
-  body: T
-  /** From `X-Total-Count`, for lists. */
-  total: number | null
-}
 
 type AnySchema = z.ZodType
 
@@ -41,21 +19,18 @@ export function urlFor(endpoint: Pick<Endpoint, 'path'>, params?: unknown, query
   return API_BASE + fillPath(endpoint.path, { ...Object(params) }) + (text ? `?${text}` : '')
 }
 
-/** The headers of a call: who is calling, and on a change the CSRF token. */
-export async function requestHeaders(endpoint: Endpoint, renewCsrf: boolean): Promise<Headers> {
-  const headers = new Headers({ Accept: endpoint.raw ?? 'application/json' })
-  const token = tokenStore.get()
-  if (token) headers.set('Authorization', `Bearer ${token}`)
-  if (endpoint.method !== 'get' && token) {
-    headers.set('X-CSRF-Token', renewCsrf ? await fetchCsrfToken() : await currentCsrfToken())
-  }
-  return headers
-}
-
 function encodeBody(endpoint: Endpoint, body: unknown): { data?: BodyInit; type?: string } {
   if (body === undefined) return endpoint.method === 'get' ? {} : { data: '{}', type: 'application/json' }
   if (endpoint.bodyType === 'form') return { data: new URLSearchParams({ ...Object(body) }) }
   return { data: JSON.stringify(body), type: 'application/json' }
+}
+
+/** The headers that any call has: what it accepts, and who is calling. */
+export function plainHeaders(endpoint: Pick<Endpoint, 'raw'>): Headers {
+  const headers = new Headers({ Accept: endpoint.raw ?? 'application/json' })
+  const token = tokenStore.get()
+  if (token) headers.set('Authorization', `Bearer ${token}`)
+  return headers
 }
 
 /** The 30 s of a call, or as long as it says, its body included. By a timer of the page's, which tests can move; `AbortSignal.timeout` has its own. */
@@ -69,9 +44,8 @@ async function fetchOnce(
   endpoint: Endpoint,
   url: string,
   input: { body?: unknown; signal?: AbortSignal },
-  renewCsrf: boolean,
+  headers: Headers,
 ) {
-  const headers = await requestHeaders(endpoint, renewCsrf)
   const { data, type } = encodeBody(endpoint, input.body)
   if (type) headers.set('Content-Type', type)
   const limit = timeoutSignal(endpoint.timeoutMs)
@@ -109,17 +83,21 @@ export function retryDelay(attempt: number, random = Math.random()): number {
 /** Tests shorten it. */
 export const retryTimer = { wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) }
 
-/** Makes a call. Reads are tried again while that may help; a change never is, for it may have happened. */
-async function fetchWithRetry(
+/**
+ * Makes a call. Reads are tried again while that may help; a change never is, for it may have happened. `headersFor`
+ * is asked for a new CSRF token after one was refused.
+ */
+export async function fetchWithRetry(
   endpoint: Endpoint,
   url: string,
   input: { body?: unknown; signal?: AbortSignal; retry?: boolean },
+  headersFor: (renewCsrf: boolean) => Headers | Promise<Headers>,
 ): Promise<Response> {
   let renewCsrf = false
   for (let attempt = 0; ; attempt++) {
     const token = tokenStore.get()
     try {
-      return await fetchOnce(endpoint, url, input, renewCsrf)
+      return await fetchOnce(endpoint, url, input, await headersFor(renewCsrf))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // A CSRF refusal comes before anything is done, so this once a change is safe to repeat.
@@ -147,14 +125,12 @@ export function signOutIfSessionEnded(error: ApiError, token: string | null): vo
   tokenStore.set(null)
 }
 
-/** A JSON call; the reply is checked against the contract. */
-export async function callApi<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
+/** The JSON of a reply, checked against the contract. */
+export async function readReply<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
-  input: CallInput<P, Q, B>,
-): Promise<ApiResponse<z.output<R>>> {
-  const reply = await fetchWithRetry(endpoint, urlFor(endpoint, input.params, input.query), input)
-  const total = reply.headers.get('X-Total-Count')
-  return { body: parseReply(endpoint, await readBody(reply)), total: total === null ? null : Number(total) }
+  reply: Response,
+): Promise<z.output<R>> {
+  return parseReply(endpoint, await readBody(reply))
 }
 
 /** A reply that breaks the contract is a fault of ours, and is reported as one. */
@@ -168,13 +144,4 @@ export function parseReply<P extends AnySchema, Q extends AnySchema, B extends A
   throw ApiError.of('unexpected_error', 'Invalid response from server. Please try again.', {
     cause: read.error,
   })
-}
-
-/** A call whose reply is a file. */
-export async function fetchFile<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
-  endpoint: Endpoint<P, Q, B, R>,
-  input: CallInput<P, Q, B>,
-): Promise<Blob> {
-  const reply = await fetchWithRetry(endpoint, urlFor(endpoint, input.params, input.query), input)
-  return await reply.blob()
 }

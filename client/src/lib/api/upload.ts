@@ -3,8 +3,9 @@ import { HTTP_TIMEOUT_MS } from '@assay/shared/rules/limits.ts'
 import type { z } from 'zod'
 import { tokenStore } from '../session/browser-store.ts'
 import { ApiError } from './api-error.ts'
+import { type CallInput, requestHeaders } from './call-api.ts'
 import { isCsrfTokenStale } from './csrf.ts'
-import { type CallInput, parseReply, requestHeaders, signOutIfSessionEnded, urlFor } from './http-client.ts'
+import { parseReply, signOutIfSessionEnded, urlFor } from './http-client.ts'
 
 /** The server reads every PDF before it answers; hundreds of them take longer than a plain call may. */
 const SERVER_CHECK_TIMEOUT_MS = 10 * 60_000

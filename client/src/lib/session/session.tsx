@@ -12,8 +12,8 @@ import {
 } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import { ApiError, asApiError } from '../api/api-error.ts'
+import { callApi } from '../api/call-api.ts'
 import { startCsrfRefresh } from '../api/csrf.ts'
-import { callApi } from '../api/http-client.ts'
 import { csrfStore, sessionEndedStore, tokenStore } from './browser-store.ts'
 
 type SessionState =

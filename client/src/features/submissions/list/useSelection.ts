@@ -1,7 +1,7 @@
 import { listSubmissionIds, type SubmissionOrder, type SubmissionRow } from '@assay/shared/submissions.ts'
 import { useCallback, useRef, useState } from 'react'
 import { messageOf } from '../../../lib/api/api-error.ts'
-import { callApi } from '../../../lib/api/http-client.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import { toast } from '../../../lib/toast.ts'
 import { nonDefaultOrder } from './useListView.ts'
 

@@ -2,7 +2,8 @@ import { getSubmissionPage } from '@assay/shared/submissions.ts'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import useSWR from 'swr'
-import { fetchFile, urlFor } from '../../../lib/api/http-client.ts'
+import { fetchFile } from '../../../lib/api/call-api.ts'
+import { urlFor } from '../../../lib/api/http-client.ts'
 import classes from './MatchList.module.css'
 
 interface Props {

@@ -1,0 +1,63 @@
+import type { Endpoint } from '@assay/shared/http/endpoint.ts'
+import type { z } from 'zod'
+import { currentCsrfToken, fetchCsrfToken } from './csrf.ts'
+import { fetchWithRetry, plainHeaders, readReply, urlFor } from './http-client.ts'
+
+type OptionalIfUndefined<K extends string, T> = undefined extends T ? { [key in K]?: T } : { [key in K]: T }
+
+/** What a call takes: parameters, query and body as far as its endpoint has them, and files. */
+export type CallInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = OptionalIfUndefined<
+  'params',
+  z.output<P>
+> &
+  OptionalIfUndefined<'body', z.input<B>> & {
+    query?: Partial<z.output<Q>>
+    files?: Record<string, File | readonly File[]>
+    signal?: AbortSignal
+    /** False gives up at the first failure, where a read is tried again otherwise. */
+    retry?: boolean
+  }
+
+export interface ApiResponse<T> {
+  body: T
+  /** From `X-Total-Count`, for lists. */
+  total: number | null
+}
+
+type AnySchema = z.ZodType
+
+/** The headers of a call: who is calling, and on a change the CSRF token. */
+export async function requestHeaders(endpoint: Endpoint, renewCsrf: boolean): Promise<Headers> {
+  const headers = plainHeaders(endpoint)
+  if (endpoint.method !== 'get' && headers.has('Authorization')) {
+    headers.set('X-CSRF-Token', renewCsrf ? await fetchCsrfToken() : await currentCsrfToken())
+  }
+  return headers
+}
+
+function send<P extends AnySchema, Q extends AnySchema, B extends AnySchema>(
+  endpoint: Endpoint<P, Q, B>,
+  input: CallInput<P, Q, B>,
+): Promise<Response> {
+  const url = urlFor(endpoint, input.params, input.query)
+  return fetchWithRetry(endpoint, url, input, (renewCsrf) => requestHeaders(endpoint, renewCsrf))
+}
+
+/** A JSON call; the reply is checked against the contract. */
+export async function callApi<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: CallInput<P, Q, B>,
+): Promise<ApiResponse<z.output<R>>> {
+  const reply = await send(endpoint, input)
+  const total = reply.headers.get('X-Total-Count')
+  return { body: await readReply(endpoint, reply), total: total === null ? null : Number(total) }
+}
+
+/** A call whose reply is a file. */
+export async function fetchFile<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: CallInput<P, Q, B>,
+): Promise<Blob> {
+  const reply = await send(endpoint, input)
+  return await reply.blob()
+}
