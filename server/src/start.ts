@@ -215,10 +215,10 @@ const jobPools = (settings: SettingsStore, models: LlmService): Record<string, P
 
 /** Deletes unreferenced data. */
 function createSweeps(services: Services): BackgroundWork {
-  const sweep = async () => {
+  const sweep = async (signal: AbortSignal) => {
     // Orphans first: only then are their files unreferenced.
     await sweepOrphans(services)
-    await sweepFiles(services)
+    await sweepFiles(services, signal)
   }
   const options = { log: services.log, failure: 'the sweep of unreferenced data failed', atStart: false }
   return { jobs: [], ...repeatedWork(SWEEP_EVERY_MS, sweep, options) }

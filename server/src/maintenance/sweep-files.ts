@@ -15,12 +15,13 @@ async function isReferenced(hash: string): Promise<boolean> {
   return submission !== null || assignment !== null
 }
 
-/** Deletes files that no submission or assignment refers to, and what was read from them. Returns how many. */
-export async function sweepFiles({ files, clock }: Services): Promise<number> {
+/** Deletes files that no submission or assignment refers to, and what was read from them, until `signal` aborts. Returns how many. */
+export async function sweepFiles({ files, clock }: Services, signal?: AbortSignal): Promise<number> {
   let swept = 0
   const moment = new Date(clock.now().getTime() - MIN_AGE_MS)
   await files.removePartialFiles(moment)
   for await (const hash of files.listOlderThan(moment)) {
+    if (signal?.aborted) break
     if (await isReferenced(hash)) continue
     await ReadingModel.deleteOne({ _id: hash })
     await PageTranscriptModel.deleteMany({ file_hash: hash })

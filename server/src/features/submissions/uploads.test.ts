@@ -219,6 +219,8 @@ describe('a paper', () => {
     await api.as(instructor).send(deleteAssignment, { params: { assignmentId: second.assignmentId } })
     await sweepFiles(services)
     expect(await services.files.size(hash)).not.toBeNull() // Young: it may be about to be referred to.
+    await sweepFiles(later, AbortSignal.abort())
+    expect(await services.files.size(hash)).not.toBeNull() // The process is stopping.
     await sweepFiles(later)
     expect(await services.files.size(hash)).toBeNull()
     expect(await ReadingModel.findById(hash).lean()).toBeNull()

@@ -18,16 +18,20 @@ interface RepeatOptions {
   atStart?: boolean
 }
 
-/** Repeats `work` every `intervalMs`, never twice at a time. `stop` waits for what is under way. */
+/**
+ * Repeats `work` every `intervalMs`, never twice at a time. `stop` waits for what is under way, so work that may take long ends early
+ * when its signal aborts.
+ */
 export function repeatedWork(
   intervalMs: number,
-  work: () => Promise<unknown>,
+  work: (signal: AbortSignal) => Promise<unknown>,
   { log, failure, atStart = true }: RepeatOptions,
 ): Required<Pick<BackgroundWork, 'resume' | 'stop'>> {
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<unknown> | null = null
+  const stopping = new AbortController()
   const run = () => {
-    underWay ??= work()
+    underWay ??= work(stopping.signal)
       .catch((error: unknown) => log.error({ err: error }, failure))
       .finally(() => {
         underWay = null
@@ -41,6 +45,7 @@ export function repeatedWork(
     },
     async stop() {
       clearInterval(timer)
+      stopping.abort()
       await underWay
     },
   }
