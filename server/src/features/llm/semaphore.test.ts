@@ -63,3 +63,10 @@ it('gives the slot of a call that is aborted while it waits to the next', async 
   end()
   await expect.poll(() => third).toBe(true)
 })
+
+it('does not keep a call waiting that was aborted before', async () => {
+  const { start, running } = calls()
+  void start(1)
+  await expect.poll(running).toBe(1)
+  await expect(start(1, AbortSignal.abort(new Error('the run was stopped')))).rejects.toThrow('the run was stopped')
+})

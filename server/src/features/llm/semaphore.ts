@@ -12,6 +12,7 @@ export class Semaphore {
     this.#limit.concurrency = max
     return new Promise((resolve, reject) => {
       const abort = () => reject(signal?.reason)
+      if (signal?.aborted) return abort()
       signal?.addEventListener('abort', abort, { once: true })
       this.#limit(() => {
         signal?.removeEventListener('abort', abort)
