@@ -13,7 +13,7 @@ import { startLlmTestClient } from '../../server/src/grader/llm/testing/llm-test
 import { createLlmGrader } from '../../server/src/grader/llm-grading/llm-grader.ts'
 import { createOfflineGrader } from '../../server/src/grader/offline/offline-grader.ts'
 import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
-import { gradeHonestly } from '../fake-llm/honest-grader.ts'
+import { gradeHonestly } from '../fake-llm/answers/honest-grader.ts'
 import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemoPaper } from '../papers/demo-course.ts'
 import { drawBlank, drawKey } from '../papers/draw-papers.ts'

@@ -10,7 +10,7 @@ import { Wordmark } from './Wordmark.tsx'
 
 const SignedInBar = lazy(async () => {
   // On a public page nobody else has loaded these styles.
-  const [bar] = await Promise.all([import('./SignedInBar.tsx'), import('../theme/signed-in.css')])
+  const [bar] = await Promise.all([import('./navigation/SignedInBar.tsx'), import('../theme/signed-in.css')])
   return { default: bar.SignedInBar }
 })
 

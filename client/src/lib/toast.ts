@@ -64,7 +64,7 @@ async function show(
 
 function withTimeout<T>(promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The toasts did not come')), RENDERER_TIMEOUT_MS)
+    const timer = setTimeout(() => reject(new Error('The toasts could not be loaded')), RENDERER_TIMEOUT_MS)
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -6,21 +6,21 @@ import { type FeatureFlag, featureFlags } from './theme-config.ts'
 const words: Record<FeatureFlag, { label: string; description: string }> = {
   studentPortal: { label: 'Student portal', description: 'Shows “Student portal” in the navigation bar.' },
   mobileOptimizations: {
-    label: 'Made for phones',
-    description: 'On small screens, taller buttons and fields that do not zoom.',
+    label: 'Mobile layout',
+    description: 'Taller buttons and fields that do not zoom on small screens.',
   },
-  compactLists: { label: 'Compact lists', description: 'More rows on a screen.' },
+  compactLists: { label: 'Compact lists', description: 'Fits more rows on the screen.' },
   stripedTables: { label: 'Striped tables', description: 'Shades every other row.' },
-  largeText: { label: 'Large text', description: 'Everything a size larger.' },
-  readableSpacing: { label: 'Readable spacing', description: 'Wider letters, words and lines.' },
+  largeText: { label: 'Large text', description: 'Makes all text larger.' },
+  readableSpacing: { label: 'Readable spacing', description: 'More space between letters, words and lines.' },
   underlinedLinks: {
     label: 'Underlined links',
-    description: 'Links are underlined, not only coloured.',
+    description: 'Underlines links as well as coloring them.',
   },
   wideLayout: { label: 'Wide pages', description: 'Lets tables use the full width of large screens.' },
   roleAccents: {
-    label: 'Colour by role',
-    description: 'The bar’s edge shows whether you teach, learn or administer.',
+    label: 'Color by role',
+    description: 'Shows your role by color at the edge of the navigation bar.',
   },
 }
 

@@ -29,7 +29,7 @@ function CopyRow({ label, value }: CopyableValue) {
       setCopied(true)
       toast.success(`${label} copied`)
     } catch {
-      toast.error('Could not copy. Select the text and copy it yourself.')
+      toast.error('Could not copy. Select the text and copy it manually.')
     }
   }
 

@@ -18,7 +18,7 @@ export function RejectedFilesNotice({ error, rejected, fallback }: Props) {
   if (rejected.length === 0) {
     return (
       <Notice ref={notice} tone="bad" title={fallback}>
-        {messageOf(error, 'Nothing was saved. Your input is kept. Try again.')}
+        {messageOf(error, 'Nothing was saved. Your entries are still here; please try again.')}
       </Notice>
     )
   }

@@ -35,9 +35,9 @@ function toPdfLoadError(cause: unknown): PdfLoadError {
   const name = cause instanceof Error ? cause.name : ''
   const words =
     name === 'PasswordException'
-      ? 'This PDF is locked with a password, so it cannot be shown.'
+      ? 'This PDF is password-protected and cannot be shown.'
       : name === 'InvalidPDFException'
-        ? 'This file is damaged, so it cannot be shown.'
+        ? 'This file is damaged and cannot be shown.'
         : 'The paper could not be loaded.'
   return new PdfLoadError(words, { cause })
 }

@@ -89,7 +89,7 @@ function DashboardFigures({ dashboard }: { dashboard: QueryResult<Dashboard> }) 
             </Notice>
           </div>
         )}
-        <Stats stats={statsOf(data)} label="Figures" />
+        <Stats stats={statsOf(data)} label="Statistics" />
         <div className={classes.columns}>
           <Panel title="System Health">
             <HealthList health={data.health} />

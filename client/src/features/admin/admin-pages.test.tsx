@@ -130,11 +130,11 @@ describe('system settings', () => {
 
   it('sends only what was changed, and keeps it typed when the server refuses', async () => {
     const mouse = userEvent.setup()
-    const msg = 'At least 1'
-    mockEndpoint(changeSystemSettings, (_, count) =>
+    const msg = 'Not as many'
+    const sent = mockEndpoint(changeSystemSettings, (_, count) =>
       count === 1
         ? errorReply('validation_failed', {
-            detail: [{ loc: ['body', 'limit_upload'], msg, type: 'too_small' }],
+            detail: [{ loc: ['body', 'limit_upload'], msg, type: 'too_many' }],
           })
         : ok(changeSystemSettings, {
             ...settings,
@@ -143,18 +143,52 @@ describe('system settings', () => {
     )
     renderApp('/admin/settings')
     const field = await screen.findByLabelText('Uploads per user per hour')
+    const save = async (text: string) => {
+      await mouse.clear(field)
+      await mouse.type(field, text)
+      await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    }
     await mouse.clear(field)
     await mouse.type(field, '0')
     expect(screen.getByText('You have unsaved changes')).toBeTruthy()
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(screen.getByText('At least 1')).toBeTruthy()
+    expect(document.activeElement).toBe(field)
+    expect(sent).toEqual([])
+    await save('90000')
     expect(await screen.findByText(msg)).toBeTruthy()
-    expect(field).toHaveProperty('value', '0')
-    await mouse.clear(field)
-    await mouse.type(field, '30')
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(field).toHaveProperty('value', '90000')
+    await save('30')
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
+    expect(await sent[1]?.json()).toEqual({ limit_upload: 30 })
     expect(field).toHaveProperty('value', '30')
     expect(screen.getByRole('button', { name: 'Use default: Uploads per user per hour' })).toBeTruthy()
+  })
+
+  it('takes a setting back to its default at once, and keeps what is typed elsewhere', async () => {
+    const mouse = userEvent.setup()
+    const removed = {
+      ...settings,
+      values: { ...settings.values, smtp_url: { value: null, source: 'default' as const } },
+    }
+    const sent = mockEndpoint(changeSystemSettings, (_, count) =>
+      count === 1 ? errorReply('conflict', { detail: 'Mail is being sent.' }) : ok(changeSystemSettings, removed),
+    )
+    renderApp('/admin/settings')
+    const uploads = await screen.findByLabelText('Uploads per user per hour')
+    await mouse.type(screen.getByLabelText('Mail server'), 'smtp://')
+    await mouse.clear(uploads)
+    await mouse.type(uploads, '30')
+    const remove = screen.getByRole('button', { name: 'Remove server: Mail server' })
+    await mouse.click(remove)
+    expect(await screen.findByText('Mail is being sent.')).toBeTruthy()
+    expect(screen.getByLabelText('Mail server')).toHaveProperty('value', 'smtp://')
+    await mouse.click(remove)
+    expect(await screen.findByText('Default restored.')).toBeTruthy()
+    expect(await sent[1]?.json()).toEqual({ smtp_url: null })
+    expect(screen.queryByText('Mail is being sent.')).toBeNull()
+    expect(screen.getByLabelText('Mail server')).toHaveProperty('value', '')
+    expect(uploads).toHaveProperty('value', '30')
   })
 
   it('shows whether the test mail was sent', async () => {

@@ -1,6 +1,6 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { PdfDropZone } from '../../components/files/PdfDropZone.tsx'
@@ -8,18 +8,19 @@ import { RejectedFilesNotice } from '../../components/files/RejectedFilesNotice.
 import { SelectedFiles } from '../../components/files/SelectedFiles.tsx'
 import { UploadProgressBar } from '../../components/files/UploadProgressBar.tsx'
 import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { appendNewFiles } from '../../lib/files/append-new-files.ts'
 import { sentFractions } from '../../lib/files/pdf-validation.ts'
 import { useRejectedFiles } from '../../lib/files/rejected-files.ts'
 import { plural } from '../../lib/format.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
-import { fromLocalInput } from '../../lib/local-time.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './CreateAssignmentForm.module.css'
+import { chosenFiles, isComplete, newAssignmentForm, REQUIRED } from './create-assignment-form.ts'
 import { DateFields } from './DateFields.tsx'
-import { dateErrors, noDates } from './dates-form.ts'
+import { dateErrors } from './dates-form.ts'
 
 const NO_COURSE = 'Without a course you can grade papers, but students will not see the assignment.'
-const REQUIRED = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
 interface Props {
   /** Null for none. */
@@ -39,89 +40,86 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
   const navigate = useNavigate()
   const refresh = useRevalidate()
   const create = useSend(createAssignment)
-  const [name, setName] = useState(suggestedName)
-  const [settling, setSettling] = useState(false)
-  const [blank, setBlank] = useState<File[]>([])
-  const [key, setKey] = useState<File[]>([])
-  const [papers, setPapers] = useState<File[]>([])
-  const [dates, setDates] = useState(noDates)
-  const [byHand, setByHand] = useState({ blank: false, key: false, papers: false })
+  const form = useContractForm(createAssignment, newAssignmentForm(suggestedName, courseId))
+  const { values, submitting } = form
+  const dates = useRef<HTMLDetailsElement>(null)
 
-  const all = [...blank, ...key, ...papers]
-  const datesEntered = dates.available_at + dates.due_at + dates.closes_at !== ''
-  const guard = useUnsavedChanges(name.trim() !== suggestedName.trim() || all.length > 0 || datesEntered)
+  const files = chosenFiles(values)
+  const datesEntered = values.available_at + values.due_at + values.closes_at !== ''
+  const guard = useUnsavedChanges(values.name.trim() !== suggestedName.trim() || files.length > 0 || datesEntered)
   const { progress } = create
   const shares = progress
     ? sentFractions(
-        all.map((file) => file.size),
+        files.map((file) => file.size),
         progress.sent,
         progress.total,
       )
     : []
-  const refusals = useRejectedFiles(all)
-  const rows = (files: File[]) =>
-    files.map((file) => ({
+  const refusals = useRejectedFiles(files)
+  const rows = (shown: File[]) =>
+    shown.map((file) => ({
       file,
-      sentFraction: create.sending ? (shares[all.indexOf(file)] ?? 0) : null,
+      sentFraction: create.sending ? (shares[files.indexOf(file)] ?? 0) : null,
       rejectionReason: refusals.reasonFor(file),
     }))
-  const ready = name.trim() !== '' && blank.length > 0 && key.length > 0
+  const ready = isComplete(values)
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    const [blankFile] = blank
-    const [keyFile] = key
-    if (!ready || !blankFile || !keyFile) {
-      toast.error(REQUIRED)
-      return
-    }
-    if (Object.keys(dateErrors(dates)).length > 0) {
-      const folded = form.querySelector('details')
-      if (folded) folded.open = true
-      form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      return
-    }
-    try {
-      const assignment = await create.send({
-        body: {
-          name: name.trim(),
-          course_id: courseId ?? undefined,
-          available_at: fromLocalInput(dates.available_at) ?? undefined,
-          due_at: fromLocalInput(dates.due_at) ?? undefined,
-          closes_at: fromLocalInput(dates.closes_at) ?? undefined,
-          late_rule: dates.late_rule,
-          blank_pdf_is_handwritten: byHand.blank,
-          answer_key_is_handwritten: byHand.key,
-          student_submissions_are_handwritten: papers.map(() => byHand.papers),
-        },
-        files: { blank_pdf: blankFile, answer_key_pdf: keyFile, student_submission_pdfs: papers },
-      })
+  const submit = form.submit(
+    async (body, { blank, key, papers }) => {
+      if (!blank || !key) return
+      const assignment = await create
+        .send({ body, files: { blank_pdf: blank, answer_key_pdf: key, student_submission_pdfs: papers } })
+        .catch((cause: unknown) => {
+          refusals.remember(cause, { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: papers })
+          throw cause
+        })
       if (toastAfter) toast.success(toastAfter)
       void refresh('/assignments', '/courses', '/lti/launch')
-      setSettling(true)
       const next = await pathAfter(assignment.id)
       guard.allowNextNavigation()
       navigate(next)
-    } catch (cause) {
-      // Shown above the button; nothing that was entered is lost.
-      refusals.remember(cause, { blank_pdf: blank, answer_key_pdf: key, student_submission_pdfs: papers })
-    }
+    },
+    {
+      refused: () => {
+        if (!ready) toast.error(REQUIRED)
+        // What is wrong with a date is seen.
+        else if (dates.current && Object.keys(dateErrors(values)).length > 0) dates.current.open = true
+      },
+    },
+  )
+
+  /** One PDF, and whether it is handwritten. */
+  const onePdf = (field: 'blank' | 'key', label: string, hint: string) => {
+    const file = values[field]
+    const name = label.toLowerCase()
+    return (
+      <fieldset className={classes.part} disabled={submitting}>
+        <legend>{label}</legend>
+        {file ? (
+          <SelectedFiles label={label} files={rows([file])} remove={() => form.setFieldValue(field, null)} />
+        ) : (
+          <PdfDropZone
+            label={`Choose the ${name}`}
+            hint={hint}
+            onFiles={([chosen]) => form.setFieldValue(field, chosen ?? null)}
+          />
+        )}
+        <Checkbox
+          label={`The ${name} is handwritten`}
+          {...form.getInputProps(`${field}IsHandwritten`, { type: 'checkbox' })}
+        />
+      </fieldset>
+    )
   }
 
-  const add = (files: File[]) =>
-    setPapers((have) => [...have, ...files.filter((file) => !have.some((one) => isSameFile(one, file)))])
-
   return (
-    <form className={classes.root} onSubmit={(event) => void submit(event)}>
+    <form className={classes.root} onSubmit={submit}>
       <TextInput
         label="Assignment name"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
         maxLength={200}
         required
-        error={create.error?.fields.name}
-        disabled={create.sending}
+        disabled={submitting}
+        {...form.getInputProps('name')}
       />
       {chooseCourse && (
         <NativeSelect
@@ -135,77 +133,40 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
           value={courseId === null ? '' : String(courseId)}
           onChange={(event) => chooseCourse(Number(event.currentTarget.value) || null)}
           error={create.error?.fields.course_id}
-          disabled={create.sending}
+          disabled={submitting}
         />
       )}
-      <fieldset className={classes.part} disabled={create.sending}>
-        <legend>Blank assignment</legend>
-        {blank.length > 0 ? (
-          <SelectedFiles label="Blank assignment" files={rows(blank)} remove={() => setBlank([])} />
-        ) : (
-          <PdfDropZone
-            label="Choose the blank assignment"
-            hint="The paper students receive. PDF, under 50 MB"
-            onFiles={setBlank}
-          />
-        )}
-        <HandwrittenCheckbox
-          checked={byHand.blank}
-          set={(blank) => setByHand({ ...byHand, blank })}
-          what="The blank assignment is handwritten"
-        />
-      </fieldset>
-      <fieldset className={classes.part} disabled={create.sending}>
-        <legend>Answer key</legend>
-        {key.length > 0 ? (
-          <SelectedFiles label="Answer key" files={rows(key)} remove={() => setKey([])} />
-        ) : (
-          <PdfDropZone
-            label="Choose the answer key"
-            hint="The same paper with the expected answers. PDF, under 50 MB"
-            onFiles={setKey}
-          />
-        )}
-        <HandwrittenCheckbox
-          checked={byHand.key}
-          set={(key) => setByHand({ ...byHand, key })}
-          what="The answer key is handwritten"
-        />
-      </fieldset>
-      <fieldset className={classes.part} disabled={create.sending}>
+      {onePdf('blank', 'Blank assignment', 'The paper students receive. PDF, under 50 MB')}
+      {onePdf('key', 'Answer key', 'The same paper with the expected answers. PDF, under 50 MB')}
+      <fieldset className={classes.part} disabled={submitting}>
         <legend>
-          Student papers <span>optional{papers.length > 0 && ` · ${plural(papers.length, 'paper')}`}</span>
+          Student papers{' '}
+          <span>optional{values.papers.length > 0 && ` · ${plural(values.papers.length, 'paper')}`}</span>
         </legend>
-        {!create.sending && (
+        {!submitting && (
           <PdfDropZone
-            label={papers.length > 0 ? 'Add more student papers' : 'Choose student papers'}
+            label={values.papers.length > 0 ? 'Add more student papers' : 'Choose student papers'}
             hint="One PDF per student. You can drop many files at once"
             multiple
-            selectedCount={papers.length}
-            onFiles={add}
+            selectedCount={values.papers.length}
+            onFiles={(added) => form.setFieldValue('papers', (have) => appendNewFiles(have, added))}
           />
         )}
-        {papers.length > 0 && (
+        {values.papers.length > 0 && (
           <SelectedFiles
             label="Student papers"
-            files={rows(papers)}
-            remove={(file) => setPapers((have) => have.filter((one) => one !== file))}
+            files={rows(values.papers)}
+            remove={(file) => form.setFieldValue('papers', (have) => have.filter((one) => one !== file))}
           />
         )}
-        <HandwrittenCheckbox
-          checked={byHand.papers}
-          set={(papers) => setByHand({ ...byHand, papers })}
-          what="The student papers are handwritten"
+        <Checkbox
+          label="The student papers are handwritten"
+          {...form.getInputProps('papersAreHandwritten', { type: 'checkbox' })}
         />
       </fieldset>
-      <details className={classes.dates}>
+      <details className={classes.dates} ref={dates}>
         <summary>Dates and late papers (optional)</summary>
-        <DateFields
-          values={dates}
-          change={(part) => setDates({ ...dates, ...part })}
-          errors={create.error?.fields ?? {}}
-          disabled={create.sending}
-        />
+        <DateFields values={values} change={form.change} errors={form.errors} disabled={submitting} />
       </details>
       {create.error && !refusals.settled && (
         <RejectedFilesNotice
@@ -216,24 +177,16 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
       )}
       {create.sending && <UploadProgressBar progress={progress} />}
       <div className={classes.buttons}>
-        <Button type="submit" size="sm" disabled={!ready} loading={create.sending || settling}>
+        <Button type="submit" size="sm" disabled={!ready} loading={submitting}>
           Create Assignment
         </Button>
         {!ready && <span className={classes.hint}>{REQUIRED}</span>}
       </div>
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         {create.sending
-          ? 'The files are still being sent. If you leave now, you will not see whether they arrived.'
-          : 'The assignment has not been created. What you entered and the files you chose would be lost.'}
+          ? 'The files are still uploading. If you leave now, you will not know whether the upload succeeded.'
+          : 'The assignment has not been created. Your entries and files will be lost.'}
       </UnsavedChangesModal>
     </form>
-  )
-}
-
-const isSameFile = (a: File, b: File) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified
-
-function HandwrittenCheckbox(props: { checked: boolean; set: (checked: boolean) => void; what: string }) {
-  return (
-    <Checkbox label={props.what} checked={props.checked} onChange={(event) => props.set(event.currentTarget.checked)} />
   )
 }

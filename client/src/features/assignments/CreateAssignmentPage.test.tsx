@@ -132,6 +132,21 @@ describe('where the focus goes', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Choose the answer key'))
   })
 
+  it('to a date that is wrong, which is unfolded for it', async () => {
+    const sent = mockEndpoint(createAssignment, () => errorReply('service_unavailable'))
+    const { user } = await open()
+    await fill(user)
+    const due = screen.getByLabelText('Due')
+    const folded = due.closest('details')
+    await user.type(screen.getByLabelText('Opens'), '2026-11-23T12:00')
+    await user.type(due, '2026-11-01T12:00')
+    expect(folded?.open).toBe(false)
+    await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
+    expect(folded?.open).toBe(true)
+    expect(document.activeElement).toBe(due)
+    expect(sent).toEqual([])
+  })
+
   it('to the notice when the assignment is refused', async () => {
     mockEndpoint(createAssignment, () => errorReply('service_unavailable'))
     const { user } = await open()

@@ -52,7 +52,7 @@ function Content(props: { assignments: QueryResult<Assignment[]>; remove: (doome
           </Button>
         }
       >
-        Start with two PDFs: the blank assignment and its answer key. Student papers can follow at any time.
+        Start with two PDFs: the blank assignment and its answer key. You can add student papers at any time.
       </EmptyState>
     )
   }

@@ -69,8 +69,8 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
       <AuthFrame title="Your address is confirmed">
         <div className={classes.fields}>
           <p className={classes.text} role="status">
-            Courses and papers that are meant for <strong className={classes.address}>{link.email}</strong> will now
-            reach you.
+            Courses and papers sent to <strong className={classes.address}>{link.email}</strong> now appear in your
+            account.
           </p>
           <Button component={Link} to={home} size="md" fullWidth>
             Go to your dashboard
@@ -128,7 +128,7 @@ function AccountOwnership({ token, link, signedInAs }: AccountOwnershipProps) {
         {signedInAs ? (
           <>
             <p className={classes.text}>
-              You are signed in as <strong>{signedInAs}</strong>, which is another account.
+              You are signed in as <strong>{signedInAs}</strong>, a different account.
             </p>
             <Button size="md" fullWidth onClick={() => void session.signOut()}>
               Sign out of {signedInAs}
@@ -142,20 +142,20 @@ function AccountOwnership({ token, link, signedInAs }: AccountOwnershipProps) {
       </div>
       <section className={classes.apart} aria-label="If you cannot sign in to it">
         <p className={classes.text}>
-          Didn’t create this account, or don’t know its password? Set a new password to take it over. Everyone else is
-          signed out.
+          Didn’t create this account, or don’t know its password? Set a new password to take it over. This signs out
+          everyone else.
         </p>
         {error && <Notice tone="bad">{messageOf(error, 'Failed to send reset email. Please try again.')}</Notice>}
         {mailed ? (
           <p className={classes.text} role="status">
-            <strong>Check your email.</strong> The link in it works once, within an hour.
+            <strong>Check your email.</strong> The link works once and expires in an hour.
           </p>
         ) : (
           <Button variant="default" size="md" fullWidth loading={sending} onClick={() => void takeOver()}>
             Email me a password reset link
           </Button>
         )}
-        <p className={classes.fine}>If you do nothing, that account gets none of your courses, papers or grades.</p>
+        <p className={classes.fine}>If you do nothing, that account will not receive your courses, papers or grades.</p>
       </section>
     </AuthFrame>
   )

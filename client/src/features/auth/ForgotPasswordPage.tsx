@@ -79,7 +79,7 @@ function CheckYourEmail({ email, again }: { email: string; again: () => void }) 
       <div className={classes.fields} role="status">
         <p className={classes.text}>
           If an account has the address <strong className={classes.address}>{email}</strong>, a link to set a new
-          password is on its way. It works once, within an hour.
+          password is on its way. It works once and expires in an hour.
         </p>
         <p className={classes.text}>Nothing after a few minutes? Check your spam folder.</p>
       </div>

@@ -62,7 +62,7 @@ export function RegisterPage() {
       title="Create an account"
       intro={
         <>
-          Already have one? <Link to={`/auth/login?${withRedirect(search)}`}>Sign in</Link>
+          Already have an account? <Link to={`/auth/login?${withRedirect(search)}`}>Sign in</Link>
         </>
       }
     >
@@ -80,7 +80,7 @@ export function RegisterPage() {
           {...form.getInputProps('role')}
         />
         {role === 'instructor' && instructors === 'approval' && (
-          <Notice>An administrator approves instructor accounts here before they can sign in.</Notice>
+          <Notice>An administrator must approve instructor accounts before they can sign in.</Notice>
         )}
         {role === 'instructor' && instructors === 'closed' && (
           <Notice tone="warn">Instructors cannot register here. Ask your administrator for an account.</Notice>

@@ -33,7 +33,7 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
       await navigator.clipboard.writeText(text)
       toast.success('Course code copied')
     } catch {
-      toast.error('Could not copy the code. Select it and copy it yourself.')
+      toast.error('Could not copy the code. Select it and copy it manually.')
     }
   }
 
@@ -50,7 +50,7 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
               Copy
             </Button>
             <Button variant="default" onClick={() => setLarge(true)}>
-              Show large
+              Enlarge
             </Button>
             <Button variant="subtle" color="gray" onClick={() => setAsking('change')}>
               New code
@@ -62,7 +62,7 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
         </div>
       ) : (
         <div className={classes.root}>
-          <p className={classes.hint}>The course code is off. Turn it on to let students join themselves.</p>
+          <p className={classes.hint}>The course code is off. Create one so that students can join on their own.</p>
           <div className={classes.buttons}>
             <Button
               variant="default"

@@ -98,7 +98,7 @@ describe('the course code', () => {
     await user.click(await button('Create course code'))
     const code = await screen.findByRole('status', { name: 'Course code' })
     expect(code.textContent).toBe('ABCD-2345')
-    await user.click(await button('Show large'))
+    await user.click(await button('Enlarge'))
     expect((await dialog()).getByText('ABCD-2345')).toBeTruthy()
     await user.click((await dialog()).getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

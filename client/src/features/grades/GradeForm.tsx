@@ -56,7 +56,7 @@ export function GradeForm({ review }: { review: GradeReview }) {
       </div>
       {review.regraded && (
         <Notice tone="warn">
-          The paper was regraded while you were editing. Your input is kept; the suggestion is new.
+          The paper was regraded while you were editing. Your changes are still here, but the suggestion is new.
         </Notice>
       )}
       {review.restored && <Notice>Restored your unsaved changes.</Notice>}

@@ -8,8 +8,8 @@ const audiences = [
     lead: 'A shorter stack, and you stay in control.',
     points: [
       'Upload blank, answer key and papers as PDF, typed or scanned.',
-      'Check a suggestion by looking at the marked words, not by reading the paper again.',
-      'Override any score, add your words, publish when you are ready.',
+      'Check each suggestion against the highlighted evidence instead of rereading the paper.',
+      'Override any score, add your own feedback, and publish when you are ready.',
       'Export every grade as CSV.',
     ],
   },
@@ -20,7 +20,7 @@ const audiences = [
     points: [
       'Points and feedback for each question, once your teacher has released them.',
       'The AI’s suggestion and your teacher’s decision, shown separately.',
-      'Courses, assignments and grades in one place, on a phone as well.',
+      'Courses, assignments and grades in one place, on your phone too.',
       'Only the teachers of the course see your work.',
     ],
   },
@@ -29,10 +29,10 @@ const audiences = [
     Icon: IconBuilding,
     lead: 'On your own server, under your own rules.',
     points: [
-      'The built-in grader needs no key and no network: papers stay where they are.',
+      'The built-in grader needs no API key and no network: papers stay on your server.',
       'Rosters from a CSV file, email invitations, accounts under your control.',
-      'An open contract, published as OpenAPI, for your learning platform to connect to.',
-      'Every change to a grade, a role or a course is in an audit log.',
+      'A documented OpenAPI interface for connecting your own systems.',
+      'An audit log records every change to a grade, role or course.',
     ],
   },
 ]

@@ -9,7 +9,7 @@ export function CallToAction() {
   return (
     <section className={classes.call} aria-labelledby="call">
       <h2 id="call">Try it with one quiz</h2>
-      <p>No credit card, no end date: Assay is free software under the MIT licence.</p>
+      <p>No credit card, no end date: Assay is free software under the MIT license.</p>
       <div className={classes.callButtons}>
         {session.status === 'signedIn' ? (
           <Button component={Link} to={homePathOf(session.user.role)} size="lg">

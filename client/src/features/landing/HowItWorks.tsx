@@ -10,12 +10,12 @@ const steps = [
   {
     title: 'AI Grades Instantly',
     Drawing: GradeIllustration,
-    text: 'Each answer is compared with your key and the class. Choices and numbers are graded exactly; texts get a suggestion with a confidence.',
+    text: 'Each answer is compared with your key and the class. Multiple choice and numbers are graded exactly; written answers get a suggestion with a confidence level.',
   },
   {
     title: 'Review & Refine',
     Drawing: ReviewIllustration,
-    text: 'Start with flagged papers, change what you want, then publish. Students see nothing before that.',
+    text: 'Start with flagged papers, change what you want, then publish. Students see nothing until then.',
   },
 ]
 

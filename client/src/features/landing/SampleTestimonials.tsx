@@ -2,7 +2,7 @@ import classes from './landing.module.css'
 
 const testimonials = [
   {
-    words: 'I look at the flagged ones first, and the rest goes twice as calmly.',
+    words: 'I check the flagged papers first. The rest is much less stressful.',
     who: 'A physics teacher',
   },
   {
@@ -22,7 +22,7 @@ export function SampleTestimonials() {
         Testimonials
       </h2>
       <p className={classes.sub}>
-        These are samples. We wrote them to show what we work for; no real person has said them.
+        We wrote these samples to show what we aim for. They are not quotes from real people.
       </p>
       <div className={classes.columns}>
         {testimonials.map(({ words, who }) => (

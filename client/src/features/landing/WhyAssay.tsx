@@ -10,7 +10,7 @@ const reasons = [
   {
     Icon: IconFlag,
     title: 'It says when it is not sure',
-    text: 'Poor legibility, a missing answer, a sentence addressed to the grader: flagged, with the reason.',
+    text: 'Poor handwriting, a missing answer or instructions to the grader are flagged, with the reason.',
   },
   {
     Icon: IconLock,
@@ -20,7 +20,7 @@ const reasons = [
   {
     Icon: IconRefresh,
     title: 'It does not lose work',
-    text: 'We kill it five times during a run of 50 papers, in a test: each paper is graded exactly once.',
+    text: 'In a test, we kill it five times during a run of 50 papers. Each paper is still graded exactly once.',
   },
 ]
 
@@ -48,9 +48,9 @@ export function WhyAssay() {
       </ul>
       <figure className={classes.measured}>
         <figcaption>
-          <strong>Measured, not promised.</strong> How well the built-in grader’s scores for short texts go with
-          people’s, on three public data sets, each with weights chosen on the other two: Pearson’s r, where 1 would be
-          perfect. Good enough to suggest, not to decide. You decide.
+          <strong>Measured, not promised.</strong> How well the built-in grader’s scores for short answers match
+          people’s on three public data sets, each with weights chosen on the other two (Pearson’s r; 1 is perfect).
+          Good enough to suggest. You decide.
         </figcaption>
         <dl className={classes.figures}>
           {figures.map(({ value, what, about }) => (

@@ -14,8 +14,8 @@ export function PrivacyPage() {
           and your password as a hash only.
         </li>
         <li>
-          If you come from a learning platform (LMS): the number, name and address it gives us for you, which of its
-          courses you are in and as what, and what was sent to its gradebook.
+          If you come from a learning platform (LMS): the ID, name and email address it gives us for you, your courses
+          there and your role in them, and what was sent to its gradebook.
         </li>
         <li>Your courses, and the papers uploaded to them, with the text read from them.</li>
         <li>Suggested grades, their evidence, and what a teacher decided.</li>
@@ -23,16 +23,16 @@ export function PrivacyPage() {
       </ul>
       <h2>How long</h2>
       <p>
-        A submission and everything derived from it are deleted when your teacher deletes it or its assignment. Sign-ins
+        A submission and everything derived from it are deleted when your teacher deletes it or its assignment. Sessions
         are deleted when you sign out or after twelve hours; links sent by email when you use them, or after an hour
         (new password), seven days (confirming an address) or 60 days (invitation). An account is kept until the
-        operator deletes it. The record of who changed what is kept.
+        operator deletes it. The audit log is kept.
       </p>
       <h2>Email</h2>
       <p>
-        We email you links you request, invitations from your teachers, and news about your courses and grades as you
-        choose in your profile. News goes only to an address you have confirmed, so nobody receives yours by typing your
-        address. Email is sent through the operator’s mail server only, without tracking.
+        We email you links you request, invitations from your teachers, and the notifications about your courses and
+        grades that you choose in your profile. Notifications go only to confirmed addresses, never to someone else’s.
+        Email is sent through the operator’s mail server only, without tracking.
       </p>
       <h2>Who sees it</h2>
       <p>
@@ -42,17 +42,17 @@ export function PrivacyPage() {
       </p>
       <h2>The AI</h2>
       <p>
-        Papers are read and graded by a program that is part of Assay and runs on this server; then papers never leave
-        it. An administrator or the teacher of a course may use another company’s AI model instead. Then the questions,
-        the expected answers and the students’ answers go to that company, with names, email addresses and student
-        numbers masked, and pictures of handwritten pages with names covered where they are found. The teacher’s blank
-        assignment and answer key go as they are. Your teacher can say which model it is.
+        By default, papers are read and graded by a program that is part of Assay and runs on this server, and never
+        leave it. An administrator or the teacher of a course can use another company’s AI model instead. Then the
+        questions, the expected answers and the students’ answers go to that company, with names, email addresses and
+        student numbers masked, and images of handwritten pages with names covered where found. The teacher’s blank
+        assignment and answer key are sent unmasked. Your teacher can say which model it is.
       </p>
       <h2>In your browser</h2>
       <p>
-        Assay keeps your sign-in in the browser’s storage until you sign out or twelve hours have passed. When opened
-        from your school’s learning platform, it keeps your sign-in only while the page is open, and sets cookies needed
-        to open and reload it there. There is no advertising, no tracking, and nothing is loaded from other sites.
+        Assay stores your sign-in in the browser until you sign out or twelve hours have passed. When opened from your
+        school’s learning platform, it stores your sign-in only while the page is open, and sets the cookies needed to
+        open and reload it there. There is no advertising, no tracking, and nothing is loaded from other sites.
       </p>
     </LegalText>
   )

@@ -10,19 +10,19 @@ export function TermsPage() {
       <h2>What Assay is for</h2>
       <p>
         Assay suggests grades for written work and shows the evidence for each suggestion. A suggestion is not a
-        decision: a teacher reviews it, may override it, and answers for the grade that is released.
+        decision: a teacher reviews it, may override it, and is responsible for the released grade.
       </p>
-      <h2>What we ask of you</h2>
+      <h2>Your responsibilities</h2>
       <ul>
         <li>Keep your password to yourself, and sign out on shared computers.</li>
         <li>Register with your own email address. Its owner can take the account over at any time.</li>
-        <li>Upload only work you may upload: your own, or that of students in your course.</li>
-        <li>Do not try to reach other people’s work or to disturb the service.</li>
+        <li>Upload only your own work or that of students in your course.</li>
+        <li>Do not try to access other people’s work or disrupt the service.</li>
       </ul>
       <h2>If you disagree with a grade</h2>
       <p>Request a regrade next to the grade. The teacher of your course can change any grade and explain why.</p>
       <h2>No warranty</h2>
-      <p>The software comes under the MIT licence, as it is and without warranty. Keep the originals of your papers.</p>
+      <p>The software is provided as is under the MIT license, without warranty. Keep the originals of your papers.</p>
     </LegalText>
   )
 }

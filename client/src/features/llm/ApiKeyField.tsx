@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import classes from './Llm.module.css'
-import type { LlmFieldsProps } from './LlmSettingsFields.tsx'
+import type { LlmFieldsProps } from './llm-settings-form.ts'
 
 export const SET_BY_ENVIRONMENT = 'Set by the server’s environment.'
 

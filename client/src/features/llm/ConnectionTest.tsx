@@ -101,10 +101,14 @@ function TestResults({ checks, step, progress }: ConnectionTestState) {
           <div className={classes.words}>
             <span className={classes.title}>{checkTitles[one]}</span>
             <span className={classes.dim}>
-              {one === step ? 'Waiting for the answer…' : progress?.stopped ? 'Not tried: stopped.' : 'Runs next.'}
+              {one === step
+                ? 'Waiting for the answer…'
+                : progress?.stopped
+                  ? 'Not run: the test was stopped.'
+                  : 'Runs next.'}
             </span>
           </div>
-          {one === step ? <Loader size={16} aria-hidden /> : <StatusBadge status="pending">Not tried</StatusBadge>}
+          {one === step ? <Loader size={16} aria-hidden /> : <StatusBadge status="pending">Not run</StatusBadge>}
         </li>
       ))}
       {checks.filter(({ check }) => !isStep(check)).map((check) => checkRow(check))}

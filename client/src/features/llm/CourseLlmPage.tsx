@@ -93,7 +93,7 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
       ) : (
         school.provider !== 'offline' && (
           <ConnectionTest
-            about={`Sends three short test requests to “${school.model}”, paid by the school.`}
+            about={`Sends three short test requests to “${school.model}”, paid for by the school.`}
             run={async (only, signal) => {
               const reply = await test.send({ params, body: { only }, signal })
               void usage.reload()

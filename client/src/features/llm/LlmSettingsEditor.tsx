@@ -9,9 +9,10 @@ import { toast } from '../../lib/toast.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import { DataSharingNotice } from './DataSharingNotice.tsx'
 import classes from './Llm.module.css'
-import { BudgetFields, GradingFields, type LlmFieldsProps, ProviderFields } from './LlmSettingsFields.tsx'
+import { BudgetFields, GradingFields, ProviderFields } from './LlmSettingsFields.tsx'
 import {
   fieldErrorsOf,
+  type LlmFieldsProps,
   type LlmFormValues,
   type LlmSettingsBody,
   parseFormValues,

@@ -4,25 +4,13 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { ApiKeyField, SET_BY_ENVIRONMENT } from './ApiKeyField.tsx'
 import classes from './Llm.module.css'
 import { providerNames } from './llm-labels.ts'
-import { type FieldErrors, hasAllPrices, type LlmFormValues, type StoredKey } from './llm-settings-form.ts'
-
-/** What all fields know. */
-export interface LlmFieldsProps {
-  values: LlmFormValues
-  set: (change: Partial<LlmFormValues>) => void
-  errors: FieldErrors
-  /** Those that the server's environment sets. */
-  fixedFields: readonly string[]
-  storedKey: StoredKey
-  /** A teacher’s own must stand on the public internet. */
-  publicOnly: boolean
-}
+import { hasAllPrices, type LlmFieldsProps, type LlmFormValues } from './llm-settings-form.ts'
 
 const providers = LlmProvider.options.map((value) => ({
   value,
   label:
     value === 'offline'
-      ? 'Offline grader (no AI model)'
+      ? 'Built-in grader (no AI model)'
       : value === 'openai-compatible'
         ? 'Other (OpenAI-compatible)'
         : providerNames[value],
@@ -73,7 +61,7 @@ export function ProviderFields(props: LlmFieldsProps) {
               provider === 'openai-compatible' ? 'Address' : 'Another address (optional)',
               provider === 'openai-compatible'
                 ? publicOnly
-                  ? 'On the public internet, with https. A model inside the school’s network is set up by an administrator.'
+                  ? 'On the public internet, with https. Models inside the school’s network must be set up by an administrator.'
                   : 'Ollama on this machine: http://127.0.0.1:11434/v1'
                 : 'Only if you use a gateway. Leave empty for the provider’s address.',
             )}
@@ -99,11 +87,11 @@ export function BudgetFields(props: LlmFieldsProps) {
       <legend>Costs and budget</legend>
       <div className={classes.pair}>
         <TextInput
-          {...text('input', 'Price per million input tokens', 'By the provider’s price list.', 'price')}
+          {...text('input', 'Price per million input tokens', 'From the provider’s price list.', 'price')}
           {...dollarInputProps}
         />
         <TextInput
-          {...text('output', 'Price per million output tokens', '0 on your own machine.', 'price')}
+          {...text('output', 'Price per million output tokens', '0 for a model on your own machine.', 'price')}
           {...dollarInputProps}
         />
       </div>
@@ -159,7 +147,7 @@ export function GradingFields(props: LlmFieldsProps) {
       />
       {values.second_opinion === 'other' && (
         <>
-          <TextInput {...text('second_model', 'The other model', 'Its name, as the provider calls it.')} />
+          <TextInput {...text('second_model', 'The other model', 'The exact name used by the provider.')} />
           <div className={classes.pair}>
             <TextInput
               {...text(

@@ -9,7 +9,7 @@ export function SchoolLlmSummary({ school, inForce }: { school: CourseLlm['schoo
   const { provider, model, host, pictures, month } = school
   const offline = provider === 'offline'
   const name = offline
-    ? 'the offline grader'
+    ? 'the built-in grader'
     : `${model} (${provider === 'openai-compatible' ? host : providerNames[provider]})`
   return (
     <>

@@ -16,8 +16,8 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/
 import { plural } from '../../lib/format.ts'
 import classes from './Llm.module.css'
 import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
-import type { LlmFieldsProps } from './LlmSettingsFields.tsx'
 import { LlmUsage } from './LlmUsage.tsx'
+import type { LlmFieldsProps } from './llm-settings-form.ts'
 import { formValuesOf } from './llm-settings-form.ts'
 
 /** Which model grades for the whole school, what it may cost and what it has cost. */
@@ -119,7 +119,7 @@ function TeacherFields({ values, set, errors, own }: LlmFieldsProps & { own: num
       )}
       <Checkbox
         label="Let teachers use their own keys"
-        description={`A teacher’s own model, at a public internet address, then replaces this one in their course.${
+        description={`Teachers can then use their own model, at a public internet address, in their courses.${
           own > 0 ? ` ${plural(own, 'course has', 'courses have')} one now.` : ''
         }`}
         checked={values.teachers_keys}

@@ -4,7 +4,7 @@ import type { Status } from '../../components/display/StatusBadge.tsx'
 import { formatCount, formatDollars, plural } from '../../lib/format.ts'
 
 export const providerNames: Record<LlmProvider, string> = {
-  offline: 'The offline grader',
+  offline: 'The built-in grader',
   openai: 'OpenAI',
   anthropic: 'Anthropic',
   google: 'Google',
@@ -59,7 +59,7 @@ export const checkStatuses: Record<LlmCheck['outcome'], { status: Status; word: 
   ok: { status: 'graded', word: 'Works' },
   warn: { status: 'flagged', word: 'Needs attention' },
   failed: { status: 'failed', word: 'Does not work' },
-  skipped: { status: 'pending', word: 'Not tried' },
+  skipped: { status: 'pending', word: 'Not run' },
 }
 
 export const purposeLabels: Record<string, string> = {

@@ -141,7 +141,7 @@ describe('the system’s model', () => {
     await mouse.clear(screen.getByLabelText('Price per million output tokens'))
     expect(screen.getByText(/Enter both prices to enforce/)).toBeTruthy()
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
-    expect(await screen.findByText('Write a number, like 12.50')).toBeTruthy()
+    expect(await screen.findByText('Enter a number, such as 12.50')).toBeTruthy()
     expect(screen.getByText('Enter both prices, or neither')).toBeTruthy()
     expect(sent).toHaveLength(0)
   })
@@ -235,8 +235,8 @@ describe('the system’s model', () => {
         spent: { ...sums, calls: 1, failures: 1 },
         checks: [
           { check: 'answer', outcome: 'failed', message: 'Nothing listens there.' },
-          { check: 'structured', outcome: 'skipped', message: 'Not tried.' },
-          { check: 'pictures', outcome: 'skipped', message: 'Not tried.' },
+          { check: 'structured', outcome: 'skipped', message: 'Not run.' },
+          { check: 'pictures', outcome: 'skipped', message: 'Not run.' },
         ],
       }),
     )
@@ -264,7 +264,7 @@ describe('the system’s model', () => {
     await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
     await mouse.click(screen.getByRole('button', { name: 'Stop' }))
     expect(await screen.findByText(/stopped\. The provider may charge/)).toBeTruthy()
-    expect(screen.getAllByText('Not tried: stopped.')).toHaveLength(2)
+    expect(screen.getAllByText('Not run: the test was stopped.')).toHaveLength(2)
     expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
     expect(document.activeElement?.textContent).toBe('Test connection')
     expect(sent).toHaveLength(2)

@@ -67,7 +67,7 @@ export function parseFormValues(texts: LlmFormValues): {
   const errors: FieldErrors = {}
   const number = (field: keyof LlmFormValues & string, text: string) => {
     const value = parseNumber(text)
-    if (Number.isNaN(value)) errors[field] = 'Write a number, like 12.50'
+    if (Number.isNaN(value)) errors[field] = 'Enter a number, such as 12.50'
     return Number.isNaN(value) ? null : value
   }
   const price = (read: keyof LlmFormValues & string, written: keyof LlmFormValues & string) => {
@@ -77,7 +77,7 @@ export function parseFormValues(texts: LlmFormValues): {
     return input === null || output === null ? null : { input, output }
   }
   const at_once = parseNumber(texts.at_once) ?? Number.NaN
-  if (!LlmSettings.shape.at_once.safeParse(at_once).success) errors.at_once = 'A whole number from 1 to 256'
+  if (!LlmSettings.shape.at_once.safeParse(at_once).success) errors.at_once = 'Enter a whole number from 1 to 256'
   const offline = texts.provider === 'offline'
   const body: LlmSettingsBody = {
     provider: texts.provider,
@@ -110,6 +110,18 @@ export function fieldErrorsOf(fields: FieldErrors): FieldErrors {
 }
 
 export type StoredKey = Pick<SystemLlm, 'has_key' | 'key_ends' | 'key_unreadable'>
+
+/** What all fields know. */
+export interface LlmFieldsProps {
+  values: LlmFormValues
+  set: (change: Partial<LlmFormValues>) => void
+  errors: FieldErrors
+  /** Those that the server's environment sets. */
+  fixedFields: readonly string[]
+  storedKey: StoredKey
+  /** A teacher’s own must stand on the public internet. */
+  publicOnly: boolean
+}
 
 /** Where answers are sent, for the person responsible; null where no address was entered yet. */
 export function providerHost({ provider, base_url }: Pick<LlmFormValues, 'provider' | 'base_url'>): string | null {

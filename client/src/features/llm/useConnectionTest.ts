@@ -54,7 +54,7 @@ export function useConnectionTest(run: RunStep): ConnectionTestState {
       report({
         failed: atFields
           ? 'Nothing was tested. Please correct the marked fields.'
-          : messageOf(cause, 'The test could not be made. Please try again.'),
+          : messageOf(cause, 'The test could not be started. Please try again.'),
       })
     } finally {
       setStep(null)

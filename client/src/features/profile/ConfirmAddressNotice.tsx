@@ -26,7 +26,7 @@ export function ConfirmAddressNotice({ email }: { email: string }) {
     >
       Confirm your email address to receive papers sent to it. We emailed a link to {email}.
       <span role="status">{said && !error ? ` ${said}` : ''}</span>
-      {error && <span role="alert"> {messageOf(error, 'The link could not be mailed. Please try again.')}</span>}
+      {error && <span role="alert"> {messageOf(error, 'The link could not be sent. Please try again.')}</span>}
     </Notice>
   )
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import classes from './RosterPage.module.css'
-import type { RosterMessage } from './RosterPage.tsx'
+import type { RosterMessage } from './roster-message.ts'
 
 interface Props {
   courseId: number

@@ -11,7 +11,7 @@ import { toast } from '../../lib/toast.ts'
 import { BulkResults, processedSummary } from './BulkResults.tsx'
 import { RosterJobProgress } from './RosterJobProgress.tsx'
 import classes from './RosterPage.module.css'
-import type { RosterMessage } from './RosterPage.tsx'
+import type { RosterMessage } from './roster-message.ts'
 
 interface Props {
   courseId: number

@@ -16,8 +16,8 @@ import { toast } from '../../lib/toast.ts'
 import { formatLmsNames } from '../lti/roster/AddNonLmsPeople.tsx'
 import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
 import classes from './RosterPage.module.css'
-import type { RosterMessage } from './RosterPage.tsx'
 import { RosterRow } from './RosterRow.tsx'
+import type { RosterMessage } from './roster-message.ts'
 
 const PAGE_SIZE = 100
 

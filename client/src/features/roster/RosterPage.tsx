@@ -17,11 +17,7 @@ import { AddStudentForm } from './AddStudentForm.tsx'
 import { CsvUpload } from './CsvUpload.tsx'
 import { RosterList } from './RosterList.tsx'
 import classes from './RosterPage.module.css'
-
-export interface RosterMessage {
-  tone: 'note' | 'bad'
-  text: string
-}
+import type { RosterMessage } from './roster-message.ts'
 
 export function RosterPage() {
   const { courseId } = useRouteIds('courseId')

@@ -23,7 +23,7 @@ export function RubricCreationNotice(props: {
       else if (!current.making)
         toast.info(`Stopped. ${current.rubric ? 'The rubric below is still current.' : ''}`.trim())
     } catch (error) {
-      toast.error(messageOf(error, 'Making the rubric could not be stopped.'))
+      toast.error(messageOf(error, 'Rubric creation could not be stopped.'))
     }
   }
   return (

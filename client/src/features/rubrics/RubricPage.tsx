@@ -1,4 +1,4 @@
-import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
+import { getAssignment } from '@assay/shared/assignments.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
@@ -55,9 +55,3 @@ function RubricLoader({ assignmentId }: { assignmentId: number }) {
   }
   return <PageSkeleton label="Loading the rubric" />
 }
-
-export const rubricCrumbs = (assignment: Assignment) => [
-  { label: 'Dashboard', to: '/dashboard' },
-  { label: assignment.title, to: `/assignments/${assignment.id}/submissions` },
-  { label: 'Rubric' },
-]

@@ -5,16 +5,16 @@ import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/
 /** How a kind is called, and how its answers are judged. */
 export const questionKinds: Record<QuestionKind, { label: string; judged: string }> = {
   text: { label: 'Short text', judged: 'By meaning, in any wording.' },
-  choice: { label: 'Multiple choice', judged: 'Exactly: the letter, or the option’s words.' },
+  choice: { label: 'Multiple choice', judged: 'Exactly: the letter or the option’s text.' },
   true_false: { label: 'True or false', judged: 'Exactly.' },
   number: { label: 'Number', judged: 'Exactly, with units and the tolerance you give (9.8 ± 0.1).' },
   set: { label: 'List, any order', judged: 'Item by item, in any order.' },
   ordered_list: { label: 'List, in order', judged: 'Item by item, in the order you give.' },
-  formula: { label: 'Formula', judged: 'By its value, however it is written. Chemistry by its substances.' },
-  essay: { label: 'Essay or proof', judged: 'By a model or by you: the offline grader flags it.' },
+  formula: { label: 'Formula', judged: 'By value, in any notation. Chemical formulas by substance.' },
+  essay: { label: 'Essay or proof', judged: 'By an AI model or by you. The built-in grader flags it.' },
   drawing: {
     label: 'Drawing',
-    judged: 'By a model that sees pages, or by you: the offline grader flags it.',
+    judged: 'By an AI model that reads images, or by you. The built-in grader flags it.',
   },
 }
 

@@ -177,7 +177,7 @@ describe('how the grade came to be', () => {
       expect.stringMatching(
         /openai\/some-model suggested 82\.5\s% \(overridden by the teacher\).*Requested points: answered after 1\.2 s/,
       ),
-      expect.stringMatching(/Martin Keller set the grade to 61\.0\s%, where the AI suggests 82\.5\s%/),
+      expect.stringMatching(/Martin Keller set the grade to 61\.0\s% instead of the AI’s 82\.5\s%/),
     ])
     expect(within(dialog).getByText(/1,200 tokens in and 80 out \(\$0\.04\)/)).toBeTruthy()
     expect(within(dialog).getByText('{"criteria":[]}')).toBeTruthy()
@@ -455,11 +455,11 @@ describe('keys', () => {
     await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
   })
 
-  it('of one letter can be switched off, and stay off', async () => {
+  it('of one letter can be turned off, and stay off', async () => {
     const app = await open()
     const user = userEvent.setup()
     await user.keyboard('?')
-    await user.click(await screen.findByLabelText('Single keys'))
+    await user.click(await screen.findByLabelText('Single-key shortcuts'))
     await user.click(screen.getByRole('button', { name: 'Close' }))
     await user.keyboard('j')
     await user.keyboard('e')
@@ -489,9 +489,9 @@ describe('without a grade', () => {
         return ok(processAssignment, { message: 'Started', run_id: 1, queued: 1 })
       }),
     )
-    const failed = { code: 'encrypted', message: 'This PDF is locked with a password.' }
+    const failed = { code: 'encrypted', message: 'This PDF is password-protected.' }
     await open(buildSubmission({ grade: null, status: 'failed', failure: failed }))
-    expect(screen.getByText('This PDF is locked with a password.')).toBeTruthy()
+    expect(screen.getByText('This PDF is password-protected.')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
     await waitFor(() => expect(bodies).toEqual([{ submission_ids: [31] }]))
   })

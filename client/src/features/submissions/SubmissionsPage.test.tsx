@@ -172,8 +172,8 @@ describe('where the focus goes when papers are deleted', () => {
 
 describe('uploading', () => {
   it.each([
-    ['1 file uploaded; 1 was here already.', [4, 2]],
-    ['Nothing new: 2 files were here already.', [2, 2]],
+    ['1 file uploaded; 1 was already uploaded.', [4, 2]],
+    ['Nothing new: 2 files were already uploaded.', [2, 2]],
     ['2 files uploaded successfully!', [4, 5]],
   ])('says %s', async (words, ids) => {
     mockEndpoint(uploadSubmissions, () =>

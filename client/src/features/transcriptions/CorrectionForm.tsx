@@ -1,7 +1,8 @@
-import { MAX_ANSWER_LENGTH, type TranscribedAnswer } from '@assay/shared/transcriptions.ts'
+import { correctAnswer, type TranscribedAnswer } from '@assay/shared/transcriptions.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import classes from './CorrectionForm.module.css'
 import type { AnswerCorrection } from './useAnswerCorrection.ts'
@@ -14,29 +15,29 @@ interface Props {
 
 /** What the page says, as the teacher corrects it for the grader. */
 export function CorrectionForm({ answer, correction, close }: Props) {
-  const [text, setText] = useState(answer.text)
-  const changed = text !== answer.text
+  const form = useContractForm(correctAnswer, {
+    initialValues: { text: answer.text },
+    toBody: ({ text }) => ({ text, revision: answer.revision }),
+    checkAsTyped: true,
+  })
+  const changed = form.values.text !== answer.text
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const guard = useUnsavedChanges(changed)
   const [leaving, setLeaving] = useState(false)
-  const tooLong = text.length > MAX_ANSWER_LENGTH
   function cancel() {
     correction.clear()
     close()
   }
-  async function save() {
-    if (tooLong) return
-    if (!changed || (await correction.save(text))) close()
-  }
+  const submit = form.submit(async (body) => {
+    if (changed) await correction.save(body)
+    close()
+  })
   return (
     <form
       className={classes.root}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
+      onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key === 'Escape') {
           event.stopPropagation()
@@ -44,9 +45,8 @@ export function CorrectionForm({ answer, correction, close }: Props) {
           else cancel()
         }
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault()
           event.stopPropagation()
-          void save()
+          void submit(event)
         }
       }}
     >
@@ -56,20 +56,15 @@ export function CorrectionForm({ answer, correction, close }: Props) {
         autosize
         minRows={2}
         maxRows={14}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        error={
-          tooLong
-            ? `An answer can have at most ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters`
-            : correction.error?.message
-        }
         ref={field}
+        {...form.getInputProps('text')}
+        error={form.errors.text ?? form.failure?.message}
       />
       <div className={classes.buttons}>
         <Button size="xs" variant="default" onClick={cancel}>
           Cancel
         </Button>
-        <Button size="xs" type="submit" loading={correction.sending}>
+        <Button size="xs" type="submit" loading={form.submitting}>
           Save and regrade
         </Button>
       </div>
@@ -81,7 +76,7 @@ export function CorrectionForm({ answer, correction, close }: Props) {
         }}
         discard={leaving ? cancel : guard.proceed}
       >
-        What you corrected has not been saved.
+        Your correction has not been saved.
       </UnsavedChangesModal>
     </form>
   )

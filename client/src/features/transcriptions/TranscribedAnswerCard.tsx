@@ -115,7 +115,9 @@ function Correction({
   answer: TranscribedAnswer
   correction: ReturnType<typeof useAnswerCorrection>
 }) {
-  const { corrected, read_text, failure, scoring } = answer
+  const { corrected, read_text, failure, scoring, revision } = answer
+  // What it fails for is said below.
+  const save = (text: string | null) => void correction.save({ text, revision }).catch(() => undefined)
   return (
     <>
       {corrected && (
@@ -129,7 +131,7 @@ function Correction({
             variant="subtle"
             loading={correction.sending}
             aria-label={`Undo the correction of answer ${answer.number}`}
-            onClick={() => void correction.save(null)}
+            onClick={() => save(null)}
           >
             Undo
           </Button>
@@ -142,7 +144,7 @@ function Correction({
             size="xs"
             variant="default"
             loading={correction.sending}
-            onClick={() => void correction.save(corrected ? answer.text : null)}
+            onClick={() => save(corrected ? answer.text : null)}
           >
             Regrade
           </Button>

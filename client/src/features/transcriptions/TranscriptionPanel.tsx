@@ -94,7 +94,9 @@ function Body({
       <>
         <LowConfidenceNotice read={data} />
         {data.page_order && (
-          <Notice>The pages were scanned out of order and read in this one: {data.page_order.join(', ')}.</Notice>
+          <Notice>
+            The pages were scanned out of order. They were read in this order: {data.page_order.join(', ')}.
+          </Notice>
         )}
         <ol className={classes.answers}>
           {data.answers.map((answer) => (

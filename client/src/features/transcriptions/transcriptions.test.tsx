@@ -210,7 +210,7 @@ it('keeps what was typed when somebody corrected it meanwhile, and sends nothing
   expect(await screen.findByText('Someone else has corrected this answer.')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text on the page for question 2').value).toBe('hydrogen')
   await user.keyboard('{Escape}')
-  expect(await screen.findByText('What you corrected has not been saved.')).toBeTruthy()
+  expect(await screen.findByText('Your correction has not been saved.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /Discard/ }))
   expect(screen.queryByText('Someone else has corrected this answer.')).toBeNull()
 })
@@ -242,7 +242,7 @@ it('takes a correction back, and scores again what could not be scored', async (
 it('says in which order pages were read that were scanned out of order', async () => {
   serve(transcription({ page_order: [2, 1] }))
   await open()
-  expect(await screen.findByText(/read in this one: 2, 1/)).toBeTruthy()
+  expect(await screen.findByText(/read in this order: 2, 1/)).toBeTruthy()
 })
 
 it('says that a paper is not read yet', async () => {

@@ -1,11 +1,12 @@
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { correctAnswer, type TranscribedAnswer } from '@assay/shared/transcriptions.ts'
 import type { ApiError } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 
 export interface AnswerCorrection {
-  /** Says whether it was kept. Null takes the correction back. */
-  save: (text: string | null) => Promise<boolean>
+  /** Null for a text takes the correction back. Throws what it failed for, which is in `error`, too. */
+  save: (body: BodyOf<typeof correctAnswer>) => Promise<void>
   sending: boolean
   error: ApiError | null
   clear: () => void
@@ -14,20 +15,15 @@ export interface AnswerCorrection {
 /** Corrects an answer. When somebody did so meanwhile, the current answer is loaded, and what was typed stays. */
 export function useAnswerCorrection(
   { assignment_id, id }: Pick<Submission, 'assignment_id' | 'id'>,
-  { question_id, revision }: Pick<TranscribedAnswer, 'question_id' | 'revision'>,
+  { question_id }: Pick<TranscribedAnswer, 'question_id'>,
   changed: () => Promise<unknown>,
 ): AnswerCorrection {
   const { send, sending, error, clear } = useSend(correctAnswer)
-  async function save(text: string | null): Promise<boolean> {
-    const params = { assignmentId: assignment_id, submissionId: id, questionId: question_id }
+  async function save(body: BodyOf<typeof correctAnswer>) {
     try {
-      await send({ params, body: { text, revision } })
+      await send({ params: { assignmentId: assignment_id, submissionId: id, questionId: question_id }, body })
+    } finally {
       await changed()
-      return true
-    } catch {
-      // Shown beside the button.
-      await changed()
-      return false
     }
   }
   return { save, sending, error, clear }

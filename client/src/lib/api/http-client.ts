@@ -140,7 +140,7 @@ export function parseReply<P extends AnySchema, Q extends AnySchema, B extends A
 ): z.output<R> {
   const read = endpoint.reply.safeParse(body)
   if (read.success) return read.data
-  console.error(`${endpoint.method} ${endpoint.path} answered what the contract does not say`, read.error)
+  console.error(`${endpoint.method} ${endpoint.path} sent a reply that does not match the contract`, read.error)
   throw ApiError.of('unexpected_error', 'Invalid response from server. Please try again.', {
     cause: read.error,
   })

@@ -1,5 +1,5 @@
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { type ApiError, asApiError } from '../api/api-error.ts'
 
@@ -13,25 +13,43 @@ export interface ContractFormOptions<V, B extends z.ZodType> {
   names?: Record<string, keyof V & string>
   /** The messages of a failed call by field; the error's own unless said otherwise. */
   fieldErrors?: (error: ApiError) => Record<string, string>
+  /** Checks a field at each change, too, and not only when the form is sent. */
+  checkAsTyped?: boolean
+  /** Tells its fields from those of another form on the same page. */
+  name?: string
+}
+
+export interface AfterSending {
+  refused?: () => void
+  failed?: (error: ApiError) => unknown
 }
 
 export interface ContractForm<V extends object, I> extends UseFormReturnType<V> {
   /** The last call failed for a reason that belongs to no field. */
   failure: ApiError | null
-  /** Checks the fields, then sends. Errors go to their fields, of which the first gets the focus. */
+  /** Changes these fields; what is wrong with others stays said. */
+  change: (part: Partial<V>) => void
+  /** Checks the fields. Errors go to their fields, of which the first gets the focus. */
+  passes: () => boolean
+  /** Sends without a check, which is for calls beside the form's own; true once it is done. */
+  attempt: (send: () => Promise<unknown>, after?: AfterSending) => Promise<boolean>
+  /** Checks the fields, then sends; true once it is done. */
   submit: (
     send: (body: I, values: V) => Promise<unknown>,
-    after?: { refused?: () => void; failed?: (error: ApiError) => unknown },
-  ) => (event?: FormEvent<HTMLFormElement>) => void
+    after?: AfterSending,
+  ) => (event?: Pick<FormEvent, 'preventDefault'>) => Promise<boolean>
 }
 
 type FieldOptions<V> = Pick<ContractFormOptions<V, z.ZodType>, 'initialValues' | 'names'>
+
+/** The field an error belongs to: `points.q1` to `points`. */
+const fieldOf = (path: string) => path.split('.')[0] ?? path
 
 /** An error within a list (`origins.1`) is shown at the list; one of no field is left out. */
 function byField<V extends object>(errors: FormErrors, { initialValues, names = {} }: FieldOptions<V>): FormErrors {
   const found: FormErrors = {}
   for (const [path, message] of Object.entries(errors)) {
-    const name = names[path] ?? path.split('.')[0] ?? path
+    const name = names[path] ?? fieldOf(path)
     if (name in initialValues) found[name] ??= message
   }
   return found
@@ -53,42 +71,73 @@ export function useContractForm<V extends object, B extends z.ZodType>(
   options: ContractFormOptions<V, B>,
 ): ContractForm<V, z.input<B>> {
   const [failure, setFailure] = useState<ApiError | null>(null)
-  const { initialValues, toBody, fieldErrors = ({ fields }) => fields } = options
+  const { initialValues, toBody, fieldErrors = ({ fields }) => fields, checkAsTyped = false, name = '' } = options
   const form = useForm<V>({
+    name,
     initialValues,
     validate: (values) => formErrors(endpoint, options, values),
+    validateInputOnChange: checkAsTyped,
     onValuesChange: () => setFailure(null),
   })
 
-  function focusFirst(errors: FormErrors) {
-    const first = Object.keys(initialValues).find((name) => errors[name])
+  // A field that was off while the form was sent, or folded away until it was wrong, takes the focus once it is there.
+  const toFocus = useRef<FormErrors | null>(null)
+  useEffect(() => {
+    if (!toFocus.current) return
+    const wrong = Object.keys(toFocus.current)
+    toFocus.current = null
+    const first = Object.keys(initialValues).flatMap((field) => wrong.filter((path) => fieldOf(path) === field))[0]
     if (first) form.getInputNode(first)?.focus()
+  })
+
+  function refuse(errors: FormErrors, { refused }: AfterSending) {
+    form.setErrors(errors)
+    refused?.()
+    toFocus.current = errors
+  }
+
+  function passes(after: AfterSending = {}) {
+    setFailure(null)
+    const errors = formErrors(endpoint, options, form.getValues())
+    if (Object.keys(errors).length === 0) form.clearErrors()
+    else refuse(errors, after)
+    return Object.keys(errors).length === 0
+  }
+
+  async function attempt(send: () => Promise<unknown>, after: AfterSending = {}) {
+    setFailure(null)
+    form.setSubmitting(true)
+    try {
+      await send()
+      return true
+    } catch (cause) {
+      const error = asApiError(cause)
+      const errors = byField(fieldErrors(error), options)
+      if (Object.keys(errors).length > 0) refuse(errors, after)
+      else {
+        setFailure(error)
+        after.failed?.(error)
+      }
+      return false
+    } finally {
+      form.setSubmitting(false)
+    }
   }
 
   return {
     ...form,
     failure,
-    submit: (send, { refused, failed } = {}) => {
-      const refuse = (errors: FormErrors) => {
-        refused?.()
-        focusFirst(errors)
-      }
-      return form.onSubmit(async (values) => {
-        setFailure(null)
-        try {
-          await send(toBody(values), values)
-        } catch (cause) {
-          const error = asApiError(cause)
-          const errors = byField(fieldErrors(error), options)
-          if (Object.keys(errors).length === 0) {
-            setFailure(error)
-            failed?.(error)
-            return
-          }
-          form.setErrors(errors)
-          refuse(errors)
-        }
-      }, refuse)
+    change: (part) => {
+      for (const [field, value] of Object.entries(part)) form.setFieldValue(field, value as never)
+      form.setErrors((now) => Object.fromEntries(Object.entries(now).filter(([path]) => !(fieldOf(path) in part))))
+    },
+    passes: () => passes(),
+    attempt,
+    submit: (send, after) => async (event) => {
+      event?.preventDefault()
+      if (form.submitting || !passes(after)) return false
+      const values = form.getValues()
+      return await attempt(() => send(toBody(values), values), after)
     },
   }
 }

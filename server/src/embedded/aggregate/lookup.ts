@@ -3,10 +3,10 @@ import { MongoError } from '../mongo-error.ts'
 import { compileExpression } from '../query/expression.ts'
 import { findStored } from '../query/find.ts'
 import { splitPath, valuesAtPath } from '../query/paths.ts'
-import { type PipelineContext, runPipeline } from './run-pipeline.ts'
+import type { PipelineContext, RunPipeline } from './pipeline-context.ts'
 
 /** Joins another collection. Runs an ordinary query for each document, which can use indexes. */
-export function lookUp(context: PipelineContext, docs: Doc[], spec: Doc): Doc[] {
+export function lookUp(context: PipelineContext, docs: Doc[], spec: Doc, runPipeline: RunPipeline): Doc[] {
   const { as, localField, foreignField, pipeline } = spec
   if (typeof as !== 'string') throw new MongoError('FailedToParse', "$lookup argument 'as' must be a string")
   const from = fromName(spec.from)

@@ -6,15 +6,9 @@ import { compileFilter } from '../query/matcher.ts'
 import { parseSort } from '../query/planner.ts'
 import { compileProjectStage } from '../query/projection.ts'
 import { sortKeyMaker } from '../storage/index-keys.ts'
-import type { Store } from '../storage/store.ts'
 import { lookUp } from './lookup.ts'
+import type { PipelineContext } from './pipeline-context.ts'
 import { writeOut } from './write-out.ts'
-
-export interface PipelineContext {
-  store: Store
-  database: string
-  variables?: Doc | undefined
-}
 
 const MINGO_STAGES = new Set([
   '$addFields',
@@ -136,7 +130,7 @@ function runStage(context: PipelineContext, docs: Doc[], stage: Doc): Doc[] {
     case '$facet':
       return [facets(context, docs, docArgument(name, argument))]
     case '$lookup':
-      return lookUp(context, docs, docArgument(name, argument))
+      return lookUp(context, docs, docArgument(name, argument), runPipeline)
     case '$unionWith':
       return [...docs, ...union(context, argument)]
     case '$documents':

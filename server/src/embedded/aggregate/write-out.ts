@@ -3,7 +3,7 @@ import { type Doc, decode, encode, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { findStored } from '../query/find.ts'
 import { normaliseDocument } from '../storage/collection.ts'
-import type { PipelineContext } from './run-pipeline.ts'
+import type { PipelineContext } from './pipeline-context.ts'
 
 /** `$out` replaces a collection's documents with the pipeline's; `$merge` upserts them by `_id` or the given fields. */
 export function writeOut(context: PipelineContext, docs: Doc[], stage: '$out' | '$merge', argument: unknown): void {

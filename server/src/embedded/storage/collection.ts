@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite'
 import { BSON } from 'bson'
 import { type Doc, decode, decodeExact } from '../bson-values.ts'
 import { type FieldPicker, fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
@@ -5,7 +6,6 @@ import { MongoError } from '../mongo-error.ts'
 import { valuesAtPath } from '../query/paths.ts'
 import type { IndexInfo } from './index-info.ts'
 import type { IndexKeys } from './index-keys.ts'
-import type { Store } from './store.ts'
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
@@ -15,9 +15,15 @@ export interface StoredDocument {
   bytes: Uint8Array
 }
 
+/** Where its tables are. */
+interface CollectionStore {
+  prepare(sql: string): StatementSync
+  saveArrayFields(index: IndexInfo): void
+}
+
 /** One collection: keeps its table of BSON and its tables of index keys consistent. Checks uniqueness before it writes. */
 export class Collection {
-  readonly store: Store
+  readonly store: CollectionStore
   readonly id: number
   readonly database: string
   readonly name: string
@@ -25,7 +31,7 @@ export class Collection {
   /** Decodes only the indexed fields. */
   #read: FieldPicker
 
-  constructor(store: Store, id: number, database: string, name: string, indexes: IndexInfo[]) {
+  constructor(store: CollectionStore, id: number, database: string, name: string, indexes: IndexInfo[]) {
     this.store = store
     this.id = id
     this.database = database

@@ -2,7 +2,7 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import type { UploadedPaper } from './create-assignment.ts'
+import type { UploadedPaper } from './uploaded-paper.ts'
 
 /** What features that build on assignments know of them or do when they change. They import this one, so the app passes it in. */
 export interface AssignmentHooks {

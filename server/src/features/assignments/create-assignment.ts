@@ -4,11 +4,7 @@ import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import { type AssignmentDoc, AssignmentModel, type StoredPdf } from '../../records/assignments/assignment.model.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
-
-export interface UploadedPaper {
-  file: ReceivedFile
-  handwritten: boolean
-}
+import type { UploadedPaper } from './uploaded-paper.ts'
 
 export interface NewAssignment {
   title: string

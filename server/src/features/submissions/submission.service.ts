@@ -5,7 +5,7 @@ import type { FileStore } from '../../lib/storage/file-store.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
-import type { UploadedPaper } from '../assignments/create-assignment.ts'
+import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
 import { createMatcher, identifierFromFileName } from './matching/match-student.ts'
 import { loadMatchingRoster } from './matching/matching-roster.ts'
 

@@ -1,6 +1,6 @@
 import type { Box } from '@assay/shared/papers.ts'
 import sharp from 'sharp'
-import type { PageImage } from '../pdf/pdfium-document.ts'
+import type { PageImage } from '../pdf/page-image.ts'
 
 /** Clockwise. */
 export type QuarterTurns = 0 | 1 | 2 | 3

@@ -1,6 +1,6 @@
 import type { Box } from '@assay/shared/papers.ts'
 import { bottom, right } from '../geometry/boxes.ts'
-import type { PageImage } from '../pdf/pdfium-document.ts'
+import type { PageImage } from '../pdf/page-image.ts'
 
 interface Size {
   width: number

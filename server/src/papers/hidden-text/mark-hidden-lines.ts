@@ -2,7 +2,7 @@ import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
 import { bottom, overlapX, overlapY, right, union } from '../geometry/boxes.ts'
 import type { TextInk } from '../pdf/pdfium-text-ink.ts'
 import { brightnessOf, maxBrightnessDifference } from './box-brightness.ts'
-import { splitHiddenText } from './split-line.ts'
+import { splitHiddenText, type TextFragment } from './split-line.ts'
 
 /** Letters in one style, placed on the page as shown. */
 export interface StyledText {
@@ -10,14 +10,6 @@ export interface StyledText {
   invisible: boolean
   /** 0 black to 1 white; null for a pattern. */
   brightness: number | null
-}
-
-/** Consecutive letters that are all visible, or all hidden for the same reason. */
-export interface TextFragment {
-  /** Without spaces. */
-  text: string
-  box: Box
-  hidden: HiddenReason | null
 }
 
 /** Letters less high than this, in points, are unreadable. */

@@ -1,6 +1,13 @@
-import type { HiddenReason, Line } from '@assay/shared/papers.ts'
+import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
 import { union } from '../geometry/boxes.ts'
-import type { TextFragment } from './mark-hidden-lines.ts'
+
+/** Consecutive letters that are all visible, or all hidden for the same reason. */
+export interface TextFragment {
+  /** Without spaces. */
+  text: string
+  box: Box
+  hidden: HiddenReason | null
+}
 
 /**
  * Splits a line into its visible and its hidden part, or returns null when its pieces cannot be found in its text. The words of each part

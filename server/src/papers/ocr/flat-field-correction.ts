@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { PageImage } from '../pdf/pdfium-document.ts'
+import type { PageImage } from '../pdf/page-image.ts'
 
 /** Side of a background block in pixels: about a letter's height at 200 dpi. */
 const blockPixels = 16

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { PageImage } from '../pdf/pdfium-document.ts'
+import type { PageImage } from '../pdf/page-image.ts'
 import { detectSkew } from './skew-detection.ts'
 
 /** A page prepared for OCR, and the mapping from its pixels back to those of the page image. */

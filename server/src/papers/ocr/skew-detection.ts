@@ -1,4 +1,4 @@
-import type { PageImage } from '../pdf/pdfium-document.ts'
+import type { PageImage } from '../pdf/page-image.ts'
 
 const maxDegrees = 4
 

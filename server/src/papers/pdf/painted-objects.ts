@@ -1,10 +1,6 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { maxRuleThickness } from './painting-operators.ts'
-import { formObject, type PdfiumCalls, type Rect } from './pdfium-page.ts'
-
-const pathObject = 2
-const imageObject = 3
-const shadingObject = 4
+import { formObject, imageObject, type PdfiumCalls, pathObject, type Rect, shadingObject } from './pdfium-calls.ts'
 
 /** What is painted on a page besides its text. */
 export interface PaintedObjects {

@@ -2,16 +2,10 @@ import { PDFiumDocument, PDFiumLibrary, PDFiumModule } from '@hyzyla/pdfium'
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
-import { type DrawnPage, type PdfiumCalls, readDrawnPage } from './pdfium-page.ts'
+import type { PageImage } from './page-image.ts'
+import type { PdfiumCalls } from './pdfium-calls.ts'
+import { type DrawnPage, readDrawnPage } from './pdfium-page.ts'
 import { renderTextInk, type TextInk } from './pdfium-text-ink.ts'
-
-export interface PageImage {
-  /** Pixels. */
-  width: number
-  height: number
-  /** 4 bytes per pixel (RGBA) or 1 (grey). */
-  data: Uint8Array
-}
 
 /** A PDF opened with pdfium, which draws pages. Pages are numbered from 1. */
 export interface PdfiumDocument {

@@ -1,9 +1,7 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
 import { findPaintedObjects, type PaintedObjects } from './painted-objects.ts'
-
-/** A rectangle in PDF coordinates: left, bottom, right, top. */
-export type Rect = [number, number, number, number]
+import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
 
 /** Consecutive letters in one style. */
 export interface DrawnText {
@@ -33,37 +31,6 @@ export interface DrawnPage extends PaintedObjects {
   texts: DrawnText[]
 }
 
-/** The functions of pdfium used here. Pointers and handles are numbers. */
-export interface PdfiumCalls {
-  malloc(size: number): number
-  free(pointer: number): void
-  FPDF_LoadPage(document: number, index: number): number
-  FPDF_ClosePage(page: number): void
-  FPDFText_LoadPage(page: number): number
-  FPDFText_ClosePage(textPage: number): void
-  FPDFText_CountChars(textPage: number): number
-  FPDFText_GetUnicode(textPage: number, index: number): number
-  FPDFText_GetTextObject(textPage: number, index: number): number
-  FPDFText_GetCharBox(textPage: number, index: number, left: number, right: number, bottom: number, top: number): number
-  FPDFText_GetLooseCharBox(textPage: number, index: number, rect: number): number
-  FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number
-  FPDFTextObj_GetTextRenderMode(object: number): number
-  FPDFTextObj_GetFont(object: number): number
-  FPDFPageObj_SetIsActive(object: number, active: number): number
-  FPDF_GetPageWidthF(page: number): number
-  FPDF_GetPageHeightF(page: number): number
-  FPDFPageObj_GetFillColor(object: number, r: number, g: number, b: number, a: number): number
-  FPDFPage_CountObjects(page: number): number
-  FPDFPage_GetObject(page: number, index: number): number
-  FPDFPageObj_GetType(object: number): number
-  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
-  FPDFPageObj_GetMatrix(object: number, matrix: number): number
-  FPDFFormObj_CountObjects(form: number): number
-  FPDFFormObj_GetObject(form: number, index: number): number
-}
-
-export const textObject = 1
-export const formObject = 5
 /** Text render modes that draw nothing: 3 invisible, 7 clip only. */
 const invisibleRenderModes = new Set([3, 7])
 

@@ -1,7 +1,7 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
-import type { PageImage } from './pdfium-document.ts'
-import { formObject, type PdfiumCalls, textObject } from './pdfium-page.ts'
+import type { PageImage } from './page-image.ts'
+import { formObject, type PdfiumCalls, textObject } from './pdfium-calls.ts'
 
 /** A page in grey, with and without its text. */
 export interface TextInk {

@@ -14,7 +14,7 @@ import { scanStreams } from '../pdf/stream-scan.ts'
 import { insertLines } from '../text/insert-lines.ts'
 import { toLines } from '../text/page-lines.ts'
 import { toTextRuns } from '../text/text-run.ts'
-import type { Progress } from './run-task.ts'
+import type { Progress } from './reading-messages.ts'
 
 /** Shared by all pages of a paper. */
 interface ReadingContext extends PageInspection {

@@ -34,3 +34,9 @@ interface TaskEnd {
    */
   discard: boolean
 }
+
+/** Reports a task's progress. */
+export interface Progress {
+  step(): void
+  page(done: number, total: number): void
+}

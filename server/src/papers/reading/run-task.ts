@@ -4,13 +4,7 @@ import type { PaperLimits } from '../paper-limits.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import { withPdfjsDocument } from '../pdf/pdfjs-document.ts'
 import { readPaper } from './read-paper.ts'
-import type { ReadingReply, ReadingTask } from './reading-messages.ts'
-
-/** Reports a task's progress. */
-export interface Progress {
-  step(): void
-  page(done: number, total: number): void
-}
+import type { Progress, ReadingReply, ReadingTask } from './reading-messages.ts'
 
 /** Runs a task in this process. Throws PaperError. */
 export async function runTask(

@@ -1,6 +1,7 @@
 import type { LmsGuide } from '@assay/shared/lti/lms-guides/lms-guide.ts'
 import { canvasEnvironments, type LmsInputs } from '@assay/shared/rules/derive-platform-values.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { z } from 'zod'
 import classes from './Lms.module.css'
 
@@ -12,18 +13,18 @@ const environments: Record<z.infer<typeof Environment>, string> = {
   own: 'Our own installation',
 }
 
-/** Where an error of the whole form is shown among the fields that were asked for. */
-const errorFields: Partial<Record<keyof LmsInputs, string[]>> = {
-  client_id: ['client_id'],
-  deployment: ['deployments'],
-  site: ['origins'],
+/** Of which field of the whole form an error is shown at one that was asked for. */
+export const errorFields: Partial<Record<keyof LmsInputs, string>> = {
+  client_id: 'client_id',
+  deployment: 'deployments',
+  site: 'origins',
 }
 
 interface Props {
   guide: LmsGuide
   given: LmsInputs
   give: (change: Partial<LmsInputs>) => void
-  errors: Record<string, string>
+  errors: Record<string, ReactNode>
 }
 
 /** What this LMS gives, under the names it has there. */
@@ -49,7 +50,8 @@ export function LmsInputFields({ guide, given, give, errors }: Props) {
             placeholder={placeholder}
             value={given[field]}
             onChange={(event) => give({ [field]: event.currentTarget.value })}
-            error={errorFields[field]?.map((name) => errors[name]).find(Boolean)}
+            data-path={errorFields[field]}
+            error={errors[errorFields[field] ?? '']}
             autoComplete="off"
             spellCheck={false}
             inputMode={field === 'site' ? 'url' : 'text'}

@@ -63,6 +63,7 @@ export function EndpointFields(props: Props) {
         autosize
         minRows={2}
         spellCheck={false}
+        data-path="origins"
         value={props.texts.origins}
         onChange={(event) => props.set({ origins: event.currentTarget.value })}
         error={props.errors.origins}
@@ -80,6 +81,7 @@ export function DeploymentFields({ texts, set, errors }: Props) {
         autosize
         minRows={2}
         spellCheck={false}
+        data-path="deployments"
         value={texts.deployments}
         onChange={(event) => set({ deployments: event.currentTarget.value })}
         error={errors.deployments}
@@ -100,6 +102,7 @@ function PlatformField({ texts, set, errors, field, label, hint, optional, type 
       label={optional ? `${label} (optional)` : label}
       required={!optional}
       description={hint}
+      data-path={field}
       value={texts[field]}
       onChange={(event) => set({ [field]: event.currentTarget.value })}
       error={errors[field]}

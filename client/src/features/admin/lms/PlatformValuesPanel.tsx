@@ -5,12 +5,12 @@ import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChanges
 import { Panel } from '../../../components/layout/Panel.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
-import { useContractForm } from '../../../lib/forms/useContractForm.ts'
+import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
 import { DeploymentFields, EndpointFields, IdentityFields } from './PlatformFields.tsx'
-import { parsePlatformForm, platformFields, platformFormValues } from './platform-form.ts'
+import { parsePlatformForm, platformFormValues } from './platform-form.ts'
 
 interface Props {
   platform: Platform
@@ -21,26 +21,21 @@ interface Props {
 export function PlatformValuesPanel({ platform, changed }: Props) {
   const save = useSend(changePlatform)
   const refresh = useRevalidate()
-  const form = useContractForm(changePlatform, {
-    initialValues: platformFormValues(platform),
-    toBody: (texts) => {
-      const [values, stored] = [parsePlatformForm(texts), platformFormValues(platform)]
-      return Object.fromEntries(
-        platformFields.filter((field) => texts[field] !== stored[field]).map((field) => [field, values[field]]),
-      )
+  const form = useContractDraft(changePlatform, {
+    stored: platformFormValues(platform),
+    toBody: (texts, fields) => {
+      const values = parsePlatformForm(texts)
+      return Object.fromEntries(fields.map((field) => [field, values[field]]))
     },
   })
-  const dirty = form.isDirty()
+  const dirty = form.changed.length > 0
   const guard = useUnsavedChanges(dirty)
   const submit = form.submit(async (body) => {
-    const after = await save.send({ params: { platformId: platform.id }, body })
-    changed(after)
-    form.setInitialValues(platformFormValues(after))
-    form.setValues(platformFormValues(after))
+    changed(await save.send({ params: { platformId: platform.id }, body }))
     toast.success('Saved.')
     void refresh('/admin')
   })
-  const fields = { texts: form.values, set: form.setValues, errors: form.errors }
+  const fields = { texts: form.values, set: form.change, errors: form.errors }
 
   return (
     <Panel title="Values">
@@ -65,7 +60,7 @@ export function PlatformValuesPanel({ platform, changed }: Props) {
         </div>
       </form>
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-        The LMS’s values have not been saved. What you entered would be lost.
+        The LMS’s values have not been saved. Your changes will be lost.
       </UnsavedChangesModal>
     </Panel>
   )

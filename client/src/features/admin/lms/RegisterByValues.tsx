@@ -3,7 +3,7 @@ import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import { createPlatform } from '@assay/shared/lti/lti-platforms.ts'
 import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
@@ -11,35 +11,29 @@ import { messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
-import { LmsInputFields } from './LmsInputFields.tsx'
+import { errorFields, LmsInputFields } from './LmsInputFields.tsx'
 import { EndpointFields, IdentityFields } from './PlatformFields.tsx'
-import { fieldErrors, platformBody } from './platform-form.ts'
 import { ToolValuesSection } from './ToolValuesSection.tsx'
 import { useLmsInputs } from './useLmsInputs.ts'
 
 /** Ours into the LMS, the LMS's into here. Only what it gives is asked for; the rest follows, and can be changed. */
 export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues }) {
   const guide = lmsGuides[lms]
-  const { given, give, texts, set } = useLmsInputs(lms)
+  const { given, give, form, set } = useLmsInputs(lms)
   const [open, setOpen] = useState(lms === 'other')
   const create = useSend(createPlatform)
   const refresh = useRevalidate()
   const navigate = useNavigate()
-  const errors = fieldErrors(create.error?.fields ?? {})
-  const asked = new Set(guide.inputs.map(({ field }) => field as string))
+  const { values: texts, errors, failure } = form
+  const asked = new Set(guide.inputs.map(({ field }) => errorFields[field]))
   const below = Object.keys(errors).some((field) => !asked.has(field))
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    try {
-      const platform = await create.send({ body: platformBody(texts, lms) })
-      toast.success(`${platform.name} is registered.`)
-      void refresh('/admin')
-      navigate(`/admin/lms/${platform.id}`)
-    } catch {
-      // Shown at the fields and beside the button.
-    }
-  }
+  const submit = form.submit(async (body) => {
+    const platform = await create.send({ body })
+    toast.success(`${platform.name} is registered.`)
+    void refresh('/admin')
+    navigate(`/admin/lms/${platform.id}`)
+  })
 
   return (
     <div className={classes.parts}>
@@ -47,7 +41,7 @@ export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues
         <ToolValuesSection guide={guide} tool={tool} />
       </Panel>
       <Panel title={`2. Enter ${guide.name}’s values here`}>
-        <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+        <form className={classes.form} noValidate onSubmit={submit}>
           <LmsInputFields guide={guide} given={given} give={give} errors={errors} />
           <details
             className={classes.more}
@@ -60,15 +54,12 @@ export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues
               <EndpointFields texts={texts} set={set} errors={errors} />
             </div>
           </details>
-          {create.error && (
-            <Notice tone="bad">
-              {Object.keys(errors).length > 0
-                ? 'Nothing was registered. Please correct the marked fields.'
-                : messageOf(create.error, 'Nothing was registered. Please try again.')}
-            </Notice>
+          {failure && <Notice tone="bad">{messageOf(failure, 'Nothing was registered. Please try again.')}</Notice>}
+          {Object.keys(errors).length > 0 && (
+            <Notice tone="bad">Nothing was registered. Please correct the marked fields.</Notice>
           )}
           <div className={classes.buttons}>
-            <Button type="submit" size="sm" loading={create.sending}>
+            <Button type="submit" size="sm" loading={form.submitting}>
               Register {guide.name === 'Another LMS' ? 'the LMS' : guide.name}
             </Button>
           </div>

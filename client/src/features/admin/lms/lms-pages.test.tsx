@@ -157,6 +157,12 @@ describe('registering by values', () => {
     await mouse.clear(keys)
     await mouse.type(keys, 'https://10.0.0.1/certs')
     await mouse.type(screen.getByLabelText(/^Moodle’s address/), '.org')
+    const [client] = screen.getAllByLabelText(/^Client ID/) as [HTMLElement]
+    await mouse.click(screen.getByRole('button', { name: 'Register Moodle' }))
+    expect(screen.getAllByText('Client ID is required').length).toBeGreaterThan(0)
+    expect(document.activeElement).toBe(client)
+    expect(sent).toEqual([])
+    await mouse.type(client, 'assay-1')
     await mouse.click(screen.getByRole('button', { name: 'Register Moodle' }))
     expect(await screen.findByText('10.0.0.1 is a private address')).toBeTruthy()
     expect(await sent[0]?.json()).toMatchObject({
@@ -164,6 +170,7 @@ describe('registering by values', () => {
       jwks_url: 'https://10.0.0.1/certs',
     })
     expect(screen.getByRole('alert').textContent).toContain('Nothing was registered')
+    expect(document.activeElement).toBe(keys)
   })
 })
 

@@ -1,8 +1,7 @@
-import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import type { Platform, PlatformValues } from '@assay/shared/lti/lti-platforms.ts'
 
 /** The fields' values, as text. Lists have one entry a line. */
-export type PlatformFormValues = {
+export interface PlatformFormValues {
   name: string
   issuer: string
   client_id: string
@@ -14,18 +13,6 @@ export type PlatformFormValues = {
   deployments: string
   deployments_fixed: boolean
 }
-export const platformFields = [
-  'name',
-  'issuer',
-  'client_id',
-  'auth_endpoint',
-  'token_endpoint',
-  'token_audience',
-  'jwks_url',
-  'origins',
-  'deployments',
-  'deployments_fixed',
-] as const satisfies (keyof PlatformFormValues)[]
 
 export type PlatformTextField = Exclude<keyof PlatformFormValues, 'deployments_fixed'>
 
@@ -44,11 +31,6 @@ export function parsePlatformForm(texts: PlatformFormValues): Omit<PlatformValue
   }
 }
 
-export const platformBody = (texts: PlatformFormValues, lms: LmsKind): PlatformValues => ({
-  ...parsePlatformForm(texts),
-  lms,
-})
-
 export function platformFormValues(platform: Platform): PlatformFormValues {
   return {
     name: platform.name,
@@ -62,11 +44,4 @@ export function platformFormValues(platform: Platform): PlatformFormValues {
     deployments: platform.deployments.map(({ id }) => id).join('\n'),
     deployments_fixed: platform.deployments_fixed,
   }
-}
-
-/** Errors by field; one in a list (`origins.1`) is shown at the list. */
-export function fieldErrors(fields: Record<string, string>): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const [field, message] of Object.entries(fields)) found[field.split('.')[0] ?? field] ??= message
-  return found
 }

@@ -35,7 +35,7 @@ export function LlmPanel() {
       if (provider === 'offline')
         return (
           <p className={panel.about}>
-            Grades are suggested by <strong>the offline grader</strong>. It runs on this server. No papers leave it.
+            Grades are suggested by <strong>the built-in grader</strong>. It runs on this server. No papers leave it.
           </p>
         )
       const { spent, budget, kept } = data.month

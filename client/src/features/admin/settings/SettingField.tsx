@@ -1,14 +1,15 @@
 import type { SettingName, SystemSettings } from '@assay/shared/settings.ts'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import classes from './SettingsPage.module.css'
-import { displayedValue, type SettingsDraft } from './settings-form.ts'
+import type { SettingsFormValues } from './settings-form.ts'
 
 /** What all fields of the form know. */
 export interface SettingsFormState {
   settings: SystemSettings
-  draft: SettingsDraft
+  values: SettingsFormValues
   setText: (name: SettingName, text: string) => void
-  errors: Record<string, string>
+  errors: Record<string, ReactNode>
   /** Takes a stored value back, at once. */
   resetToDefault: (name: SettingName) => void
   busy: boolean
@@ -34,7 +35,8 @@ export function SettingField({ form, name, label, hint, kind = 'text', placehold
   const common = {
     label,
     description: fixed ? `Set by the server’s environment (${name.toUpperCase()}).` : hint,
-    value: form.draft[name] ?? displayedValue(form.settings, name),
+    'data-path': name,
+    value: form.values[name],
     onChange: (event: { currentTarget: { value: string } }) => form.setText(name, event.currentTarget.value),
     error: form.errors[name],
   }

@@ -1,6 +1,5 @@
 import { changeSystemSettings, getSystemSettings, type SystemSettings } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
@@ -9,6 +8,7 @@ import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import { GradingSettings } from './GradingSettings.tsx'
@@ -20,7 +20,7 @@ import { RegistrationSettings } from './RegistrationSettings.tsx'
 import type { SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 import { StoragePanel } from './StoragePanel.tsx'
-import { changedSettingNames, type SettingsDraft, settingsBody } from './settings-form.ts'
+import { settingsBody, settingsFormValues } from './settings-form.ts'
 
 export function SettingsPage() {
   const settings = useGet(getSystemSettings)
@@ -42,75 +42,54 @@ export function SettingsPage() {
 }
 
 function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded: QueryResult<SystemSettings> }) {
-  const [draft, setDraft] = useState<SettingsDraft>({})
   const save = useSend(changeSystemSettings)
   const refresh = useRevalidate()
-  const changed = changedSettingNames(settings, draft)
+  const form = useContractDraft(changeSystemSettings, { stored: settingsFormValues(settings), toBody: settingsBody })
+  const { changed } = form
   const guard = useUnsavedChanges(changed.length > 0)
 
   async function send(body: ReturnType<typeof settingsBody>, said: string) {
-    const sent = { ...draft }
-    try {
-      const after = await save.send({ body })
-      loaded.patch(() => after)
-      // What was typed while it was on its way is kept.
-      setDraft((now) =>
-        Object.fromEntries(
-          Object.entries(now).filter(([name, text]) => !(name in body) || text !== sent[name as keyof SettingsDraft]),
-        ),
-      )
-      toast.success(said)
-      void refresh('/settings/public', '/admin/audit', '/admin/dashboard')
-    } catch {
-      // Shown at the fields and beside the button.
-    }
+    const after = await save.send({ body })
+    loaded.patch(() => after)
+    toast.success(said)
+    void refresh('/settings/public', '/admin/audit', '/admin/dashboard')
   }
 
-  const errors = save.error?.fields ?? {}
-  const form: SettingsFormState = {
+  const fields: SettingsFormState = {
     settings,
-    draft,
-    errors,
-    busy: save.sending,
-    setText: (name, text) => setDraft((now) => ({ ...now, [name]: text })),
-    resetToDefault: (name) => void send({ [name]: null }, 'Default restored.'),
+    values: form.values,
+    errors: form.errors,
+    busy: form.submitting,
+    setText: (name, text) => form.change({ [name]: text }),
+    resetToDefault: (name) => {
+      const typed = form.getValues()[name]
+      void form.attempt(async () => {
+        await send({ [name]: null }, 'Default restored.')
+        // What was typed while it was on its way is kept.
+        if (form.getValues()[name] === typed) form.change({ [name]: undefined })
+      })
+    },
   }
 
   return (
     <>
-      <form
-        className={classes.form}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          void send(settingsBody(settings, draft), 'Settings saved.')
-        }}
-      >
-        <RegistrationSettings form={form} />
-        <MailSettings form={form} unsaved={changed.some((name) => name === 'smtp_url' || name === 'mail_from')} />
-        <LimitSettings form={form} />
-        <GradingSettings form={form} />
+      <form className={classes.form} noValidate onSubmit={form.submit((body) => send(body, 'Settings saved.'))}>
+        <RegistrationSettings form={fields} />
+        <MailSettings form={fields} unsaved={changed.some((name) => name === 'smtp_url' || name === 'mail_from')} />
+        <LimitSettings form={fields} />
+        <GradingSettings form={fields} />
         <div className={classes.save}>
-          {save.error && (
-            <Notice tone="bad">
-              {Object.keys(errors).length > 0
-                ? 'Nothing was saved. Please correct the marked fields.'
-                : messageOf(save.error, 'Failed to save the settings. Please try again.')}
-            </Notice>
+          {form.failure && (
+            <Notice tone="bad">{messageOf(form.failure, 'Failed to save the settings. Please try again.')}</Notice>
+          )}
+          {Object.keys(form.errors).length > 0 && (
+            <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
           )}
           <div className={classes.buttons}>
-            <Button type="submit" size="sm" loading={save.sending} disabled={changed.length === 0}>
+            <Button type="submit" size="sm" loading={form.submitting} disabled={changed.length === 0}>
               Save Changes
             </Button>
-            <Button
-              size="sm"
-              variant="default"
-              disabled={changed.length === 0 || save.sending}
-              onClick={() => {
-                setDraft({})
-                save.clear()
-              }}
-            >
+            <Button size="sm" variant="default" disabled={changed.length === 0 || form.submitting} onClick={form.reset}>
               Cancel
             </Button>
             <span role="status" className={classes.unsaved}>

@@ -1,7 +1,7 @@
-import type { SettingName, SystemSettings } from '@assay/shared/settings.ts'
+import { type SettingName, type SystemSettings, settingNames } from '@assay/shared/settings.ts'
 
-/** What somebody has typed and not saved, by setting. */
-export type SettingsDraft = Partial<Record<SettingName, string>>
+/** The fields' values, by setting. */
+export type SettingsFormValues = Record<SettingName, string>
 
 const countSettings = new Set<SettingName>([
   'grading_concurrency',
@@ -12,23 +12,20 @@ const countSettings = new Set<SettingName>([
   'limit_upload',
 ])
 
-/** What a field shows before anybody types: the value that holds, but never the mail server, which holds a password. */
-export function displayedValue(settings: SystemSettings, name: SettingName): string {
-  if (name === 'smtp_url') return ''
-  return String(settings.values[name].value ?? '')
+/** What is stored, as the fields show it; never the mail server, which holds a password. */
+export function settingsFormValues({ values }: SystemSettings): SettingsFormValues {
+  const texts = Object.fromEntries(settingNames.map((name) => [name, String(values[name].value ?? '')]))
+  return { ...(texts as SettingsFormValues), smtp_url: '' }
 }
 
-/** Those fields that say something else than what holds. */
-export function changedSettingNames(settings: SystemSettings, draft: SettingsDraft): SettingName[] {
-  const names = Object.keys(settings.values) as SettingName[]
-  return names.filter((name) => draft[name] !== undefined && draft[name] !== displayedValue(settings, name))
-}
-
-/** A draft as the server wants it; what is no number goes as it is, so that the server says what is wrong with it. */
-export function settingsBody(settings: SystemSettings, draft: SettingsDraft): Record<string, string | number | null> {
+/** The changed fields as the server wants them; what is no number goes as it is, so that the contract says what is wrong with it. */
+export function settingsBody(
+  values: SettingsFormValues,
+  changed: SettingName[],
+): Record<string, string | number | null> {
   return Object.fromEntries(
-    changedSettingNames(settings, draft).map((name) => {
-      const text = (draft[name] ?? '').trim()
+    changed.map((name) => {
+      const text = values[name].trim()
       if (countSettings.has(name)) return [name, Number(text || 0)]
       return [name, text === '' ? null : text]
     }),

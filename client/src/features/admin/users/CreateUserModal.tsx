@@ -75,7 +75,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
             onClick={() =>
               void navigator.clipboard.writeText(made.password).then(
                 () => toast.success('Password copied.'),
-                () => toast.error('Could not copy. Select the text and copy it yourself.'),
+                () => toast.error('Could not copy. Select the text and copy it manually.'),
               )
             }
           >

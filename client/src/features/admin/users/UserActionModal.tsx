@@ -16,6 +16,8 @@ import { toast } from '../../../lib/toast.ts'
 import { roleDescriptions, roleNames } from './account-labels.ts'
 
 export type UserAction = 'role' | 'approve' | 'off' | 'on' | 'link'
+/** Called from a row's menu: the page asks for confirmation first. */
+export type ChooseUserAction = (action: UserAction, user: ManagedUser) => void
 
 interface Props {
   action: UserAction

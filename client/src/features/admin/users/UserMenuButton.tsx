@@ -2,7 +2,7 @@ import type { ManagedUser } from '@assay/shared/admin.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useUser } from '../../../lib/session/session.tsx'
-import type { ChooseUserAction } from './UsersPage.tsx'
+import type { ChooseUserAction } from './UserActionModal.tsx'
 
 /** What can be done with an account. One's own is left alone: an administrator who slips would lock themselves out. */
 export function UserMenuButton({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {

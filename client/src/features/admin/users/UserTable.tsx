@@ -3,8 +3,8 @@ import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { accountStates, roleNames } from './account-labels.ts'
+import type { ChooseUserAction } from './UserActionModal.tsx'
 import { UserMenuButton } from './UserMenuButton.tsx'
-import type { ChooseUserAction } from './UsersPage.tsx'
 import classes from './UserTable.module.css'
 
 export function UserTable({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {

@@ -12,16 +12,13 @@ import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { ListPagination } from '../ListPagination.tsx'
 import { CreateUserModal } from './CreateUserModal.tsx'
-import { type UserAction, UserActionModal } from './UserActionModal.tsx'
+import { type ChooseUserAction, type UserAction, UserActionModal } from './UserActionModal.tsx'
 import { UserCards } from './UserCards.tsx'
 import { UserTable } from './UserTable.tsx'
 import { type UserFilter, UserToolbar } from './UserToolbar.tsx'
 import { userSorts } from './user-sorts.ts'
 
 const PER_PAGE = 50
-
-/** Called from a row's menu: the page asks for confirmation first. */
-export type ChooseUserAction = (action: UserAction, user: ManagedUser) => void
 
 export function UsersPage() {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })

@@ -47,10 +47,10 @@ export function AssignmentSettingsForm({ assignment, saved, setChanged }: Props)
         assignment={assignment}
         base={base.course_id}
         value={form.values.course_id}
-        change={(course_id) => form.setValues({ course_id })}
+        change={(course_id) => form.change({ course_id })}
         error={form.errors.course_id}
       />
-      <DateFields values={form.values} change={form.setValues} errors={form.errors} disabled={form.submitting} />
+      <DateFields values={form.values} change={form.change} errors={form.errors} disabled={form.submitting} />
       {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Failed to save changes.')}</Notice>}
       <div className={classes.buttons}>
         <Button type="submit" size="sm" disabled={!changed || form.values.name.trim() === ''} loading={form.submitting}>

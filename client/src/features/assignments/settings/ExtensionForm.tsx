@@ -2,10 +2,11 @@ import { type Assignment, type Extension, giveExtension } from '@assay/shared/as
 import { listCourseStudents } from '@assay/shared/courses.ts'
 import { extensionProblems } from '@assay/shared/rules/dates.ts'
 import { Button, Select, TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGetAll, useSend } from '../../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { fromLocalInput, timeZone, toLocalInput } from '../../../lib/local-time.ts'
 import { toast } from '../../../lib/toast.ts'
 import { selectableStudents } from '../../courses/selectable-students.ts'
@@ -25,6 +26,12 @@ interface Props {
 
 const dateOf = (iso: string | null) => (iso === null ? null : new Date(iso))
 
+interface ExtensionValues {
+  studentId: number | null
+  due_at: string
+  closes_at: string
+}
+
 export function ExtensionForm({
   assignment,
   courseId,
@@ -35,58 +42,52 @@ export function ExtensionForm({
   onSaved,
 }: Props) {
   const give = useSend(giveExtension)
-  const before = {
-    studentId: extension?.student.id ?? null,
-    due: toLocalInput(extension?.due_at ?? null),
-    closes: toLocalInput(extension?.closes_at ?? null),
-  }
-  const [values, setValues] = useState(before)
-  const typed = values.studentId !== before.studentId || values.due !== before.due || values.closes !== before.closes
+  const form = useContractForm(giveExtension, {
+    name: 'extension',
+    initialValues: {
+      studentId: extension?.student.id ?? null,
+      due_at: toLocalInput(extension?.due_at ?? null),
+      closes_at: toLocalInput(extension?.closes_at ?? null),
+    } as ExtensionValues,
+    toBody: ({ due_at, closes_at }) => ({
+      due_at: fromLocalInput(due_at) ?? '',
+      closes_at: fromLocalInput(closes_at),
+    }),
+    check: (values) => currentProblems(assignment, values),
+  })
+  const { values } = form
+  const typed = form.isDirty()
   useEffect(() => setTyped(typed), [typed, setTyped])
-  const problems = currentProblems(assignment, values)
+  // One date may be wrong because of the other, so both are looked at while either is typed.
+  const errors = { ...form.errors, ...currentProblems(assignment, values) }
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    const due_at = fromLocalInput(values.due)
-    const { studentId } = values
-    if (studentId === null || due_at === null || Object.keys(problems).length > 0) {
-      form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      return
-    }
-    try {
-      const params = { assignmentId: assignment.id, studentId }
-      onSaved(await give.send({ params, body: { due_at, closes_at: fromLocalInput(values.closes) } }))
-      toast.success('Extension saved.')
-    } catch {
-      // Shown at its field or beside the button.
-    }
-  }
+  const submit = form.submit(async (body, { studentId }) => {
+    if (studentId === null) return
+    onSaved(await give.send({ params: { assignmentId: assignment.id, studentId }, body }))
+    toast.success('Extension saved.')
+  })
 
-  const errors = { ...give.error?.fields, ...problems }
   return (
-    <form className={classes.form} onSubmit={(event) => void submit(event)} aria-label="Extension">
+    <form className={classes.form} onSubmit={submit} aria-label="Extension">
       <StudentField
         courseId={courseId}
         extension={extension}
         taken={studentIdsWithExtension}
         value={values.studentId}
-        change={(studentId) => setValues({ ...values, studentId })}
+        change={(studentId) => form.change({ studentId })}
       />
       <div className={classes.fields}>
         <TextInput
           type="datetime-local"
           label="Due for this student"
           required
-          value={values.due}
-          onChange={(event) => setValues({ ...values, due: event.currentTarget.value })}
+          {...form.getInputProps('due_at')}
           error={errors.due_at}
         />
         <TextInput
           type="datetime-local"
           label="Closes for this student (optional)"
-          value={values.closes}
-          onChange={(event) => setValues({ ...values, closes: event.currentTarget.value })}
+          {...form.getInputProps('closes_at')}
           error={errors.closes_at}
         />
       </div>
@@ -94,19 +95,17 @@ export function ExtensionForm({
         Your time zone: {timeZone()}. Without a closing date, the assignment’s closing date applies, but never before
         the extended due date.
       </p>
-      {give.error && !give.error.fields.due_at && !give.error.fields.closes_at && (
-        <Notice tone="bad">{messageOf(give.error, 'Failed to save changes.')}</Notice>
-      )}
+      {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Failed to save changes.')}</Notice>}
       <div className={classes.buttons}>
         <Button
           type="submit"
           size="sm"
-          loading={give.sending}
-          disabled={values.studentId === null || values.due === '' || !typed}
+          loading={form.submitting}
+          disabled={values.studentId === null || values.due_at === '' || !typed}
         >
           Save Extension
         </Button>
-        <Button variant="default" size="sm" onClick={close} disabled={give.sending}>
+        <Button variant="default" size="sm" onClick={close} disabled={form.submitting}>
           Cancel
         </Button>
       </div>
@@ -114,8 +113,8 @@ export function ExtensionForm({
   )
 }
 
-function currentProblems(assignment: Assignment, { due, closes }: { due: string; closes: string }) {
-  const due_at = dateOf(fromLocalInput(due))
+function currentProblems(assignment: Assignment, values: ExtensionValues) {
+  const due_at = dateOf(fromLocalInput(values.due_at))
   if (!due_at) return {}
   const dates = {
     available_at: dateOf(assignment.available_at),
@@ -123,7 +122,7 @@ function currentProblems(assignment: Assignment, { due, closes }: { due: string;
     closes_at: dateOf(assignment.closes_at),
     late_rule: assignment.late_rule,
   }
-  const problems = extensionProblems({ due_at, closes_at: dateOf(fromLocalInput(closes)) }, dates)
+  const problems = extensionProblems({ due_at, closes_at: dateOf(fromLocalInput(values.closes_at)) }, dates)
   return Object.fromEntries(problems.map(({ field, message }) => [field, message]))
 }
 

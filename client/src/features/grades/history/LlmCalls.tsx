@@ -21,7 +21,7 @@ export function LlmCalls({ calls }: { calls: LlmCallEntry[] }) {
         {withKeys(call.inputs).map(({ key, kind, sha256, bytes }) => (
           <div key={key}>
             <dt>
-              SHA-256 of {kind === 'picture' ? 'a picture' : `the ${kind}`} ({formatBytes(bytes)})
+              SHA-256 of {kind === 'picture' ? 'an image' : `the ${kind}`} ({formatBytes(bytes)})
             </dt>
             <dd>
               <code>{sha256}</code>

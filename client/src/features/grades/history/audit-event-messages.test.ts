@@ -73,7 +73,7 @@ describe('a teacher’s decision, in sentences', () => {
 
   it('describes a score for the whole paper, beside points too', () => {
     expect(override({}, { manual_score_override: 61 })).toEqual([
-      'Ms Lee set the grade to 61.0\u00a0%, where the AI suggests 40.0\u00a0%',
+      'Ms Lee set the grade to 61.0\u00a0% instead of the AI’s 40.0\u00a0%',
     ])
     expect(override({ manual_score_override: 61 }, { manual_score_override: 70 })).toEqual([
       'Ms Lee changed the grade from 61.0\u00a0% to 70.0\u00a0%',
@@ -83,7 +83,7 @@ describe('a teacher’s decision, in sentences', () => {
     ])
     expect(override({}, { points: { q1: 3 }, manual_score_override: 66 })).toEqual([
       'Ms Lee changed the points of question 1 from the AI’s 2 to 3',
-      'Set the grade to 66.0\u00a0%, where the AI suggests 40.0\u00a0%.',
+      'Set the grade to 66.0\u00a0% instead of the AI’s 40.0\u00a0%.',
       'The grade went from 40.0\u00a0% to 66.0\u00a0%.',
     ])
   })

@@ -3,14 +3,8 @@ import type { GradeHistory } from '@assay/shared/grade-history.ts'
 import { z } from 'zod'
 import { actionLabel, changesOf } from '../../admin/audit/audit-messages.ts'
 import { questionName } from './criterion-names.ts'
+import type { EventDescription } from './event-description.ts'
 import { describeOverride } from './override-messages.ts'
-
-/** What a person did, in sentences; `quote` is what they wrote. */
-export interface EventDescription {
-  headline: string
-  details: string[]
-  quote?: string | undefined
-}
 
 type HistorySuggestions = Pick<GradeHistory, 'suggestions'>
 

@@ -4,8 +4,8 @@ import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
 import { z } from 'zod'
 import { formatPercent } from '../../../lib/format.ts'
 import { formatPoints } from '../grade-labels.ts'
-import type { EventDescription } from './audit-event-messages.ts'
 import { criterionName } from './criterion-names.ts'
+import type { EventDescription } from './event-description.ts'
 
 const Points = z.record(z.string(), z.number())
 /** A grade as the audit log keeps it; older entries have less. */
@@ -64,7 +64,7 @@ function pointsChanged(
     const [was, is] = [before[id], after[id]]
     if (was === is) return []
     const criterion = criteria.find(({ criterion_id }) => criterion_id === id)
-    const name = criterion ? criterionName(criterion, criteria) : 'a question that is gone'
+    const name = criterion ? criterionName(criterion, criteria) : 'a deleted question'
     const ai = criterion?.score
     if (is === undefined)
       return [`removed their points for ${name}${ai === undefined ? '' : `: the AI’s ${formatPoints(ai)} count again`}`]
@@ -91,7 +91,7 @@ function scoreChanged(
   if (is === null)
     return [`removed their override${ai === undefined ? '' : `: the AI’s ${formatPercent(ai)} counts again`}`]
   if (was !== null) return [`changed the grade from ${formatPercent(was)} to ${formatPercent(is)}`]
-  const instead = ai === undefined || ai === is ? '' : `, where the AI suggests ${formatPercent(ai)}`
+  const instead = ai === undefined || ai === is ? '' : ` instead of the AI’s ${formatPercent(ai)}`
   return [`set the grade to ${formatPercent(is)}${instead}`]
 }
 

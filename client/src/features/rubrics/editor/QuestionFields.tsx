@@ -29,7 +29,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
 
   function move({ id }: Criterion, from: number, to: number) {
     focusNext(...(to < from ? [`up-${id}`, `down-${id}`] : [`down-${id}`, `up-${id}`]))
-    announce(`Criterion ${from + 1} is now criterion ${to + 1} of ${criteria.length}.`)
+    announce(`Criterion ${from + 1} moved to position ${to + 1} of ${criteria.length}.`)
     setCriteria(moveItem(criteria, from, to))
   }
 
@@ -116,7 +116,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
       </div>
       <Textarea
         label="Notes to the grader"
-        description="What to accept, what to look for. Students never see them."
+        description="What to accept and what to look for. Students never see these notes."
         value={question.notes ?? ''}
         autosize
         minRows={1}

@@ -52,7 +52,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     if (to > from) buttons.reverse()
     // What moved keeps the focus, wherever it went.
     focusNext(...(by === 'button' ? buttons : []), `question-${id}`)
-    announce(`Question ${number} is now in place ${to + 1} of ${questions.length}.`)
+    announce(`Question ${number} moved to position ${to + 1} of ${questions.length}.`)
     setHasMoved(true)
     put(moveItem(questions, from, to))
   }

@@ -111,5 +111,5 @@ function pointsMismatch(question: Question): string | null {
   const { printed_points } = question
   const points = questionPoints(question)
   if (printed_points === undefined || Math.abs(printed_points - points) < 0.01) return null
-  return `The paper prints ${plural(printed_points, 'point')}; the criteria add up to ${points}${criteriaSum(question).replace(':', ' =')}.`
+  return `The paper says ${plural(printed_points, 'point')}, but the criteria add up to ${points}${criteriaSum(question).replace(':', ' =')}.`
 }

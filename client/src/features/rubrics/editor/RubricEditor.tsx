@@ -19,7 +19,6 @@ import { useGradingProcess } from '../../submissions/grading-run/useGradingProce
 import { AssignmentPapersPane } from '../AssignmentPapersPane.tsx'
 import { CreateRubricButtons } from '../CreateRubricButtons.tsx'
 import { RubricNotices } from '../RubricNotices.tsx'
-import { rubricCrumbs } from '../RubricPage.tsx'
 import { RubricToolbar } from '../RubricToolbar.tsx'
 import { addQuestion } from '../rubric-draft.ts'
 import { useRubricDraft } from '../useRubricDraft.ts'
@@ -72,7 +71,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
           subtitle={
             empty
               ? 'Defines how papers are graded'
-              : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in all`
+              : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in total`
           }
           actions={
             <RubricToolbar
@@ -159,3 +158,9 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
 }
 
 const noErrors = {}
+
+const rubricCrumbs = (assignment: Assignment) => [
+  { label: 'Dashboard', to: '/dashboard' },
+  { label: assignment.title, to: `/assignments/${assignment.id}/submissions` },
+  { label: 'Rubric' },
+]

@@ -98,10 +98,10 @@ describe('the focus in the rubric’s editor', () => {
     const { user, press } = await open()
     await press('Move criterion 1 down')
     expect(focused()).toBe('Move criterion 2 down')
-    expect(heard('Criterion 1 is now criterion 2 of 3.')).toBe(true)
+    expect(heard('Criterion 1 moved to position 2 of 3.')).toBe(true)
     await user.keyboard('{Enter}')
     expect(focused()).toBe('Move criterion 3 up')
-    expect(heard('Criterion 2 is now criterion 3 of 3.')).toBe(true)
+    expect(heard('Criterion 2 moved to position 3 of 3.')).toBe(true)
   })
 
   it('stays on the button that moves a question, and says that numbers are those of the paper', async () => {
@@ -109,14 +109,14 @@ describe('the focus in the rubric’s editor', () => {
     expect(heard('Moving a question does not change its number')).toBe(false)
     await press('Move question 1 down')
     expect(focused()).toBe('Move question 1 down')
-    expect(heard('Question 1 is now in place 2 of 3.')).toBe(true)
+    expect(heard('Question 1 moved to position 2 of 3.')).toBe(true)
     expect(heard('Moving a question does not change its number')).toBe(true)
     await press('Move question 1 up')
     expect(focused()).toBe('Move question 1 down')
     // In order again: nothing to know.
     expect(heard('Moving a question does not change its number')).toBe(false)
     await user.keyboard('{Enter}')
-    expect(heard('Question 1 is now in place 2 of 3.')).toBe(true)
+    expect(heard('Question 1 moved to position 2 of 3.')).toBe(true)
   })
 
   it('goes into what was added', async () => {

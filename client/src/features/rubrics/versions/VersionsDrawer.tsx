@@ -134,7 +134,7 @@ function VersionPreview(props: { assignmentId: number; version: number; current:
 }
 
 function authorLabel({ made_by, made_by_name }: RubricVersion): string {
-  if (made_by === 'rules') return 'Read from blank and key'
+  if (made_by === 'rules') return 'Created from blank and key'
   if (made_by === 'copy') return `Copied from “${made_by_name ?? 'another assignment'}”`
   const name = made_by_name ?? 'someone'
   return made_by === 'model' ? `Created by ${name}` : `Saved by ${name}`

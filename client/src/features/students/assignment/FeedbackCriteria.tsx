@@ -6,7 +6,7 @@ import { CriterionRow } from '../../grades/criteria/CriterionRow.tsx'
 import { criterionHighlightGroup } from '../../grades/criteria/evidence-highlights.ts'
 import type { HighlightSelection } from '../../submissions/review/useHighlightSelection.ts'
 import { isScoreOverridden } from '../work-status.ts'
-import type { GradedAssignment } from './FeedbackScreen.tsx'
+import type { GradedAssignment } from './graded-assignment.ts'
 
 interface Props {
   assignment: GradedAssignment

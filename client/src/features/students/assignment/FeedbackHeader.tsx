@@ -5,7 +5,7 @@ import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import classes from '../../submissions/review/ReviewHeader.module.css'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
-import type { GradedAssignment } from './FeedbackScreen.tsx'
+import type { GradedAssignment } from './graded-assignment.ts'
 
 /** What one is looking at, and the way back. */
 export function FeedbackHeader({ assignment }: { assignment: GradedAssignment }) {

@@ -1,4 +1,3 @@
-import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { useMemo, useState } from 'react'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
@@ -14,8 +13,7 @@ import { EarlierAttempts } from './EarlierAttempts.tsx'
 import { FeedbackCriteria } from './FeedbackCriteria.tsx'
 import { FeedbackHeader } from './FeedbackHeader.tsx'
 import classes from './FeedbackScreen.module.css'
-
-export type GradedAssignment = StudentAssignmentDetails & { submission_id: number }
+import type { GradedAssignment } from './graded-assignment.ts'
 
 /** One's own paper beside what came back, as the teacher sees it; on a phone the grade is a sheet from below. */
 export function FeedbackScreen({

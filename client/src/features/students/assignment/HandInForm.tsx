@@ -1,6 +1,6 @@
 import { handInPaper, type StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, Checkbox } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
 import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
@@ -8,6 +8,7 @@ import { SelectedFiles } from '../../../components/files/SelectedFiles.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
+import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './HandInForm.module.css'
@@ -19,61 +20,63 @@ interface Props {
   uncertain: () => Promise<unknown>
 }
 
+const REQUIRED = 'Please select files to upload'
+const emptyForm = { paper: null as File | null, isHandwritten: false }
+
 /** One PDF. Refused or broken off, it stays chosen. */
 export function HandInForm({ assignment, handedIn, uncertain }: Props) {
   const { send, sending, progress, error, clear } = useSend(handInPaper)
   const refresh = useRevalidate()
-  const [file, setFile] = useState<File | null>(null)
-  const [byHand, setByHand] = useState(false)
+  const form = useContractForm(handInPaper, {
+    initialValues: emptyForm,
+    toBody: ({ isHandwritten }) => ({ is_handwritten: isHandwritten }),
+    check: ({ paper }) => (paper ? {} : { paper: REQUIRED }),
+  })
+  const { paper } = form.values
   const [stopped, setStopped] = useState(false)
   const stop = useRef<AbortController | null>(null)
-  const refusals = useRejectedFiles(file ? [file] : [])
+  const refusals = useRejectedFiles(paper ? [paper] : [])
   useBeforeUnloadWarning(sending)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!file) {
-      toast.error('Please select files to upload')
-      return
-    }
-    const abort = new AbortController()
-    stop.current = abort
-    setStopped(false)
-    try {
-      const now = await send({
-        params: { assignmentId: assignment.id },
-        body: { is_handwritten: byHand },
-        files: { file },
-        signal: abort.signal,
-      })
-      toast.success('File uploaded successfully!')
-      setFile(null)
-      handedIn(now)
-      void refresh('/student/courses', '/student/dashboard')
-    } catch (cause) {
-      if (abort.signal.aborted) {
+  const submit = form.submit(
+    async (body, { paper: file }) => {
+      if (!file) return
+      const abort = new AbortController()
+      stop.current = abort
+      setStopped(false)
+      try {
+        const params = { assignmentId: assignment.id }
+        const now = await send({ params, body, files: { file }, signal: abort.signal })
+        toast.success('File uploaded successfully!')
+        form.setFieldValue('paper', null)
+        handedIn(now)
+        void refresh('/student/courses', '/student/dashboard')
+      } catch (cause) {
+        if (!abort.signal.aborted) {
+          refusals.remember(cause, { file: [file] })
+          throw cause
+        }
         clear()
         setStopped(true)
-        await uncertain()
-      } else refusals.remember(cause, { file: [file] })
-    }
-  }
+        void uncertain()
+      }
+    },
+    { refused: () => toast.error(REQUIRED) },
+  )
 
   function choose(next: File | null) {
     clear()
     setStopped(false)
-    setFile(next)
+    form.setFieldValue('paper', next)
   }
 
   return (
-    <form className={classes.root} onSubmit={(event) => void submit(event)} aria-label="Hand in">
+    <form className={classes.root} onSubmit={submit} aria-label="Hand in">
       <HandInConsequences assignment={assignment} />
-      {file ? (
+      {paper ? (
         <SelectedFiles
           label="Chosen paper"
-          files={[{ file, sentFraction: null, rejectionReason: refusals.reasonFor(file) }].map(
-            ({ rejectionReason, ...one }) => (rejectionReason === undefined ? one : { ...one, rejectionReason }),
-          )}
+          files={[{ file: paper, sentFraction: null, rejectionReason: refusals.reasonFor(paper) }]}
           remove={() => {
             if (!sending) choose(null)
           }}
@@ -96,9 +99,8 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
       <div className={classes.buttons}>
         <Checkbox
           label="My paper is handwritten"
-          checked={byHand}
           disabled={sending}
-          onChange={(event) => setByHand(event.currentTarget.checked)}
+          {...form.getInputProps('isHandwritten', { type: 'checkbox' })}
         />
         {sending ? (
           <Button variant="default" onClick={() => stop.current?.abort()}>

@@ -25,8 +25,8 @@ export function NoCourses() {
         </Button>
       }
     >
-      Join with the code your instructor gave you, or tell your instructor your user ID, <strong>{id}</strong>, to be
-      enrolled with it. Then the course appears here with your assignments and grades.
+      Join with the code your instructor gave you, or give your instructor your user ID, <strong>{id}</strong>, to be
+      enrolled with it. The course then appears here with your assignments and grades.
     </EmptyState>
   )
 }

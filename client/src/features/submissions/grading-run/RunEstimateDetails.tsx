@@ -35,7 +35,7 @@ export function RunEstimateDetails({ estimate }: { estimate: RunEstimate }) {
       </dl>
       {isBudgetUsedUp(estimate) && (
         <Notice tone="warn" title="This month’s budget is used up">
-          This model cannot grade until the budget is raised or the next month begins (UTC). The person who set up the
+          This model cannot grade until the budget is raised or the next month starts (UTC). The person who set up the
           model can raise it.
         </Notice>
       )}

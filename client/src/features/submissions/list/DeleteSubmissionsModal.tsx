@@ -54,7 +54,7 @@ export function DeleteSubmissionsModal({ assignmentId, submissionIds, rows, name
         missing.push(...results.validation_failures.map(({ id }) => id))
         failed.push(
           ...results.failed_deletions.map(({ title }) => title),
-          ...results.validation_failures.map(({ id }) => `${nameOf(id)} (gone already)`),
+          ...results.validation_failures.map(({ id }) => `${nameOf(id)} (already deleted)`),
         )
         setDone(from + submission_ids.length)
       }
@@ -97,7 +97,7 @@ export function DeleteSubmissionsModal({ assignmentId, submissionIds, rows, name
 function gradesPhrase(doomed: readonly number[], rows: readonly SubmissionRow[]): string {
   const ids = new Set(doomed)
   const seen = rows.filter(({ id }) => ids.has(id))
-  if (seen.length < doomed.length) return ', with the grades they have,'
+  if (seen.length < doomed.length) return ', with any grades,'
   const graded = seen.filter(hasGrade).length
   if (graded === 0) return ''
   return ` and ${doomed.length === 1 ? 'its grade' : plural(graded, 'grade')}`

@@ -2,7 +2,7 @@ import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import classes from './RowActionButtons.module.css'
-import type { RowActions } from './SubmissionList.tsx'
+import type { RowActions } from './row-actions.ts'
 
 export function RowActionButtons({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
   return (

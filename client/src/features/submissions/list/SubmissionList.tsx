@@ -9,6 +9,7 @@ import { toast } from '../../../lib/toast.ts'
 import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
 import type { GradingProcess } from '../grading-run/useGradingProcess.ts'
 import { DeleteSubmissionsModal } from './DeleteSubmissionsModal.tsx'
+import type { RowActions } from './row-actions.ts'
 import { SubmissionCards } from './SubmissionCards.tsx'
 import classes from './SubmissionList.module.css'
 import { SubmissionTable } from './SubmissionTable.tsx'
@@ -32,17 +33,6 @@ interface Props {
   reload: () => Promise<boolean>
   /** Takes what was deleted off the screen, before the server is asked again. */
   removeRows: (ids: ReadonlySet<number>) => void
-}
-
-export interface RowActions {
-  selected: ReadonlySet<number>
-  select: (ids: readonly number[], on: boolean) => void
-  remove: (row: SubmissionRow) => void
-  retry: (row: SubmissionRow) => void
-  busy: boolean
-  lmsScores: LmsScoresState
-  /** What a review's address ends with, so that its next paper is this list's. */
-  search: string
 }
 
 export function SubmissionList({ view, rows, total, counts, process, ...props }: Props) {

@@ -2,8 +2,8 @@ import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
+import type { RowActions } from './row-actions.ts'
 import { submissionStatusBadge } from './row-status.ts'
-import type { RowActions } from './SubmissionList.tsx'
 import classes from './SubmissionStatusCell.module.css'
 
 const outdatedLabel = (numbers: string[]) =>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import classes from './MatchList.module.css'
-import { studentLabel } from './UnmatchedPaperItem.tsx'
+import { studentLabel } from './student-label.ts'
 import type { MatchedPaper } from './useMatching.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import classes from './MatchList.module.css'
-import { studentLabel } from './UnmatchedPaperItem.tsx'
+import { studentLabel } from './student-label.ts'
 import type { SelectableStudent } from './useMatching.ts'
 
 /** Drawn at once; typing narrows a lecture hall down. */
@@ -28,7 +28,7 @@ export function StudentSelect({ label, roster, disabled, choose }: Props) {
       value={null}
       searchable
       limit={MAX_SHOWN}
-      nothingFoundMessage="No student of that name"
+      nothingFoundMessage="No student with that name"
       disabled={disabled || roster.length === 0}
       onChange={(value) => {
         const student = roster.find(({ id }) => String(id) === value)

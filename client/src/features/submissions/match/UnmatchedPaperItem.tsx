@@ -5,6 +5,7 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { FirstPagePreview } from './FirstPagePreview.tsx'
 import classes from './MatchList.module.css'
 import { StudentSelect } from './StudentSelect.tsx'
+import { studentLabel } from './student-label.ts'
 import type { SelectableStudent } from './useMatching.ts'
 
 interface Props {
@@ -23,9 +24,6 @@ const matchReasonLabels: Record<MatchReason, string> = {
   name_on_paper: 'name on the paper',
   part_of_name: 'partial name match',
 }
-
-export const studentLabel = ({ full_name, username }: SelectableStudent) =>
-  full_name ? `${full_name} (${username})` : username
 
 /** A paper with its first page, and whose it may be. */
 export function UnmatchedPaperItem({ paper, list, roster, busy, match }: Props) {

@@ -53,7 +53,7 @@ export function useMatching(assignment: Assignment, skip: number) {
       papers.patch((list) => list.filter(({ submission }) => submission.id !== submissionId))
       return true
     } catch (error) {
-      toast.error(messageOf(error, 'The student could not be set. Please try again.'))
+      toast.error(messageOf(error, 'The student could not be assigned. Please try again.'))
       return false
     }
   }

@@ -19,7 +19,7 @@ export function PublishSummary({ counts, inCourse, releasing = false, children }
     <>
       {inCourse ? (
         <p>
-          <strong>{visibilityText(seen, releasing)}</strong> They are told that AI was used and how to request a
+          <strong>{visibilityText(seen, releasing)}</strong> They also see that AI was used and how to request a
           regrade.
         </p>
       ) : (
@@ -37,7 +37,7 @@ export function PublishSummary({ counts, inCourse, releasing = false, children }
         </Concern>
         <Concern show={counts.pending > 0} icon={<IconCircle size={16} aria-hidden />}>
           {plural(counts.pending, 'paper')} not graded yet;{' '}
-          {counts.pending === 1 ? 'its grade waits' : 'their grades wait'} until you release{' '}
+          {counts.pending === 1 ? 'its grade stays hidden' : 'their grades stay hidden'} until you release{' '}
           {counts.pending === 1 ? 'it' : 'them'}
         </Concern>
         <Concern show={inCourse && counts.ownerless > 0} icon={<IconUserQuestion size={16} aria-hidden />}>

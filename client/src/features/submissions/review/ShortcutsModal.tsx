@@ -8,13 +8,13 @@ const singleKeyShortcuts: [keys: string[], does: string][] = [
   [['j'], 'Next student'],
   [['k'], 'Previous student'],
   [['e'], 'Edit the grade'],
-  [['1', '…', '9'], 'Choose a criterion and show its place on the paper'],
+  [['1', '…', '9'], 'Select a criterion and show it on the paper'],
   [['t'], 'Switch between transcription and grade'],
-  [['?'], 'Show these keys'],
+  [['?'], 'Show keyboard shortcuts'],
 ]
 const modifierShortcuts: [keys: string[], does: string][] = [
   [['Ctrl or ⌘', 'Enter'], 'Save or approve, then open the next paper'],
-  [['Esc'], 'Leave editing'],
+  [['Esc'], 'Stop editing'],
 ]
 
 export function ShortcutsModal({ opened, close }: { opened: boolean; close: () => void }) {
@@ -35,8 +35,8 @@ export function ShortcutsModal({ opened, close }: { opened: boolean; close: () =
         ))}
       </dl>
       <Checkbox
-        label="Single keys"
-        description="Turn off if speech input or accidental presses trigger them. They never work while you type."
+        label="Single-key shortcuts"
+        description="Turn these off if speech input or accidental presses trigger them. They are always off while you type."
         checked={on}
         onChange={(event) => singleKeysStore.set(event.currentTarget.checked ? null : 'off')}
       />

@@ -6,11 +6,12 @@ import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
 import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
 import { SelectedFiles } from '../../../components/files/SelectedFiles.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
+import { appendNewFiles } from '../../../lib/files/append-new-files.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './UploadPanel.module.css'
-import { isSameFile, type UploadOutcome, useUpload } from './useUpload.ts'
+import { type UploadOutcome, useUpload } from './useUpload.ts'
 
 interface Props {
   assignmentId: number
@@ -102,10 +103,6 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
   )
 }
 
-export function appendNewFiles(have: readonly File[], added: readonly File[]): readonly File[] {
-  return [...have, ...added.filter((file) => !have.some((old) => isSameFile(old, file)))]
-}
-
 function stoppedMessage({ sent }: UploadOutcome, chosen: number): string {
   if (sent === 0) return 'Upload stopped. Nothing was saved; your files stay selected.'
   return `Upload stopped. ${formatCount(sent)} of ${plural(chosen, 'file')} were saved; the rest stay selected.`
@@ -116,8 +113,8 @@ function uploadedMessage(fresh: number, sent: number): string {
   if (fresh < sent) {
     const were = sent - fresh === 1 ? 'was' : 'were'
     return fresh === 0
-      ? `Nothing new: ${plural(sent, 'file')} ${were} here already.`
-      : `${plural(fresh, 'file')} uploaded; ${sent - fresh} ${were} here already.`
+      ? `Nothing new: ${plural(sent, 'file')} ${were} already uploaded.`
+      : `${plural(fresh, 'file')} uploaded; ${sent - fresh} ${were} already uploaded.`
   }
   return sent === 1 ? 'File uploaded successfully!' : `${sent} files uploaded successfully!`
 }

@@ -7,9 +7,6 @@ import type { UploadProgress } from '../../../lib/api/upload.ts'
 import { sentFractions } from '../../../lib/files/pdf-validation.ts'
 import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
 
-export const isSameFile = (a: File, b: File) =>
-  a.name === b.name && a.size === b.size && a.lastModified === b.lastModified
-
 const totalBytes = (files: readonly File[]) => files.reduce((sum, { size }) => sum + size, 0)
 
 export interface UploadOutcome {

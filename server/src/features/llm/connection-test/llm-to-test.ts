@@ -18,7 +18,7 @@ function fromRequestBody(body: CourseLlmBody, before: ResolvedLlm | null, source
 
 function requireOnlineLlm(model: ResolvedLlm): ResolvedLlm {
   if (model.settings.provider !== 'offline') return model
-  throw new AppError('conflict', 'The offline grader works on this server and needs no test. Choose a provider first.')
+  throw new AppError('conflict', 'The built-in grader runs on this server and needs no test. Choose a provider first.')
 }
 
 /** @throws {AppError} as saving them would */

@@ -42,7 +42,7 @@ export async function testLlm(
     checks.push({ check: step, outcome, message })
     if (!fatal) continue
     const later = LlmTestStep.options.slice(LlmTestStep.options.indexOf(step) + 1)
-    checks.push(...later.map((check) => skipped(check, 'Not tried, as there was no answer.')))
+    checks.push(...later.map((check) => skipped(check, 'Not run because there was no answer.')))
     break
   }
   const ms = Math.round(performance.now() - begun)
@@ -99,8 +99,7 @@ const steps: Record<LlmTestStep, StepRunner> = {
   structured: (ask, _, signal) =>
     runRequest(ask, structuredRequest, () => passed('It returns answers in the format that grading needs.'), signal),
   async pictures(ask, settings, signal) {
-    if (!settings.pictures)
-      return { outcome: 'skipped', message: 'Not tried: pictures are switched off.', fatal: false }
+    if (!settings.pictures) return { outcome: 'skipped', message: 'Not run: images are turned off.', fatal: false }
     const word = drawableWords[randomInt(drawableWords.length)] ?? 'HERON'
     const read = ({ text }: { text: string }) => {
       if (text.toUpperCase().includes(word)) return passed(`It reads pictures: it found the word “${word}”.`)

@@ -5,7 +5,7 @@ import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { findOrCreateLmsAccounts } from '../accounts/lms-account.service.ts'
 import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
-import type { ListedMember } from './parse-members-page.ts'
+import type { ListedMember } from './nrps/parse-members-page.ts'
 
 /** A running sync: the LMS's course, its platform, and when it started, which identifies it. */
 export interface RunningSync {

@@ -1,10 +1,10 @@
 import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import { type LtiContextDoc, LtiContextModel, type RosterSync } from '../../../records/lti/context.model.ts'
 import type { Services } from '../../../services.ts'
-import { firstPageUrl, firstPageUrlsByLink } from './first-page-urls.ts'
 import { importPage, type RunningSync } from './import-page.ts'
-import { RosterError, toRosterError } from './roster-error.ts'
-import { nextPosition, type RosterPageReader, type RosterPages } from './roster-page-reader.ts'
+import { firstPageUrl, firstPageUrlsByLink } from './nrps/first-page-urls.ts'
+import { RosterError, toRosterError } from './nrps/roster-error.ts'
+import { nextPosition, type RosterPageReader, type RosterPages } from './nrps/roster-page-reader.ts'
 import { addPageToReport, runningSyncFilter } from './sync-report.ts'
 
 /** The longest roster accepted. Canvas has at most 50 people on a page. */

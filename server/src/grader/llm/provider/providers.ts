@@ -44,7 +44,7 @@ export async function openLanguageModel(
       })(model)
     }
     case 'offline':
-      throw new Error('The offline grader is not asked over the network.')
+      throw new Error('The built-in grader is not asked over the network.')
   }
 }
 
@@ -53,7 +53,7 @@ const providerNames = {
   anthropic: 'Anthropic',
   google: 'Google',
   'openai-compatible': 'The model server',
-  offline: 'The offline grader',
+  offline: 'The built-in grader',
 }
 
 /** The provider's name for a teacher, with its host if it is not the default address. */

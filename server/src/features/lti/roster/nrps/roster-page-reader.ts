@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { RosterSync } from '../../../records/lti/context.model.ts'
-import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
-import type { Services } from '../../../services.ts'
+import type { RosterSync } from '../../../../records/lti/context.model.ts'
+import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
+import type { Services } from '../../../../services.ts'
 import { fetchRosterPage, type RosterPage } from './fetch-roster-page.ts'
 
 /** Limits of one batch: small pages that arrive quickly are stored together. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { EmailFromLms, lineFromLms } from '../lms-text.ts'
-import { parseJson } from '../platform-client/access-token.ts'
-import { isTestUser, roleInContext } from '../roles.ts'
+import { EmailFromLms, lineFromLms } from '../../lms-text.ts'
+import { parseJson } from '../../platform-client/access-token.ts'
+import { isTestUser, roleInContext } from '../../roles.ts'
 import { RosterError } from './roster-error.ts'
 
 /** A member as listed on a roster page. */

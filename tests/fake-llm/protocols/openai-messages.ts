@@ -1,5 +1,5 @@
+import { decodeDataUrl, type ProtocolName, type ReceivedRequest } from '../received-request.ts'
 import type { ProtocolError } from './protocol.ts'
-import { decodeDataUrl, type ProtocolName, type ReceivedRequest } from './received-request.ts'
 
 /** Shared by OpenAI's two protocols: roles and content parts, whose names differ, and the error format. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReceivedRequest } from './received-request.ts'
+import type { ReceivedRequest } from '../received-request.ts'
 
 const Draft = z.array(
   z.object({

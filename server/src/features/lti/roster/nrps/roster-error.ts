@@ -1,5 +1,5 @@
-import { TokenRequestError } from '../platform-client/access-token.ts'
-import { PlatformRequestError } from '../platform-client/platform-request.ts'
+import { TokenRequestError } from '../../platform-client/access-token.ts'
+import { PlatformRequestError } from '../../platform-client/platform-request.ts'
 
 /** A roster could not be read. The message is for the teacher. */
 export class RosterError extends Error {

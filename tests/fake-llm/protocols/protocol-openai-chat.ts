@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { JsonSchema } from '../received-request.ts'
 import { collectMessages, emptyRequest, openaiError } from './openai-messages.ts'
 import type { Protocol } from './protocol.ts'
-import { JsonSchema } from './received-request.ts'
 
 const Part = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),

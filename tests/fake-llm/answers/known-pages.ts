@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
-import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
+import { defaultPaperLimits } from '../../../server/src/papers/paper-limits.ts'
+import { withPdfium } from '../../../server/src/papers/pdf/pdfium-document.ts'
 
 /** Size of the thumbnails to compare: small enough to ignore re-rendering, deskewing and a covered name. */
 const width = 90

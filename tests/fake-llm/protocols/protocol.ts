@@ -1,4 +1,4 @@
-import type { ProtocolName, ReceivedRequest } from './received-request.ts'
+import type { ProtocolName, ReceivedRequest } from '../received-request.ts'
 
 /** An answer, independent of the protocol. */
 export interface AnswerContent {

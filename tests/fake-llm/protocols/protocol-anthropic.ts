@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { decodeImage, JsonSchema, type ReceivedRequest } from '../received-request.ts'
 import type { Protocol } from './protocol.ts'
-import { decodeImage, JsonSchema, type ReceivedRequest } from './received-request.ts'
 
 const Part = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),

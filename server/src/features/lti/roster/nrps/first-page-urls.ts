@@ -1,5 +1,5 @@
-import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import type { LtiContextDoc } from '../../../../records/lti/context.model.ts'
+import { LtiResourceLinkModel } from '../../../../records/lti/resource-link.model.ts'
 
 /** The page size we request; the LMS decides (Canvas 50, Moodle as requested). */
 const PAGE_LIMIT = 500

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './received-request.ts'
+import type { JsonSchema } from '../received-request.ts'
 
 /** A value that matches a schema: the first choice everywhere, and lists with one entry. */
 export function answerBySchema(schema: JsonSchema): unknown {

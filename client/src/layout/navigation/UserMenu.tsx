@@ -3,9 +3,9 @@ import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconChevronDown, IconLogout, IconSettings, IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { InitialsAvatar } from '../components/display/InitialsAvatar.tsx'
-import { useSession } from '../lib/session/session.tsx'
-import { DisplaySettings } from '../theme/DisplaySettings.tsx'
+import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
+import { useSession } from '../../lib/session/session.tsx'
+import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './UserMenu.module.css'
 
 const roleNames = { student: 'Student', instructor: 'Instructor', admin: 'Administrator' }

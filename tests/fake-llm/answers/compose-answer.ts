@@ -1,9 +1,9 @@
+import type { Behaviour, Settings } from '../behaviour.ts'
+import type { AnswerContent } from '../protocols/protocol.ts'
+import type { ReceivedRequest } from '../received-request.ts'
 import { answerBySchema } from './answer-by-schema.ts'
-import type { Behaviour, Settings } from './behaviour.ts'
 import { completeDraft } from './complete-draft.ts'
 import { gradeHonestly, type ReadImage } from './honest-grader.ts'
-import type { AnswerContent } from './protocol.ts'
-import type { ReceivedRequest } from './received-request.ts'
 
 /** Answers requests for a test; undefined for requests it does not handle. */
 export type Answerer = (asked: ReceivedRequest) => unknown

@@ -1,5 +1,5 @@
+import type { ReceivedRequest, RequestImage } from '../received-request.ts'
 import { parsePrompt, type RubricCriterion } from './parse-prompt.ts'
-import type { ReceivedRequest, RequestImage } from './received-request.ts'
 
 /** Reads an image. */
 export type ReadImage = (picture: RequestImage) => string

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
-import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
-import { biologyQuiz } from '../papers/demo-biology.ts'
-import { drawDemoPaper } from '../papers/demo-course.ts'
+import { defaultPaperLimits } from '../../../server/src/papers/paper-limits.ts'
+import { withPdfium } from '../../../server/src/papers/pdf/pdfium-document.ts'
+import { biologyQuiz } from '../../papers/demo-biology.ts'
+import { drawDemoPaper } from '../../papers/demo-course.ts'
 import { KnownPages } from './known-pages.ts'
 
 /** A page as sent by the product: rendered, slightly deskewed, the name and the top edge covered, as JPEG. */

@@ -1,0 +1,4 @@
+export interface RosterMessage {
+  tone: 'note' | 'bad'
+  text: string
+}

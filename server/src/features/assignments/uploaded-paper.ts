@@ -1,0 +1,6 @@
+import type { ReceivedFile } from '../../lib/http/uploads.ts'
+
+export interface UploadedPaper {
+  file: ReceivedFile
+  handwritten: boolean
+}

@@ -1,0 +1,7 @@
+export interface PageImage {
+  /** Pixels. */
+  width: number
+  height: number
+  /** 4 bytes per pixel (RGBA) or 1 (grey). */
+  data: Uint8Array
+}

@@ -1,0 +1,38 @@
+/** A rectangle in PDF coordinates: left, bottom, right, top. */
+export type Rect = [number, number, number, number]
+
+/** The functions of pdfium used here. Pointers and handles are numbers. */
+export interface PdfiumCalls {
+  malloc(size: number): number
+  free(pointer: number): void
+  FPDF_LoadPage(document: number, index: number): number
+  FPDF_ClosePage(page: number): void
+  FPDFText_LoadPage(page: number): number
+  FPDFText_ClosePage(textPage: number): void
+  FPDFText_CountChars(textPage: number): number
+  FPDFText_GetUnicode(textPage: number, index: number): number
+  FPDFText_GetTextObject(textPage: number, index: number): number
+  FPDFText_GetCharBox(textPage: number, index: number, left: number, right: number, bottom: number, top: number): number
+  FPDFText_GetLooseCharBox(textPage: number, index: number, rect: number): number
+  FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number
+  FPDFTextObj_GetTextRenderMode(object: number): number
+  FPDFTextObj_GetFont(object: number): number
+  FPDFPageObj_SetIsActive(object: number, active: number): number
+  FPDF_GetPageWidthF(page: number): number
+  FPDF_GetPageHeightF(page: number): number
+  FPDFPageObj_GetFillColor(object: number, r: number, g: number, b: number, a: number): number
+  FPDFPage_CountObjects(page: number): number
+  FPDFPage_GetObject(page: number, index: number): number
+  FPDFPageObj_GetType(object: number): number
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
+  FPDFPageObj_GetMatrix(object: number, matrix: number): number
+  FPDFFormObj_CountObjects(form: number): number
+  FPDFFormObj_GetObject(form: number, index: number): number
+}
+
+/** The types of page objects. */
+export const textObject = 1
+export const pathObject = 2
+export const imageObject = 3
+export const shadingObject = 4
+export const formObject = 5
