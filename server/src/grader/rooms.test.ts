@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { glob } from 'node:fs/promises'
-import path from 'node:path'
 import { expect, it } from 'vitest'
+import { readImports } from '../testing/read-imports.ts'
 
 /** Each room imports only from earlier lines, and the interface `grader.ts`. */
 const layers = [
@@ -12,13 +10,9 @@ const layers = [
 ]
 const layerOf = (room: string) => layers.findIndex((rooms) => rooms.includes(room))
 
-const imports: { from: string; to: string; typesOnly: boolean }[] = []
-for await (const from of glob('**/*.ts', { cwd: import.meta.dirname })) {
-  if (from.endsWith('.test.ts') || from.includes('testing/')) continue
-  const source = readFileSync(path.join(import.meta.dirname, from), 'utf8')
-  for (const [, types, to = ''] of source.matchAll(/^(?:import|export) (type )?[^;'"`]*?from '(\.[^']+)'/gm))
-    imports.push({ from, to: path.posix.join(path.posix.dirname(from), to), typesOnly: types !== undefined })
-}
+const imports = (await readImports(import.meta.dirname)).flatMap(({ from, to, values }) =>
+  to === null ? [] : [{ from, to, typesOnly: values.length === 0 }],
+)
 const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : null)
 
 it('the rooms of the grader import each other one way', () => {
