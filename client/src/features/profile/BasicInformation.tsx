@@ -1,9 +1,9 @@
 import { type Profile, updateStudentProfile } from '@assay/shared/profile.ts'
 import { Button, TextInput } from '@mantine/core'
-import { useEffect } from 'react'
+import { type ChangeEvent, useEffect } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
-import { useContractForm } from '../../lib/forms/useContractForm.ts'
+import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { accountFieldErrors } from '../auth/register-rules.ts'
@@ -21,8 +21,8 @@ interface Props {
 export function BasicInformation({ profile, changed, unsaved }: Props) {
   const session = useSession()
   const { send } = useUpdateProfile()
-  const form = useContractForm(updateStudentProfile, {
-    initialValues: basicValuesOf(profile),
+  const form = useContractDraft(updateStudentProfile, {
+    stored: basicValuesOf(profile),
     toBody: (values) => profileChanges(profile, values),
     fieldErrors: accountFieldErrors,
   })
@@ -33,15 +33,18 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
 
   const submit = form.submit(
     async (body) => {
-      const next = await send({ body })
-      changed(next)
-      form.setInitialValues(basicValuesOf(next))
-      form.setValues(basicValuesOf(next))
+      changed(await send({ body }))
       toast.success('Profile updated successfully!')
       await session.refresh()
     },
     { refused: () => toast.error('Please fix the errors below') },
   )
+  const field = (name: keyof typeof form.values) => ({
+    value: form.values[name],
+    error: form.errors[name],
+    'data-path': name,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => form.change({ [name]: event.currentTarget.value }),
+  })
 
   return (
     <section className={classes.card} aria-labelledby="basic">
@@ -64,13 +67,13 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
           autoCapitalize="none"
           spellCheck={false}
           required
-          {...form.getInputProps('username')}
+          {...field('username')}
         />
-        <TextInput label="Email" type="email" autoComplete="email" required {...form.getInputProps('email')} />
+        <TextInput label="Email" type="email" autoComplete="email" required {...field('email')} />
         {!profile.email_verified && <ConfirmAddressNotice email={profile.email} />}
-        <TextInput label="Full Name" autoComplete="name" {...form.getInputProps('full_name')} />
+        <TextInput label="Full Name" autoComplete="name" {...field('full_name')} />
         {profile.role !== 'student' && (
-          <TextInput label="Institution" autoComplete="organization" {...form.getInputProps('institution')} />
+          <TextInput label="Institution" autoComplete="organization" {...field('institution')} />
         )}
         {form.failure && (
           <Notice tone="bad">{messageOf(form.failure, 'Failed to update profile. Please try again.')}</Notice>

@@ -98,6 +98,19 @@ describe('basic information', () => {
     expect(screen.getByLabelText(/Full Name/)).toHaveProperty('value', 'Ada Mutombo')
   })
 
+  it('shows what was changed elsewhere meanwhile, but in a field that somebody types in', async () => {
+    const elsewhere = { ...profile, full_name: 'Ada M. Mutombo', username: 'ada-m' }
+    mockEndpoint(updateStudentProfile, () => ok(updateStudentProfile, elsewhere))
+    await open()
+    await retype(/Username/, 'mine')
+    await userEvent.click(screen.getByRole('switch', { name: /^Grade notifications/ }))
+    await waitFor(() => expect(screen.getByLabelText(/Full Name/)).toHaveProperty('value', 'Ada M. Mutombo'))
+    expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'mine')
+    await press('Cancel')
+    expect(screen.queryByText('You have unsaved changes')).toBeNull()
+    expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'ada-m')
+  })
+
   it('offers the link again while the address is not confirmed', async () => {
     mockEndpoint(getStudentProfile, () => ok(getStudentProfile, { ...profile, email_verified: false }))
     mockEndpoint(resendConfirmation, () => ok(resendConfirmation, { message: 'It is on its way.' }))
