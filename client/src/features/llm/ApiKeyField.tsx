@@ -27,6 +27,7 @@ export function ApiKeyField({ values, set, errors, fixedFields, storedKey }: Llm
               ? `A key ${ends}is stored. Enter another to replace it.`
               : 'Stored encrypted and never shown again. A local model may not need one.'
           }
+          data-path="api_key"
           value={values.api_key}
           error={errors.api_key}
           autoComplete="new-password"

@@ -4,9 +4,10 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { toast } from '../../lib/toast.ts'
 import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
-import { defaultSettings, formValuesOf } from './llm-settings-form.ts'
+import { defaultSettings, formValuesOf, llmForm, parseFormValues } from './llm-settings-form.ts'
 
 interface Props {
   course: CourseDetail
@@ -27,22 +28,23 @@ export function CourseLlmEditor({ course, own, loaded, tested, close }: Props) {
   const test = useSend(testCourseLlm)
   const remove = useSend(removeCourseLlm)
   const refresh = useRevalidate()
+  const form = useContractDraft(changeCourseLlm, {
+    ...llmForm(formValuesOf(own?.settings ?? defaultSettings)),
+    toBody: (texts) => parseFormValues(texts).body,
+  })
 
   return (
     <>
       <LlmSettingsEditor
-        stored={formValuesOf(own?.settings ?? defaultSettings)}
+        form={form}
         isNew={own === null}
         fixedFields={[]}
         storedKey={own ?? noKey}
         publicOnly
-        save={{
-          ...save,
-          async send(body) {
-            const after = await save.send({ params, body })
-            loaded.patch(() => after)
-            void refresh('/assignments')
-          },
+        save={async (body) => {
+          const after = await save.send({ params, body })
+          loaded.patch(() => after)
+          void refresh('/assignments')
         }}
         test={{
           ...test,

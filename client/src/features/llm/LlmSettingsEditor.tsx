@@ -1,9 +1,10 @@
 import type { LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
 import { Button } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
+import type { ContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
@@ -11,28 +12,22 @@ import { DataSharingNotice } from './DataSharingNotice.tsx'
 import classes from './Llm.module.css'
 import { BudgetFields, GradingFields, ProviderFields } from './LlmSettingsFields.tsx'
 import {
-  fieldErrorsOf,
   type LlmFieldsProps,
   type LlmFormValues,
   type LlmSettingsBody,
   parseFormValues,
   providerHost,
+  testFieldErrors,
 } from './llm-settings-form.ts'
 
-interface RequestState {
-  sending: boolean
-  error: ApiError | null
-  clear: () => void
-}
-
-interface Props extends Pick<LlmFieldsProps, 'fixedFields' | 'storedKey' | 'publicOnly'> {
-  stored: LlmFormValues
+interface Props<B> extends Pick<LlmFieldsProps, 'fixedFields' | 'storedKey' | 'publicOnly'> {
+  form: ContractDraft<LlmFormValues, B>
   /** Nothing is stored yet: it may be saved unchanged. */
   isNew?: boolean
-  save: RequestState & {
-    send: (body: LlmSettingsBody, texts: LlmFormValues, course_budget: number | null) => Promise<unknown>
-  }
-  test: Pick<RequestState, 'error' | 'clear'> & {
+  save: (body: B) => Promise<unknown>
+  test: {
+    error: ApiError | null
+    clear: () => void
     send: (settings: LlmSettingsBody, only: LlmTestStep, signal: AbortSignal) => Promise<LlmTest>
   }
   /** Fields that only the system has. */
@@ -43,8 +38,8 @@ interface Props extends Pick<LlmFieldsProps, 'fixedFields' | 'storedKey' | 'publ
 }
 
 /** Whose model, what it may cost and how it is asked: to look at, to try out and to change. */
-export function LlmSettingsEditor({
-  stored,
+export function LlmSettingsEditor<B>({
+  form,
   isNew = false,
   fixedFields,
   storedKey,
@@ -54,57 +49,38 @@ export function LlmSettingsEditor({
   extraFields,
   buttons,
   cancel,
-}: Props) {
-  const [draft, setDraft] = useState<Partial<LlmFormValues>>({})
-  const [wrong, setWrong] = useState<Record<string, string>>({})
-  const texts = { ...stored, ...draft }
-  const changed = JSON.stringify(texts) !== JSON.stringify(stored)
+}: Props<B>) {
+  const { values: texts, failure } = form
+  const changed = form.changed.length > 0
   const guard = useUnsavedChanges(changed)
-  const refused = { ...fieldErrorsOf(save.error?.fields ?? {}), ...wrong }
-  const errors = { ...fieldErrorsOf(test.error?.fields ?? {}), ...refused }
-  const set = (change: Partial<LlmFormValues>) => {
-    setDraft((now) => ({ ...now, ...change }))
-    setWrong({})
-  }
-  const fields: LlmFieldsProps = { values: texts, set, errors, fixedFields, storedKey, publicOnly }
+  const errors = { ...testFieldErrors(test.error?.fields ?? {}), ...form.errors }
+  const fields: LlmFieldsProps = { values: texts, set: form.change, errors, fixedFields, storedKey, publicOnly }
   const offline = texts.provider === 'offline'
 
-  /** The body, or null where a field says what is wrong with it. */
-  function read() {
-    const { errors: found, ...rest } = parseFormValues(texts)
-    setWrong(found)
-    return Object.keys(found).length > 0 ? null : rest
-  }
+  const submit = form.submit(async (body) => {
+    await save(body)
+    toast.success('Saved. Changes take effect immediately.')
+  })
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    test.clear()
-    const ready = read()
-    if (!ready) return
-    try {
-      await save.send(ready.body, texts, ready.course_budget)
-      setDraft({})
-      toast.success('Saved. Changes take effect immediately.')
-    } catch {
-      // Shown at the fields and beside the button.
-    }
-  }
-
-  const atFields = Object.keys(refused).length > 0
   return (
     <>
-      <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          test.clear()
+          void submit(event)
+        }}
+      >
         <ProviderFields {...fields} />
         {!offline && (
           <>
             <DataSharingNotice host={providerHost(texts)} pictures={texts.pictures} />
             <ConnectionTest
               about={`Sends three short test requests to ${texts.model.trim() ? `“${texts.model.trim()}”` : 'the model'} with the current field values, saved or not. This costs a fraction of a cent with most models.`}
-              run={async (only, signal) => {
-                save.clear()
-                const ready = read()
-                return ready && test.send(ready.body, only, signal)
-              }}
+              run={async (only, signal) =>
+                form.passes() ? test.send(parseFormValues(texts).body, only, signal) : null
+              }
             />
             <BudgetFields {...fields} />
             <GradingFields {...fields} />
@@ -112,25 +88,20 @@ export function LlmSettingsEditor({
         )}
         {extraFields?.(fields)}
         <div className={classes.save}>
-          {(save.error || atFields) && (
-            <Notice tone="bad">
-              {atFields
-                ? 'Nothing was saved. Please correct the marked fields.'
-                : messageOf(save.error, 'Nothing was saved. Please try again.')}
-            </Notice>
+          {failure && <Notice tone="bad">{messageOf(failure, 'Nothing was saved. Please try again.')}</Notice>}
+          {Object.keys(form.errors).length > 0 && (
+            <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
           )}
           <div className={classes.buttons}>
-            <Button type="submit" size="sm" loading={save.sending} disabled={!changed && !isNew}>
+            <Button type="submit" size="sm" loading={form.submitting} disabled={!changed && !isNew}>
               Save Changes
             </Button>
             <Button
               size="sm"
               variant="default"
-              disabled={(!changed && !cancel) || save.sending}
+              disabled={(!changed && !cancel) || form.submitting}
               onClick={() => {
-                setDraft({})
-                setWrong({})
-                save.clear()
+                form.reset()
                 test.clear()
                 cancel?.()
               }}

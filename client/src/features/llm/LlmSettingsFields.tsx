@@ -21,6 +21,7 @@ function textFieldProps({ values, set, errors, fixedFields }: LlmFieldsProps) {
   return (name: keyof LlmFormValues & string, label: string, hint?: string, setting: string = name) => ({
     label,
     description: fixedFields.includes(setting) ? SET_BY_ENVIRONMENT : hint,
+    'data-path': name,
     value: String(values[name]),
     readOnly: fixedFields.includes(setting),
     error: errors[name],
@@ -44,6 +45,7 @@ export function ProviderFields(props: LlmFieldsProps) {
         <NativeSelect
           label="Provider"
           data={providers}
+          data-path="provider"
           value={provider}
           error={errors.provider}
           onChange={(event) => {

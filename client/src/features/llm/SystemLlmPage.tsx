@@ -14,11 +14,11 @@ import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
+import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import classes from './Llm.module.css'
 import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
 import { LlmUsage } from './LlmUsage.tsx'
-import type { LlmFieldsProps } from './llm-settings-form.ts'
-import { formValuesOf } from './llm-settings-form.ts'
+import { formValuesOf, type LlmFieldsProps, llmForm, parseFormValues } from './llm-settings-form.ts'
 
 /** Which model grades for the whole school, what it may cost and what it has cost. */
 export function SystemLlmPage() {
@@ -47,20 +47,24 @@ function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryRes
   const save = useSend(changeSystemLlm)
   const test = useSend(testSystemLlm)
   const refresh = useRevalidate()
+  const form = useContractDraft(changeSystemLlm, {
+    ...llmForm(formValuesOf(model.settings, model)),
+    toBody: (texts) => {
+      const { body, course_budget } = parseFormValues(texts)
+      return { ...body, course_budget, teachers_keys: texts.teachers_keys }
+    },
+  })
   return (
     <div className={classes.page}>
       <LlmSettingsEditor
-        stored={formValuesOf(model.settings, model)}
+        form={form}
         fixedFields={model.fixed}
         storedKey={model}
         publicOnly={false}
-        save={{
-          ...save,
-          async send(body, { teachers_keys }, course_budget) {
-            const after = await save.send({ body: { ...body, teachers_keys, course_budget } })
-            loaded.patch(() => after)
-            void refresh('/admin/dashboard', '/admin/audit', '/admin/settings', '/courses')
-          },
+        save={async (body) => {
+          const after = await save.send({ body })
+          loaded.patch(() => after)
+          void refresh('/admin/dashboard', '/admin/audit', '/admin/settings', '/courses')
         }}
         test={{
           ...test,
@@ -109,6 +113,7 @@ function TeacherFields({ values, set, errors, own }: LlmFieldsProps & { own: num
         <TextInput
           label="Monthly limit per course"
           description="Part of this model’s budget. Leave empty for no limit."
+          data-path="course_budget"
           value={values.course_budget}
           error={errors.course_budget}
           inputMode="decimal"

@@ -177,11 +177,32 @@ describe('the system’s model', () => {
     )
     await open()
     await mouse.selectOptions(screen.getByLabelText('Second opinion on uncertain answers'), 'other')
+    await mouse.type(screen.getByLabelText('The other model'), 'bigger')
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
     const field = screen.getByLabelText('Price per million output tokens (second model)')
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
     expect(screen.getByText('At most 10000')).toBeTruthy()
+    expect(document.activeElement).toBe(field)
   })
+
+  it.each(['Save Changes', 'Test connection'])(
+    'says at its field what the contract has against it on “%s”',
+    async (press) => {
+      const mouse = userEvent.setup()
+      const sent = [changeSystemLlm, testSystemLlm].map((endpoint) =>
+        mockEndpoint(endpoint, () => errorReply('service_unavailable')),
+      )
+      await open()
+      const model = screen.getByLabelText('Model')
+      await mouse.clear(model)
+      await mouse.type(screen.getByLabelText('Another address (optional)'), 'localhost')
+      await mouse.click(screen.getByRole('button', { name: press }))
+      expect(await screen.findByText('Write an address that begins with https:// or http://')).toBeTruthy()
+      expect(screen.getByText('Enter the model name used by the provider')).toBeTruthy()
+      expect(document.activeElement).toBe(model)
+      expect(sent).toEqual([[], []])
+    },
+  )
 
   it('says at the key that it must be entered again for another address', async () => {
     const mouse = userEvent.setup()

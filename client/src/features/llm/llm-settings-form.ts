@@ -1,5 +1,6 @@
 import type { CourseLlm, SystemLlm } from '@assay/shared/llm/llm.ts'
 import { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import type { ReactNode } from 'react'
 
 /** The fields' values. */
 export interface LlmFormValues {
@@ -45,8 +46,6 @@ export function formValuesOf(settings: LlmSettings, system?: SystemLlm): LlmForm
   }
 }
 
-export type FieldErrors = Record<string, string>
-
 /** A number as people write it; null where there is none, NaN where it is no number. */
 function parseNumber(text: string): number | null {
   const plain = text.trim().replace(',', '.')
@@ -62,9 +61,9 @@ export interface LlmSettingsBody extends LlmSettings {
 export function parseFormValues(texts: LlmFormValues): {
   body: LlmSettingsBody
   course_budget: number | null
-  errors: FieldErrors
+  errors: Record<string, string>
 } {
-  const errors: FieldErrors = {}
+  const errors: Record<string, string> = {}
   const number = (field: keyof LlmFormValues & string, text: string) => {
     const value = parseNumber(text)
     if (Number.isNaN(value)) errors[field] = 'Enter a number, such as 12.50'
@@ -97,14 +96,29 @@ export function parseFormValues(texts: LlmFormValues): {
   return { body, course_budget: number('course_budget', texts.course_budget), errors }
 }
 
-/** What a refusal says, by the field it is shown at. */
-export function fieldErrorsOf(fields: FieldErrors): FieldErrors {
+/** The fields of what has more than one in the contract. */
+const fieldNames: Record<string, keyof LlmFormValues & string> = {
+  price: 'input',
+  'price.input': 'input',
+  'price.output': 'output',
+  second_price: 'second_input',
+  'second_price.input': 'second_input',
+  'second_price.output': 'second_output',
+}
+
+/** A form over the settings stored; `toBody` adds what only a course or only the system has. */
+export const llmForm = (stored: LlmFormValues) => ({
+  stored,
+  names: fieldNames,
+  check: (texts: LlmFormValues) => parseFormValues(texts).errors,
+})
+
+/** What is wrong with the settings of a test, by field. */
+export function testFieldErrors(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(fields).map(([field, message]) => {
-      const name = field.replace(/^settings\./, '')
-      const [whole = name, part = 'input'] = name.split('.')
-      if (whole === 'price') return [part, message]
-      return [whole === 'second_price' ? `second_${part}` : name, message]
+    Object.entries(fields).map(([path, message]) => {
+      const name = path.replace(/^settings\./, '')
+      return [fieldNames[name] ?? name, message]
     }),
   )
 }
@@ -115,7 +129,7 @@ export type StoredKey = Pick<SystemLlm, 'has_key' | 'key_ends' | 'key_unreadable
 export interface LlmFieldsProps {
   values: LlmFormValues
   set: (change: Partial<LlmFormValues>) => void
-  errors: FieldErrors
+  errors: Record<string, ReactNode>
   /** Those that the server's environment sets. */
   fixedFields: readonly string[]
   storedKey: StoredKey
