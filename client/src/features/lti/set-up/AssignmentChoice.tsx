@@ -1,5 +1,6 @@
 import type { SetUp } from '@assay/shared/lti/lti.ts'
 import { NativeSelect, Radio } from '@mantine/core'
+import type { FormErrors } from '@mantine/form'
 import classes from './SetUp.module.css'
 import type { OfferedAssignment, SetUpValues } from './set-up-form.ts'
 
@@ -9,12 +10,13 @@ interface Props {
   offered: OfferedAssignment[]
   values: SetUpValues
   change: (part: Partial<SetUpValues>) => void
+  errors: FormErrors
 }
 
 const kinds = ['copy', 'existing', 'new', 'none'] as const
 
 /** What opens when somebody follows the link. */
-export function AssignmentChoice({ setUp: { link_title, copied_from }, offered, values, change }: Props) {
+export function AssignmentChoice({ setUp: { link_title, copied_from }, offered, values, change, errors }: Props) {
   const choose = (value: string) => {
     const assignment = kinds.find((kind) => kind === value)
     if (assignment) change({ assignment })
@@ -25,6 +27,7 @@ export function AssignmentChoice({ setUp: { link_title, copied_from }, offered, 
       classNames={{ label: classes.question }}
       value={values.assignment}
       onChange={choose}
+      error={errors.assignment}
     >
       <div className={classes.choices}>
         {copied_from?.assignment_id != null && (
@@ -48,6 +51,8 @@ export function AssignmentChoice({ setUp: { link_title, copied_from }, offered, 
                 label: status === 'draft' ? `${title} (draft)` : title,
               })),
             ]}
+            data-path="assignmentId"
+            error={errors.assignmentId}
             value={String(values.assignmentId ?? '')}
             onChange={(event) => change({ assignmentId: Number(event.currentTarget.value) || null })}
             required

@@ -1,6 +1,6 @@
 import type { SetUp } from '@assay/shared/lti/lti.ts'
 import { NativeSelect, Radio, TextInput } from '@mantine/core'
-import type { ApiError } from '../../../lib/api/api-error.ts'
+import type { FormErrors } from '@mantine/form'
 import { plural } from '../../../lib/format.ts'
 import classes from './SetUp.module.css'
 import type { SetUpValues } from './set-up-form.ts'
@@ -10,11 +10,11 @@ interface Props {
   lms: string
   values: SetUpValues
   change: (part: Partial<SetUpValues>) => void
-  error: ApiError | null
+  errors: FormErrors
 }
 
 /** A course of its own, or one more section of a course that is here already. */
-export function CourseChoice({ setUp: { courses, context_title }, lms, values, change, error }: Props) {
+export function CourseChoice({ setUp: { courses, context_title }, lms, values, change, errors }: Props) {
   const isNew = values.course === 'new'
   const choose = (course: string) =>
     change({ course: course === 'existing' ? 'existing' : 'new', ...resetAssignment(values) })
@@ -24,6 +24,7 @@ export function CourseChoice({ setUp: { courses, context_title }, lms, values, c
       classNames={{ label: classes.question }}
       value={values.course}
       onChange={choose}
+      error={errors.course}
     >
       <div className={classes.choices}>
         <Radio value="new" label="A new course in Assay" description={`Its students come from ${lms}.`} />
@@ -35,7 +36,8 @@ export function CourseChoice({ setUp: { courses, context_title }, lms, values, c
             onChange={(event) => change({ name: event.currentTarget.value })}
             maxLength={200}
             required
-            error={error?.fields['course.name']}
+            data-path="name"
+            error={errors.name}
           />
         )}
         {courses.length > 0 && (
@@ -56,6 +58,8 @@ export function CourseChoice({ setUp: { courses, context_title }, lms, values, c
                 label: `${name} (${plural(assignments, 'assignment')})`,
               })),
             ]}
+            data-path="courseId"
+            error={errors.courseId}
             value={String(values.courseId ?? '')}
             onChange={(event) =>
               change({ courseId: Number(event.currentTarget.value) || null, ...resetAssignment(values) })

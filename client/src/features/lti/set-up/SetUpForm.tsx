@@ -1,17 +1,17 @@
 import { getCourse } from '@assay/shared/courses.ts'
 import { type Launch, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { type ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
+import { type ApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { launchStore } from '../../../lib/session/launch.ts'
 import { toast } from '../../../lib/toast.ts'
 import { AssignmentChoice } from './AssignmentChoice.tsx'
 import { CourseChoice } from './CourseChoice.tsx'
 import classes from './SetUp.module.css'
-import { initialSetUpValues, type SetUpValues, setUpBody } from './set-up-form.ts'
+import { isComplete, type SetUpValues, setUpForm } from './set-up-form.ts'
 
 interface Props {
   launch: Launch
@@ -22,32 +22,31 @@ interface Props {
 export function SetUpForm({ launch, setUp, reload }: Props) {
   const navigate = useNavigate()
   const refresh = useRevalidate()
-  const { send, sending, error } = useSend(setUpLaunch)
-  const [values, setValues] = useState(() => initialSetUpValues(setUp))
-  const change = (part: Partial<SetUpValues>) => setValues((now) => ({ ...now, ...part }))
+  const { send } = useSend(setUpLaunch)
+  const form = useContractForm(setUpLaunch, setUpForm(setUp))
+  const { values, change, errors, failure } = form
   const offered = useOfferedAssignments(setUp, values)
-  const body = setUpBody(setUp, values)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!body) return
-    try {
+  const submit = form.submit(
+    async (body) => {
       const settled = await send({ body })
       void refresh('/courses', '/assignments', '/lti/launch')
       // Where all is settled, the page leads on by itself.
       launchStore.set(settled)
       if (body.assignment.kind === 'later') await navigate(`/create-assignment?courseId=${settled.course_id}&for=link`)
-    } catch (cause) {
-      const failure = asApiError(cause)
-      if (!isAlreadySetUp(failure)) return
-      // What there is to choose has changed, and this form with it.
-      toast.error(failure.message)
-      void reload()
-    }
-  }
+    },
+    {
+      failed: (error) => {
+        if (!isAlreadySetUp(error)) return
+        // What there is to choose has changed, and this form with it.
+        toast.error(error.message)
+        void reload()
+      },
+    },
+  )
 
   return (
-    <form className={classes.root} onSubmit={(event) => void submit(event)}>
+    <form className={classes.root} onSubmit={submit}>
       {launch.can_join_account && setUp.course_id === null && (
         <p className={classes.aside}>
           Do you already use Assay on its own? <Link to="/lti/account">Bring that account in</Link> first, and its
@@ -60,14 +59,16 @@ export function SetUpForm({ launch, setUp, reload }: Props) {
         </Notice>
       )}
       {setUp.course_id === null && (
-        <CourseChoice setUp={setUp} lms={launch.platform.name} values={values} change={change} error={error} />
+        <CourseChoice setUp={setUp} lms={launch.platform.name} values={values} change={change} errors={errors} />
       )}
-      {setUp.has_link && <AssignmentChoice setUp={setUp} offered={offered} values={values} change={change} />}
-      {error && !isAlreadySetUp(error) && (
-        <Notice tone="bad">{messageOf(error, 'This could not be saved. Please try again.')}</Notice>
+      {setUp.has_link && (
+        <AssignmentChoice setUp={setUp} offered={offered} values={values} change={change} errors={errors} />
+      )}
+      {failure && !isAlreadySetUp(failure) && (
+        <Notice tone="bad">{messageOf(failure, 'This could not be saved. Please try again.')}</Notice>
       )}
       <div className={classes.buttons}>
-        <Button type="submit" size="sm" disabled={!body} loading={sending}>
+        <Button type="submit" size="sm" disabled={!isComplete(setUp, values)} loading={form.submitting}>
           {setUp.has_link && values.assignment === 'new' ? 'Continue to the new assignment' : 'Continue'}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import type { BodyInput } from '@assay/shared/http/endpoint.ts'
 import type { SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 
 /** What is filled in; what belongs to a choice not taken is kept, and not sent. */
@@ -14,7 +14,7 @@ export interface SetUpValues {
 export type OfferedAssignment = SetUp['assignments'][number]
 
 /** The copy first, then an assignment of the link's own name, then a new one: what an instructor most likely came for. */
-export function initialSetUpValues({ context_title, link_title, copied_from, assignments }: SetUp): SetUpValues {
+function initialSetUpValues({ context_title, link_title, copied_from, assignments }: SetUp): SetUpValues {
   const same = assignments.find(({ title }) => isSameTitle(title, link_title))
   return {
     course: 'new',
@@ -27,23 +27,41 @@ export function initialSetUpValues({ context_title, link_title, copied_from, ass
 
 const isSameTitle = (a: string, b: string | null) => a.trim().toLowerCase() === b?.trim().toLowerCase()
 
-/** As it is sent; null while something that was chosen has not been named. */
-export function setUpBody(setUp: SetUp, values: SetUpValues): BodyOf<typeof setUpLaunch> | null {
+/** No thing has this id: the contract refuses a choice that names none. */
+const NO_ID = 0
+
+/** As it is sent. */
+function setUpBody(setUp: SetUp, values: SetUpValues): BodyInput<typeof setUpLaunch> {
   const assignment = assignmentOf(setUp, values)
-  if (!assignment) return null
-  if (setUp.course_id !== null) return { assignment }
-  const course = courseOf(values)
-  return course && { course, assignment }
+  return setUp.course_id === null ? { course: courseOf(values), assignment } : { assignment }
 }
 
+/** Whether all that was chosen is named. */
+export function isComplete(setUp: SetUp, values: SetUpValues): boolean {
+  const { course, assignment } = setUpBody(setUp, values)
+  const named = course?.kind === 'new' ? course.name !== '' : course?.course_id !== NO_ID
+  return named && !('assignment_id' in assignment && assignment.assignment_id === NO_ID)
+}
+
+export const setUpForm = (setUp: SetUp) => ({
+  initialValues: initialSetUpValues(setUp),
+  toBody: (values: SetUpValues) => setUpBody(setUp, values),
+  names: {
+    'course.name': 'name',
+    'course.course_id': 'courseId',
+    'assignment.assignment_id': 'assignmentId',
+  } as const,
+})
+
 function courseOf({ course, name, courseId }: SetUpValues) {
-  if (course === 'new') return name.trim() === '' ? null : { kind: 'new' as const, name: name.trim() }
-  return courseId === null ? null : { kind: 'existing' as const, course_id: courseId }
+  return course === 'new'
+    ? { kind: 'new' as const, name: name.trim() }
+    : { kind: 'existing' as const, course_id: courseId ?? NO_ID }
 }
 
 function assignmentOf(setUp: SetUp, { assignment, assignmentId }: SetUpValues) {
   if (!setUp.has_link || assignment === 'none') return { kind: 'none' as const }
   if (assignment === 'new') return { kind: 'later' as const }
   const id = assignment === 'copy' ? setUp.copied_from?.assignment_id : assignmentId
-  return id == null ? null : { kind: assignment, assignment_id: id }
+  return { kind: assignment, assignment_id: id ?? NO_ID }
 }
