@@ -15,7 +15,7 @@ const FOCUS_AFTER_MS = 300
 
 /** The teacher's own score and words. */
 export function GradeForm({ review }: { review: GradeReview }) {
-  const { grade, draft, problems, change, refusedSaves } = review
+  const { grade, draft, errors, change } = review
   const form = useRef<HTMLFormElement>(null)
   const score = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -28,12 +28,6 @@ export function GradeForm({ review }: { review: GradeReview }) {
     }, FOCUS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
-
-  useEffect(() => {
-    // The points stand outside the form, further down in the card.
-    const card = form.current?.closest('[data-grade-card]')
-    if (refusedSaves > 0) card?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [refusedSaves])
 
   const typed = parseScore(draft.score)
   const letter = typed !== null && typed >= 0 && typed <= 100 ? letterGrade(typed) : null
@@ -67,9 +61,10 @@ export function GradeForm({ review }: { review: GradeReview }) {
         description={scoreFieldHint(draftPercent(draft, grade), grade)}
         inputMode="decimal"
         autoComplete="off"
+        data-path="score"
         value={draft.score}
         onChange={(event) => change({ score: event.currentTarget.value })}
-        error={problems.score}
+        error={errors.score}
         rightSection={<span className={classes.letter}>{letter ? `% ${letter}` : '%'}</span>}
         rightSectionWidth={56}
       />
@@ -80,9 +75,10 @@ export function GradeForm({ review }: { review: GradeReview }) {
           autosize
           minRows={3}
           maxRows={14}
+          data-path="feedback"
           value={draft.feedback}
           onChange={(event) => change({ feedback: event.currentTarget.value })}
-          error={problems.feedback}
+          error={errors.feedback}
         />
         {draft.feedback === '' && grade.llm_summary_feedback && (
           <Button

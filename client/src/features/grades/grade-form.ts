@@ -1,22 +1,15 @@
-import { type Grade, GradeOverride } from '@assay/shared/grades.ts'
+import type { Grade, GradeOverride } from '@assay/shared/grades.ts'
 import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
 
 /** The form as it is typed. */
 export interface GradeDraft {
   /** Percent; empty for no score as a whole. */
   score: string
+  feedback: string
   /** The teacher's points by criterion; empty, or not there, for none. */
   points: Record<string, string>
-  feedback: string
   /** A teacher who changes a grade has looked at it, so saving takes the flag off unless this is ticked. */
   flagged: boolean
-}
-
-export interface GradeProblems {
-  score?: string
-  feedback?: string
-  /** By criterion. */
-  points?: Record<string, string>
 }
 
 /** The score the teacher gave the paper as a whole; what their points come to is none. */
@@ -25,12 +18,12 @@ const overallOverride = (grade: Grade) => (grade.override_from_points ? null : g
 export function draftOf(grade: Grade): GradeDraft {
   return {
     score: overallOverride(grade) === null ? '' : String(overallOverride(grade)),
+    feedback: grade.manual_feedback ?? '',
     points: Object.fromEntries(
       grade.criterion_grades_collection.flatMap(({ criterion_id, teacher_score }) =>
         teacher_score === undefined ? [] : [[criterion_id, String(teacher_score)]],
       ),
     ),
-    feedback: grade.manual_feedback ?? '',
     flagged: false,
   }
 }
@@ -55,36 +48,31 @@ function pointsError(score: number | null, most: number): string | null {
   return score > most ? `At most ${most}` : null
 }
 
-/** What is sent, or what is wrong with the form. */
-export function parseDraft(
-  draft: GradeDraft,
-  grade: Grade,
-): { override: GradeOverride; problems?: undefined } | { override?: undefined; problems: GradeProblems } {
-  const typed = grade.criterion_grades_collection.map((criterion) => ({
+const typedPoints = ({ points }: GradeDraft, grade: Grade) =>
+  grade.criterion_grades_collection.map((criterion) => ({
     ...criterion,
-    given: parseScore(draft.points[criterion.criterion_id] ?? ''),
+    given: parseScore(points[criterion.criterion_id] ?? ''),
   }))
-  const points = Object.fromEntries(
-    typed.flatMap(({ criterion_id, given, max_score }) => {
-      const problem = pointsError(given, max_score)
-      return problem ? [[criterion_id, problem]] : []
+
+/** What is wrong with the points typed, each at its field. */
+export const pointsErrors = (draft: GradeDraft, grade: Grade): Record<string, string> =>
+  Object.fromEntries(
+    typedPoints(draft, grade).flatMap(({ criterion_id, given, max_score }) => {
+      const error = pointsError(given, max_score)
+      return error ? [[`points.${criterion_id}`, error]] : []
     }),
   )
-  const changes = typed
-    .filter(
-      ({ given, teacher_score, criterion_id }) =>
-        given !== (teacher_score ?? null) && points[criterion_id] === undefined,
-    )
+
+export function overrideOf(draft: GradeDraft, grade: Grade): GradeOverride {
+  const changes = typedPoints(draft, grade)
+    .filter(({ given, teacher_score }) => given !== (teacher_score ?? null))
     .map(({ criterion_id, given }) => ({ criterion_id, score: given }))
-  const read = GradeOverride.safeParse({
+  return {
     overall_score: parseScore(draft.score),
     human_review_notes: draft.feedback.trim() || null,
     needs_review: draft.flagged,
     ...(changes.length > 0 ? { criteria: changes } : {}),
-  })
-  if (read.success && Object.keys(points).length === 0) return { override: read.data }
-  const at = (field: string) => read.error?.issues.find((issue) => issue.path[0] === field)?.message
-  return { problems: { score: at('overall_score'), feedback: at('human_review_notes'), points } }
+  }
 }
 
 /** What the points typed come to in percent; null where there are none. More points than there are count for nothing. */

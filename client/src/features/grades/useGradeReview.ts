@@ -1,12 +1,14 @@
-import { type Grade, type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
+import { type Grade, overrideGrade } from '@assay/shared/grades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
+import type { FormErrors } from '@mantine/form'
 import { useState } from 'react'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { gradeDrafts } from './grade-drafts.ts'
-import { approvalOf, draftOf, type GradeDraft, type GradeProblems, parseDraft, sameDraft } from './grade-form.ts'
+import { approvalOf, draftOf, type GradeDraft, overrideOf, pointsErrors, sameDraft } from './grade-form.ts'
 
 export interface GradeReview {
   grade: Grade
@@ -17,9 +19,8 @@ export interface GradeReview {
   /** The paper was graded again while this grade was being edited. */
   regraded: boolean
   unsaved: boolean
-  problems: GradeProblems
-  /** How often saving was refused because of them: each time the first such field wants the focus. */
-  refusedSaves: number
+  /** By field; of points `points.` and the criterion. */
+  errors: FormErrors
   saving: boolean
   error: ApiError | null
   edit: () => void
@@ -46,82 +47,93 @@ export function useGradeReview(
 ): GradeReview {
   const { grade } = submission
   const user = useUser()
+  const params = { assignmentId: submission.assignment_id, submissionId: submission.id, gradeId: grade.id }
   const [kept] = useState(() => gradeDrafts.find(user.id, submission.id))
-  const [draft, setDraft] = useState<GradeDraft | null>(kept)
+  const [editing, setEditing] = useState(kept !== null)
   const [editedId, setEditedId] = useState(grade.id)
   // What was on screen when editing began; null once a conflict has been shown, with the current grade.
   const [editedRevision, setEditedRevision] = useState<number | null>(grade.revision)
-  const [problems, setProblems] = useState<GradeProblems>({})
-  const [refused, setRefused] = useState(0)
-  const sending = useSend(overrideGrade)
+  const saving = useSend(overrideGrade)
+  const approving = useSend(overrideGrade)
+  const form = useContractForm(overrideGrade, {
+    initialValues: kept ?? draftOf(grade),
+    toBody: (draft) => ({
+      ...overrideOf(draft, grade),
+      // A new grade is announced above the form: saving then applies to the new one.
+      revision: editedId === grade.id ? (editedRevision ?? grade.revision) : grade.revision,
+    }),
+    names: { overall_score: 'score', human_review_notes: 'feedback' },
+    check: (draft) => pointsErrors(draft, grade),
+  })
+  const draft = form.values
+  const unsaved = editing && !sameDraft(draft, draftOf(grade))
 
-  function put(next: GradeDraft | null) {
-    setDraft(next)
-    if (next && !sameDraft(next, draftOf(grade))) gradeDrafts.save(user.id, submission.id, next)
-    else gradeDrafts.remove(user.id, submission.id)
+  function leave() {
+    setEditing(false)
+    form.setValues(draftOf(grade))
+    gradeDrafts.remove(user.id, submission.id)
   }
 
-  async function send(override: GradeOverride, seen: number, word: string): Promise<boolean> {
-    const body = { ...override, revision: seen }
-    const params = { assignmentId: submission.assignment_id, submissionId: submission.id, gradeId: grade.id }
+  async function store(sending: Promise<Grade>, word: string) {
     try {
-      const stored = await sending.send({ params, body })
-      put(null)
+      const stored = await sending
+      leave()
       saved(stored)
       toast.success(word)
-      return true
     } catch (cause) {
-      // Shown beside the button.
       if (asApiError(cause).code === 'conflict') {
         setEditedRevision(null)
         await changedElsewhere()
       }
-      return false
+      throw cause
     }
   }
 
-  const unsaved = draft !== null && !sameDraft(draft, draftOf(grade))
+  const submit = form.submit((body) =>
+    store(saving.send({ params, body }), 'Manual overrides for grade updated successfully.'),
+  )
+
   return {
     grade,
-    editing: draft !== null,
-    draft: draft ?? draftOf(grade),
+    editing,
+    draft,
     restored: kept !== null && unsaved,
-    regraded: draft !== null && editedId !== grade.id,
+    regraded: editing && editedId !== grade.id,
     unsaved,
-    problems,
-    refusedSaves: refused,
-    saving: sending.sending,
-    error: sending.error,
+    errors: form.errors,
+    saving: form.submitting || approving.sending,
+    error: form.failure ?? approving.error,
     edit() {
-      if (draft) return
+      if (editing) return
       setEditedId(grade.id)
       setEditedRevision(grade.revision)
-      put(draftOf(grade))
+      form.setValues(draftOf(grade))
+      setEditing(true)
     },
     change(part) {
-      if (!draft) return
-      setProblems((now) => ({
-        ...now,
-        ...Object.fromEntries(Object.keys(part).map((key) => [key, undefined])),
-      }))
-      put({ ...draft, ...part })
+      if (!editing) return
+      form.change(part)
+      const typed = form.getValues()
+      if (sameDraft(typed, draftOf(grade))) gradeDrafts.remove(user.id, submission.id)
+      else gradeDrafts.save(user.id, submission.id, typed)
     },
     discard() {
-      put(null)
-      setProblems({})
-      sending.clear()
+      leave()
+      approving.clear()
     },
     async save() {
-      if (!draft || sending.sending) return false
-      const read = parseDraft(draft, grade)
-      setProblems(read.problems ?? {})
-      if (read.problems) setRefused((times) => times + 1)
-      // A new grade is announced above the form: saving then applies to the new one.
-      const seen = editedId === grade.id ? (editedRevision ?? grade.revision) : grade.revision
-      return read.override ? await send(read.override, seen, 'Manual overrides for grade updated successfully.') : false
+      if (!editing) return false
+      approving.clear()
+      return await submit()
     },
     async approve() {
-      return sending.sending ? false : await send(approvalOf(grade), grade.revision, 'Grade approved.')
+      if (approving.sending) return false
+      const body = { ...approvalOf(grade), revision: grade.revision }
+      return await store(approving.send({ params, body }), 'Grade approved.').then(
+        () => true,
+        // Shown beside the button.
+        () => false,
+      )
     },
   }
 }

@@ -7,7 +7,7 @@ import classes from './CriterionPointsField.module.css'
 /** The teacher's points for one criterion; left empty, the AI's count. */
 export function CriterionPointsField({ criterion, review }: { criterion: CriterionGrade; review: GradeReview }) {
   const { criterion_id: id, criterion_text, score, max_score } = criterion
-  const { draft, problems, change } = review
+  const { draft, errors, change } = review
   return (
     <TextInput
       className={classes.root}
@@ -16,12 +16,13 @@ export function CriterionPointsField({ criterion, review }: { criterion: Criteri
       inputMode="decimal"
       autoComplete="off"
       placeholder={formatPoints(score)}
+      data-path={`points.${id}`}
       value={draft.points[id] ?? ''}
       onChange={(event) => change({ points: { ...draft.points, [id]: event.currentTarget.value } })}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) void review.save()
       }}
-      error={problems.points?.[id]}
+      error={errors[`points.${id}`]}
       rightSection={<span className={classes.most}>/ {formatPoints(max_score)}</span>}
       rightSectionWidth={44}
     />
