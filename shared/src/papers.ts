@@ -12,7 +12,7 @@ export const LineSource = z.enum(['text', 'field', 'annotation', 'ocr', 'model']
 export type LineSource = z.infer<typeof LineSource>
 
 /**
- * Why a person looking at the page would not see a line that is in the file. `covered`: drawn over, cut off or switched off.
+ * Why a person looking at the page would not see a line that is in the file. `covered`: drawn over, cut off or turned off.
  * `other_words`: the page shows other words there.
  */
 export const HiddenReason = z.enum(['invisible', 'colour', 'tiny', 'off_page', 'covered', 'other_words'])

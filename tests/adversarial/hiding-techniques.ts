@@ -139,7 +139,7 @@ export const hidingTechniques: Record<string, HidingTechnique> = {
     const content = `q BT ${name} 10 Tf ${x} ${y} Td <${lie.codes}> Tj ET Q`
     page.node.addContentStream(doc.context.register(doc.context.stream(content)))
   },
-  'a layer switched off': async (text, spot) => {
+  'a layer turned off': async (text, spot) => {
     const { doc, page } = spot
     const layer = doc.context.register(doc.context.obj({ Type: 'OCG', Name: PDFString.of('x') } as never))
     doc.catalog.set(

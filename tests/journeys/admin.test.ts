@@ -62,7 +62,7 @@ it('lets an administrator make a user an instructor, and disable them immediatel
   await sam.waitForURL('**/auth/login**')
   await sam.getByText('Your session has ended. Please sign in again.').waitFor()
   await signIn(sam, 'sam')
-  await sam.getByText('This account has been switched off.').filter({ visible: true }).first().waitFor()
+  await sam.getByText('This account has been deactivated.').filter({ visible: true }).first().waitFor()
   await takeScreenshot(sam, 'switched-off')
 
   // A setting takes effect immediately, and the audit log has all of it.

@@ -73,7 +73,7 @@ describe('a refusal', () => {
     const { teacher, link } = aQuiz(school)
     const { page } = await school.open('partitioned')
     const frame = await openLink(school, page, teacher, link)
-    await heading(frame, 'Assay did not open').waitFor()
+    await heading(frame, 'Assay could not be opened').waitFor()
     await frame.getByText('The LMS’s keys could not be fetched.').waitFor()
     await frame.getByText('For the LMS administrator').click()
     await frame.getByText('keys_unreachable').waitFor()

@@ -31,7 +31,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
     })
     afterAll(() => lms?.close())
 
-    it('register by a link without typing an address, approve, launch, and pass the connection test', async () => {
+    it('register with a link without typing an address, approve, launch, and pass the connection test', async () => {
       const main = admin.getByRole('navigation', { name: 'Main' })
       await main.getByRole('link', { name: 'LMS', exact: true }).click()
       await admin.getByRole('link', { name: 'Register an LMS' }).first().click()
@@ -61,7 +61,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
         const { course, teacher } = lms.classOf(1)
         const quiz = lms.addLink(course, { deployment: lms.deploymentOf(tool), title: 'Cells quiz' })
         const early = await openLink({ lms }, page, teacher, quiz)
-        await early.getByRole('heading', { name: 'Assay did not open' }).waitFor()
+        await early.getByRole('heading', { name: 'Assay could not be opened' }).waitFor()
         await takeScreenshot(page, `lms-${kind}-not-approved`)
 
         // The page with the link notices that it was used.
@@ -83,7 +83,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
 
       await admin.getByRole('button', { name: 'Run the self-test' }).click()
       // The only warning is that there is no https here.
-      await admin.getByText('No check failed; one needs attention.').waitFor()
+      await admin.getByText('No checks failed; one needs attention.').waitFor()
       const checks = admin.getByRole('list', { name: 'Checks' })
       await checks.getByText('Assay may send grades.').waitFor()
       await checks.getByText('The last launch was accepted.').waitFor()

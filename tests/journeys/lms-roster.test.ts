@@ -37,7 +37,7 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   await frame.getByRole('button', { name: 'Continue' }).click()
   await frame.getByRole('link', { name: 'Roster', exact: true }).click()
 
-  // Started automatically by the set-up, with live progress.
+  // Started automatically by the setup, with live progress.
   const panel = frame.getByRole('region', { name: 'From the LMS' })
   await panel.getByText(/: Biology 101$/).waitFor()
   await panel.getByText(/^[\d,]+ people read so far$/).waitFor()
@@ -75,7 +75,7 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   // The LMS lists hardly any members.
   for (const student of students.slice(3)) lms.unenrol(course, student)
   await panel.getByRole('button', { name: 'Sync now' }).click()
-  await panel.getByText('The list is much shorter than the class').waitFor({ timeout: 60_000 })
+  await panel.getByText('The list is much shorter than the roster').waitFor({ timeout: 60_000 })
   await looksRight(page, frame, 'lms-roster-doubtful')
   await panel.getByRole('button', { name: 'Suspend missing members…' }).click()
   await frame.getByRole('dialog').getByRole('button', { name: 'Sync and suspend' }).click()

@@ -217,7 +217,7 @@ it('passes on what LMSs request, with cookies and redirects, and shows launch re
     const body = await text(request)
     if (request.url === '/lti/launch') {
       response.writeHead(400, { 'Content-Type': 'text/html; charset=utf-8', 'X-Request-Id': 'far' })
-      return void response.end(`<h1>Assay did not open</h1>${body}`)
+      return void response.end(`<h1>Assay could not be opened</h1>${body}`)
     }
     response.writeHead(302, {
       Location: 'https://lms.example/auth',
@@ -230,7 +230,7 @@ it('passes on what LMSs request, with cookies and redirects, and shows launch re
   expect([login.status, login.headers.get('location')]).toEqual([302, 'https://lms.example/auth'])
   expect(login.headers.getSetCookie()).toEqual(['a=1; Partitioned', 'b=2; Partitioned'])
   const launch = await fetch(`${url}/lti/launch`, { method: 'POST', body: 'state=s' })
-  expect([launch.status, await launch.text()]).toEqual([400, '<h1>Assay did not open</h1>state=s'])
+  expect([launch.status, await launch.text()]).toEqual([400, '<h1>Assay could not be opened</h1>state=s'])
 })
 
 it('shows the page about the API itself', async () => {

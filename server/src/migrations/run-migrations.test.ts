@@ -43,7 +43,7 @@ const pause = {
   _id: 1,
   failures: 2,
   resume_at: new Date(at.getTime() + 1000),
-  problem: 'canvas.invalid gave no access (503).',
+  problem: 'canvas.invalid denied access (503).',
 }
 
 /** The collections and values that the version before the first migration wrote. */

@@ -49,7 +49,7 @@ export function useLaunchRefusals() {
     expect(reply?.status).toBe(status)
     const text = reply?.text ?? ''
     expect(reply?.headers.get('content-type')).toContain('text/html')
-    expect(text).toContain('<h1>Assay did not open</h1>')
+    expect(text).toContain('<h1>Assay could not be opened</h1>')
     expect(text).toContain(`<dd>${code}</dd>`)
     expect(text).toContain(`<dd>${reply?.headers.get('x-request-id')}</dd>`)
     expect(reply?.headers.get('cache-control')).toBe('no-store')

@@ -38,7 +38,7 @@ export const errorKinds = {
   account_deactivated: errorKind(
     403,
     'auth',
-    'This account has been switched off. Ask your administrator if you need it.',
+    'This account has been deactivated. Contact your administrator if you need it.',
   ),
   registration_closed: errorKind(
     403,

@@ -48,7 +48,7 @@ export type LinkChoice = z.infer<typeof LinkChoice>
 export const getLinkChoice = defineEndpoint({
   method: 'get',
   path: '/lti/launch/deep-link',
-  summary: 'The assignments an instructor may link from the LMS’s course, and how many at once',
+  summary: 'The assignments an instructor can link in the LMS’s course, and how many at once',
   access: ['instructor'],
   reply: LinkChoice,
 })
@@ -57,7 +57,7 @@ export const answerDeepLink = defineEndpoint({
   method: 'post',
   path: '/lti/launch/deep-link',
   summary:
-    'Send assignments to the LMS’s course, or none to go back as one came: a page (once, five minutes) that takes the signed answer there',
+    'Send the chosen assignments, or none, to the LMS’s course; returns the address of a page, valid once for five minutes, that posts the signed response',
   access: ['instructor'],
   body: z.object({
     assignment_ids: z

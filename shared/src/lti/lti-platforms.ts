@@ -92,7 +92,7 @@ export const listPlatforms = defineEndpoint({
 export const createPlatform = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms',
-  summary: 'Register an LMS by the values it gives; it may launch at once',
+  summary: 'Register an LMS with the values it gives; it may launch at once',
   access: administrators,
   status: 201,
   body: PlatformValues.partial({
@@ -128,7 +128,7 @@ export const changePlatform = defineEndpoint({
 export const approvePlatform = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/approve',
-  summary: 'Approve an LMS that was registered by a link, or the values of its later registration',
+  summary: 'Approve an LMS that registered with a link, or the new values it sent later',
   access: administrators,
   params: platformParams,
   reply: Platform,
@@ -137,7 +137,7 @@ export const approvePlatform = defineEndpoint({
 export const switchPlatformOff = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/off',
-  summary: 'Turn off launches of an LMS; the sessions of its launches end at once',
+  summary: 'Deactivate an LMS; the sessions of its launches end at once',
   access: administrators,
   params: platformParams,
   reply: Platform,
@@ -146,7 +146,7 @@ export const switchPlatformOff = defineEndpoint({
 export const switchPlatformOn = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/on',
-  summary: 'Turn launches of an LMS on again',
+  summary: 'Reactivate an LMS',
   access: administrators,
   params: platformParams,
   reply: Platform,
@@ -164,7 +164,7 @@ export const deletePlatform = defineEndpoint({
 export const rotatePlatformKey = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/key',
-  summary: 'Sign with a new key from now on; the public part of the old one stays published for a week',
+  summary: 'Create a new signing key; the old public key stays published for a week',
   access: administrators,
   params: platformParams,
   reply: Platform,
@@ -173,7 +173,7 @@ export const rotatePlatformKey = defineEndpoint({
 export const listLaunchLog = defineEndpoint({
   method: 'get',
   path: '/admin/lti/platforms/:platformId/launch-log',
-  summary: 'The last 30 days’ logins, launches and registrations of an LMS, newest first',
+  summary: 'The logins, launches and registrations of an LMS in the last 30 days, newest first',
   access: administrators,
   params: platformParams,
   query: Paging,

@@ -58,7 +58,8 @@ export const listRegistrationLinks = defineEndpoint({
 export const createRegistrationLink = defineEndpoint({
   method: 'post',
   path: '/admin/lti/registration-links',
-  summary: 'Create a link by which one LMS registers itself within seven days; only this reply contains its address',
+  summary:
+    'Create a link with which one LMS can register itself within seven days; only this reply contains its address',
   access: administrators,
   status: 201,
   reply: z.object({ link: RegistrationLink, url: z.string() }),
@@ -67,7 +68,7 @@ export const createRegistrationLink = defineEndpoint({
 export const revokeRegistrationLink = defineEndpoint({
   method: 'delete',
   path: '/admin/lti/registration-links/:linkId',
-  summary: 'Revoke a registration link: no LMS can register by it any more',
+  summary: 'Revoke a registration link; it can no longer be used',
   access: administrators,
   params: z.object({ linkId: Id }),
   reply: z.object({ message: z.string() }),

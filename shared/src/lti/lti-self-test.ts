@@ -6,17 +6,17 @@ const administrators = ['admin'] as const
 
 /** The checks, in order, with their names. */
 export const selfTestTitles = {
-  status: 'Allowed to launch',
-  address: 'Assay’s own address',
-  signing_key: 'The key Assay signs with',
-  lms_keys: 'The LMS’s keys',
-  clock: 'The clocks',
-  services: 'What Assay may do in the LMS',
+  status: 'LMS status',
+  address: 'Assay’s address',
+  signing_key: 'Assay’s signing key',
+  lms_keys: 'LMS key set',
+  clock: 'Server clocks',
+  services: 'Permissions in the LMS',
   client: 'Issuer and client ID',
-  redirect: 'The way back from the LMS',
+  redirect: 'Redirect back to Assay',
   deployments: 'Deployments',
-  cookies: 'Cookies in browsers',
-  launches: 'The last launches',
+  cookies: 'Browser cookies',
+  launches: 'Recent launches',
 } as const
 export type SelfTestName = keyof typeof selfTestTitles
 export const selfTestNames = Object.keys(selfTestTitles) as SelfTestName[]

@@ -8,7 +8,7 @@ import { allRoles } from '../users.ts'
 export const LmsKind = z.enum(['canvas', 'moodle', 'blackboard', 'd2l', 'sakai', 'other'])
 export type LmsKind = z.infer<typeof LmsKind>
 
-/** `pending`: registered and waiting for an administrator. `off`: switched off by one. */
+/** `pending`: registered and waiting for an administrator. `off`: deactivated by one. */
 export const PlatformStatus = z.enum(['pending', 'active', 'off'])
 export type PlatformStatus = z.infer<typeof PlatformStatus>
 
@@ -84,7 +84,7 @@ export const openLaunch = defineEndpoint({
   method: 'post',
   path: '/auth/lti/session/:launchId',
   summary:
-    'Trade the one-time code of a launch (60 s, once, in the browser that launched) for an access token; sets the cookie a reload resumes by',
+    'Exchange the one-time code of a launch (60 s, once, in the browser that launched) for an access token; sets the cookie that a reload resumes with',
   access: 'public',
   params: launchParams,
   body: z.object({
@@ -115,7 +115,7 @@ export const getLaunch = defineEndpoint({
 export const openInWindow = defineEndpoint({
   method: 'post',
   path: '/lti/launch/window',
-  summary: 'A one-time link to the same launch for a window of its own, which does not have the frame’s cookies',
+  summary: 'A one-time link to the same launch for a separate window, which does not have the frame’s cookies',
   access: allRoles,
   reply: z.object({ path: z.string() }),
 })
@@ -147,7 +147,7 @@ export type SetUp = z.infer<typeof SetUp>
 export const getSetUp = defineEndpoint({
   method: 'get',
   path: '/lti/launch/set-up',
-  summary: 'What the course and link of this launch may be linked to',
+  summary: 'What the course and link of this launch can be linked to',
   access: ['instructor'],
   reply: SetUp,
 })
@@ -182,7 +182,7 @@ export const setUpLaunch = defineEndpoint({
 export const linkAssignment = defineEndpoint({
   method: 'post',
   path: '/lti/launch/assignment',
-  summary: 'Link this launch’s resource link to an assignment of its course: one that was just created, say',
+  summary: 'Link this launch’s resource link to an assignment of its course, such as one just created',
   access: ['instructor'],
   body: z.object({ assignment_id: Id }),
   reply: Launch,
@@ -191,7 +191,8 @@ export const linkAssignment = defineEndpoint({
 export const joinAccount = defineEndpoint({
   method: 'post',
   path: '/auth/lti/account',
-  summary: 'Join the account this LMS made with one that has a password, by signing in to it; its work is moved there',
+  summary:
+    'Merge the account this LMS created into one that has a password, by signing in to it; its work is moved there',
   access: ['student', 'instructor'],
   body: z.object({ username: z.string().min(1).max(254), password: z.string().min(1).max(1024) }),
   reply: LaunchSession,

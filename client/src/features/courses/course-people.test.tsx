@@ -86,7 +86,7 @@ describe('a course of an LMS', () => {
     const students = [buildCourseStudent({ added_by: 'lms' })]
     const { user } = await open({ lms_names: ['Canvas'], students, student_count: 1 })
     await user.click(await button('Remove ada'))
-    expect((await dialog()).getByText(/the next sync adds them again/)).toBeTruthy()
+    expect((await dialog()).getByText(/the next sync will add them again/)).toBeTruthy()
   })
 })
 
@@ -107,7 +107,7 @@ describe('the course code', () => {
     await waitFor(() => expect(code.textContent).toBe('WXYZ-6789'))
   })
 
-  it('is switched off after a question', async () => {
+  it('is turned off after a question', async () => {
     const heard = mockEndpoint(switchJoinCodeOff, () => ok(switchJoinCodeOff, { message: 'Off.' }))
     const { user } = await open({ join_code: 'ABCD2345' })
     await user.click(await button('Turn off'))

@@ -404,7 +404,7 @@ describe('a course’s model', () => {
     expect(removed).toHaveLength(1)
   })
 
-  it('of its own is not asked, and not offered, where the administrator has switched them off', async () => {
+  it('of its own is not asked, and not offered, where the administrator has turned them off', async () => {
     mockEndpoint(getCourseLlm, () => ok(getCourseLlm, { ...model, own, may_have_own: false }))
     renderApp('/courses/7/model')
     expect(await screen.findByText(/administrator has turned off course models/)).toBeTruthy()

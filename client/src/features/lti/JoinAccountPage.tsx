@@ -30,7 +30,7 @@ export function JoinAccountPage() {
     const form = new FormData(event.currentTarget)
     const username = String(form.get('username') ?? '').trim()
     const password = String(form.get('password') ?? '')
-    if (!username || !password) return setFailure('Enter your username and your password.')
+    if (!username || !password) return setFailure('Enter your username and password.')
     setJoining(true)
     setFailure(null)
     try {
@@ -38,10 +38,10 @@ export function JoinAccountPage() {
       await session.signInWith(asking)
       const joined = (await asking).body.launch
       launchStore.set(joined)
-      toast.success('Your accounts have been joined')
+      toast.success('Your accounts have been merged')
       await navigate(launchHomePath(joined), { replace: true })
     } catch (error) {
-      setFailure(messageOf(error, 'The accounts could not be joined. Please try again.'))
+      setFailure(messageOf(error, 'The accounts could not be merged. Please try again.'))
       setJoining(false)
     }
   }
@@ -49,13 +49,13 @@ export function JoinAccountPage() {
   return (
     <Page width="reading">
       <PageHeader
-        title="Join your Assay account"
-        subtitle={`Only if you also sign in to Assay with a password. Otherwise ${lms} signs you in and you do not need this.`}
+        title="Merge with your Assay account"
+        subtitle={`Do this only if you also sign in to Assay with a password. Otherwise, ${lms} signs you in.`}
       />
       <form className={classes.root} onSubmit={(event) => void join(event)} noValidate>
         <ul className={classes.aside}>
-          <li>Your courses, papers and grades from {lms} move to the account you name here.</li>
-          <li>From then on {lms} opens that account, and your name and address are the ones it has.</li>
+          <li>Your courses, papers and grades from {lms} move to the account you enter here.</li>
+          <li>From then on, {lms} opens that account, with its name and email address.</li>
           <li>This cannot be undone.</li>
         </ul>
         {failure && <Notice tone="bad">{failure}</Notice>}
@@ -70,7 +70,7 @@ export function JoinAccountPage() {
         <PasswordField label="Password" name="password" autoComplete="current-password" required />
         <div className={classes.buttons}>
           <Button type="submit" size="sm" loading={joining}>
-            Join the accounts
+            Merge accounts
           </Button>
           <Button component={Link} to={home} size="sm" variant="default">
             Not now

@@ -37,10 +37,10 @@ export function NoRolePage() {
         </>
       }
     >
-      Assay works, but {lms} says that you are neither a teacher nor a student in this course, as it does for its
-      administrators. Only members of the course can see its papers and grades. To see them, ask to be added to the
-      course in {lms} as a teacher, then open Assay from there again. To administer Assay, sign in at its own address
-      with an administrator’s account.
+      {lms} lists you as neither a teacher nor a student in this course, which is common for administrators. Only
+      members of the course can see its papers and grades. To see them, ask to be added to the course in {lms} as a
+      teacher, then open Assay from there again. To administer Assay, sign in at its own address with an administrator
+      account.
     </EmptyState>
   )
 }

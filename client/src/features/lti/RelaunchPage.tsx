@@ -20,7 +20,7 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
   const lms = launch?.platform.name ?? error?.reply.lms ?? 'your LMS'
   const back = lmsReturnUrl(launch)
   const reachable = why !== 'unreachable'
-  // The server says the rest: that it was used already, say, or that the account is switched off.
+  // The server says the rest: that it was used already, say, or that the account is deactivated.
   const elsewhere = why === 'ended' || error?.code === 'auth_required'
   const title = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
   usePageTitle(title)
@@ -42,7 +42,7 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
         }
       >
         {error?.message ??
-          `Your session has expired. Everything you saved is kept. Go to your course in ${lms} and open Assay there.`}
+          `Your session has expired. Your saved work is safe. Go to your course in ${lms} and open Assay there.`}
       </EmptyState>
     </main>
   )

@@ -34,8 +34,7 @@ export function WaitingPage() {
         </Button>
       }
     >
-      Your instructor is still preparing it. You do not need to do anything. This page checks automatically and
-      continues as soon as it is open.
+      Your instructor is still preparing it. This page checks automatically and continues as soon as it opens.
     </EmptyState>
   )
 }

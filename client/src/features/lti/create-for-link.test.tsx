@@ -48,7 +48,7 @@ it('ties the assignment that was created to the link, and opens it', async () =>
   expect(nav.textContent).toContain('Submissions')
 })
 
-it('leads back to the set-up, where the assignment can be chosen, when it cannot be tied', async () => {
+it('leads back to the setup, where the assignment can be chosen, when it cannot be tied', async () => {
   mockEndpoint(linkAssignment, () => errorReply('conflict', { detail: 'The link opens something else meanwhile.' }))
   mockEndpoint(getSetUp, () =>
     ok(getSetUp, {

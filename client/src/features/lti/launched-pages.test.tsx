@@ -76,9 +76,7 @@ describe('whom the LMS gives no role', () => {
     mockEndpoint(listCourses, () => ok(listCourses, [], { 'x-total-count': '0' }))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'You have no role in “Biology, spring”' })
-    expect(
-      screen.getByText(/Lindenhof Canvas says that you are neither.*added to the course.*as a teacher/s),
-    ).toBeTruthy()
+    expect(screen.getByText(/Lindenhof Canvas lists you as neither.*added to the course.*as a teacher/s)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })).toBeTruthy()
     expect(screen.queryByRole('link', { name: 'My other courses' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'More' }))
@@ -102,7 +100,7 @@ describe('bringing in an account', () => {
     renderLaunched('/lti/account')
     await userEvent.type(await screen.findByLabelText(/Username or email/), 'ada')
     await userEvent.type(screen.getByLabelText(/^Password/), 'Slate-kite 19')
-    await userEvent.click(screen.getByRole('button', { name: 'Join the accounts' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Merge accounts' }))
   }
 
   it('says what comes of it, signs in to it and goes on as that account', async () => {
@@ -153,14 +151,14 @@ describe('the slim line', () => {
         `${location.origin}/l/launch-0002/enter?to=%2Fstudent%2Fassignments%2F5#second`,
       )
 
-      mockEndpoint(openInWindow, () => errorReply('conflict', { detail: 'Choose here.' }))
+      mockEndpoint(openInWindow, () => errorReply('conflict', { detail: 'Make your choice here.' }))
       await userEvent.click(await menuItem('Open in a new window'))
-      await screen.findByText('Choose here.')
+      await screen.findByText('Make your choice here.')
       expect(opened.close).toHaveBeenCalled()
 
       open.mockReturnValueOnce(null as never)
       await userEvent.click(await menuItem('Open in a new window'))
-      await screen.findByText(/Your browser opened no window/)
+      await screen.findByText(/Your browser blocked the window/)
     } finally {
       vi.unstubAllGlobals()
     }

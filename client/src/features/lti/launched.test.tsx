@@ -113,7 +113,7 @@ describe('the way in', () => {
 
 describe('what cannot be opened', () => {
   it('says where to open it again when the code is refused, without a sign-in form', async () => {
-    const detail = 'This launch was used already. Open it again from your course in the LMS.'
+    const detail = 'This launch was already used. Open it again from your course in the LMS.'
     mockEndpoint(openLaunch, () => errorReply('auth_required', { detail }))
     renderLaunched('/enter#used')
     await screen.findByRole('heading', { name: 'Open this again from your LMS' })
@@ -134,7 +134,7 @@ describe('what cannot be opened', () => {
     mockEndpoint(openLaunch, () => errorReply('account_deactivated'))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Assay could not be opened' })
-    expect(screen.getByText(/This account has been switched off/)).toBeTruthy()
+    expect(screen.getByText(/This account has been deactivated/)).toBeTruthy()
   })
 
   it('says so after a reload that the browser gave no cookie for', async () => {

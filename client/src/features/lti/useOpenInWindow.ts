@@ -15,7 +15,7 @@ export function useOpenInWindow(): () => Promise<void> {
     // Opened at once: after a call to the server the browser would take it for an advertisement.
     const opened = window.open('', '_blank')
     if (!opened) {
-      toast.error('Your browser opened no window. Allow this page to open windows, and try again.')
+      toast.error('Your browser blocked the window. Allow pop-ups for this page and try again.')
       return
     }
     try {

@@ -29,7 +29,8 @@ export function LmsAccount({ profile: { full_name, username, email } }: { profil
         {launch?.can_join_account && (
           <>
             {' '}
-            If you sign in to Assay with a password elsewhere, you can <Link to="/lti/account">link that account</Link>.
+            If you sign in to Assay with a password elsewhere, you can <Link to="/lti/account">merge the accounts</Link>
+            .
           </>
         )}
       </p>

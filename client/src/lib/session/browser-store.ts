@@ -8,7 +8,7 @@ export interface ValueStore<T> {
   subscribe(listener: () => void): () => void
 }
 
-/** Browser storage that may be switched off or full: then values live as long as the page. Changes made by other tabs are heard too. */
+/** Browser storage that may be turned off or full: then values live as long as the page. Changes made by other tabs are heard too. */
 export type StringStore = ValueStore<string>
 
 /** Gone with the page, and nobody else's. */

@@ -73,7 +73,7 @@ it('is complete within a minute of the first start, however often that is interr
   expect((await byPassword.send(getMe)).body.role).toBe('instructor')
 })
 
-it('does not exist where it is switched off', async () => {
+it('does not exist where it is turned off', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-demo-'))
   process = await startServerProcess(dataDir, { DEMO: 'off' })
   expect((await api.nobody.send(getDemo)).body.accounts).toEqual([])

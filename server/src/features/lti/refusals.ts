@@ -8,35 +8,35 @@ const refusals = {
     status: 400,
     said: 'The LMS did not say who is launching what.',
     todo: SHOW_ADMIN,
-    mend: 'Its login request lacks iss, login_hint or target_link_uri. Check the login URL (OIDC initiation URL) registered for Assay.',
+    mend: 'The login request lacks iss, login_hint or target_link_uri. Check the login URL (OIDC initiation URL) registered for Assay.',
   },
   platform_unknown: {
     status: 400,
     said: 'This LMS is not registered with Assay.',
     todo: SHOW_ADMIN,
-    mend: 'Issuer and client ID of the launch belong to no LMS in Assay. Compare them with the LMS’s page in Assay’s administration.',
+    mend: 'No LMS in Assay has the launch’s issuer and client ID. Compare them with those on the LMS’s page in Assay.',
   },
   platform_pending: {
     status: 403,
     said: 'This LMS is waiting for approval in Assay.',
     todo: SHOW_ADMIN,
-    mend: 'An administrator of Assay approves it on the LMS’s page.',
+    mend: 'An Assay administrator must approve it on the LMS’s page.',
   },
   platform_off: {
     status: 403,
-    said: 'This LMS was switched off in Assay.',
+    said: 'This LMS has been deactivated in Assay.',
     todo: SHOW_ADMIN,
-    mend: 'An administrator of Assay can switch it on again on the LMS’s page.',
+    mend: 'An Assay administrator can reactivate it on the LMS’s page.',
   },
   state_unknown: {
     status: 400,
-    said: 'This launch was used already, or took too long.',
+    said: 'This launch was already used or took too long.',
     todo: TRY_AGAIN,
-    mend: 'State or nonce belong to no open login. Go back to the course and open Assay again. A launch is valid for ten minutes and works once.',
+    mend: 'Its state or nonce does not match an open login. Go back to the course and open Assay again. A launch is valid for ten minutes and works once.',
   },
   other_browser: {
     status: 400,
-    said: 'This launch began in another browser, or this browser blocks cookies.',
+    said: 'This launch started in another browser, or this browser blocks cookies.',
     todo: 'Allow cookies for this page, or open Assay from the course in a new window.',
     mend: 'The state belongs to another browser. Open Assay again from the course, or in a new window.',
   },
@@ -44,13 +44,13 @@ const refusals = {
     status: 400,
     said: 'Assay was opened without a message from an LMS.',
     todo: 'Open Assay from your course.',
-    mend: 'The launch URL expects what the LMS posts after the login: state and id token. Links and bookmarks must use the login URL.',
+    mend: 'The launch URL expects the state and id token that the LMS posts after the login. Links and bookmarks must use the login URL.',
   },
   lms_declined: {
     status: 403,
     said: 'The LMS did not say who you are.',
     todo: TRY_AGAIN,
-    mend: 'The LMS answered the login with an error: see the detail. Often the user was signed out, or the redirect URI registered for Assay is wrong.',
+    mend: 'The LMS answered the login with an error; see the detail. Often the user is signed out, or the redirect URI registered for Assay is wrong.',
   },
   token_invalid: {
     status: 401,
@@ -62,7 +62,7 @@ const refusals = {
     status: 401,
     said: 'The LMS’s message has expired, or its clock is ahead of Assay’s.',
     todo: TRY_AGAIN,
-    mend: 'The clocks of the LMS and of Assay differ, or the launch took too long. Compare both clocks.',
+    mend: 'The clocks of the LMS and Assay differ, or the launch took too long. Compare both clocks.',
   },
   keys_unreachable: {
     status: 502,
@@ -72,33 +72,33 @@ const refusals = {
   },
   key_unknown: {
     status: 401,
-    said: 'The LMS signed with a key it does not publish.',
+    said: 'The LMS used a signing key that it does not publish.',
     todo: TRY_AGAIN,
     mend: 'No key in the LMS’s key set has the id token’s kid. Check the key set URL.',
   },
   deployment_unknown: {
     status: 403,
-    said: 'This deployment is not one of this LMS’s deployments.',
+    said: 'This deployment is not allowed for this LMS.',
     todo: SHOW_ADMIN,
-    mend: 'The deployment ID of the launch is not in the list on the LMS’s page in Assay.',
+    mend: 'The launch’s deployment ID is not in the list on the LMS’s page in Assay.',
   },
   claims_missing: {
     status: 400,
     said: 'The LMS’s message is incomplete.',
     todo: SHOW_ADMIN,
-    mend: 'A claim of LTI 1.3 is missing or wrong. See the detail in the launch log on the LMS’s page in Assay.',
+    mend: 'An LTI 1.3 claim is missing or wrong. See the detail in the launch log on the LMS’s page in Assay.',
   },
   account_off: {
     status: 403,
-    said: 'Your Assay account is switched off.',
-    todo: 'Ask an administrator of Assay to switch it on again.',
-    mend: 'An administrator of Assay can switch it on again.',
+    said: 'Your Assay account is deactivated.',
+    todo: 'Ask an Assay administrator to reactivate it.',
+    mend: 'An Assay administrator can reactivate it.',
   },
   registration_link: {
     status: 403,
-    said: 'This registration link is not valid any more.',
-    todo: 'Ask an administrator of Assay for a new link.',
-    mend: 'It was used, revoked, or is older than seven days. An administrator of Assay can make a new one under LMS, “Register an LMS”.',
+    said: 'This registration link is no longer valid.',
+    todo: 'Ask an Assay administrator for a new link.',
+    mend: 'It was used or revoked, or is older than seven days. An Assay administrator can create a new one under LMS, “Register an LMS”.',
   },
   registration_busy: {
     status: 409,
@@ -108,13 +108,13 @@ const refusals = {
   },
   registration_opened: {
     status: 400,
-    said: 'This link is for the LMS to open, not for a browser alone.',
-    todo: 'Paste the link where the LMS asks for the registration URL of a tool.',
+    said: 'This link must be opened by the LMS, not in a browser.',
+    todo: 'Paste it into your LMS where it asks for a tool’s registration URL.',
     mend: 'Paste it where the LMS asks for a tool’s registration URL. The LMS opens it with its openid_configuration.',
   },
   registration_address: {
     status: 400,
-    said: 'The LMS named an address that Assay must not call.',
+    said: 'The LMS gave an address to which Assay may not connect.',
     todo: 'Correct it in the LMS and try again. The link is still valid.',
     mend: 'Addresses must begin with https:// and must not be in a private network. The server operator can allow private addresses (LTI_PRIVATE_ADDRESSES).',
   },
@@ -122,19 +122,19 @@ const refusals = {
     status: 502,
     said: 'The LMS’s configuration could not be read.',
     todo: 'Try again from the LMS. The link is still valid.',
-    mend: 'Its openid_configuration URL gave no usable answer. See the detail, then open the link from the LMS again.',
+    mend: 'Its openid_configuration URL did not return a usable configuration. See the detail, then open the link from the LMS again.',
   },
   registration_issuer: {
     status: 400,
     said: 'The LMS’s configuration belongs to another site.',
     todo: 'Correct it in the LMS and try again. The link is still valid.',
-    mend: 'Its issuer must be on the site the configuration comes from. Check the LMS’s own address (Moodle: wwwroot), or register it by its values.',
+    mend: 'The issuer must be on the site the configuration comes from. Check the LMS’s own address (Moodle: wwwroot), or register it manually.',
   },
   registration_rejected: {
     status: 502,
     said: 'The LMS rejected the registration.',
     todo: 'Try again from the LMS. The link is still valid.',
-    mend: 'See its reason in the detail. Start the registration in the LMS again. The link is still valid.',
+    mend: 'See the detail for its reason. Start the registration in the LMS again. The link is still valid.',
   },
 } as const satisfies Record<string, { status: number; said: string; todo: string; mend: string }>
 
@@ -158,7 +158,7 @@ export class LtiRefusal extends Error {
   readonly todo: string
   /** For the LMS administrator. */
   readonly mend: string
-  /** What exactly was wrong, for the log: never a token or a name. */
+  /** What went wrong, for the log: never a token or a name. */
   readonly detail: string | null
 
   constructor(code: RefusalCode, detail?: string, options?: ErrorOptions) {

@@ -14,7 +14,7 @@ const api = createTestApi(server)
 const NEW = 'Slate-kite 19'
 
 describe('one’s profile', () => {
-  it('wants every mail at first, stores what is switched off, and obeys it', async () => {
+  it('wants every mail at first, stores what is turned off, and obeys it', async () => {
     const ada = await buildPerson('student')
     const before = await api.as(ada).send(getStudentProfile)
     expect(before.body.notifications).toEqual({

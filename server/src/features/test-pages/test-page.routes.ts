@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { simulateFailure } from './simulate-failure.ts'
 import { canNotify, canUseTestPages } from './test-page.policy.ts'
 
-/** Only where the test pages are switched on. */
+/** Only where the test pages are turned on. */
 export function testPageRoutes(services: Services): Router {
   const router = Router()
 

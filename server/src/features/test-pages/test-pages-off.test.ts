@@ -8,7 +8,7 @@ import { useServer } from '../../testing/server.ts'
 
 const server = useServer({ TEST_PAGES: 'off' })
 
-it('answers 404 at the test pages’ addresses where they are switched off', async () => {
+it('answers 404 at the test pages’ addresses where they are turned off', async () => {
   const { nobody } = createTestApi(server)
   expect((await nobody.send(getPublicSettings)).body.test_pages).toBe(false)
   expect((await nobody.send(failOnPurpose, { params: { kind: '409' } })).status).toBe(404)

@@ -25,7 +25,7 @@ async function statusesFor(role: 'admin' | 'instructor') {
   return [settings.body.test_pages, fails.status, typeof line === 'number' ? line : 101]
 }
 
-it('limits the test pages to administrators in production, where they are switched on', async () => {
+it('limits the test pages to administrators in production, where they are turned on', async () => {
   expect(await statusesFor('admin')).toEqual([true, 409, 101])
   expect(await statusesFor('instructor')).toEqual([false, 404, 404])
   expect(await openRawSocket(server, PING_SOCKET_PATH)).toBe(404)

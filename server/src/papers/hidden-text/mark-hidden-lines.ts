@@ -26,7 +26,7 @@ export function hiddenByPosition(box: Box, size: number, page: { width: number; 
 }
 
 /**
- * Marks text that is not visible: letters that leave no ink (invisible, covered, clipped, switched off) or only ink in the colour of
+ * Marks text that is not visible: letters that leave no ink (invisible, covered, clipped, turned off) or only ink in the colour of
  * their background. A partly visible line is split in two. `ink` is the page in grey, at any scale.
  */
 export function markHiddenLines(

@@ -4,12 +4,12 @@ export const blackboard: LmsGuide = {
   name: 'Blackboard',
   linkSteps: [
     'Sign in at developer.blackboard.com and choose LTI Dynamic Registration.',
-    'Paste the link, and go through Anthology’s pages. You get an application ID.',
+    'Paste the link and follow Anthology’s steps to get an application ID.',
     'In Blackboard open Administrator Panel, Integrations, LTI Tool Providers, Register LTI 1.3/Advantage Tool, and enter the application ID as client ID.',
     'Approve the tool there. Send role, name and email address, and allow grade service and membership service access.',
   ],
   manualSteps: [
-    'Sign in at developer.blackboard.com and register an application. Switch My Integration supports LTI 1.3 on, and enter these values.',
+    'Sign in at developer.blackboard.com and register an application. Turn on My Integration supports LTI 1.3, and enter these values.',
   ],
   toolValueFields: (tool) => [
     { label: 'Application Name', value: tool.name },
@@ -36,8 +36,8 @@ export const blackboard: LmsGuide = {
     {
       field: 'client_id',
       label: 'Application ID',
-      hint: 'From developer.blackboard.com; Blackboard calls it client ID.',
+      hint: 'From developer.blackboard.com. Blackboard calls it client ID.',
     },
-    deploymentInput('In Blackboard, at the tool under LTI Tool Providers.'),
+    deploymentInput('In Blackboard, on the tool’s page under LTI Tool Providers.'),
   ],
 }

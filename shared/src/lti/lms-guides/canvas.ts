@@ -5,7 +5,7 @@ export const canvas: LmsGuide = {
   linkSteps: [
     'In Canvas open Admin, your account, then Apps, and choose Install a New App.',
     'Choose LTI version 1.3 and the install method Dynamic Registration, and paste the link.',
-    'Go through Canvas’s pages. Leave all permissions on, and share all user data with Assay.',
+    'Follow Canvas’s steps. Leave all permissions on, and share all user data with Assay.',
   ],
   manualSteps: [
     'In Canvas open Admin, your account, then Apps, and choose Install a New App.',
@@ -34,7 +34,7 @@ export const canvas: LmsGuide = {
     {
       field: 'environment',
       label: 'Which Canvas',
-      hint: 'Instructure’s for production, unless you try things out.',
+      hint: 'Usually Instructure (production).',
     },
     {
       field: 'client_id',

@@ -4,8 +4,8 @@ export const d2l: LmsGuide = {
   name: 'D2L Brightspace',
   linkSteps: [
     'In Brightspace open Admin Tools, Manage Extensibility, LTI Advantage, and press Register Tool.',
-    'Choose Dynamic, paste the link as registration URL, and press Register. Assay opens in a new tab; close it when it says so.',
-    'Switch the registration on, and under View Deployments make a deployment with all three extensions, for the org units that are to have Assay.',
+    'Choose Dynamic, paste the link as the registration URL, and press Register. Assay opens in a new tab; close it when it tells you to.',
+    'Enable the registration, and under View Deployments create a deployment with all three extensions for the org units that will use Assay.',
   ],
   manualSteps: [
     'In Brightspace open Admin Tools, Manage Extensibility, LTI Advantage, and press Register Tool.',
@@ -22,8 +22,8 @@ export const d2l: LmsGuide = {
   ],
   settingSteps: [
     'Extensions: Assignment and Grade Services, Deep Linking, Names and Role Provisioning Services.',
-    'Register. The dialogue that follows shows Brightspace’s own values.',
-    'View Deployments, New Deployment: the same three extensions, user information with name and email, and the org units that are to have Assay.',
+    'Register. The next dialog shows Brightspace’s values.',
+    'View Deployments, New Deployment: the same three extensions, user information with name and email, and the org units that will use Assay.',
   ],
   inputs: [
     {

@@ -9,7 +9,7 @@ export const sakai: LmsGuide = {
   ],
   manualSteps: [
     'In Sakai open Administration Workspace, External Tools, and choose to install an LTI 1.x tool.',
-    'Switch LTI 1.3 on and enter these values.',
+    'Turn on LTI 1.3 and enter these values.',
   ],
   toolValueFields: (tool) => [
     { label: 'Tool Title', value: tool.name },
@@ -22,7 +22,7 @@ export const sakai: LmsGuide = {
   settingSteps: [
     'Send names and email addresses, and allow the roster, the gradebook and its columns.',
     'Allow the tool to be launched as a link and to be chosen by deep linking (content selection).',
-    'Save, and open the tool again: it shows Sakai’s own values.',
+    'Save and open the tool again: it shows Sakai’s values.',
   ],
   inputs: [
     {
@@ -37,7 +37,7 @@ export const sakai: LmsGuide = {
       hint: 'The last part of the token URL that Sakai shows: …/imsblis/lti13/token/12',
       placeholder: '12',
     },
-    { field: 'client_id', label: 'Client ID', hint: 'At the tool, among the values from the LMS.' },
-    deploymentInput('At the tool; usually 1.'),
+    { field: 'client_id', label: 'Client ID', hint: 'On the tool’s page, among the values from the LMS.' },
+    deploymentInput('On the tool’s page; usually 1.'),
   ],
 }

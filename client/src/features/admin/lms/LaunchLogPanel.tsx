@@ -22,20 +22,20 @@ export function LaunchLogPanel({ platform }: { platform: Platform }) {
     refreshIntervalMs: POLL_MS,
     keepPreviousData: true,
   })
-  return <Panel title="The last launches">{body()}</Panel>
+  return <Panel title="Recent launches">{body()}</Panel>
 
   function body() {
     if (log.data?.length === 0) {
       return (
         <p className={classes.none}>
-          None yet. Launches appear here when somebody opens Assay from a course in the LMS.
+          None yet. Launches appear here when someone opens Assay from a course in the LMS.
         </p>
       )
     }
     if (log.data) {
       return (
         <>
-          <PanelList label="The last launches">
+          <PanelList label="Recent launches">
             {log.data.map((entry) => (
               <Row key={entry.id} entry={entry} />
             ))}
@@ -52,7 +52,7 @@ export function LaunchLogPanel({ platform }: { platform: Platform }) {
       )
     }
     if (log.error) return <LoadError error={log.error} retry={log.reload} />
-    return <RowSkeletons count={3} label="Loading the last launches" />
+    return <RowSkeletons count={3} label="Loading recent launches" />
   }
 }
 
@@ -63,7 +63,7 @@ function Row({ entry }: { entry: LaunchLogEntry }) {
       <div className={classes.words}>
         <span>{launchLogMessage(entry)}</span>
         {refused && entry.mend && <span className={classes.dim}>{entry.mend}</span>}
-        {refused && entry.detail && <span className={classes.dim}>In detail: {entry.detail}</span>}
+        {refused && entry.detail && <span className={classes.dim}>Details: {entry.detail}</span>}
         <span className={classes.dim}>
           <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
           {entry.deployment_id && `, deployment ${entry.deployment_id}`}

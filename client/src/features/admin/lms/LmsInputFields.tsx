@@ -7,10 +7,10 @@ import classes from './Lms.module.css'
 
 const Environment = z.enum(canvasEnvironments)
 const environments: Record<z.infer<typeof Environment>, string> = {
-  production: 'Instructure’s, production',
-  beta: 'Instructure’s, beta',
-  test: 'Instructure’s, test',
-  own: 'Our own installation',
+  production: 'Instructure (production)',
+  beta: 'Instructure (beta)',
+  test: 'Instructure (test)',
+  own: 'Self-hosted',
 }
 
 /** Of which field of the whole form an error is shown at one that was asked for. */

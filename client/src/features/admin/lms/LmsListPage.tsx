@@ -28,7 +28,7 @@ export function LmsListPage() {
     <Page>
       <PageHeader
         title="LMS"
-        subtitle="Learning platforms whose teachers and students open Assay from their courses."
+        subtitle="Learning platforms from which teachers and students open Assay."
         actions={register}
       />
       {body()}
@@ -39,8 +39,8 @@ export function LmsListPage() {
     if (platforms.data?.length === 0) {
       return (
         <EmptyState illustration={<CourseIllustration />} title="No LMS yet" action={register}>
-          Register yours, and teachers open Assay from their courses in Canvas, Moodle, Blackboard, Brightspace or
-          Sakai. Rosters come from there, and grades go back.
+          Register yours so that teachers can open Assay from their courses in Canvas, Moodle, Blackboard, Brightspace
+          or Sakai. Rosters are imported and grades are sent back.
         </EmptyState>
       )
     }
@@ -74,7 +74,7 @@ function Row({ platform }: { platform: Platform }) {
       <div className={classes.state}>
         <StatusBadge status={status}>{label}</StatusBadge>
         {platform.status !== 'pending' && needsApproval(platform) && (
-          <StatusBadge status="upcoming">New values wait</StatusBadge>
+          <StatusBadge status="upcoming">New values to review</StatusBadge>
         )}
         <span className={classes.dim}>
           {last ? (
@@ -82,7 +82,7 @@ function Row({ platform }: { platform: Platform }) {
               <time dateTime={last.at}>{formatDateTime(last.at)}</time> {launchLogMessage(last)}
             </>
           ) : (
-            'No launch yet'
+            'No launches yet'
           )}
         </span>
       </div>

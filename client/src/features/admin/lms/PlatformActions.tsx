@@ -16,7 +16,7 @@ interface Props {
 
 /** How it came here and since when. */
 export const registrationSummary = ({ registered_by, created_at }: Platform) =>
-  `${registered_by === 'link' ? 'registered itself by a link' : 'registered by its values'} on ${formatDate(created_at)}`
+  `${registered_by === 'link' ? 'registered with a link' : 'registered manually'} on ${formatDate(created_at)}`
 
 /** What is done to an LMS as a whole, each asked about first. */
 export function PlatformActions({ platform, changed }: Props) {
@@ -66,8 +66,8 @@ export function PlatformActions({ platform, changed }: Props) {
         onConfirm={() => change(off.send({ params }), `${name} has been deactivated.`)}
       >
         <p>
-          Nobody can open Assay from it any more, and everyone who has it open there is signed out immediately. Courses,
-          papers and grades are kept. You can reactivate it at any time.
+          Nobody can open Assay from it any more, and everyone using it there is signed out immediately. Courses, papers
+          and grades are kept. You can reactivate it at any time.
         </p>
       </ConfirmModal>
       <ConfirmModal
@@ -104,7 +104,10 @@ export function PlatformActions({ platform, changed }: Props) {
           navigate('/admin/lms')
         }}
       >
-        <p>Its values and keys go for good. That is possible only while no course, link or person came from it.</p>
+        <p>
+          Its values and keys are permanently deleted. This is only possible while no course, link or person comes from
+          it.
+        </p>
       </ConfirmModal>
     </>
   )

@@ -21,7 +21,7 @@ const endpoints: FieldSpec[] = [
   {
     field: 'issuer',
     label: 'Issuer',
-    hint: 'Platform ID. To the letter: a slash at the end counts.',
+    hint: 'Platform ID. Must match exactly, including any trailing slash.',
     type: 'url',
   },
   {
@@ -30,11 +30,11 @@ const endpoints: FieldSpec[] = [
     hint: 'Where browsers are sent to sign in (OIDC authorization endpoint).',
     type: 'url',
   },
-  { field: 'token_endpoint', label: 'Access token URL', hint: 'Where Assay asks for access.', type: 'url' },
+  { field: 'token_endpoint', label: 'Access token URL', hint: 'Where Assay requests access.', type: 'url' },
   {
     field: 'token_audience',
     label: 'Audience',
-    hint: 'Where it differs from the access token URL, as in Brightspace.',
+    hint: 'Only if it differs from the access token URL, as in Brightspace.',
     optional: true,
   },
   { field: 'jwks_url', label: 'Key set URL', hint: 'The LMS’s public keys (JWKS).', type: 'url' },
@@ -58,8 +58,8 @@ export function EndpointFields(props: Props) {
         <PlatformField key={field.field} {...props} {...field} />
       ))}
       <Textarea
-        label="Addresses of its pages (optional)"
-        description="One per line. Besides the issuer and the authentication URL, these may show Assay in a frame."
+        label="Page addresses (optional)"
+        description="One per line. These may show Assay in a frame, as may the issuer and the authentication URL."
         autosize
         minRows={2}
         spellCheck={false}
@@ -77,7 +77,7 @@ export function DeploymentFields({ texts, set, errors }: Props) {
     <div className={classes.form}>
       <Textarea
         label="Deployment IDs (optional)"
-        description="One a line."
+        description="One per line."
         autosize
         minRows={2}
         spellCheck={false}
@@ -87,8 +87,8 @@ export function DeploymentFields({ texts, set, errors }: Props) {
         error={errors.deployments}
       />
       <Checkbox
-        label="Only these may launch"
-        description="Otherwise a launch adds its deployment to the list."
+        label="Allow only these deployments"
+        description="Otherwise, launches add new deployments to the list."
         checked={texts.deployments_fixed}
         onChange={(event) => set({ deployments_fixed: event.currentTarget.checked })}
       />

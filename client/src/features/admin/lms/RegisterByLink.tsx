@@ -43,7 +43,7 @@ export function RegisterByLink({ guide }: { guide: LmsGuide }) {
               </Button>
             </div>
             {create.error && (
-              <Notice tone="bad">{messageOf(create.error, 'No link could be made. Please try again.')}</Notice>
+              <Notice tone="bad">{messageOf(create.error, 'The link could not be created. Please try again.')}</Notice>
             )}
             {made && (
               <>
@@ -54,7 +54,7 @@ export function RegisterByLink({ guide }: { guide: LmsGuide }) {
                 <p className={classes.about}>
                   This link is shown only once. Anyone who has it can register an LMS, which then waits for your
                   approval.
-                  {link && ` Good until ${formatDateTime(link.expires_at)}.`}
+                  {link && ` Valid until ${formatDateTime(link.expires_at)}.`}
                 </p>
               </>
             )}

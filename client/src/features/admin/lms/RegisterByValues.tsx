@@ -48,7 +48,7 @@ export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues
             open={open || below}
             onToggle={(event) => setOpen(event.currentTarget.open)}
           >
-            <summary>{lms === 'other' ? 'Its addresses' : 'Derived addresses'}</summary>
+            <summary>{lms === 'other' ? 'Addresses' : 'Derived addresses'}</summary>
             <div className={classes.form}>
               <IdentityFields texts={texts} set={set} errors={errors} />
               <EndpointFields texts={texts} set={set} errors={errors} />

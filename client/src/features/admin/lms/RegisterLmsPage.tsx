@@ -64,8 +64,8 @@ export function RegisterLmsPage() {
           {lms && (
             <Tabs value={way} onChange={(next) => choose({ way: next ?? 'link' })} keepMounted={false}>
               <Tabs.List aria-label="How to register it">
-                <Tabs.Tab value="link">By a link</Tabs.Tab>
-                <Tabs.Tab value="values">By its values</Tabs.Tab>
+                <Tabs.Tab value="link">With a link</Tabs.Tab>
+                <Tabs.Tab value="values">Manually</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="link" pt="md">
                 <RegisterByLink key={lms} guide={lmsGuides[lms]} />

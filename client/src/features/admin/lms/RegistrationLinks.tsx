@@ -71,7 +71,9 @@ export function RegistrationLinks({ links }: { links: QueryResult<RegistrationLi
 }
 
 function linkOutcome({ state, expires_at, failed }: RegistrationLink): string {
-  if (state === 'used') return 'An LMS registered itself by it.'
-  if (failed) return `Tried ${formatDateTime(failed.at)}: ${failed.said}`
-  return state === 'open' ? `Good until ${formatDateTime(expires_at)}` : `Not used until ${formatDateTime(expires_at)}`
+  if (state === 'used') return 'An LMS registered with it.'
+  if (failed) return `Failed ${formatDateTime(failed.at)}: ${failed.said}`
+  return state === 'open'
+    ? `Valid until ${formatDateTime(expires_at)}`
+    : `Expired unused on ${formatDateTime(expires_at)}`
 }

@@ -60,7 +60,7 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
     if (test.error) return <LoadError error={test.error} retry={test.reload} />
     return (
       <p className={classes.about}>
-        Checks both sides, from addresses and keys to the last launches, and says what to fix.
+        Checks both sides, from addresses and keys to recent launches, and tells you what to fix.
       </p>
     )
   }
@@ -76,7 +76,7 @@ function Results({ test }: { test: SelfTest }) {
       <div className={classes.progress} role="status">
         {state === 'running' ? (
           <>
-            <span>Checking: {next ? selfTestTitles[next] : 'the rest'}</span>
+            <span>Checking: {next ? selfTestTitles[next] : 'remaining checks'}</span>
             <Progress
               value={(checks.length / selfTestNames.length) * 100}
               aria-label={`${checks.length} of ${selfTestNames.length} checked`}
@@ -101,7 +101,7 @@ function Results({ test }: { test: SelfTest }) {
 
 function summarize(wrong: number, odd: number): string {
   if (wrong > 0) return wrong === 1 ? 'One check failed.' : `${wrong} checks failed.`
-  if (odd > 0) return odd === 1 ? 'No check failed; one needs attention.' : `No check failed; ${odd} need attention.`
+  if (odd > 0) return odd === 1 ? 'No checks failed; one needs attention.' : `No checks failed; ${odd} need attention.`
   return 'All checks passed.'
 }
 

@@ -20,8 +20,8 @@ export const checkStatusLabels: Record<SelfTestCheck['state'], StatusLabel> = {
 }
 
 const browserCheckLabels: Record<NonNullable<LaunchLogEntry['via']>, string> = {
-  cookie: 'known by a cookie',
-  storage: 'known by the LMS’s storage',
+  cookie: 'recognized by cookie',
+  storage: 'recognized by LMS storage',
   window: 'in a new window',
 }
 
@@ -31,7 +31,7 @@ const stepLabels: Record<LaunchLogEntry['step'], string> = {
   registration: 'Registration',
 }
 
-/** One entry of the launch log as a message: “Launch as instructor, known by a cookie”. */
+/** One entry of the launch log as a message: “Launch as instructor, recognized by cookie”. */
 export function launchLogMessage({ step, outcome, role, via, said, code }: LaunchLogEntry): string {
   if (outcome === 'refused') return `${stepLabels[step]} refused: ${said ?? code ?? 'reason unknown'}`
   if (step !== 'launch') return stepLabels[step]

@@ -98,7 +98,7 @@ describe('the list', () => {
     renderApp('/admin/lms')
     const [first, second] = await screen.findAllByRole('listitem')
     expect(first?.textContent).toMatch(/School of the North.*Moodle.*Active.*Launch refused: .* has expired/)
-    expect(second?.textContent).toMatch(/South.*Waiting for approval.*No launch yet/)
+    expect(second?.textContent).toMatch(/South.*Waiting for approval.*No launches yet/)
   })
 
   it('leads to the first registration where there is none', async () => {
@@ -119,7 +119,7 @@ describe('registering by values', () => {
     mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, []))
     const { address } = renderApp('/admin/lms/new')
     await mouse.click(await screen.findByRole('radio', { name: 'Moodle' }))
-    await mouse.click(screen.getByRole('tab', { name: 'By its values' }))
+    await mouse.click(screen.getByRole('tab', { name: 'Manually' }))
     const ours = await screen.findByRole('list', { name: 'Assay’s values for Moodle' })
     expect(ours.textContent).toContain('Initiate login URLhttps://assay.school.example/lti/login')
     expect(ours.textContent).toContain('context_id_history=$Context.id.history')
@@ -174,7 +174,7 @@ describe('registering by values', () => {
   })
 })
 
-describe('registering by a link', () => {
+describe('registering with a link', () => {
   const open: RegistrationLink = {
     id: 8,
     state: 'open',
@@ -208,7 +208,7 @@ describe('registering by a link', () => {
   it('says why a registration by it failed, and revokes it on request', async () => {
     const mouse = userEvent.setup()
     const said = 'The LMS rejected the registration.'
-    const failed = { ...open, failed: { at, said, mend: 'See its reason.', detail: 'status 500' } }
+    const failed = { ...open, failed: { at, said, mend: 'See the detail.', detail: 'status 500' } }
     mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, [failed]))
     const taken = mockEndpoint(revokeRegistrationLink, () => ok(revokeRegistrationLink, { message: 'gone' }))
     renderApp('/admin/lms/new?lms=moodle')
@@ -257,7 +257,7 @@ describe('an LMS', () => {
     const mouse = userEvent.setup()
     const sent = mockEndpoint(changePlatform, () => ok(changePlatform, { ...platform, deployments_fixed: true }))
     open(platform)
-    await mouse.click(await screen.findByLabelText('Only these may launch'))
+    await mouse.click(await screen.findByLabelText('Allow only these deployments'))
     await mouse.type(screen.getByLabelText(/^Deployment IDs/), '\n7')
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
     await waitFor(async () =>
@@ -271,7 +271,7 @@ describe('an LMS', () => {
     expect(screen.getByText('old999').closest('dd')?.textContent).toMatch(/published until .*19/)
   })
 
-  it('is switched off only after it was said what happens', async () => {
+  it('is deactivated only after it was said what happens', async () => {
     const mouse = userEvent.setup()
     const become = open(platform)
     const off = mockEndpoint(switchPlatformOff, () => ok(switchPlatformOff, become({ status: 'off' })))
@@ -287,14 +287,14 @@ describe('an LMS', () => {
   it('says what hangs on it when it cannot be deleted', async () => {
     const mouse = userEvent.setup()
     mockEndpoint(deletePlatform, () =>
-      errorReply('conflict', { detail: '2 people came from it. Switch it off instead.' }),
+      errorReply('conflict', { detail: '2 people came from it. Deactivate it instead.' }),
     )
     open(platform)
     await mouse.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
     await mouse.click(await screen.findByRole('menuitem', { name: 'Delete' }))
     const dialog = await screen.findByRole('dialog')
     await mouse.click(within(dialog).getByRole('button', { name: 'Delete' }))
-    expect(await within(dialog).findByText('2 people came from it. Switch it off instead.')).toBeTruthy()
+    expect(await within(dialog).findByText('2 people came from it. Deactivate it instead.')).toBeTruthy()
   })
 
   it('is tested while one looks on, and says what to mend', async () => {
@@ -302,7 +302,7 @@ describe('an LMS', () => {
     const fine: SelfTestCheck = {
       name: 'status',
       state: 'ok',
-      said: 'It is switched on.',
+      said: 'It is approved and active.',
       mend: null,
       parts: [],
     }
@@ -320,7 +320,7 @@ describe('an LMS', () => {
     mockEndpoint(startSelfTest, () => ok(startSelfTest, running))
     mockEndpoint(getSelfTest, (_, count) => ok(getSelfTest, { self_test: count > 1 ? done : running }))
     await mouse.click(screen.getByRole('button', { name: 'Run the self-test' }))
-    expect(await screen.findByText('Checking: Assay’s own address')).toBeTruthy()
+    expect(await screen.findByText('Checking: Assay’s address')).toBeTruthy()
     const results = await screen.findByRole('list', { name: 'Checks' })
     expect(
       await within(results).findByText('How to fix it: Allow these services.', {}, { timeout: 5_000 }),

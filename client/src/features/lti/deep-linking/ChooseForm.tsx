@@ -70,7 +70,7 @@ export function ChooseForm({ choice, reload }: Props) {
             />
           ))}
         </ul>
-        {found.length === 0 && <p className={classes.none}>No assignment has “{search.trim()}” in its name.</p>}
+        {found.length === 0 && <p className={classes.none}>No assignments match “{search.trim()}”.</p>}
       </fieldset>
       <p role="status" className={classes.status}>
         {search.trim() && `${plural(found.length, 'assignment')} found. `}
@@ -130,7 +130,7 @@ function HiddenChoices({
 }) {
   const shown = new Set(found.map(({ id }) => id))
   const hidden = chosen.filter((id) => !shown.has(id)).length
-  if (tooMany) return <span className={classes.aside}>{MAX_LINKS} at most can be added at once</span>
+  if (tooMany) return <span className={classes.aside}>At most {MAX_LINKS} can be added at once</span>
   if (hidden === 0) return null
-  return <span className={classes.aside}>{hidden} of them not shown by this search</span>
+  return <span className={classes.aside}>{hidden} of them hidden by this search</span>
 }

@@ -146,10 +146,10 @@ describe('choosing assignments for an LMS course', () => {
     await userEvent.type(search, 'quiz 7{Enter}')
     expect(sent).toHaveLength(0)
     expect(within(screen.getByRole('list')).getAllByRole('checkbox')).toHaveLength(1)
-    expect(screen.getByText('1 of them not shown by this search')).toBeTruthy()
+    expect(screen.getByText('1 of them hidden by this search')).toBeTruthy()
     await userEvent.clear(search)
     await userEvent.type(search, 'nowhere')
-    expect(screen.getByText('No assignment has “nowhere” in its name.')).toBeTruthy()
+    expect(screen.getByText('No assignments match “nowhere”.')).toBeTruthy()
   })
 
   it('keeps what was chosen when it is refused, says why, and reloads the choice', async () => {
@@ -215,7 +215,7 @@ describe('where there is nothing to choose', () => {
     [
       'the LMS takes no links',
       { accepts: { links: false, several: true, line_items: true } },
-      'Lindenhof Canvas asked for something else',
+      'Lindenhof Canvas requested something else',
       true,
     ],
     ['there is no course yet', { course: null, assignments: [] }, 'This course is not set up yet', true],

@@ -25,11 +25,11 @@ export function NothingToChoose({ choice }: { choice: LinkChoice }) {
     </>
   )
 
-  if (answered) return empty('Your choice was sent', `${lms} has it. To add more, open Assay from the course again.`)
+  if (answered) return empty('Your choice was sent', `To add more, open Assay from the course in ${lms} again.`)
   if (!accepts.links)
     return empty(
-      `${lms} asked for something else`,
-      'Assay adds links to assignments, which are not accepted here. Add Assay as an external tool instead.',
+      `${lms} requested something else`,
+      'Assay can only add links to assignments, which are not accepted here. Add Assay as an external tool instead.',
       back,
     )
   if (!course)
@@ -42,7 +42,7 @@ export function NothingToChoose({ choice }: { choice: LinkChoice }) {
     )
   return empty(
     `${course.name} has no assignments yet`,
-    'An assignment begins with two PDFs: the paper as students get it, and the answer key. Create the first one here, and you come back to add it.',
+    'An assignment starts with two PDFs: the blank assignment and its answer key. Create the first one here; you will then return to add it.',
     <>
       <Button component={Link} to={createAssignmentPath(course.id, [])}>
         Create an assignment

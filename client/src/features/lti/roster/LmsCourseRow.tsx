@@ -75,7 +75,7 @@ function SyncState({ course, name, retry, suspend }: Props & { name: string }) {
       <div className={classes.below}>
         <Notice
           tone="warn"
-          title="The list is much shorter than the class"
+          title="The list is much shorter than the roster"
           actions={
             <Button variant="default" onClick={suspend}>
               Suspend missing members…

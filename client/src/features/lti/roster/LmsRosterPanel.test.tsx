@@ -101,7 +101,7 @@ it('syncs, shows how far it has come until it is over, and can be stopped', asyn
   })
   const user = await open()
   await user.click(await screen.findByRole('button', { name: 'Sync now' }))
-  expect(await screen.findByText('Asking for the roster…')).toBeTruthy()
+  expect(await screen.findByText('Requesting the roster…')).toBeTruthy()
   lms = [running(20)]
   expect(await screen.findByText('20 of about 31 people read', {}, { timeout: 5000 })).toBeTruthy()
   expect(screen.getByRole('progressbar', { name: 'Fetching the roster of Canvas: Biology 101' })).toBeTruthy()
@@ -162,9 +162,9 @@ it('lists who is suspended, and says that their work stays', async () => {
 })
 
 it('says what blocks the sync where the LMS lists nobody', async () => {
-  lms = [biology({ blocker: 'Canvas does not tell Assay who is in the course.', report: null })]
+  lms = [biology({ blocker: 'Canvas does not share its roster with Assay.', report: null })]
   await open()
-  expect(await screen.findByText('Canvas does not tell Assay who is in the course.')).toBeTruthy()
+  expect(await screen.findByText('Canvas does not share its roster with Assay.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Sync now' })).toBeNull()
 })
 
@@ -180,7 +180,7 @@ it('keeps the other ways to enrol available on request', async () => {
 it('says before a student of the LMS is removed that they come back', async () => {
   const user = await open()
   await user.click(await screen.findByRole('button', { name: 'Remove ada' }))
-  expect(await screen.findByText(/the next sync adds them again/)).toBeTruthy()
+  expect(await screen.findByText(/the next sync will add them again/)).toBeTruthy()
 })
 
 it('is a line on the course’s page', async () => {

@@ -23,7 +23,7 @@ export function LmsRosterPanel({ courseId, changed }: Props) {
   if (!data) {
     return error ? (
       <div className={classes.root}>
-        <LoadError error={error} retry={reload} title="The LMS’s roster could not be looked up" />
+        <LoadError error={error} retry={reload} title="The LMS roster could not be loaded" />
       </div>
     ) : null
   }
@@ -55,7 +55,7 @@ export function LmsRosterPanel({ courseId, changed }: Props) {
         onConfirm={() => roster.sync({ suspend_missing: true })}
       >
         <p>
-          The roster is fetched again, and people it does not list can no longer see the course. Their papers and grades
+          The roster is synced again, and people it does not list will no longer see the course. Their papers and grades
           are kept, and their access returns when the LMS lists them again.
         </p>
       </ConfirmModal>

@@ -39,7 +39,7 @@ it.each([
   [{ unreadable: 1 }, 'Synced 3 hours ago: 1 entry not understood'],
   [{ state: 'failed' as const }, 'Sync failed 3 hours ago'],
   [{ state: 'stopped' as const, created: 2 }, 'Sync stopped 3 hours ago: 2 new'],
-  [{ state: 'running' as const, listed: 0 }, 'Asking for the roster…'],
+  [{ state: 'running' as const, listed: 0 }, 'Requesting the roster…'],
   [{ state: 'running' as const, listed: 20 }, '20 of about 30 people read'],
   // The first time everybody is new, and nobody knows how many are to come.
   [{ state: 'running' as const, listed: 20, created: 29 }, '20 people read so far'],

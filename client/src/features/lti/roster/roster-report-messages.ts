@@ -18,7 +18,7 @@ export function rosterChanges(report: RosterReport): string {
   const said = changeLabels.flatMap(([figure, word]) =>
     report[figure] > 0 ? [`${formatCount(report[figure])} ${word}`] : [],
   )
-  if (report.unreadable > 0) said.push(`${plural(report.unreadable, 'entry', 'entries')} not understood`)
+  if (report.unreadable > 0) said.push(`${plural(report.unreadable, 'unreadable entry', 'unreadable entries')}`)
   return said.join(', ') || 'no changes'
 }
 
@@ -33,7 +33,7 @@ export function rosterReportMessage(course: LmsCourse, now?: number): string {
   const { report } = course
   if (!report) return 'Not synced yet'
   if (report.state === 'running') {
-    if (report.listed === 0) return 'Asking for the roster…'
+    if (report.listed === 0) return 'Requesting the roster…'
     const expected = expectedMemberCount(course)
     const read = formatCount(report.listed)
     return expected ? `${read} of about ${formatCount(expected)} people read` : `${read} people read so far`

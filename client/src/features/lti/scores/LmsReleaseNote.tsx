@@ -11,7 +11,7 @@ export function LmsReleaseNote({ scores }: { scores: LmsScores | undefined }) {
     <p>
       {on_release > 0
         ? `${plural(on_release, 'score')} will be sent to ${names}, with the feedback.`
-        : `No score goes to ${names} yet.`}
+        : `No scores are sent to ${names} yet.`}
     </p>
   )
 }

@@ -25,9 +25,9 @@ export function LmsScoresSummary({ lms, published }: { lms: LmsScoresState; publ
       {published && summary.unknown_students > 0 && (
         <p className={classes.why}>
           {plural(summary.unknown_students, 'student')} with a released grade{' '}
-          {summary.unknown_students === 1 ? 'is' : 'are'} not known to be in {names}. Their{' '}
-          {summary.unknown_students === 1 ? 'score goes' : 'scores go'} there once {names} lists them, or they open
-          Assay from there.
+          {summary.unknown_students === 1 ? 'is' : 'are'} not listed in {names} yet. Their{' '}
+          {summary.unknown_students === 1 ? 'score is sent' : 'scores are sent'} there once {names} lists them, or they
+          open Assay from there.
         </p>
       )}
     </section>

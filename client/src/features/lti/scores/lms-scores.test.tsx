@@ -180,7 +180,7 @@ it('says why scores wait and whom the LMS does not know, and names each section'
   expect(line.textContent).toMatch(/Canvas, Biology: 0 of 2 scores sent · 2 on the way/)
   expect(line.textContent).toMatch(/canvas\.example did not answer in time\. Next try at/)
   expect(line.textContent).toMatch(/Canvas, Biology, evening: 1 of 2/)
-  expect(line.textContent).toMatch(/2 students with a released grade are not known to be in Canvas/)
+  expect(line.textContent).toMatch(/2 students with a released grade are not listed in Canvas yet/)
 })
 
 it('names the LMS before grades are released', async () => {

@@ -56,7 +56,7 @@ export function scoreMessage({ platform_name: lms, state, recorded, cleared }: L
     case 'sending':
       return `Being sent to ${lms}`
     case 'waiting':
-      return `Waiting to go to ${lms}`
+      return `Waiting to be sent to ${lms}`
     case 'refused':
       return `Refused by ${lms}`
     case 'off':

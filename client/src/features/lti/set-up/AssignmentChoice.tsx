@@ -66,7 +66,7 @@ export function AssignmentChoice({ setUp: { link_title, copied_from }, offered, 
         <Radio
           value="none"
           label="The course, with all its assignments"
-          description="Then this link has no grade of its own."
+          description="This link then has no grade column."
         />
       </div>
     </Radio.Group>

@@ -27,7 +27,7 @@ export function CourseChoice({ setUp: { courses, context_title }, lms, values, c
       error={errors.course}
     >
       <div className={classes.choices}>
-        <Radio value="new" label="A new course in Assay" description={`Its students come from ${lms}.`} />
+        <Radio value="new" label="A new course in Assay" description={`Students are added from ${lms}.`} />
         {isNew && (
           <TextInput
             className={classes.more}
@@ -44,7 +44,7 @@ export function CourseChoice({ setUp: { courses, context_title }, lms, values, c
           <Radio
             value="existing"
             label="Another section of a course I teach here"
-            description="Its students join those who are in the course already. Both sections share its assignments."
+            description="Its students are added to that course. Both sections share its assignments."
           />
         )}
         {!isNew && (

@@ -49,13 +49,13 @@ export function SetUpForm({ launch, setUp, reload }: Props) {
     <form className={classes.root} onSubmit={submit}>
       {launch.can_join_account && setUp.course_id === null && (
         <p className={classes.aside}>
-          Do you already use Assay on its own? <Link to="/lti/account">Bring that account in</Link> first, and its
-          courses can be chosen here.
+          Already use Assay outside the LMS? <Link to="/lti/account">Merge that account</Link> first to choose from its
+          courses.
         </p>
       )}
       {setUp.copied_from && (
         <Notice>
-          This course was copied from “{setUp.copied_from.course_name}”. What students handed in there stays there.
+          This course was copied from “{setUp.copied_from.course_name}”. Student work stays in the original course.
         </Notice>
       )}
       {setUp.course_id === null && (

@@ -144,11 +144,11 @@ describe('the first launch of a link in a course that is settled', () => {
 })
 
 it('says why it could not be saved, and shows what is there when somebody else was first', async () => {
-  mockEndpoint(setUpLaunch, () => errorReply('conflict', { detail: 'Somebody else has set this course up.' }))
+  mockEndpoint(setUpLaunch, () => errorReply('conflict', { detail: 'Someone else has already set up this course.' }))
   await open()
   const again = mockEndpoint(getSetUp, () => ok(getSetUp, setUp({ course_id: 7 })))
   await userEvent.click(go())
-  await screen.findByText('Somebody else has set this course up.')
+  await screen.findByText('Someone else has already set up this course.')
   await waitFor(() => expect(again).toHaveLength(1))
   await waitFor(() => expect(screen.queryByLabelText(/Course name/)).toBeNull())
 })
@@ -169,6 +169,6 @@ it('redirects when it is opened again after all is set up', async () => {
 it('offers to bring in an account that is there already, quietly', async () => {
   mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply({ ...launch, can_join_account: true })))
   await open()
-  const link = screen.getByRole('link', { name: 'Bring that account in' })
+  const link = screen.getByRole('link', { name: 'Merge that account' })
   expect(link.getAttribute('href')).toBe(`/l/${LAUNCH_ID}/lti/account`)
 })

@@ -30,9 +30,9 @@ function LoadedSetUp({ launch }: { launch: Launch }) {
         // What can be chosen is other once the course is settled.
         <SetUpForm key={setUp.data.course_id} launch={launch} setUp={setUp.data} reload={setUp.reload} />
       ) : setUp.error ? (
-        <LoadError error={setUp.error} retry={setUp.reload} title="The set-up could not be loaded" />
+        <LoadError error={setUp.error} retry={setUp.reload} title="The setup could not be loaded" />
       ) : (
-        <RowSkeletons count={5} label="Loading the set-up" />
+        <RowSkeletons count={5} label="Loading the setup" />
       )}
     </Page>
   )

@@ -246,7 +246,7 @@ describe('work begun with an LLM', () => {
     expect(await spent()).toBe(call?.dollars)
   })
 
-  it('sends no picture once pictures are switched off', async () => {
+  it('sends no picture once pictures are turned off', async () => {
     await set({ pictures: true })
     const model = await begin()
     await set({ pictures: false })

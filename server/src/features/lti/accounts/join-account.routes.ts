@@ -29,7 +29,7 @@ export function joinAccountRoutes(services: Services, checkPassword: CheckPasswo
 
 /** Not `auth_required`: the caller's session stays valid. */
 function wrongPassword(): AppError {
-  const msg = 'Username or password is wrong.'
+  const msg = 'Incorrect username or password.'
   return new AppError('validation_failed', msg, {
     details: [{ loc: ['body', 'password'], msg, type: 'wrong_password' }],
   })

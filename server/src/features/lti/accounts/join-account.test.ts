@@ -132,7 +132,7 @@ describe('a student joins their account', () => {
     expect(audit).toMatchObject({ after: { account: target.username } })
   })
 
-  it('ends the old account: its sessions, and every way to switch it on again', async () => {
+  it('ends the old account: its sessions, and every way to reactivate it', async () => {
     const room = await readyClass()
     const { student, launch } = await studentOf(room)
     const tab = await launchAndSignIn(school(), { as: student, link: room.link })
@@ -225,7 +225,7 @@ describe('a student joins their account', () => {
     expect((await launch.caller.send(getMe)).body.id).toBe(launch.userId)
   })
 
-  it('refuses an administrator’s account, one that is switched off or waits, and an LMS’s', async () => {
+  it('refuses an administrator’s account, one that is deactivated or waits, and an LMS’s', async () => {
     const room = await readyClass(2)
     const { launch } = await studentOf(room)
     const admin = await buildPerson('admin')

@@ -35,11 +35,11 @@ export async function requireJoinable(
   if (target.role === 'admin')
     throw new AppError(
       'conflict',
-      'An administrator’s account cannot be joined with an LMS. Use the one you teach or learn with.',
+      'Administrator accounts cannot be merged with an LMS account. Use the account you teach or learn with.',
     )
   const teaches = user.role === 'instructor' || launch.role === 'instructor'
   if (teaches && target.role !== 'instructor')
-    throw new AppError('conflict', 'This is a student’s account. Use the one you teach with.')
+    throw new AppError('conflict', 'This is a student account. Use the account you teach with.')
   // Two people of one LMS stay two people. A half-finished join is the same person.
   const [contexts, identity] = await Promise.all([
     LtiContextModel.distinct('_id', { platform_id: platform._id }),
@@ -47,7 +47,10 @@ export async function requireJoinable(
   ])
   const another = { user_id: target._id, context: { $in: contexts }, sub: { $ne: identity?.sub } }
   if (await LtiMemberModel.exists(another))
-    throw new AppError('conflict', `This account is already joined with another person from ${platform.name}.`)
+    throw new AppError(
+      'conflict',
+      `This account is already merged with another person’s account from ${platform.name}.`,
+    )
 }
 
 /**
@@ -84,5 +87,5 @@ export async function joinAccounts(
 /** Of two concurrent joins with different accounts one succeeds, or its work would be split. */
 async function claimJoin(user: UserDoc, target: UserDoc): Promise<void> {
   if (!(await reserveAccountJoin(user._id, target._id)))
-    throw new AppError('conflict', 'This account is being joined with another one. Sign in with that one.')
+    throw new AppError('conflict', 'This account is being merged with another one. Sign in with that one.')
 }

@@ -135,12 +135,12 @@ describe('whose account it is', () => {
     expect(await accountOf(userId)).toMatchObject({ full_name: 'After Name', email: 'before@school.example' })
   })
 
-  it('lets nobody in who was switched off, and says so', async () => {
+  it('lets nobody in who was deactivated, and says so', async () => {
     const { lms } = school()
     const { link, teacher, teacherLaunch } = await readyCourse()
     await UserModel.updateOne({ _id: teacherLaunch.userId }, { $set: { account: 'deactivated' } })
     const { reply } = await lms.launcher().go({ as: teacher, link })
-    expect(reply).toMatchObject({ status: 403, text: expect.stringContaining('switched off') })
+    expect(reply).toMatchObject({ status: 403, text: expect.stringContaining('deactivated') })
   })
 })
 

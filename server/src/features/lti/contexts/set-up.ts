@@ -85,7 +85,7 @@ async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, ac
     allow(canTeach(actor, bound))
     return bound
   }
-  if (!course) throw validationError('course', 'Say which course this is.')
+  if (!course) throw validationError('course', 'Choose a course.')
   if (course.kind === 'new') {
     allow(canCreateCourse(actor))
     return null
@@ -103,11 +103,11 @@ async function requestedAssignment(
   actor: Actor,
 ): Promise<AssignmentDoc | null> {
   if (requested.kind === 'none' || requested.kind === 'later') return null
-  if (!link) throw validationError('assignment', 'This launch has no link that could open an assignment.')
+  if (!link) throw validationError('assignment', 'This launch has no link that can open an assignment.')
   const assignment = await requireAssignment(requested.assignment_id)
   allow(await canManageAssignment(actor, assignment))
   if (requested.kind === 'existing' && assignment.course_id !== course?._id)
-    throw validationError('assignment', 'This assignment belongs to another course. Make a copy of it.')
+    throw validationError('assignment', 'This assignment belongs to another course. Copy it instead.')
   return assignment
 }
 
@@ -115,7 +115,7 @@ const validationError = (field: string, msg: string) =>
   new AppError('validation_failed', undefined, { details: [{ loc: ['body', field], msg, type: 'set_up' }] })
 
 const alreadySetUpError = () =>
-  new AppError('conflict', 'Somebody else has set up this course in the meantime. Reload the page.')
+  new AppError('conflict', 'Someone else has already set up this course. Reload the page.')
 
 function newCourse({ course }: SetUpBody) {
   if (course?.kind !== 'new') throw new Error('a new course needs a name')

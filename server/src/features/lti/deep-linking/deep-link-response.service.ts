@@ -13,7 +13,7 @@ import { isAllowedReturnUrl } from './sign-deep-link-response.ts'
 /** How long the page that takes an answer to the LMS waits to be opened. */
 const RETURN_PAGE_TTL_MS = 5 * 60 * 1000
 
-const ALREADY_SENT = 'This choice was sent to the LMS already. To add more, open Assay from the course again.'
+const ALREADY_SENT = 'This choice has already been sent to the LMS. To add more, open Assay from the course again.'
 
 /**
  * Keeps what was chosen, to be signed as its page is opened.
@@ -30,7 +30,7 @@ export async function prepareDeepLinkResponse(
   if (!isAllowedReturnUrl(settings.return_url, config))
     throw new AppError(
       'bad_request',
-      `${platform.name} wants the answer at an address that is not https. Ask its administrator.`,
+      `${platform.name} expects the answer at an address that does not use https. Contact its administrator.`,
     )
   if (assignmentIds.length > 0) await requireAcceptableChoice(deepLink, assignmentIds)
 
@@ -58,11 +58,11 @@ async function requireAcceptableChoice({ settings, platform, course }: DeepLinkR
   if (!acceptsLinks(settings))
     throw new AppError(
       'bad_request',
-      `${name} asked for something that is no link to a tool, and links are what Assay has. Go back and add Assay as an external tool.`,
+      `${name} did not ask for a link to a tool, which is all Assay can add. Go back and add Assay as an external tool.`,
     )
-  if (!course) throw new AppError('conflict', 'Choose first which course this is.')
+  if (!course) throw new AppError('conflict', 'Choose a course first.')
   if (ids.length > 1 && !settings.accept_multiple)
-    throw new AppError('bad_request', `${name} takes one assignment at a time here.`)
+    throw new AppError('bad_request', `${name} accepts only one assignment at a time here.`)
   const found = await findAssignmentsWithPoints(course._id, ids)
   if (found.length < ids.length) throw notFound('One of these assignments is not in this course. Reload the page.')
 }

@@ -47,17 +47,17 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
       return sayWhy(
         response,
         410,
-        'This answer is used up',
-        'It was sent to your LMS already, or waited too long. Open Assay from the course again to choose assignments.',
+        'This choice has expired',
+        'It was already sent to your LMS, or too much time has passed. Open Assay from the course again to choose assignments.',
       )
     const { platform, settings } = toSend.deepLink
     sendPage(response, {
       title: `Back to ${platform.name}`,
       body: html`<h1>Back to ${platform.name}</h1>
-<p>Your choice is on its way. If nothing happens, press the button.</p>
+<p>Your choice is being sent. If nothing happens, press the button.</p>
 <form method="post" action="${settings.return_url}">
 <input type="hidden" name="JWT" value="${jwt}">
-<button type="submit" class="button">Go on to ${platform.name}</button>
+<button type="submit" class="button">Continue to ${platform.name}</button>
 </form>`,
       framing: framing.current(),
       script: '/lti/return.js',
@@ -79,9 +79,9 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
       sayWhy(
         response,
         500,
-        'The answer could not be sent',
+        'Your choice could not be sent',
         noKey
-          ? 'Assay’s key for this LMS cannot be opened. Ask your Assay administrator to make a new one on the LMS’s page.'
+          ? 'Assay’s key for this LMS cannot be decrypted. Ask your Assay administrator to create a new one on the LMS’s page.'
           : 'Something went wrong in Assay. Reload this page, or open Assay from the course again.',
       )
     }

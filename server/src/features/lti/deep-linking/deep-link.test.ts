@@ -262,7 +262,7 @@ describe('the page that posts the response', () => {
     expect(page.headers.get('cross-origin-opener-policy')).toBeNull()
     expect(page.headers.get('cache-control')).toBe('no-store')
     expect(page.html).toContain('<script src="/lti/return.js"></script>')
-    expect(page.html).toMatch(/<button type="submit" class="button">Go on to Moodle<\/button>/)
+    expect(page.html).toMatch(/<button type="submit" class="button">Continue to Moodle<\/button>/)
     const script = await openPage('/lti/return.js')
     expect([script.status, script.html]).toEqual([200, expect.stringContaining('form.submit()')])
   })
@@ -301,7 +301,7 @@ describe('the page that posts the response', () => {
     expect((await openPage(before)).status).toBe(410)
   })
 
-  it('shows a message for an unknown address, and once the LMS is switched off', async () => {
+  it('shows a message for an unknown address, and once the LMS is deactivated', async () => {
     const { status, html, form } = await openPage('/lti/return/nobody-was-given-this')
     expect([status, form]).toEqual([410, null])
     expect(html).toContain('Open Assay from the course again')
@@ -356,12 +356,14 @@ describe('refused requests', () => {
     const linked = await buildLinked()
     const { first, second } = linked
     const single = await adding(linked, { accept_multiple: false })
-    expect((await choose(single, first, second)).body.message).toBe('Moodle takes one assignment at a time here.')
+    expect((await choose(single, first, second)).body.message).toBe(
+      'Moodle accepts only one assignment at a time here.',
+    )
     expect((await choose(single, ...Array.from({ length: 101 }, (_, i) => i + 1))).status).toBe(422)
     expect((await answered(single, second)).problem).toBeNull()
     const files = await adding(linked, { accept_types: ['file', 'html'] })
     expect((await files.send(getLinkChoice)).body.accepts.links).toBe(false)
-    expect((await choose(files, first)).body.message).toContain('asked for something that is no link to a tool')
+    expect((await choose(files, first)).body.message).toContain('did not ask for a link to a tool')
     expect((await answered(files)).problem).toBeNull()
   })
 

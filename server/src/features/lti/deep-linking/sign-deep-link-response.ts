@@ -32,7 +32,7 @@ export async function signDeepLinkResponse(
   { config }: Pick<Services, 'config'>,
 ): Promise<string> {
   const key = await getPrivateKey(platform.kid, config.secretKey)
-  if (!key) throw new SigningKeyUnavailable('the key for this LMS cannot be opened')
+  if (!key) throw new SigningKeyUnavailable('the key for this LMS cannot be decrypted')
   const claims = {
     [`${LTI}/message_type`]: 'LtiDeepLinkingResponse',
     [`${LTI}/version`]: '1.3.0',

@@ -102,9 +102,9 @@ class InvalidKeySet extends Error {
 }
 
 function parseKeySet(status: number, body: string): Map<string, JWK> {
-  if (status !== 200) throw new InvalidKeySet(`The key set’s address answered ${status}.`)
+  if (status !== 200) throw new InvalidKeySet(`The key set URL answered with status ${status}.`)
   const read = KeySet.safeParse(parseJson(body))
-  if (!read.success) throw new InvalidKeySet('The key set’s address answered with something that is no key set.')
+  if (!read.success) throw new InvalidKeySet('The key set URL did not return a key set.')
   const keys = read.data.keys.flatMap((key) => SigningKey.safeParse(key).data ?? [])
   return new Map(keys.map(({ kty, n, e, kid }) => [kid, { kty, n, e, kid, alg: 'RS256', use: 'sig' }]))
 }

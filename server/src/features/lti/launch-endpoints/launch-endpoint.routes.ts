@@ -72,7 +72,7 @@ function sendRefusalPage(
   const restart = code === 'other_browser' && attempt.via !== 'window' ? attempt.request : null
   response.status(refusal.status)
   sendPage(response, {
-    title: 'Assay did not open',
+    title: 'Assay could not be opened',
     body: refusalBody({
       said,
       todo,
@@ -95,7 +95,7 @@ function sendErrorPage({ services, framing }: LaunchDependencies): ErrorRequestH
     if (!request.complete) request.resume()
     response.status(known?.status ?? 500)
     sendPage(response, {
-      title: 'Assay did not open',
+      title: 'Assay could not be opened',
       body: refusalBody({
         said: known?.message ?? 'Something went wrong in Assay.',
         todo: 'Wait a moment, then go back to the course and open Assay again.',

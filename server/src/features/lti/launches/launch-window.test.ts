@@ -40,7 +40,7 @@ it('opens no window from a window: what a launch lasts is the LMS’s to begin',
   const { body } = await framed.caller.send(openInWindow)
   const entered = await exchangeLaunchCode(server, body.path)
   const again = await api.withToken(entered.body.access_token).send(openInWindow)
-  expect(again).toMatchObject({ status: 409, body: { detail: 'This already is a window of its own.' } })
+  expect(again).toMatchObject({ status: 409, body: { detail: 'Assay is already open in its own window.' } })
 })
 
 it('leaves a deep link where the LMS waits for its answer', async () => {

@@ -10,9 +10,9 @@ import { createLaunchHandoff } from './launch-handoff.ts'
  * @throws {AppError} `conflict` in a new window, and for deep linking, which must be answered in its frame
  */
 export async function createWindowHandoff(launch: LtiLaunchDoc, { clock }: Services): Promise<string> {
-  if (launch.via === 'window') throw new AppError('conflict', 'This already is a window of its own.')
+  if (launch.via === 'window') throw new AppError('conflict', 'Assay is already open in its own window.')
   if (launch.deep_link)
-    throw new AppError('conflict', 'Choose here: your LMS is waiting for your choice in this window.')
+    throw new AppError('conflict', 'Make your choice here. Your LMS is waiting for it in this window.')
   const { location, stored } = createLaunchHandoff(clock.now())
   await LtiLaunchModel.create({ ...launch, ...stored, via: 'window' })
   return location

@@ -8,7 +8,7 @@ import { useServer } from '../../../testing/server.ts'
 import { endSessionsOfUser } from '../../auth/session.service.ts'
 import { endSessionsOfPlatform } from './launch.service.ts'
 
-// Somebody is switched off in the moment in which a code is traded for a session.
+// Somebody is deactivated in the moment in which a code is exchanged for a session.
 
 const server = useServer()
 let school: RegisteredLms
@@ -38,18 +38,18 @@ function meanwhile(when: 'before' | 'after', work: () => Promise<unknown>): void
   })
 }
 
-it.each(['before', 'after'] as const)('begins none for an LMS switched off just %s it', async (when) => {
+it.each(['before', 'after'] as const)('begins none for an LMS deactivated just %s it', async (when) => {
   const { exchange, userId } = await entered()
   meanwhile(when, async () => {
     await LtiPlatformModel.updateOne({ _id: school.platform._id }, { $set: { status: 'off' } })
     await endSessionsOfPlatform(school.platform._id, server.running.services)
   })
   const reply = await exchange()
-  expect(reply).toMatchObject({ status: 401, body: { detail: expect.stringContaining('switched off') } })
+  expect(reply).toMatchObject({ status: 401, body: { detail: expect.stringContaining('deactivated') } })
   expect(await SessionModel.countDocuments({ user_id: userId })).toBe(0)
 })
 
-it.each(['before', 'after'] as const)('begins none for an account switched off just %s it', async (when) => {
+it.each(['before', 'after'] as const)('begins none for an account deactivated just %s it', async (when) => {
   const { exchange, userId } = await entered()
   meanwhile(when, async () => {
     await UserModel.updateOne({ _id: userId }, { $set: { account: 'deactivated' } })

@@ -34,7 +34,7 @@ async function relaunchError(launchId: string, why: string): Promise<AppError> {
     ...(lms === null ? {} : { fields: { lms } }),
   })
 }
-export const platformOffError = (launchId: string) => relaunchError(launchId, 'This LMS was switched off in Assay.')
+export const platformOffError = (launchId: string) => relaunchError(launchId, 'This LMS has been deactivated in Assay.')
 
 /**
  * The launch of the caller's session, with its platform, context and link. Every call that acts on an LMS starts here, so that no
@@ -49,7 +49,7 @@ export async function requireLaunch(actor: Actor): Promise<LaunchDetails> {
   return found
 }
 
-/** By id, for a request that a session has prepared; null when the launch has expired or its LMS is switched off. */
+/** By id, for a request that a session has prepared; null when the launch has expired or its LMS is deactivated. */
 export async function findLaunch(id: string): Promise<LaunchDetails | null> {
   const launch = await LtiLaunchModel.findById(id).lean()
   return launch && loadLaunchDetails(launch)
@@ -57,7 +57,7 @@ export async function findLaunch(id: string): Promise<LaunchDetails | null> {
 
 const notLaunchedError = () => notFound('This page was not opened from an LMS.')
 
-/** Null when its LMS is switched off or deleted. */
+/** Null when its LMS is deactivated or deleted. */
 async function loadLaunchDetails(launch: LtiLaunchDoc): Promise<LaunchDetails | null> {
   const [platform, context, link] = await Promise.all([
     LtiPlatformModel.findOne({ _id: launch.platform_id, status: 'active' }).lean(),
@@ -96,7 +96,7 @@ export async function openLaunchByCode(
   if (!opened) {
     services.log.warn({ requestId, launch: launchId }, 'a launch’s code was refused')
     if (launch) throw await platformOffError(launchId)
-    throw await relaunchError(launchId, 'This launch was used already, took too long, or began in another browser.')
+    throw await relaunchError(launchId, 'This launch was already used, took too long or started in another browser.')
   }
   return { ...opened, resume }
 }
@@ -104,7 +104,7 @@ export async function openLaunchByCode(
 /**
  * Creates the session with the id stored in the launch, for its account and role. Switching the account or the LMS off ends existing
  * sessions; so both are checked after this one exists: either it is ended, or it sees them off.
- * @returns null when its LMS is switched off
+ * @returns null when its LMS is deactivated
  * @throws {AppError} `account_deactivated`
  */
 export async function startLaunchSession(
@@ -137,7 +137,7 @@ export async function resumeLaunchByCookie(
   return { ...found, token, user: await requireUser(found.launch.user_id) }
 }
 
-/** For an LMS that is switched off: ends its sessions and invalidates its codes. */
+/** For an LMS that is deactivated: ends its sessions and invalidates its codes. */
 export async function endSessionsOfPlatform(platformId: number, services: Pick<Services, 'events'>): Promise<void> {
   await LtiLaunchModel.updateMany({ platform_id: platformId, code_hash: { $ne: null } }, { $set: { code_hash: null } })
   const launches = await LtiLaunchModel.find(

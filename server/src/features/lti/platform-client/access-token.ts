@@ -89,7 +89,7 @@ export async function requestToken(
   // Read again: the caller may hold an old copy of the platform, from before its key was rotated.
   const { kid } = (await LtiPlatformModel.findById(platform._id, { kid: 1 }).lean()) ?? platform
   const key = await getPrivateKey(kid, config.secretKey)
-  if (!key) throw new TokenRequestError(0, 'The key for this LMS cannot be opened. Make a new one on its page.')
+  if (!key) throw new TokenRequestError(0, 'The key for this LMS cannot be decrypted. Create a new one on its page.')
   // The system clock: the platform compares it with its own.
   const assertion = await new SignJWT({})
     .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
@@ -110,9 +110,9 @@ export async function requestToken(
   const reply = await requestPlatform(platform.token_endpoint, { method: 'POST', headers, body }, config)
   const host = new URL(platform.token_endpoint).host
   if (reply.status >= 400)
-    throw new TokenRequestError(reply.status, `${host} gave no access (${oauthErrorMessage(reply)}).`)
+    throw new TokenRequestError(reply.status, `${host} denied access (${oauthErrorMessage(reply)}).`)
   const read = TokenReply.safeParse(parseJson(reply.body))
-  if (!read.success) throw new TokenRequestError(0, `${host} answered with something that is not an access token.`)
+  if (!read.success) throw new TokenRequestError(0, `${host} did not return an access token.`)
   const { access_token, expires_in, scope: granted } = read.data
   return { token: access_token, seconds: expires_in, scopes: granted?.split(/\s+/).filter(Boolean) ?? null }
 }

@@ -18,12 +18,12 @@ export type PlatformRequestProblem =
 
 const MESSAGES: Record<PlatformRequestProblem, (host: string) => string> = {
   not_https: (host) => `${host} is not an https address.`,
-  private_address: (host) => `${host} is a private address, which Assay must not call.`,
+  private_address: (host) => `${host} is a private address, to which Assay may not connect.`,
   redirected: (host) => `${host} answered with a redirect.`,
   too_large: (host) => `${host} sent a reply that is too large.`,
   timed_out: (host) => `${host} did not answer in time.`,
   unreachable: (host) => `${host} could not be reached.`,
-  stopped: () => 'The call was stopped.',
+  stopped: () => 'The request was stopped.',
 }
 
 /** A call without a reply. The message is for people and names only the host, as URLs may hold tokens. */

@@ -3,7 +3,7 @@ import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 /**
  * Where Canvas shows Assay. `assignment_selection`: as an assignment’s external tool, so that its grade goes to Canvas;
  * `link_selection`: in a module. In both the teacher chooses what to link. `course_navigation` opens the course in Assay; it is off
- * until a teacher switches it on, as most courses do not need another menu entry.
+ * until a teacher turns it on, as most courses do not need another menu entry.
  */
 export const canvasPlacements = {
   deepLinking: ['assignment_selection', 'link_selection'],

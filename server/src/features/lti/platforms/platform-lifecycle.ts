@@ -115,7 +115,7 @@ export async function deletePlatformIfUnused(
   ]
   if (references.length > 0) {
     const what = new Intl.ListFormat('en').format(references)
-    throw new AppError('conflict', `${what} came from ${platform.name}. Switch it off instead.`)
+    throw new AppError('conflict', `${what} came from ${platform.name}. Deactivate it instead.`)
   }
   await updatePlatform(platform, { status: 'off' }, services)
   await endSessionsOfPlatform(platform._id, services)

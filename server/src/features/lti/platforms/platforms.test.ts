@@ -55,7 +55,7 @@ async function register(more: object = {}) {
 
 const auditOf = (id: number) => AuditModel.find({ 'subject.platform_id': id }).sort({ _id: 1 }).lean()
 
-describe('registering an LMS by its values', () => {
+describe('registering an LMS manually', () => {
   it('stores it as given, active, with a key of its own that is never shown', async () => {
     const body = moodle({ deployments: ['1', '2', '1'], origins: ['https://other.example/path?x=1'] })
     const made = await api.as(admin).send(createPlatform, { body })
@@ -206,7 +206,7 @@ describe('switching an LMS off', () => {
     ])
   })
 
-  it('makes one that nobody has approved wait again when it is switched on', async () => {
+  it('makes one that nobody has approved wait again when it is reactivated', async () => {
     const { _id } = await store({ ...moodle(), token_audience: null, status: 'pending' }, server.running.services)
     await api.as(admin).send(switchPlatformOff, of(_id))
     expect((await api.as(admin).send(switchPlatformOn, of(_id))).body.status).toBe('pending')
@@ -268,7 +268,7 @@ describe('deleting an LMS', () => {
     const refused = await api.as(admin).send(deletePlatform, of(id))
     expect(refused).toMatchObject({
       status: 409,
-      body: { message: '1 course and 2 people came from Our Moodle. Switch it off instead.' },
+      body: { message: '1 course and 2 people came from Our Moodle. Deactivate it instead.' },
     })
     expect((await api.as(admin).send(getPlatform, of(id))).body.status).toBe('active')
   })

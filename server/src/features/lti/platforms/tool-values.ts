@@ -8,7 +8,7 @@ export function toolValues(publicUrl: string): ToolValues {
   const { host, protocol } = new URL(base)
   return {
     name: 'Assay',
-    description: 'Grades papers with AI, and leaves the teacher in charge.',
+    description: 'Grades papers with AI and leaves the teacher in charge.',
     public_url: base,
     https: protocol === 'https:',
     domain: host,

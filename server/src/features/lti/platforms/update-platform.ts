@@ -13,11 +13,11 @@ import { requireValidAddresses } from './validate-addresses.ts'
 type PlatformChanges = BodyOf<typeof changePlatform>
 
 const duplicatePlatformError = (clientId: string) =>
-  new AppError('duplicate', `This issuer with the client ID ${clientId} is registered already.`, {
+  new AppError('duplicate', `This issuer with the client ID ${clientId} is already registered.`, {
     details: [
       {
         loc: ['body', 'client_id'],
-        msg: 'This issuer and client ID are registered already',
+        msg: 'This issuer and client ID are already registered',
         type: 'duplicate',
       },
     ],
@@ -90,7 +90,7 @@ async function requireIssuerUnused(platform: LtiPlatformDoc, issuer: string): Pr
   if (issuer === platform.issuer) return
   const people = await LtiIdentityModel.countDocuments({ issuer: platform.issuer })
   if (people === 0) return
-  const msg = `${people} ${people === 1 ? 'person is' : 'people are'} known to Assay by this issuer. Register the new issuer as another LMS.`
+  const msg = `${people} ${people === 1 ? 'person is' : 'people are'} known to Assay under this issuer. Register the new issuer as another LMS.`
   throw new AppError('validation_failed', undefined, {
     details: [{ loc: ['body', 'issuer'], msg, type: 'in_use' }],
   })

@@ -19,7 +19,7 @@ export async function addressError(address: string, called: boolean, allowed: Ad
   const url = new URL(address)
   if (url.protocol !== 'https:' && !allowed.ltiPlainHttp) return 'Use an address that begins with https://'
   if (called && !allowed.ltiPrivateAddresses && (await isPrivateHost(url)))
-    return `${url.host} is a private address, which Assay must not call. The server operator can allow private addresses (LTI_PRIVATE_ADDRESSES).`
+    return `${url.host} is a private address, to which Assay may not connect. The server operator can allow private addresses (LTI_PRIVATE_ADDRESSES).`
   return null
 }
 

@@ -46,7 +46,7 @@ export async function importNextPages(
 }
 
 const BY_LINK_NOTE =
-  'The LMS lists people by link only, so only people listed as inactive are suspended, not those who are missing.'
+  'The LMS lists people per link only, so people listed as inactive are suspended, but not those who are missing.'
 
 const storeProgress = ({ context, startedAt }: RunningSync, sync: RosterSync, roster: RosterReport) =>
   LtiContextModel.updateOne(runningSyncFilter(context._id, startedAt), { $set: { sync, roster } })
@@ -72,7 +72,7 @@ async function importPages(
 function rejectEndlessRoster({ next, page, fruitless }: RosterSync, { listed }: RosterReport): void {
   const endless = (words: string) => toRosterError(new RosterError(words), page)
   if (next !== null && fruitless >= MAX_PAGES_WITHOUT_NEW_PEOPLE)
-    throw endless('the list is endless: its pages repeat the same people.')
+    throw endless('its pages repeat the same people endlessly.')
   if (next !== null && page > MAX_PAGES)
     throw endless(`the list has more than ${MAX_PAGES.toLocaleString('en')} pages.`)
   if (listed > MAX_PEOPLE) throw endless(`the list has more than ${MAX_PEOPLE.toLocaleString('en')} people.`)

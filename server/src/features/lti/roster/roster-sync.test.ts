@@ -322,7 +322,7 @@ describe('when', () => {
     const { courseId, teacher } = tied
     const refused = await teacher.send(syncLmsRoster, { params: { courseId }, body: {} })
     expect(refused).toMatchObject({ status: 409 })
-    expect(refused.body.message).toMatch(/does not tell Assay who is in the course/)
+    expect(refused.body.message).toMatch(/does not share its roster with Assay/)
     await launchAndSignIn(school(), { as: grace, course, message: 'LtiDeepLinkingRequest' })
     const [lmsCourse] = await waitForSync(tied)
     expect(lmsCourse).toMatchObject({ blocker: null, report: { state: 'done', created: 2 } })

@@ -62,7 +62,7 @@ function createRosterSyncJob(services: Services): Job {
       }
     },
     onFailed: async (payload, error) => {
-      const ours = 'Something went wrong in Assay. Sync once more; if it happens again, tell your administrator.'
+      const ours = 'Something went wrong in Assay. Try syncing again; if it fails again, tell your administrator.'
       await failRosterSync(payload, error instanceof RosterError ? error.message : ours, services)
     },
   })

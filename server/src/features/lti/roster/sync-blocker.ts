@@ -8,9 +8,9 @@ export function findSyncBlocker(
   platform: Pick<LtiPlatformDoc, 'name' | 'status' | 'scopes'> | null,
 ): string | null {
   if (platform?.status !== 'active')
-    return `${platform?.name ?? 'The LMS'} is not switched on in Assay. An administrator can do that under LMS platforms.`
+    return `${platform?.name ?? 'The LMS'} is not active in Assay. An administrator can change that under LMS.`
   const refuses = platform.scopes !== null && !platform.scopes.includes(scopes.members)
   if (context.memberships_url === null || refuses)
-    return `${platform.name} does not tell Assay who is in the course. Its administrator can allow “Names and Role Provisioning Services” for Assay; then open Assay from the course once more. Until then, people come in as they open Assay from the course.`
+    return `${platform.name} does not share its roster with Assay. Its administrator can allow “Names and Role Provisioning Services” for Assay; then open Assay from the course again. Until then, people are added when they open Assay from the course.`
   return null
 }

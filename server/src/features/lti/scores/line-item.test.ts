@@ -122,7 +122,7 @@ describe('the line item scores are sent to', () => {
     await waitForScoreDelivery(api, one)
     const [link] = (await scoresOf(api, one)).links
     expect(link).toMatchObject({ line_item: 'missing', counts: { refused: 2 } })
-    expect(link?.problem).toMatch(/has no column for this assignment and does not let Assay make one/)
+    expect(link?.problem).toMatch(/has no gradebook column for this assignment, and Assay may not create one/)
     expect(itemsOf(one)).toEqual([])
 
     const item = one.lms.addLineItem(one.course, { deployment: one.link.deployment, link: one.link })
@@ -141,7 +141,7 @@ describe('the line item scores are sent to', () => {
     one.lms.fail('lineItems', { status: 200, body: [foreign], times: Infinity })
     await publish(api, one)
     await waitForScoreDelivery(api, one)
-    expect((await scoresOf(api, one)).links[0]?.problem).toMatch(/made a column at 127\.0\.0\.1:\d+ and not at/)
+    expect((await scoresOf(api, one)).links[0]?.problem).toMatch(/created the column at 127\.0\.0\.1:\d+ instead of/)
     expect(elsewhere.requestLog.requests).toEqual([])
     expect(await storedUrl(one)).toBeNull()
   })
@@ -152,7 +152,7 @@ describe('the line item scores are sent to', () => {
     await publish(api, one)
     await waitForScoreDelivery(api, one)
     const [link] = (await scoresOf(api, one)).links
-    expect(link?.problem).toMatch(/^Canvas does not let Assay send scores for this course\. Switch grades on/)
+    expect(link?.problem).toMatch(/^Canvas does not let Assay send scores for this course\. Turn on grades/)
   })
 
   it('gets points of 100 where its maximum may not be read', async () => {

@@ -51,7 +51,7 @@ export async function findOrCreateLineItem(
   const granted = grantedScopes(target)
   if (!granted.includes(scopes.scores))
     throw new NoLineItemError(
-      `${platform.name} does not let Assay send scores for this course. Switch grades on for Assay there, then open the assignment from ${platform.name} once.`,
+      `${platform.name} does not let Assay send scores for this course. Turn on grades for Assay there, then open the assignment from ${platform.name} once.`,
     )
   const mayRead = granted.includes(scopes.lineItems) || granted.includes(scopes.lineItemsReadonly)
   if (link.lineitem_url !== null) {
@@ -77,9 +77,11 @@ async function readLineItem(target: ScoreTarget, url: string, ags: AgsClient): P
 function parseLineItem(reply: PlatformResponse, target: ScoreTarget): LineItem {
   const { name } = target.platform
   if (reply.status >= 400)
-    throw new NoLineItemError(refusalMessage(reply, `${name} does not show Assay the column for this assignment`))
+    throw new NoLineItemError(
+      refusalMessage(reply, `${name} does not give Assay access to the gradebook column for this assignment`),
+    )
   const item = LineItem.safeParse(parseJson(reply.body))
-  if (!item.success) throw new NoLineItemError(`${name} answered with something that is not a gradebook column.`)
+  if (!item.success) throw new NoLineItemError(`${name} did not return a gradebook column.`)
   return item.data
 }
 
@@ -132,11 +134,11 @@ async function createLineItem(
   const { name } = platform
   if (!context.lineitems_url)
     throw new NoLineItemError(
-      `${name} has not shown Assay a gradebook for this course. Switch grades on for Assay there, then open the assignment from ${name} once.`,
+      `${name} has not given Assay access to a gradebook for this course. Turn on grades for Assay there, then open the assignment from ${name} once.`,
     )
   if (!grantedScopes(target).includes(scopes.lineItems))
     throw new NoLineItemError(
-      `${name} has no column for this assignment and does not let Assay make one. Let the activity accept grades in ${name}, then open it from there once.`,
+      `${name} has no gradebook column for this assignment, and Assay may not create one. Allow grades for the activity in ${name}, then open it from there once.`,
     )
   const body = JSON.stringify({
     label: title,
@@ -148,13 +150,13 @@ async function createLineItem(
   const reply = await callAgs(target, context.lineitems_url, { method: 'POST', headers, body }, ags)
   if (reply.status >= 400)
     throw new NoLineItemError(
-      refusalMessage(reply, `${name} has no column for this assignment and refused to make one`),
+      refusalMessage(reply, `${name} has no gradebook column for this assignment and refused to create one`),
     )
   const made = parseLineItem(reply, target)
   const url = resolveSameOrigin(context.lineitems_url, made.id)
   if (!url)
     throw new NoLineItemError(
-      `${name} made a column at ${new URL(made.id).host} and not at ${new URL(context.lineitems_url).host}, and Assay sends no scores there.`,
+      `${name} created the column at ${new URL(made.id).host} instead of ${new URL(context.lineitems_url).host}, so Assay does not send scores there.`,
     )
   return { url, maximum: made.scoreMaximum }
 }

@@ -104,7 +104,7 @@ describe('what passes', () => {
     await publish(api, one)
     await expect
       .poll(async () => (await scoresOf(api, one)).links[0]?.problem, { timeout: 10_000 })
-      .toMatch(/gave no access \(500/)
+      .toMatch(/denied access \(500/)
     expect(one.lms.requestsTo('scores')).toEqual([])
     end()
     await arrives(one)
@@ -169,10 +169,10 @@ describe('what passes', () => {
 
 describe('errors somebody has to fix', () => {
   it.each([
-    ['moodle', 'Moodle says: “Incorrect score received”. Is the student enrolled there, as a student?'],
+    ['moodle', 'Moodle says: “Incorrect score received”. Is the student enrolled there as a student?'],
     [
       'canvas',
-      'Canvas says: “User not found in course or is not a student”. Is the student enrolled there, as a student?',
+      'Canvas says: “User not found in course or is not a student”. Is the student enrolled there as a student?',
     ],
   ] as const)(
     'says in %s’s own words why it takes no score for somebody who is no student there',
@@ -200,7 +200,7 @@ describe('errors somebody has to fix', () => {
   )
 
   it.each([
-    [401, 'Moodle refused Assay’s access. Moodle says: “No.”.'],
+    [401, 'Moodle denied Assay access. Moodle says: “No.”.'],
     [403, 'Moodle does not let Assay write this score. Moodle says: “No.”.'],
     [404, 'Moodle no longer has the column or the student. Moodle says: “No.”.'],
     [422, 'Moodle says: “No.”.'],

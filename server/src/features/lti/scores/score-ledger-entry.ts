@@ -26,15 +26,15 @@ export interface LedgerEntry {
 
 /** Why nothing is sent for somebody; null for a student of the course. */
 function ineligibilityReason(member: LtiMemberDoc | null): ScoreReason | null {
-  if (member?.test_user) return { code: 'test_student', message: 'A test student: no score is sent.' }
+  if (member?.test_user) return { code: 'test_student', message: 'Test student: no score is sent.' }
   if (member?.role !== 'student' || member.status !== 'active')
-    return { code: 'no_student', message: 'Not a student of the LMS’s course, or no longer.' }
+    return { code: 'no_student', message: 'Not a student in the LMS course (any more).' }
   return null
 }
 
 const NOT_RELEASED: ScoreReason = {
   code: 'not_released',
-  message: 'Hidden again while it was being sent; it may have arrived.',
+  message: 'Hidden while it was being sent; it may have arrived.',
 }
 
 /** The write that makes the row match what is wanted now; null when it already does. */

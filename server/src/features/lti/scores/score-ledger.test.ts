@@ -240,7 +240,7 @@ it('deletes the scores of a deleted assignment, and leaves those in the LMS', as
 })
 
 describe('what delays scores', () => {
-  it('is a platform that is switched off: they wait, with a message, and are sent when it is on again', async () => {
+  it('is a platform that is deactivated: they wait, with a message, and are sent when it is reactivated', async () => {
     const someone = await buildPerson('admin')
     const [admin, lms] = [api.as(someone), await lmsOf('moodle')]
     const platform = await registerLms(server.running, lms, { platform: { approved_by: someone.id } })
@@ -252,9 +252,9 @@ describe('what delays scores', () => {
     const [link] = (await scoresOf(api, one)).links
     expect(link).toMatchObject({
       counts: { waiting: 2 },
-      problem: expect.stringMatching(/^Moodle is switched off/),
+      problem: expect.stringMatching(/^Moodle is deactivated/),
     })
-    expect((await scoreRowsOf(api, one))[0]?.reason).toMatch(/switched off/)
+    expect((await scoreRowsOf(api, one))[0]?.reason).toMatch(/deactivated/)
     expect(one.lms.requestsTo('token')).toEqual([])
     expect((await admin.send(switchPlatformOn, { params })).body.status).toBe('active')
     await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])

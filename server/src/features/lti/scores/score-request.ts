@@ -84,11 +84,11 @@ function dateOf(header: string | undefined): Date | null {
 
 function refusalMessage({ platform: { name } }: ScoreTarget, status: number, reason: string | null): string {
   const quoted = reason === null ? `${name} answered ${status} and gave no reason.` : `${name} says: “${reason}”.`
-  if (status === 401) return `${name} refused Assay’s access. ${quoted}`
+  if (status === 401) return `${name} denied Assay access. ${quoted}`
   if (status === 403) return `${name} does not let Assay write this score. ${quoted}`
   if (status === 404 || status === 410) return `${name} no longer has the column or the student. ${quoted}`
   const unknownStudent = reason !== null && /incorrect score|not found in course|not a student/i.test(reason)
-  return unknownStudent ? `${quoted} Is the student enrolled there, as a student?` : quoted
+  return unknownStudent ? `${quoted} Is the student enrolled there as a student?` : quoted
 }
 
 const number = z.coerce.number().nullish().catch(null)

@@ -64,7 +64,7 @@ export async function lmsNamesOfAssignments(assignmentIds: number[]): Promise<Ma
 function blockedReasonOf(assignment: AssignmentRef, context: LtiContextDoc, platform: LtiPlatformDoc): string | null {
   const { name } = platform
   if (platform.status !== 'active')
-    return `${name} is switched off in Assay. Scores are sent once an administrator switches it on again.`
+    return `${name} is deactivated in Assay. Scores are sent once an administrator reactivates it.`
   if (context.course_id === null || context.course_id !== assignment.course_id) {
     const course = context.title ? `“${context.title}” in ${name}` : `The course in ${name}`
     return `${course} is no longer linked to this assignment’s course, so no scores are sent there.`

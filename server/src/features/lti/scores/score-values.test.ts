@@ -32,7 +32,7 @@ describe('comments', () => {
   it('are cut between words, and say so', () => {
     const cut = scoreComment('word '.repeat(5000))
     expect(cut.length).toBeLessThanOrEqual(2000)
-    expect(cut).toMatch(/word… \(shortened; all of it is in Assay\)$/)
+    expect(cut).toMatch(/word… \(shortened; full text in Assay\)$/)
   })
 
   it('are cut within words of any length, but within no character', () => {

@@ -5,7 +5,7 @@ import type { SentScore, WantedScore } from '../../../records/lti/score.model.ts
  * headers to 16 KB.
  */
 const MAX_COMMENT = 2000
-const TRUNCATION_NOTE = '… (shortened; all of it is in Assay)'
+const TRUNCATION_NOTE = '… (shortened; full text in Assay)'
 
 /** No LMS stores many more decimals (Moodle five, Canvas shows two). */
 const MAX_DECIMALS = 4

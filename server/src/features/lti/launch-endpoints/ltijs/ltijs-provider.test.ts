@@ -91,7 +91,7 @@ it('answers a launch with a message and keeps running when the database fails', 
   vi.spyOn(LtiNonceModel, 'insertMany').mockRejectedValueOnce(new Error('no connection'))
   const { reply } = await lms.launcher().go(createTestLink(school()))
   expect(reply?.status).toBe(500)
-  expect(reply?.text).toContain('<h1>Assay did not open</h1>')
+  expect(reply?.text).toContain('<h1>Assay could not be opened</h1>')
   expect(reply?.text).toContain(`<dd>${reply?.headers.get('x-request-id')}</dd>`)
   expect(reply?.text).not.toContain('no connection')
   expect((await lms.launcher().go(createTestLink(school()))).reply?.status).toBe(303)

@@ -30,7 +30,7 @@ export const loginCheckBody = (page: {
 </section>
 <section class="opened" hidden tabindex="-1">
 <h1>Assay is open in another window</h1>
-<p>You can go on working there, and come back to this page at any time. To open Assay again, reload this page.</p>
+<p>Continue there. To open Assay again, reload this page.</p>
 </section>
 </div>`
 
@@ -38,7 +38,7 @@ export const loginCheckBody = (page: {
 export const storageCheckBody = (page: { storage: PlatformStorage; fields: Record<string, string> }) => html`
 <div data-step="launch" ${storageAttributes(page.storage)}>
 <p class="wait" role="status">Opening Assay …</p>
-<noscript><p>Assay needs JavaScript. Switch it on in your browser, then open Assay from the course again.</p></noscript>
+<noscript><p>Assay needs JavaScript. Turn it on in your browser, then open Assay from the course again.</p></noscript>
 <form method="post" action="/lti/launch" hidden>
 ${Object.entries(page.fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <input type="hidden" name="secret" value="">

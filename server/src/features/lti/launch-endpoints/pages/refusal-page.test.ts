@@ -60,7 +60,7 @@ describe('a login is refused', () => {
 })
 
 describe('a launch is refused', () => {
-  it('when its platform was switched off after the login', async () => {
+  it('when its platform was deactivated after the login', async () => {
     const { lms, platform } = school()
     const browser = lms.launcher()
     const login = await browser.login(lesson())
@@ -158,7 +158,7 @@ it('answers a body that is too large with a page', async () => {
     .lms.launcher()
     .post(`${server.running.url}/lti/launch`, { state: 'a'.repeat(50), id_token: 'x'.repeat(200_000) })
   expect(reply.status).toBe(413)
-  expect(reply.text).toContain('<h1>Assay did not open</h1>')
+  expect(reply.text).toContain('<h1>Assay could not be opened</h1>')
 })
 
 it.each(['/lti/register', '/lti/', '/lti/other', '/lti/launch/deep', '/lti/login/x'])(

@@ -13,7 +13,7 @@ export interface RefusalDetails {
 }
 
 export const refusalBody = ({ said, todo, requestId, details, windowUrl }: RefusalDetails) => html`
-<h1>Assay did not open</h1>
+<h1>Assay could not be opened</h1>
 <p class="said">${said}</p>
 <p>${todo}</p>
 ${windowUrl && html`<p><a class="button" href="${windowUrl}" target="_blank" rel="noopener">Open in a new window</a></p>`}

@@ -33,7 +33,7 @@ describe('where LMSs must be public and speak https', () => {
     const query = new URLSearchParams({ openid_configuration: address(), registration_token: 'x' })
     const response = await fetch(`${server.running.url}${new URL(made.body.url).pathname}?${query}`)
     expect(response.status).toBe(400)
-    expect(await response.text()).toContain('The LMS named an address that Assay must not call.')
+    expect(await response.text()).toContain('The LMS gave an address to which Assay may not connect.')
     const [line] = await LtiLaunchLogModel.find().sort({ _id: -1 }).limit(1).lean()
     expect(line).toMatchObject({ step: 'registration', code: 'registration_address' })
     expect(line?.detail).toMatch(words)

@@ -20,9 +20,9 @@ export function sendRegisteredPage(
   { platform, isUpdate }: RegistrationResult,
   publicUrl: string,
 ): void {
-  const title = 'Registered. An Assay administrator approves it next.'
+  const title = 'Registered. An Assay administrator must now approve it.'
   const next = isUpdate
-    ? `${platform.name} was registered before. Its new values are used once they are approved.`
+    ? `${platform.name} was already registered. Its new values take effect once they are approved.`
     : `${platform.name} can open Assay once it is approved.`
   const approve = `${toolValues(publicUrl).public_url}/admin/lms/${platform._id}`
   sendPage(keepWindowOpener(response), {
@@ -45,7 +45,7 @@ export function sendRegistrationRefusedPage(response: Response, framing: FrameAn
 <p>${todo}</p>
 <p>${mend}</p>
 <details open>
-<summary>What exactly was wrong</summary>
+<summary>What went wrong</summary>
 <dl>
 <dt>Reason</dt><dd>${code}</dd>
 ${detail && html`<dt>Detail</dt><dd>${detail}</dd>`}

@@ -61,7 +61,7 @@ describe('a registration by link', () => {
   it('leaves a platform that waits for approval, with everything the LMS sent, and says so', async () => {
     const { status, text, link, platform } = await register()
     expect(status).toBe(200)
-    expect(text).toContain('Registered. An Assay administrator approves it next.')
+    expect(text).toContain('Registered. An Assay administrator must now approve it.')
     expect(text).toContain('<script src="/lti/registered.js"></script>')
     const script = await open(`${server.running.url}/lti/registered.js`)
     expect(script.text).toContain("postMessage({ subject: 'org.imsglobal.lti.close' }, '*')")
@@ -177,7 +177,7 @@ describe('a link', () => {
     const before = await LtiPlatformModel.countDocuments()
     const again = await open(lms.registrations.link(lms, link.url))
     expect(again.status).toBe(403)
-    expect(again.text).toContain('This registration link is not valid any more.')
+    expect(again.text).toContain('This registration link is no longer valid.')
     expect(await LtiPlatformModel.countDocuments()).toBe(before)
     // What the first one led to is not forgotten over it.
     expect(await linkOf(link.id)).toMatchObject({ state: 'used', failed: null })

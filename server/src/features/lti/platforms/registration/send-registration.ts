@@ -66,7 +66,7 @@ export async function sendRegistration(
   })
   if (reply.status >= 300) throw new LtiRefusal('registration_rejected', registrationErrorMessage(reply))
   const read = RegistrationResponse.safeParse(parseJson(reply.body))
-  if (!read.success) throw new LtiRefusal('registration_rejected', 'its answer names no client_id that Assay can use')
+  if (!read.success) throw new LtiRefusal('registration_rejected', 'its answer has no client_id that Assay can use')
   const { data } = read
   return {
     clientId: data.client_id,

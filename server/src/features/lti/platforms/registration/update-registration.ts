@@ -22,8 +22,7 @@ export async function updateRegistrationAtLms(
 ): Promise<LtiPlatformDoc> {
   const { config, settings } = services
   const { registration } = platform
-  if (!registration)
-    throw new AppError('conflict', `${platform.name} does not let Assay change its registration there.`)
+  if (!registration) throw new AppError('conflict', `${platform.name} does not let Assay change its registration.`)
   const { support_email } = await settings.current()
   const body = toolRegistration(toolValues(config.publicUrl), { ...registration, lms: platform.lms }, support_email)
   try {
@@ -44,7 +43,7 @@ export async function updateRegistrationAtLms(
       cause instanceof LtiRefusal || cause instanceof TokenRequestError || cause instanceof PlatformRequestError
     if (!known) throw cause
     const why = cause instanceof LtiRefusal ? cause.detail : cause.message
-    throw new AppError('lms_failed', `${platform.name} did not take the update: ${why}`, { cause })
+    throw new AppError('lms_failed', `${platform.name} rejected the update: ${why}`, { cause })
   }
 }
 

@@ -24,23 +24,23 @@ const MAX_CLOCK_OFFSET_SECONDS = 60
 
 const lmsKeys: SelfTestChecker = async ({ platform, log, services: { config }, signal }) => {
   const url = platform.jwks_url
-  const mend = 'Compare the key set URL with the one the LMS shows. Assay’s server must be able to call it.'
+  const mend = 'Compare the key set URL with the one the LMS shows. Assay’s server must be able to reach it.'
   try {
     const { status, body } = await requestPlatform(url, { signal, maxBytes: 256_000 }, config)
     if (status !== 200) return failed(`${url} answered with status ${status}.`, mend)
     const read = SigningKeys.safeParse(parseJson(body))
-    if (!read.success) return failed(`${url} answered with something that is no key set.`, mend)
+    if (!read.success) return failed(`${url} did not return a key set.`, mend)
     const usable = read.data.keys.filter(({ kty, kid, use }) => kty === 'RSA' && kid && use !== 'enc')
-    if (usable.length === 0) return failed(`${url} has no RSA key with an ID, to verify launches with.`, mend)
+    if (usable.length === 0) return failed(`${url} has no RSA key with an ID to verify launches.`, mend)
     const unknown = log.find(({ code }) => code === 'key_unknown')
     const later =
       unknown && log.some(({ at, outcome, step }) => step === 'launch' && outcome === 'accepted' && at > unknown.at)
     if (unknown && !later)
       return warning(
-        'It has keys, but a recent launch was signed with another one.',
-        'The URL may belong to another site, such as a test system. Compare it with the one the LMS shows.',
+        'A recent launch was signed with a key that is not in the key set.',
+        'The URL may belong to another site, such as a test system. Compare it with the URL the LMS shows.',
       )
-    return passed(`${new URL(url).host} publishes ${pluralize(usable.length, 'key')} to verify launches with.`)
+    return passed(`${new URL(url).host} publishes ${pluralize(usable.length, 'key')} to verify launches.`)
   } catch (cause) {
     if (!(cause instanceof PlatformRequestError)) throw cause
     return failed(cause.message, mend)
@@ -57,18 +57,18 @@ const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
   const offset = byDate ?? median(offsets)
   if (offset === null)
     return warning(
-      'Neither a launch nor the LMS’s answers have shown its time yet.',
-      'Open Assay from a course once, then run this again.',
+      'The time of the LMS’s clock is not known yet.',
+      'Open Assay from a course, then run this test again.',
     )
   const words = `The LMS’s clock is ${pluralize(Math.abs(offset), 'second')} ${offset < 0 ? 'behind' : 'ahead of'} Assay’s.`
-  const mend = 'Synchronise both servers’ clocks by NTP. Launches are refused when they differ by more than a minute.'
+  const mend = 'Synchronize both servers’ clocks with NTP. Launches are refused when they differ by more than a minute.'
   if (Math.abs(offset) > MAX_CLOCK_OFFSET_SECONDS) return failed(words, mend)
   if (Math.abs(offset) > WARN_CLOCK_OFFSET_SECONDS) return warning(words, mend)
   const slow = median(offsets)
   return slow !== null && slow < -MAX_CLOCK_OFFSET_SECONDS
     ? warning(
         `The clocks agree, but launches arrive ${pluralize(-slow, 'second')} after they were signed.`,
-        'Something between the LMS and Assay is slow. A launch is valid for ten minutes.',
+        'The connection between the LMS and Assay is slow. A launch is valid for ten minutes.',
       )
     : passed('The clocks agree.')
 }
@@ -93,10 +93,10 @@ function median(numbers: number[]): number | null {
 
 /** What each scope is for, in plain words, and whether Assay needs it. */
 const neededScopes = [
-  { scope: scopes.members, can: 'read who is in a course', needed: false },
-  { scope: scopes.lineItems, can: 'keep columns in the gradebook', needed: true },
+  { scope: scopes.members, can: 'read course rosters', needed: false },
+  { scope: scopes.lineItems, can: 'manage gradebook columns', needed: true },
   { scope: scopes.scores, can: 'send grades', needed: true },
-  { scope: scopes.results, can: 'read grades back', needed: false },
+  { scope: scopes.results, can: 'read grades', needed: false },
 ] as const
 
 const services: SelfTestChecker = async ({ platform, services: needs }) => {
@@ -110,11 +110,11 @@ const services: SelfTestChecker = async ({ platform, services: needs }) => {
     said: refused === null ? `Assay may ${can}.` : `Assay may not ${can}: ${refused}`,
   }))
   const missing = results.filter(({ refused }) => refused !== null)
-  if (missing.length === 0) return passed('The LMS gives access to everything Assay asks for.', parts)
+  if (missing.length === 0) return passed('The LMS grants everything Assay requests.', parts)
   const all = missing.length === results.length
   const found = all
-    ? 'The LMS gives no access to its services.'
-    : `The LMS refuses ${pluralize(missing.length, 'thing')} that Assay asks for.`
+    ? 'The LMS does not grant access to its services.'
+    : `The LMS refuses ${pluralize(missing.length, 'permission')} that Assay requests.`
   const mend = all
     ? 'Check the access token URL, the audience, and that the LMS has Assay’s key set URL.'
     : 'Allow these services for Assay in the LMS: names and roles (roster), and assignment and grade services with columns.'
@@ -131,7 +131,7 @@ async function scopeRefusal(
 ): Promise<string | null> {
   try {
     const grant: TokenGrant = await requestToken(platform, scope, needs)
-    return grant.scopes === null || grant.scopes.includes(scope) ? null : 'the LMS granted less.'
+    return grant.scopes === null || grant.scopes.includes(scope) ? null : 'the LMS did not grant it.'
   } catch (cause) {
     if (cause instanceof TokenRequestError || cause instanceof PlatformRequestError) return cause.message
     throw cause

@@ -6,7 +6,7 @@ import { findPlatform } from '../platform.service.ts'
 import { toolValues } from '../tool-values.ts'
 import { failed, passed, pluralize, type SelfTestChecker, type SelfTestCheckers, warning } from './self-test-check.ts'
 
-const OPEN_ASSAY_ONCE = 'Open Assay from a course in the LMS, then run this again.'
+const OPEN_ASSAY_ONCE = 'Open Assay from a course in the LMS, then run this test again.'
 
 const isAcceptedLaunch = ({ step, outcome }: LtiLaunchLogDoc) => step === 'launch' && outcome === 'accepted'
 
@@ -49,14 +49,14 @@ const client: SelfTestChecker = async ({ platform, log }) => {
   const field = unknownLogin.issuer !== platform.issuer ? 'issuer' : 'client ID'
   const received = field === 'issuer' ? unknownLogin.issuer : unknownLogin.client_id
   return failed(
-    `A launch came with the ${field} ${received ?? '(none)'}, which is not registered in Assay. Is it this LMS?`,
+    `A launch came with the ${field} ${received ?? '(none)'}, which is not registered in Assay. Did it come from this LMS?`,
     `If so, copy it exactly into the field “${field === 'issuer' ? 'Issuer' : 'Client ID'}” on this page.`,
   )
 }
 
 const redirect: SelfTestChecker = async ({ platform, log, services: { config, clock } }) => {
   const { launch_url } = toolValues(config.publicUrl)
-  const mend = `Register exactly ${launch_url} as redirect URI (tool URL, launch URL) in the LMS.`
+  const mend = `Register exactly ${launch_url} as the redirect URI (tool URL, launch URL) in the LMS.`
   const declined = unresolvedRefusal(log, ['lms_declined'])
   if (declined)
     return failed(
@@ -73,9 +73,9 @@ const redirect: SelfTestChecker = async ({ platform, log, services: { config, cl
   if (lost > 0 && !justNow)
     return failed(
       `${pluralize(lost, 'login')} started in the last ten minutes, but the LMS sent nobody back.`,
-      `${mend} The LMS’s error page says more.`,
+      `${mend} See also the LMS’s error page.`,
     )
-  if (!log.some(isAcceptedLaunch)) return warning('No launch has come back from the LMS yet.', mend)
+  if (!log.some(isAcceptedLaunch)) return warning('No launch has arrived from the LMS yet.', mend)
   return passed(`The LMS sends people back to ${launch_url}.`)
 }
 
@@ -83,29 +83,29 @@ const deployments: SelfTestChecker = async ({ platform, log }) => {
   const { deployments: listed, deployments_fixed: fixed } = platform
   if (fixed && listed.length === 0)
     return failed(
-      'Only listed deployments may launch, and none is listed.',
+      'Only listed deployments may launch, but the list is empty.',
       'Add the deployment ID that the LMS shows, or let launches add their deployments.',
     )
   const refused = fixed ? unresolvedRefusal(log, ['deployment_unknown']) : undefined
   const id = refused?.deployment_id
   if (refused && !listed.some((one) => one.id === id))
     return failed(
-      `A launch from ${id ? `deployment ${id}` : refused.detail} was refused: it is not in the list.`,
+      `A launch from ${id ? `deployment ${id}` : refused.detail} was refused because it is not on the list.`,
       'Add it to the deployments on this page, or let launches add their deployments.',
     )
-  if (listed.length === 0) return warning('None is known yet. The first launch adds it.', OPEN_ASSAY_ONCE)
+  if (listed.length === 0) return warning('No deployment is known yet. The first launch adds it.', OPEN_ASSAY_ONCE)
   const known = pluralize(listed.length, 'deployment')
   const unseen = listed.filter(({ first_seen_at }) => first_seen_at === null).map((one) => one.id)
   return passed(
     unseen.length > 0
       ? `${known} listed; no launch from ${new Intl.ListFormat('en').format(unseen.slice(0, 5))} yet.`
-      : `${known} known by launches.`,
+      : `${known} known from launches.`,
   )
 }
 
 const browserChecks = {
-  cookie: 'by a cookie',
-  storage: 'by the LMS’s storage',
+  cookie: 'by cookie',
+  storage: 'by LMS storage',
   window: 'in a new window',
 } as const
 
@@ -117,12 +117,12 @@ const cookies: SelfTestChecker = async ({ log }) => {
       'The last launch was refused: the browser returned no cookie and the LMS’s storage had no entry.',
       'Allow cookies for Assay in that browser, or let the LMS open Assay in a new window.',
     )
-  if (accepted.length === 0) return warning('No launch has shown yet whether browsers accept cookies.', OPEN_ASSAY_ONCE)
+  if (accepted.length === 0) return warning('Not known yet: no launch has arrived.', OPEN_ASSAY_ONCE)
   const counts = (Object.keys(browserChecks) as (keyof typeof browserChecks)[]).flatMap((via) => {
     const count = accepted.filter((entry) => entry.via === via).length
     return count > 0 ? [`${count} ${browserChecks[via]}`] : []
   })
-  return passed(`How browsers were recognised in the last launches: ${counts.join(', ')}.`)
+  return passed(`How browsers were recognized in recent launches: ${counts.join(', ')}.`)
 }
 
 const launches: SelfTestChecker = async ({ log }) => {

@@ -16,47 +16,47 @@ export const ownChecks: SelfTestCheckers = {
         'Check its values and approve it on this page.',
       )
     if (platform.status === 'off')
-      return failed('It is switched off, so every launch is refused.', 'Switch it on again on this page.')
+      return failed('It is deactivated, so every launch is refused.', 'Reactivate it on this page.')
     return platform.proposed
       ? warning(
-          'It may launch. New values from its last registration are waiting.',
-          'Approve them on this page if they are right.',
+          'It is active. New values from its last registration are waiting for approval.',
+          'Approve them on this page if they are correct.',
         )
-      : passed('It was approved and is switched on.')
+      : passed('It is approved and active.')
   },
 
   async address({ platform, services: { config }, signal }) {
     const { https, jwks_url, public_url } = toolValues(config.publicUrl)
     const plain = https
       ? null
-      : `${public_url} does not begin with https://. Most LMSs refuse such an address, and browsers give it no cookies inside an LMS.`
-    const mend = 'The server operator sets PUBLIC_URL to the https address people use.'
+      : `${public_url} does not begin with https://. Most LMSs reject such an address, and browsers block its cookies inside an LMS.`
+    const mend = 'Set PUBLIC_URL on the server to the https address people use.'
     try {
       const { status, body } = await requestPlatform(jwks_url, { signal }, config)
       const read = KeyIds.safeParse(parseJson(body))
       if (status !== 200 || !read.success)
         return failed(
-          `${jwks_url} answered with status ${status} and no keys, so something else is running there.`,
-          'PUBLIC_URL must lead to this Assay; a proxy in front of it must pass /lti on.',
+          `${jwks_url} answered with status ${status} and no keys, so another program is running there.`,
+          'PUBLIC_URL must lead to this Assay server; a proxy in front of it must forward /lti.',
         )
       if (!read.data.keys.some(({ kid }) => kid === platform.kid))
         return failed(
-          `${jwks_url} publishes no key for this LMS, so it leads to another Assay.`,
-          'PUBLIC_URL must lead to this Assay and its database.',
+          `${jwks_url} publishes no key for this LMS, so it leads to another Assay server.`,
+          'PUBLIC_URL must lead to this Assay server and its database.',
         )
       return plain
         ? warning(`${plain} Assay can reach it.`, mend)
-        : passed(`${public_url} leads here, and its keys can be fetched.`)
+        : passed(`${public_url} leads to this server, and its keys can be fetched.`)
     } catch (cause) {
       if (!(cause instanceof PlatformRequestError)) throw cause
       // A server behind a proxy often cannot call itself by its public name, so this proves nothing.
       if (cause.problem === 'private_address' || cause.problem === 'not_https')
         return warning(
-          plain ?? `${public_url} is an address in a private network, which Assay must not call. It was not tried.`,
+          plain ?? `${public_url} is a private address, to which Assay may not connect. It was not checked.`,
           mend,
         )
       return warning(
-        `${cause.message} That is from this server; the LMS may reach it another way.`,
+        `${cause.message} This was checked from the server itself; the LMS may still be able to reach it.`,
         `Open ${jwks_url} in a browser outside your network. If it shows no keys, fix PUBLIC_URL or the proxy.`,
       )
     }
@@ -66,9 +66,9 @@ export const ownChecks: SelfTestCheckers = {
     const key = await getPrivateKey(platform.kid, config.secretKey)
     if (!key)
       return failed(
-        'It cannot be decrypted: SECRET_KEY has changed since it was made.',
-        'Make a new key on this page. An LMS that fetches the key set by its URL finds it by itself.',
+        'It cannot be decrypted because SECRET_KEY has changed.',
+        'Create a new key on this page. An LMS that has the key set URL picks it up automatically.',
       )
-    return passed(`It can be used, and is published under the ID ${platform.kid}.`)
+    return passed(`It works and is published with the ID ${platform.kid}.`)
   },
 }

@@ -70,12 +70,12 @@ describe('a self-test', () => {
     const checks = await run()
     expect(troubles(checks)).toEqual([['address', 'warn']])
     expect(checks.services.parts.map(({ said }) => said)).toEqual([
-      'Assay may read who is in a course.',
-      'Assay may keep columns in the gradebook.',
+      'Assay may read course rosters.',
+      'Assay may manage gradebook columns.',
       'Assay may send grades.',
       'Assay may read grades back.',
     ])
-    expect(checks.cookies.said).toBe('How browsers were recognised in the last launches: 1 by a cookie.')
+    expect(checks.cookies.said).toBe('How browsers were recognized in recent launches: 1 by a cookie.')
     expect(checks.launches.parts).toMatchObject([
       { state: 'ok', said: 'Accepted as instructor.', at: expect.any(String) },
     ])
@@ -119,7 +119,7 @@ describe('a self-test', () => {
 })
 
 describe('a fault is named, with how to mend it:', () => {
-  it('switched off', async () => {
+  it('deactivated', async () => {
     await api.as(admin).send(switchPlatformOff, params())
     expect((await run()).status).toMatchObject({ state: 'wrong', mend: expect.stringContaining('on again') })
   })
@@ -171,7 +171,7 @@ describe('a fault is named, with how to mend it:', () => {
     const { lms_keys, launches } = await run()
     expect(lms_keys).toMatchObject({
       state: 'warn',
-      said: expect.stringContaining('was signed with another one'),
+      said: expect.stringContaining('was signed with a key that is not in the key set'),
     })
     expect(launches).toMatchObject({ state: 'wrong' })
   })
@@ -202,7 +202,7 @@ describe('a fault is named, with how to mend it:', () => {
     school.lms.fail('token', { status: 200, body, times: 1 })
     const { services } = await run()
     expect(services.parts.map(({ state }) => state)).toEqual(['warn', 'ok', 'ok', 'ok'])
-    expect(services.parts[0]?.said).toContain('the LMS granted less')
+    expect(services.parts[0]?.said).toContain('the LMS did not grant it')
   })
 
   it('no access at all, with the LMS’s reason', async () => {
@@ -255,7 +255,7 @@ describe('a fault is named, with how to mend it:', () => {
     await change({ deployments: [] })
     expect((await run()).deployments).toMatchObject({
       state: 'wrong',
-      said: 'Only listed deployments may launch, and none is listed.',
+      said: 'Only listed deployments may launch, but the list is empty.',
     })
   })
 

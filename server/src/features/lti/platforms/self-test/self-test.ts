@@ -82,7 +82,7 @@ export function createSelfTests(services: Services): BackgroundWork & { resume()
           services.log.error({ err: error, check: name }, 'a check of the self-test failed')
           return failed(
             'This could not be checked because of an error in Assay.',
-            'Tell the server operator. Assay’s log says more.',
+            'Tell the server operator. See Assay’s log for details.',
           )
         })
         await SelfTestModel.updateOne({ _id: testId, state: 'running' }, { $push: { checks: { name, ...found } } })

@@ -42,7 +42,7 @@ function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: st
   if (status >= 500 || busy) return new RosterError(`${host} answered ${said}.`, { transient: true, status })
   const advice =
     status === 401 || status === 403
-      ? ' It does not let Assay see who is in the course. Its administrator can allow it: “Names and Role Provisioning Services”.'
+      ? ' It does not share its roster with Assay. Its administrator can allow “Names and Role Provisioning Services”.'
       : ''
   return new RosterError(`${host} answered ${said}.${advice}`, { status })
 }
@@ -55,5 +55,5 @@ function sameOriginNextPage({ headers }: PlatformResponse, current: string): str
   if (address !== null) return address
   const named = URL.parse(next)?.host
   const where = named ? `at ${named}` : 'at no address'
-  throw new RosterError(`its next page is ${where} and not at ${new URL(current).host}, where Assay does not follow.`)
+  throw new RosterError(`its next page is ${where} instead of ${new URL(current).host}, which Assay does not follow.`)
 }

@@ -36,7 +36,7 @@ it('ignores invalid fields, and rejects an entry without the required ones', () 
   expect(read({ user_id: '7', roles: 3, name: 'Ada' }).unreadable).toEqual([
     { sub: '7', message: 'Ada: “roles” is missing or wrong.' },
   ])
-  expect(read(null).unreadable).toEqual([{ sub: null, message: 'Entry 1 is not an entry of a roster.' }])
+  expect(read(null).unreadable).toEqual([{ sub: null, message: 'Entry 1 is not a roster entry.' }])
 })
 
 it('recognizes inactive members, in any letter case, and test students', () => {
@@ -54,5 +54,5 @@ it('reads the launch data of a list by link', () => {
 })
 
 it.each(['', '[]', '{"members": {}}', '<html>'])('takes %s for no roster', (body) => {
-  expect(() => parseMembersPage(body)).toThrow(/not a list of members/)
+  expect(() => parseMembersPage(body)).toThrow(/did not return a list of members/)
 })

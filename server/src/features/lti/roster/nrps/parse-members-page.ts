@@ -46,7 +46,7 @@ const Container = z.object({ members: z.array(z.unknown()) })
 /** @throws {RosterError} when it is not a roster page */
 export function parseMembersPage(body: string): { members: ListedMember[]; unreadable: UnreadableEntry[] } {
   const page = Container.safeParse(parseJson(body))
-  if (!page.success) throw new RosterError('the LMS answered with something that is not a list of members.')
+  if (!page.success) throw new RosterError('the LMS did not return a list of members.')
   const members: ListedMember[] = []
   const unreadable: UnreadableEntry[] = []
   for (const [i, entry] of page.data.members.entries()) {
@@ -79,6 +79,6 @@ function toUnreadableEntry(entry: unknown, place: number, { issues }: z.ZodError
   const who = named?.name ?? named?.user_id ?? `Entry ${place}`
   return {
     sub: named?.user_id ?? null,
-    message: field ? `${who}: “${String(field)}” is missing or wrong.` : `${who} is not an entry of a roster.`,
+    message: field ? `${who}: “${String(field)}” is missing or wrong.` : `${who} is not a roster entry.`,
   }
 }
