@@ -35,8 +35,8 @@ describe('comments', () => {
     expect(cut).toMatch(/word… \(shortened; full text in Assay\)$/)
   })
 
-  it('are cut within words of any length, but within no character', () => {
-    const cut = scoreComment('😀'.repeat(3000))
+  it.each(['', 'x'])('are cut within words of any length, but within no character: after “%s”', (start) => {
+    const cut = scoreComment(start + '😀'.repeat(3000))
     expect(cut.length).toBeLessThanOrEqual(2000)
     expect(cut.isWellFormed()).toBe(true)
   })

@@ -18,10 +18,9 @@ export function scoreComment(feedback: string): string {
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .trim()
   if (plain.length <= MAX_COMMENT) return plain
-  const part = plain.slice(0, MAX_COMMENT - TRUNCATION_NOTE.length)
-  // Not in the middle of a word, nor between surrogates.
-  const whole = part.replace(/\s+\S*$/, '')
-  return (whole === '' ? part.replace(/[\ud800-\udbff]$/, '') : whole) + TRUNCATION_NOTE
+  // Not between surrogates, nor in the middle of a word unless there is only one.
+  const part = plain.slice(0, MAX_COMMENT - TRUNCATION_NOTE.length).replace(/[\ud800-\udbff]$/, '')
+  return (part.replace(/\s+\S*$/, '') || part) + TRUNCATION_NOTE
 }
 
 /** Decimals of a percentage; the grader's have one. */
