@@ -36,7 +36,7 @@ it.each([
     { created: 3, changed: 1, returned: 2, suspended: 1 },
     'Synced 3 hours ago: 3 new, 1 changed, 2 back again, 1 suspended',
   ],
-  [{ unreadable: 1 }, 'Synced 3 hours ago: 1 entry not understood'],
+  [{ unreadable: 1 }, 'Synced 3 hours ago: 1 unreadable entry'],
   [{ state: 'failed' as const }, 'Sync failed 3 hours ago'],
   [{ state: 'stopped' as const, created: 2 }, 'Sync stopped 3 hours ago: 2 new'],
   [{ state: 'running' as const, listed: 0 }, 'Requesting the roster…'],

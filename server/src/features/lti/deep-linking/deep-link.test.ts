@@ -287,7 +287,7 @@ describe('the page that posts the response', () => {
     const again = await choose(caller, linked.second)
     expect(again).toMatchObject({
       status: 409,
-      body: { message: expect.stringContaining('sent to the LMS already') },
+      body: { message: expect.stringContaining('already been sent to the LMS') },
     })
     expect((await caller.send(getLinkChoice)).body.answered).toBe(true)
   })
@@ -377,7 +377,7 @@ describe('refused requests', () => {
     const refused = await choose(caller, linked.first).finally(() => {
       services.config.ltiPlainHttp = true
     })
-    const message = expect.stringContaining('at an address that is not https')
+    const message = expect.stringContaining('at an address that does not use https')
     expect(refused).toMatchObject({ status: 400, body: { message } })
   })
 })

@@ -227,7 +227,7 @@ it('lists by link where the LMS has no other list, and then suspends only member
   const stop = lms.fail('members', { status: 400, when: withoutLink, times: 99 })
   const report = await syncRoster(tied)
   expect(report).toMatchObject({ state: 'done', created: 4, listed: 8 })
-  expect(report.notes[0]).toMatch(/by link only/)
+  expect(report.notes[0]).toMatch(/per link only/)
   const [gone, inactive] = students
   if (!gone || !inactive) throw new Error('students')
   lms.unenrol(course, gone)

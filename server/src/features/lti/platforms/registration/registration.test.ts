@@ -331,7 +331,7 @@ describe('a client that is known already', () => {
     const link = await makeLink()
     const before = (await api.as(admin).send(listPlatforms)).body.length
     const again = await open(lms.registrations.link(lms, link.url))
-    expect(again.text).toContain('was registered before')
+    expect(again.text).toContain('was already registered')
     const waiting = await api.as(admin).send(getPlatform, { params })
     expect(waiting.body).toMatchObject({
       status: 'active',

@@ -59,7 +59,7 @@ async function run(): Promise<Record<SelfTestName, SelfTestCheck>> {
 }
 
 /** Whatever is not well, by name. */
-const troubles = (checks: Record<string, SelfTestCheck>) =>
+const failures = (checks: Record<string, SelfTestCheck>) =>
   Object.values(checks)
     .filter(({ state }) => state !== 'ok')
     .map(({ name, state }) => [name, state])
@@ -68,21 +68,21 @@ describe('a self-test', () => {
   it('finds nothing but plain http here, once a launch has come', async () => {
     await launch()
     const checks = await run()
-    expect(troubles(checks)).toEqual([['address', 'warn']])
+    expect(failures(checks)).toEqual([['address', 'warn']])
     expect(checks.services.parts.map(({ said }) => said)).toEqual([
       'Assay may read course rosters.',
       'Assay may manage gradebook columns.',
       'Assay may send grades.',
-      'Assay may read grades back.',
+      'Assay may read grades.',
     ])
-    expect(checks.cookies.said).toBe('How browsers were recognized in recent launches: 1 by a cookie.')
+    expect(checks.cookies.said).toBe('How browsers were recognized in recent launches: 1 by cookie.')
     expect(checks.launches.parts).toMatchObject([
       { state: 'ok', said: 'Accepted as instructor.', at: expect.any(String) },
     ])
   })
 
   it('says what only a launch can tell while none has come', async () => {
-    expect(troubles(await run())).toEqual([
+    expect(failures(await run())).toEqual([
       ['address', 'warn'],
       ['client', 'warn'],
       ['redirect', 'warn'],
@@ -121,7 +121,7 @@ describe('a self-test', () => {
 describe('a fault is named, with how to mend it:', () => {
   it('deactivated', async () => {
     await api.as(admin).send(switchPlatformOff, params())
-    expect((await run()).status).toMatchObject({ state: 'wrong', mend: expect.stringContaining('on again') })
+    expect((await run()).status).toMatchObject({ state: 'wrong', mend: expect.stringContaining('Reactivate') })
   })
 
   it('waiting for approval', async () => {
@@ -157,7 +157,7 @@ describe('a fault is named, with how to mend it:', () => {
 
   it.each([
     ['a key set that is not there', { status: 404 }, /status 404/],
-    ['a key set that is a page', { status: 200, body: '<html></html>' }, /no key set/],
+    ['a key set that is a page', { status: 200, body: '<html></html>' }, /did not return a key set/],
     ['a key set without keys', { status: 200, body: { keys: [] } }, /no RSA key/],
     ['a key set that redirects', { redirect: '/login' }, /redirect/],
   ])('%s', async (_, fault, words) => {
@@ -187,14 +187,14 @@ describe('a fault is named, with how to mend it:', () => {
   it('a service that is not granted, with what it is for', async () => {
     school.deployment.tool.scopes = [scopes.lineItems, scopes.scores, scopes.results]
     const { services } = await run()
-    expect(services).toMatchObject({ state: 'warn', said: expect.stringContaining('1 thing') })
+    expect(services).toMatchObject({ state: 'warn', said: expect.stringContaining('1 permission') })
     expect(services.parts[0]).toMatchObject({
       state: 'warn',
-      said: expect.stringMatching(/may not read who is in a course/),
+      said: expect.stringMatching(/may not read course rosters/),
     })
     school.deployment.tool.scopes = [scopes.members]
     const less = (await run()).services
-    expect(less).toMatchObject({ state: 'wrong', said: expect.stringContaining('3 things') })
+    expect(less).toMatchObject({ state: 'wrong', said: expect.stringContaining('3 permissions') })
   })
 
   it('a token with fewer scopes than requested', async () => {
