@@ -1,12 +1,12 @@
 import type { Role } from '@assay/shared/users.ts'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { SWRConfig } from 'swr'
+import { ErrorDetails } from '../errors/ErrorDetails.tsx'
 import { swrOptions } from '../lib/api/swr-options.ts'
 import { launchId } from '../lib/session/launch-path.ts'
 import { homePathOf } from '../lib/session/redirect-paths.ts'
 import { useSession } from '../lib/session/session.tsx'
 import { AppLoading } from './AppLoading.tsx'
-import { ServerUnreachable } from './ServerUnreachable.tsx'
 
 const freshSwrCache = { ...swrOptions, provider: () => new Map() }
 
@@ -15,7 +15,9 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   const session = useSession()
   const { pathname, search } = useLocation()
   if (session.status === 'loading') return <AppLoading />
-  if (session.status === 'unreachable') return <ServerUnreachable error={session.error} retry={session.retry} />
+  // Somebody is signed in, but the server cannot be asked who.
+  if (session.status === 'unreachable')
+    return <ErrorDetails error={session.error} retry={session.retry} variant="page" />
   if (session.status === 'signedOut') {
     // A launch has no sign-in page. The frame of its pages says that it has ended.
     if (launchId !== null) return null

@@ -3,9 +3,9 @@ import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
+import { ErrorActions } from '../../errors/ErrorActions.tsx'
 import { errorTitle } from '../../errors/error-messages.ts'
 import type { ApiError } from '../../lib/api/api-error.ts'
-import { ErrorToast } from './ErrorToast.tsx'
 import classes from './Toasts.module.css'
 
 export { notifications } from '@mantine/notifications'
@@ -58,5 +58,15 @@ export default function Toasts() {
       classNames={{ root: classes.root }}
     />,
     document.body,
+  )
+}
+
+/** What a structured error says in a toast, below its title. */
+function ErrorToast({ error }: { error: ApiError }) {
+  return (
+    <>
+      {error.message}
+      <ErrorActions error={error} />
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import type { CourseDetail } from '@assay/shared/courses.ts'
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { Link, useParams } from 'react-router-dom'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
@@ -10,10 +10,10 @@ import { Panel } from '../../components/layout/Panel.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { AnalyticsError } from './AnalyticsError.tsx'
 import classes from './AnalyticsPage.module.css'
-import { AnalyticsSkeleton } from './AnalyticsSkeleton.tsx'
 import { CourseSummary } from './CourseSummary.tsx'
 import { GradeDistributionPanel } from './GradeDistributionPanel.tsx'
 import { QuestionsPanel } from './questions/QuestionsPanel.tsx'
+import cards from './SummaryCards.module.css'
 import { SummaryCards } from './SummaryCards.tsx'
 import { StudentsPanel } from './students/StudentsPanel.tsx'
 import { type CourseAnalyticsData, useCourseAnalytics } from './useCourseAnalytics.ts'
@@ -88,5 +88,25 @@ function Header({ course, lastUpdated }: { course: CourseDetail; lastUpdated: st
         </Button>
       }
     />
+  )
+}
+
+/** The page before its figures: four cards, the chart beside the list, the table. */
+function AnalyticsSkeleton() {
+  return (
+    <Page>
+      <Skeleton height={28} width="min(20rem, 70%)" radius="sm" />
+      <Skeleton height={16} width="min(14rem, 60%)" mt={12} mb={32} radius="sm" />
+      <div className={cards.cards}>
+        {['average', 'completion', 'graded', 'trend'].map((card) => (
+          <Skeleton key={card} height={92} radius="lg" />
+        ))}
+      </div>
+      <div className={classes.columns}>
+        <Skeleton height={320} radius="lg" />
+        <Skeleton height={320} radius="lg" />
+      </div>
+      <RowSkeletons label="Loading analytics" />
+    </Page>
   )
 }

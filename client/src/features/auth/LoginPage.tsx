@@ -1,3 +1,4 @@
+import { getDemo } from '@assay/shared/auth.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
@@ -5,12 +6,12 @@ import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet } from '../../lib/api/api-hooks.ts'
 import { redirectDestination, withRedirect } from '../../lib/session/redirect-paths.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
-import { DemoButtons } from './DemoButtons.tsx'
 import { useSignInRedirect } from './useSignInRedirect.ts'
 
 const FAILED = 'Login failed. Please check your credentials.'
@@ -86,5 +87,21 @@ export function LoginPage() {
         <Link to={joinAs('student')}>Join as student</Link>
       </p>
     </AuthFrame>
+  )
+}
+
+/** Shown only where the server offers demo accounts: on somebody's own machine. */
+function DemoButtons({ busy, choose }: { busy: boolean; choose: (role: 'instructor' | 'student') => void }) {
+  const demo = useGet(getDemo)
+  const accounts = demo.data?.accounts ?? []
+  if (accounts.length === 0) return null
+  return (
+    <section className={classes.demo} aria-label="Demo">
+      {accounts.map(({ role }) => (
+        <Button key={role} variant="default" size="md" fullWidth disabled={busy} onClick={() => choose(role)}>
+          Try the demo as {role}
+        </Button>
+      ))}
+    </section>
   )
 }

@@ -1,5 +1,5 @@
-import { type CourseDetail, type CourseStudent, removeStudent } from '@assay/shared/courses.ts'
-import { Button } from '@mantine/core'
+import { type CourseDetail, type CourseStudent, enrolStudent, removeStudent } from '@assay/shared/courses.ts'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
@@ -10,13 +10,13 @@ import { Panel, PanelList } from '../../components/layout/Panel.tsx'
 import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
 import { formatLmsNames } from '../lti/roster/AddNonLmsPeople.tsx'
 import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
 import { LmsRosterSummary } from '../lti/roster/LmsRosterSummary.tsx'
 import { SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
 import classes from './CourseStudents.module.css'
-import { EnrolForm } from './EnrolForm.tsx'
 
 /** The course's page shows the first; the roster has all, with a search. */
 const MAX_SHOWN = 10
@@ -124,5 +124,30 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         {leaving?.added_by === 'lms' && <LmsRemovalNote />}
       </ConfirmModal>
     </Panel>
+  )
+}
+
+function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: (student: CourseStudent) => void }) {
+  const { send } = useSend(enrolStudent)
+  const form = useContractForm(enrolStudent, {
+    initialValues: { user_id: '' },
+    toBody: ({ user_id }) => ({ user_id: /^\d{1,15}$/.test(user_id.trim()) ? Number(user_id) : 0 }),
+    fieldErrors: (error) => ({ user_id: messageOf(error, 'Failed to enroll student') }),
+  })
+  const submit = form.submit(async (body) => {
+    const student = await send({ params: { courseId }, body })
+    toast.success(`${student.username} enrolled`)
+    enrolled(student)
+    form.reset()
+    form.getInputNode('user_id')?.focus()
+  })
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput label="User ID" inputMode="numeric" autoComplete="off" autoFocus {...form.getInputProps('user_id')} />
+      <Button type="submit" size="sm" disabled={form.values.user_id.trim() === ''} loading={form.submitting}>
+        Enroll
+      </Button>
+    </form>
   )
 }

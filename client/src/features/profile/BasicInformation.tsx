@@ -1,4 +1,4 @@
-import { type Profile, updateStudentProfile } from '@assay/shared/profile.ts'
+import { type Profile, type ProfileChanges, updateStudentProfile } from '@assay/shared/profile.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type ChangeEvent, useEffect } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -9,7 +9,6 @@ import { toast } from '../../lib/toast.ts'
 import { accountFieldErrors } from '../auth/register-rules.ts'
 import { ConfirmAddressNotice } from './ConfirmAddressNotice.tsx'
 import classes from './ProfilePage.module.css'
-import { basicValuesOf, profileChanges } from './profile-form.ts'
 import { useUpdateProfile } from './useProfile.ts'
 
 interface Props {
@@ -88,5 +87,22 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
         </div>
       </form>
     </section>
+  )
+}
+
+const basicFields = ['username', 'email', 'full_name', 'institution'] as const
+
+function basicValuesOf({ username, email, full_name, institution }: Profile) {
+  return { username, email, full_name: full_name ?? '', institution: institution ?? '' }
+}
+
+/** Only what differs; spaces around make no difference. An address from elsewhere that was not touched may stay. */
+function profileChanges(profile: Profile, values: ReturnType<typeof basicValuesOf>): ProfileChanges {
+  const stored = basicValuesOf(profile)
+  return Object.fromEntries(
+    basicFields.flatMap((field) => {
+      const value = values[field].trim()
+      return value === stored[field] ? [] : [[field, value]]
+    }),
   )
 }

@@ -1,9 +1,10 @@
-import { failOnPurpose, fireTestCompletion } from '@assay/shared/test-pages.ts'
+import type { ErrorCode } from '@assay/shared/http/errors.ts'
+import { type FailureKind, failOnPurpose, fireTestCompletion } from '@assay/shared/test-pages.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
-import { handle } from '../../lib/http/handle.ts'
+import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
+import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { simulateFailure } from './simulate-failure.ts'
 import { canNotify, canUseTestPages } from './test-page.policy.ts'
 
 /** Only where the test pages are turned on. */
@@ -33,4 +34,53 @@ export function testPageRoutes(services: Services): Router {
   })
 
   return router
+}
+
+/** Longer than any client's timeout. */
+const NO_REPLY_MS = 120_000
+
+const ERROR_CODES = {
+  '400': 'bad_request',
+  '401': 'invalid_credentials',
+  '403': 'auth_insufficient_permissions',
+  '404': 'resource_not_found',
+  '409': 'conflict',
+  '413': 'payload_too_large',
+  '415': 'unsupported_media_type',
+  '503': 'starting_up',
+} as const satisfies Partial<Record<FailureKind, ErrorCode>>
+
+/** The 401 is that of a wrong password: the other kind would sign the developer out. */
+function simulateFailure(kind: FailureKind): RawReply {
+  if (kind === 'silence') return neverReply()
+  if (kind === 'foreign') return foreignReply()
+  if (kind === 'crash') throw new Error('A test page asked for this failure')
+  if (kind === '429') throw tooManyRequests(30)
+  if (kind === '422')
+    throw new AppError('validation_failed', undefined, {
+      details: [
+        { loc: ['body', 'name'], msg: 'Course name is required', type: 'too_small' },
+        { loc: ['body', 'course_code'], msg: 'At most 50 characters', type: 'too_big' },
+      ],
+    })
+  throw new AppError(ERROR_CODES[kind])
+}
+
+function neverReply(): RawReply {
+  return new RawReply(
+    (response) =>
+      new Promise((over) => {
+        const timer = setTimeout(() => response.destroy(), NO_REPLY_MS)
+        response.once('close', () => {
+          clearTimeout(timer)
+          over()
+        })
+      }),
+  )
+}
+
+function foreignReply(): RawReply {
+  return new RawReply((response) => {
+    response.status(502).type('html').send('<h1>502 Bad Gateway</h1>')
+  })
 }

@@ -76,7 +76,7 @@ export interface RunPaperDoc {
   run_id: number
   submission_id: number
   state: 'waiting' | 'read' | 'graded' | 'failed' | 'stopped'
-  /** How often an LLM timed out on it, and how many papers were graded at the last timeout; see `repeated-timeouts.ts`. */
+  /** How often an LLM timed out on it, and how many papers were graded at the last timeout; see `grade-paper-job.ts`. */
   trouble?: { times: number; graded: number }
 }
 

@@ -5,6 +5,8 @@ import {
   type RubricVersion,
   restoreRubricVersion,
 } from '@assay/shared/rubric-endpoints.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { Button, Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
@@ -14,7 +16,6 @@ import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ChangesList } from './ChangesList.tsx'
-import { RubricSummary } from './RubricSummary.tsx'
 import classes from './VersionsDrawer.module.css'
 
 interface Props {
@@ -138,4 +139,23 @@ function authorLabel({ made_by, made_by_name }: RubricVersion): string {
   if (made_by === 'copy') return `Copied from “${made_by_name ?? 'another assignment'}”`
   const name = made_by_name ?? 'someone'
   return made_by === 'model' ? `Created by ${name}` : `Saved by ${name}`
+}
+
+/** A rubric to read, not to write. */
+function RubricSummary({ rubric }: { rubric: Rubric }) {
+  return (
+    <ul className={classes.questions} aria-label="Questions of this version">
+      {rubric.questions.map((question) => (
+        <li key={question.id}>
+          <strong>
+            {question.number}. {question.prompt.split('\n')[0]}
+          </strong>{' '}
+          ({plural(questionPoints(question), 'point')})
+          {question.criteria.map(({ id, expected, alternatives }) => (
+            <p key={id}>{[expected || 'No expected answer', ...alternatives].join(' · ')}</p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
 }

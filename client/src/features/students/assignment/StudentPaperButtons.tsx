@@ -1,8 +1,12 @@
-import { Button } from '@mantine/core'
+import { getSubmissionFile } from '@assay/shared/submissions.ts'
+import { Button, Modal } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
+import { SimplePdfViewer } from '../../../components/pdf/SimplePdfViewer.tsx'
+import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
+import { urlFor } from '../../../lib/api/http-client.ts'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
-import { StudentPaperModal } from './StudentPaperModal.tsx'
+import classes from './StudentPaperButtons.module.css'
 
 interface Props {
   assignmentId: number
@@ -21,5 +25,28 @@ export function StudentPaperButtons(props: Props) {
       <DownloadPaperButton {...props} />
       <StudentPaperModal opened={reading} close={() => setReading(false)} {...props} />
     </>
+  )
+}
+
+interface ModalProps extends Props {
+  opened: boolean
+  close: () => void
+}
+
+/** The student's own paper as it was handed in. */
+function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
+  const source = usePdfSource(urlFor(getSubmissionFile, params))
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={<span className={classes.title}>Your paper · {title}</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      fullScreen
+      radius={0}
+      classNames={{ content: classes.content, body: classes.body, header: classes.header }}
+    >
+      <SimplePdfViewer source={source} />
+    </Modal>
   )
 }

@@ -4,11 +4,10 @@ import { useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
-import { formatTimeLeft, plural } from '../../../lib/format.ts'
+import { formatCount, formatDollars, formatTimeLeft, plural } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/hooks/useNow.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './RunBar.module.css'
-import { RunCost } from './RunCost.tsx'
 import { WaitingForLlmNotice } from './WaitingForLlmNotice.tsx'
 
 /** How far grading has come, and Stop. */
@@ -101,4 +100,18 @@ function progressText(run: Run, done: number, seconds: number | null): string {
   if (run.status === 'preparing') return 'Reading the blank assignment and the answer key'
   if (run.status === 'reading' && done === 0) return `Reading papers: ${run.read} of ${run.total}${left}`
   return `${done} of ${run.total}${left}`
+}
+
+/** Which model grades, and what it has cost so far; nothing while the offline grader does, which costs nothing. */
+function RunCost({ run: { graders, cost } }: { run: Run }) {
+  const names = graders.join(', then ')
+  const models = graders.some((name) => name !== 'offline') ? [`by ${names}`] : []
+  const words = [...models, ...(cost ? [costText(cost)] : [])]
+  return words.length > 0 && <span className={classes.cost}>{words.join(' · ')}</span>
+}
+
+function costText({ dollars, input_tokens, output_tokens, estimated }: NonNullable<Run['cost']>): string {
+  if (dollars === null) return `${formatCount(input_tokens + output_tokens)} tokens so far`
+  // Abandoned requests are counted with the most that may be charged for them.
+  return `${estimated > 0 ? 'at most ' : ''}${formatDollars(dollars)} so far`
 }

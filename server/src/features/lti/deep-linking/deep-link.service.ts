@@ -1,13 +1,15 @@
-import type { LinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
+import type { LinkableAssignment, LinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
 import { notFound } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import type { CourseDoc } from '../../../records/courses/course.model.ts'
 import { LtiDeepLinkResponseModel } from '../../../records/lti/deep-link-response.model.ts'
 import type { DeepLinkSettings } from '../../../records/lti/launch.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import { findAssignmentsWithPoints } from '../../assignments/assignment-queries.ts'
+import { totalRubricPoints } from '../../assignments/rubric-points.ts'
 import { coursesById } from '../../courses/course.service.ts'
 import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts'
 import { RESOURCE_LINK_TYPE } from './content-items.ts'
-import { presentLinkableAssignments } from './linkable-assignments.ts'
 
 /** A launch that wants assignments to link to, and its state. */
 export interface DeepLinkRequest extends LaunchDetails {
@@ -61,3 +63,31 @@ export async function presentLinkChoice({
 }
 
 export const acceptsLinks = ({ accept_types }: DeepLinkSettings) => accept_types.includes(RESOURCE_LINK_TYPE)
+
+/** The assignments of a course, and which of them the LMS's course has already, as far as we can know. */
+async function presentLinkableAssignments(courseId: number, contextId: number): Promise<LinkableAssignment[]> {
+  const assignments = await findAssignmentsWithPoints(courseId)
+  const ids = assignments.map(({ _id }) => _id)
+  const [links, answers] = await Promise.all([
+    LtiResourceLinkModel.find({ assignment_id: { $in: ids }, context: contextId }, { assignment_id: 1 }).lean(),
+    LtiDeepLinkResponseModel.find({ context: contextId, sent_at: { $ne: null } }).lean(),
+  ])
+  const linked = new Set(links.map(({ assignment_id }) => assignment_id))
+  const added = new Map<number, Date>()
+  for (const { assignment_ids, sent_at } of answers) {
+    for (const id of assignment_ids) {
+      const before = added.get(id)
+      if (sent_at && (!before || sent_at > before)) added.set(id, sent_at)
+    }
+  }
+  return assignments.map(({ _id, title, status, rubric, due_at, created_at }) => ({
+    id: _id,
+    title,
+    status,
+    points: totalRubricPoints(rubric),
+    due_at: due_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    linked: linked.has(_id),
+    added_at: added.get(_id)?.toISOString() ?? null,
+  }))
+}

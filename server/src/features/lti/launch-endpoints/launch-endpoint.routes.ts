@@ -6,10 +6,10 @@ import { LtiRefusal } from '../refusals.ts'
 import { frameAncestorsOf, serveFrameAncestors } from './frame-ancestors.ts'
 import { handleLaunch } from './handle-launch.ts'
 import { handleLogin } from './handle-login.ts'
-import { serveJwks } from './jwks-endpoint.ts'
 import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from './launch-attempt.ts'
 import type { LaunchDependencies } from './launch-dependencies.ts'
 import { newWindowLoginUrl } from './login-request.ts'
+import type { Ltijs } from './ltijs/ltijs-provider.ts'
 import { refusalBody } from './pages/refusal-page.ts'
 import { sendPage } from './pages/send-page.ts'
 
@@ -103,5 +103,14 @@ function sendErrorPage({ services, framing }: LaunchDependencies): ErrorRequestH
       }),
       framing: framing.current(),
     })
+  }
+}
+
+/** Our public keys for all platforms, retired ones included. Platforms fetch them again for an unknown `kid`. */
+function serveJwks(ltijs: Ltijs): RequestHandler {
+  return async (_request, response) => {
+    const { status, body } = await ltijs.request({ path: '/keys' })
+    if (status !== 200) throw new Error(`ltijs made no key set (${status})`)
+    response.set({ 'Cache-Control': 'public, max-age=60', 'Access-Control-Allow-Origin': '*' }).type('json').send(body)
   }
 }

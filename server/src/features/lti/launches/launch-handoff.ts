@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
-import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'
+import { AppError } from '../../../lib/http/app-error.ts'
+import { type LtiLaunchDoc, LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import type { Services } from '../../../services.ts'
 import type { EntryCookie, PlatformStorageEntry } from '../launch-endpoints/verified-launch.ts'
 import { hashSecret, newSecret } from './launch-secrets.ts'
 
@@ -64,4 +66,19 @@ export function createBrowserBoundHandoff(
     maxAge: CODE_TTL_MS,
   }
   return { location, stored: { ...stored, entry_hash: hashSecret(secret) }, cookie }
+}
+
+/**
+ * Opens the same launch again in a new window, with its own session, since frame and window do not share cookies. Not from such a
+ * window: a launch must not be prolonged by opening it from itself.
+ * @returns the path with the one-time code
+ * @throws {AppError} `conflict` in a new window, and for deep linking, which must be answered in its frame
+ */
+export async function createWindowHandoff(launch: LtiLaunchDoc, { clock }: Services): Promise<string> {
+  if (launch.via === 'window') throw new AppError('conflict', 'Assay is already open in its own window.')
+  if (launch.deep_link)
+    throw new AppError('conflict', 'Make your choice here. Your LMS is waiting for it in this window.')
+  const { location, stored } = createLaunchHandoff(clock.now())
+  await LtiLaunchModel.create({ ...launch, ...stored, via: 'window' })
+  return location
 }

@@ -8,8 +8,7 @@ import type { Services } from '../../../services.ts'
 import { requireUser } from '../../users/user.service.ts'
 import { presentLaunch, presentLaunchSession } from './launch.present.ts'
 import { openLaunchByCode, requireLaunch, resumeLaunchByCookie } from './launch.service.ts'
-import { ENTRY_COOKIE } from './launch-handoff.ts'
-import { createWindowHandoff } from './launch-window.ts'
+import { createWindowHandoff, ENTRY_COOKIE } from './launch-handoff.ts'
 
 /** Resumes the session after a reload. */
 const RESUME_COOKIE = 'assay_resume'

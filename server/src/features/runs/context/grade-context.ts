@@ -1,10 +1,12 @@
+import { LRUCache } from 'lru-cache'
 import { coverRegions, findNameRegions } from '../../../grader/anonymizer/cover-names.ts'
 import type { NameBook } from '../../../grader/anonymizer/name-book.ts'
-import type { GradeContext, IdentifyingWords, Picture, SuggestedCriterion } from '../../../grader/grader.ts'
+import type { Anchor, GradeContext, IdentifyingWords, Picture, SuggestedCriterion } from '../../../grader/grader.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { RunHead } from '../../../records/grading/run.model.ts'
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { Services } from '../../../services.ts'
+import { findAnchors } from '../../grades/anchors.ts'
 import { toCurrentGrade } from '../../grades/current-grade.ts'
 import { findCriterionGrades } from '../../grades/grade.service.ts'
 import { requireRubric } from '../../rubrics/assignment-rubric.ts'
@@ -15,7 +17,7 @@ import { findTranscriber } from '../../transcriptions/answers.service.ts'
 import { withTranscripts } from '../../transcriptions/page-transcripts.ts'
 import { identifyingWords, studentIdentity } from '../../transcriptions/privacy/identifying-words.ts'
 import { cachedCourseNames, createPictureMask } from '../../transcriptions/privacy/picture-mask.ts'
-import { cachedRunAnchors } from './run-anchors.ts'
+import { CACHED_RUNS } from './run-class.ts'
 
 /** In pixels: handwriting is read well at it, and a model's provider would scale more down again. */
 const IMAGE_WIDTH = 1600
@@ -112,4 +114,21 @@ function createPageImages(
     drawn.set(page, known)
     return known
   }
+}
+
+/** Those of the runs under way. */
+const anchorsByClass = new LRUCache<string, Promise<Anchor[]>>({ max: CACHED_RUNS })
+
+/**
+ * The teacher's decisions a run measures by, looked up once for all its papers. After a restart they are looked up again,
+ * and may be a few more.
+ */
+function cachedRunAnchors({ class_key }: Pick<RunHead, 'class_key'>, assignment: AssignmentDoc): Promise<Anchor[]> {
+  if (!class_key) return findAnchors(assignment)
+  const known = anchorsByClass.get(class_key)
+  if (known) return known
+  const loading = findAnchors(assignment)
+  anchorsByClass.set(class_key, loading)
+  loading.catch(() => anchorsByClass.peek(class_key) === loading && anchorsByClass.delete(class_key))
+  return loading
 }

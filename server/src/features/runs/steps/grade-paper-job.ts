@@ -1,5 +1,6 @@
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
-import type { Job } from '../../../lib/jobs/job.ts'
+import { DeferJob, type Job } from '../../../lib/jobs/job.ts'
+import { RunPaperModel, runPaperId } from '../../../records/grading/run.model.ts'
 import type { Services } from '../../../services.ts'
 import { storeSuggestion } from '../../grades/grade.service.ts'
 import { hashInputs } from '../../grades/hash-inputs.ts'
@@ -10,14 +11,13 @@ import { buildGradeContext } from '../context/grade-context.ts'
 import { classForSubmission, ownAnswers } from '../context/run-class.ts'
 import { selectGrader } from '../context/select-grader.ts'
 import { recordGrader } from '../run.service.ts'
-import { dropPaper, failPaper, setPaperState } from '../run-papers.ts'
+import { dropPaper, failPaper, findRunPaper, hasOtherPaperInState, setPaperState } from '../run-papers.ts'
 import type { RunProgress } from '../run-progress.ts'
 import { gradeOutdated } from './grade-outdated.ts'
 import { runOrWait } from './llm-wait.ts'
 import { findPendingPaper } from './paper-step.ts'
-import { hasRepeatedTimeouts } from './repeated-timeouts.ts'
 import { defineRunStep } from './run-step.ts'
-import { gradeStep, type RunPaperPayload } from './run-steps.ts'
+import { gradeStep, pendingStateOf, type RunPaperPayload } from './run-steps.ts'
 
 /** Grades a paper that has been read. It changes pools where settings have changed who grades. */
 export function gradePaperJobs(services: Services, progress: RunProgress): Job[] {
@@ -70,4 +70,25 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job[]
 async function isGradedInRun({ runId, submissionId }: RunPaperPayload): Promise<boolean> {
   const submission = await findSubmissionInRun(submissionId, runId)
   return submission?.status === 'graded' && submission.grade?.run_id === runId
+}
+
+const MAX_TIMEOUTS = 3
+
+/**
+ * Whether an LLM grades every paper but this one: its request timed out three times, and each time others had been graded
+ * since, or there were none left. Such a paper would make its run wait for ever. Called for each failure; counts timeouts.
+ */
+async function hasRepeatedTimeouts({ runId, submissionId }: RunPaperPayload, error: unknown): Promise<boolean> {
+  const cause = error instanceof DeferJob ? error.cause : null
+  if (!(cause instanceof LlmError) || cause.code !== 'timeout') return false
+  const [paper, graded, others] = await Promise.all([
+    findRunPaper(runId, submissionId),
+    RunPaperModel.countDocuments({ run_id: runId, state: 'graded' }),
+    hasOtherPaperInState(runId, submissionId, pendingStateOf.grading),
+  ])
+  const before = paper?.trouble
+  const counts = !before || graded > before.graded || !others
+  const times = (before?.times ?? 0) + (counts ? 1 : 0)
+  await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { trouble: { times, graded } } })
+  return times >= MAX_TIMEOUTS
 }
