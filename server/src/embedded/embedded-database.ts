@@ -30,7 +30,7 @@ export interface EmbeddedDatabaseOptions {
   folder: string
   log?: (line: string) => void
   /** For tests only. */
-  internal?: Partial<Pick<WorkerSettings, 'waitMs' | 'sweepMs' | 'maxPages'>>
+  internal?: Partial<Pick<WorkerSettings, 'waitMs' | 'sweepMs' | 'maxPages' | 'durable'>>
 }
 
 const DATABASE = 'assay'
@@ -50,6 +50,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       waitMs: LOCK_WAIT_MS,
       sweepMs: SWEEP_MS,
       maxPages: undefined,
+      durable: true,
       ...options.internal,
     } satisfies WorkerSettings,
     // Without the program's flags, such as a test runner's loader.

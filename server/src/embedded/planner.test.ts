@@ -27,7 +27,7 @@ let release: () => void
 
 beforeAll(() => {
   const path = makeFolder()
-  const folder = openFolder(path, {})
+  const folder = openFolder(path, { durable: true, maxPages: undefined })
   release = () => {
     folder.release()
     rmSync(path, { recursive: true, force: true })

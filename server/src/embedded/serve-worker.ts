@@ -16,7 +16,7 @@ function postToParent(message: FromWorker): void {
 const log = (line: string) => postToParent({ kind: 'log', line })
 
 try {
-  const folder = openFolder(settings.folder, { maxPages: settings.maxPages })
+  const folder = openFolder(settings.folder, settings)
   const engine = new Engine({
     folder: settings.folder,
     openStore: folder.openStore,

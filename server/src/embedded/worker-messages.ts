@@ -10,6 +10,8 @@ export interface WorkerSettings {
   sweepMs: number
   /** For tests: the file size at which the disk counts as full. */
   maxPages: number | undefined
+  /** False for tests of something else: a commit does not wait for the disk. */
+  durable: boolean
 }
 
 export type FromWorker =

@@ -7,9 +7,13 @@ import { readConfig } from '../config.ts'
 import { createLog } from '../lib/log.ts'
 import { type RunningServer, type StartOptions, start } from '../start.ts'
 import { createCachedPaperReader } from './cached-paper-reader.ts'
+import { createTestDatabase, type TestDatabase } from './create-test-database.ts'
 
 /** Settings of a test's server as environment variables; tests name only what they are about. */
 type TestEnvironment = Record<string, string>
+
+/** With it set, the tests run against that MongoDB. */
+const realMongoDb: TestEnvironment = process.env.MONGODB_URL ? { MONGODB_URL: process.env.MONGODB_URL } : {}
 
 /** Parts of the product that a test can replace. */
 export type TestOverrides = Partial<Omit<StartOptions, 'config'>>
@@ -25,8 +29,7 @@ export async function startTestServer(
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
     DEMO: 'off',
     DATA_DIR: dataDir,
-    // Set it to run the tests against a MongoDB, where each file has its own database.
-    ...(process.env.MONGODB_URL ? { MONGODB_URL: process.env.MONGODB_URL } : {}),
+    ...realMongoDb,
     ...environment,
   })
   const ownLimits = Object.keys(environment).some((name) => name.startsWith('READING_'))
@@ -64,19 +67,26 @@ async function separateIdRanges(): Promise<void> {
   )
 }
 
-/** A real server with a real database for a test file; both are deleted when it ends. */
+/**
+ * A real server with a real database for a test file; both are deleted when it ends. With `MONGODB_URL: ''` it has an embedded database
+ * in its own folder, as in the product.
+ */
 export function useServer(
   environment: TestEnvironment = {},
   parts: TestOverrides = {},
 ): { readonly running: RunningServer } {
   let running: RunningServer | undefined
+  let database: TestDatabase | undefined
   let dataDir = ''
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'assay-'))
-    running = await startTestServer(dataDir, environment, parts)
+    const given = { ...realMongoDb, ...environment }
+    if (given.MONGODB_URL === undefined) database = await createTestDatabase()
+    running = await startTestServer(dataDir, { ...(database ? { MONGODB_URL: database.url } : {}), ...given }, parts)
   })
   afterAll(async () => {
     await running?.stop()
+    await database?.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
   return {

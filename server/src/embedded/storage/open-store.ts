@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { lockFolder } from './folder-lock.ts'
 import { explainOpenError, OpenFailure } from './open-failure.ts'
-import { Store } from './store.ts'
+import { Store, type StoreOptions } from './store.ts'
 
 const FORMAT = 1
 /** Checking every page of a larger file would slow down the start; damage there is detected when the page is read. */
@@ -15,7 +15,7 @@ interface OpenFolder {
 }
 
 /** Locks a folder for this process and checks its contents before changing anything. */
-export function openFolder(folder: string, options: { maxPages?: number | undefined }): OpenFolder {
+export function openFolder(folder: string, options: StoreOptions): OpenFolder {
   const file = join(folder, 'data.sqlite')
   let owner: { release(): void } | undefined
   try {
@@ -51,7 +51,7 @@ function checkFile(file: string): void {
   }
 }
 
-function prepareFile(file: string, options: { maxPages?: number | undefined }): void {
+function prepareFile(file: string, options: StoreOptions): void {
   const store = new Store(file, options)
   try {
     // SQLite gives its auxiliary files the same permissions.

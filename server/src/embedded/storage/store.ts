@@ -1,9 +1,12 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Doc, decode, encode } from '../bson-values.ts'
+import type { WorkerSettings } from '../worker-messages.ts'
 import { Collection } from './collection.ts'
 import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 
 const STATEMENT_CACHE_SIZE = 500
+
+export type StoreOptions = Pick<WorkerSettings, 'maxPages' | 'durable'>
 
 /**
  * One SQLite connection with its cached catalog of collections and indexes. There are two for the same file: one for everything else, one
@@ -15,9 +18,10 @@ export class Store {
   #collections = new Map<string, Collection>()
   #catalogVersion = -1
 
-  constructor(file: string, options: { maxPages?: number | undefined } = {}) {
+  constructor(file: string, options: StoreOptions) {
     this.db = new DatabaseSync(file, { timeout: 0 })
-    this.db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY')
+    this.db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.durable ? 'FULL' : 'OFF'}`)
+    this.db.exec('PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY')
     this.db.exec('PRAGMA mmap_size=268435456; PRAGMA wal_autocheckpoint=2000')
     if (options.maxPages !== undefined) this.db.exec(`PRAGMA max_page_count=${Math.trunc(options.maxPages)}`)
   }

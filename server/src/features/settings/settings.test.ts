@@ -16,7 +16,8 @@ import { readMailsTo } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
 import { createSettingsStore } from './settings-store.ts'
 
-const server = useServer({ SUPPORT_EMAIL: 'help@school.example' })
+// In its own folder, whose size is measured.
+const server = useServer({ SUPPORT_EMAIL: 'help@school.example', MONGODB_URL: '' })
 const api = createTestApi(server)
 let admin: Caller
 let email = ''

@@ -50,10 +50,14 @@ export async function openDatabase(url: string, migrate: (db: mongoose.mongo.Db)
   })
   if (!mongoose.connection.db) throw new Error('the database is not connected')
   await migrate(mongoose.connection.db)
-  for (const model of Object.values(mongoose.models)) {
-    await model.createCollection()
-    await model.createIndexes()
-  }
+  await Promise.all(Object.values(mongoose.models).map(createIndexesOf))
+}
+
+/** In one command, where Mongoose sends one for each index. It creates the collection too. */
+async function createIndexesOf(model: mongoose.Model<unknown>): Promise<void> {
+  const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }))
+  if (indexes.length > 0) await model.collection.createIndexes(indexes as mongoose.mongo.IndexDescription[])
+  else await model.createCollection()
 }
 
 export async function closeDatabase(): Promise<void> {

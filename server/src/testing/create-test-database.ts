@@ -1,0 +1,38 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import mongoose from 'mongoose'
+import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
+
+export interface TestDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+let shared: Promise<{ url: string; client: mongoose.mongo.MongoClient }> | undefined
+let created = 0
+
+/**
+ * A database of its own in one store for all test files of this process: starting a store costs as much as many a file, and waiting for
+ * the disk more. What a store does when it starts, ends or is killed is tested in `embedded/`.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  shared ??= startShared()
+  const { url, client } = await shared
+  const name = `test-${++created}`
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return { url: own.href, drop: async () => void (await client.db(name).dropDatabase()) }
+}
+
+async function startShared() {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-tests-'))
+  // How Vitest ends a worker.
+  process.once('SIGTERM', () => {
+    rmSync(folder, { recursive: true, force: true })
+    process.exit()
+  })
+  const { url } = await startEmbeddedDatabase({ folder, internal: { durable: false } })
+  return { url, client: await mongoose.mongo.MongoClient.connect(url) }
+}
