@@ -1,12 +1,13 @@
 import { addInstructor, type CourseDetail, type CourseInstructor, removeInstructor } from '@assay/shared/courses.ts'
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import classes from './CourseStudents.module.css'
@@ -95,35 +96,25 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
 }
 
 function AddInstructorForm({ courseId, added }: { courseId: number; added: (one: CourseInstructor) => void }) {
-  const { send, sending, error, clear } = useSend(addInstructor)
-  const [login, setLogin] = useState('')
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    try {
-      const instructor = await send({ params: { courseId }, body: { login } })
-      toast.success(`${instructor.username} added as instructor`)
-      added(instructor)
-      setLogin('')
-    } catch {
-      // Shown at the field.
-    }
-  }
+  const { send } = useSend(addInstructor)
+  const form = useContractForm(addInstructor, { initialValues: { login: '' }, toBody: (values) => values })
+  const submit = form.submit(async (body) => {
+    const instructor = await send({ params: { courseId }, body })
+    toast.success(`${instructor.username} added as instructor`)
+    added(instructor)
+    form.reset()
+  })
 
   return (
-    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput
         label="Username or email of an instructor"
         autoComplete="off"
         autoFocus
-        value={login}
-        onChange={(event) => {
-          setLogin(event.currentTarget.value)
-          clear()
-        }}
-        error={error && (error.fields.login ?? messageOf(error, 'The instructor could not be added.'))}
+        {...form.getInputProps('login')}
+        error={form.errors.login ?? (form.failure && messageOf(form.failure, 'The instructor could not be added.'))}
       />
-      <Button type="submit" size="sm" disabled={login.trim() === ''} loading={sending}>
+      <Button type="submit" size="sm" disabled={form.values.login.trim() === ''} loading={form.submitting}>
         Add
       </Button>
     </form>

@@ -1,12 +1,14 @@
 import { fireTestCompletion } from '@assay/shared/test-pages.ts'
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import classes from './TestPage.module.css'
 
+const NOT_A_NUMBER = 'Enter a whole number above 0'
 const wholeNumber = (text: string) => (/^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : null)
 
 /** Fires the notification that an assignment has been graded, at oneself or, for administrators, at anyone. */
@@ -17,57 +19,51 @@ export function CompletionTester() {
 }
 
 function Form({ ownId }: { ownId: number }) {
-  const firing = useSend(fireTestCompletion)
-  const [user, setUser] = useState(String(ownId))
-  const [assignment, setAssignment] = useState('1')
-  const [title, setTitle] = useState('Test assignment')
+  const { send } = useSend(fireTestCompletion)
   const [said, setSaid] = useState('')
-  const [userId, assignmentId] = [wholeNumber(user), wholeNumber(assignment)]
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!userId || !assignmentId) return
+  const form = useContractForm(
+    { body: fireTestCompletion.query },
+    {
+      initialValues: { user: String(ownId), assignment: '1', title: 'Test assignment' },
+      toBody: ({ assignment, title }) => ({
+        assignment_id: wholeNumber(assignment),
+        assignment_title: title.trim() || undefined,
+      }),
+      names: { assignment_id: 'assignment', assignment_title: 'title', userId: 'user' },
+      check: ({ user, assignment }) => ({
+        ...(wholeNumber(user) ? {} : { user: NOT_A_NUMBER }),
+        ...(wholeNumber(assignment) ? {} : { assignment: NOT_A_NUMBER }),
+      }),
+      checkAsTyped: true,
+    },
+  )
+  const submit = form.submit(async (_, { user, assignment, title }) => {
+    const [userId, assignment_id] = [wholeNumber(user), wholeNumber(assignment)]
+    if (!userId || !assignment_id) return
     setSaid('')
-    try {
-      const query = { assignment_id: assignmentId, ...(title.trim() ? { assignment_title: title } : {}) }
-      setSaid((await firing.send({ params: { userId }, query })).message)
-    } catch {
-      // Shown below.
-    }
-  }
+    const query = { assignment_id, ...(title.trim() ? { assignment_title: title } : {}) }
+    setSaid((await send({ params: { userId }, query })).message)
+  })
 
-  const notANumber = 'Enter a whole number above 0'
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={submit} noValidate>
       <div className={classes.form}>
-        <TextInput
-          label="User ID"
-          inputMode="numeric"
-          value={user}
-          error={userId ? undefined : notANumber}
-          onChange={(event) => setUser(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Assignment ID"
-          inputMode="numeric"
-          value={assignment}
-          error={assignmentId ? undefined : notANumber}
-          onChange={(event) => setAssignment(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Assignment title"
-          maxLength={200}
-          value={title}
-          onChange={(event) => setTitle(event.currentTarget.value)}
-        />
-        <Button type="submit" size="sm" loading={firing.sending} disabled={!userId || !assignmentId}>
+        <TextInput label="User ID" inputMode="numeric" {...form.getInputProps('user')} />
+        <TextInput label="Assignment ID" inputMode="numeric" {...form.getInputProps('assignment')} />
+        <TextInput label="Assignment title" maxLength={200} {...form.getInputProps('title')} />
+        <Button
+          type="submit"
+          size="sm"
+          loading={form.submitting}
+          disabled={!wholeNumber(form.values.user) || !wholeNumber(form.values.assignment)}
+        >
           Send Test Notification
         </Button>
       </div>
       <div className={classes.stage} role="status">
         {said}
       </div>
-      {firing.error && <Notice tone="bad">{messageOf(firing.error, 'The notification could not be sent.')}</Notice>}
+      {form.failure && <Notice tone="bad">{messageOf(form.failure, 'The notification could not be sent.')}</Notice>}
     </form>
   )
 }
