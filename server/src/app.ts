@@ -69,7 +69,7 @@ import { version } from './lib/version.ts'
 import { deletionRoutes } from './maintenance/deletion/deletion.routes.ts'
 import type { Services } from './services.ts'
 
-export interface AppOptions {
+interface AppOptions {
   /** Where uploads are until they are stored or refused. */
   uploadFolder: string
   /** The built client; null when only the API is served. */

@@ -22,7 +22,7 @@ export interface RecordedRequest {
   abandoned: boolean
 }
 
-export interface Counts {
+interface Counts {
   received: number
   answered: number
   billed: number

@@ -12,7 +12,7 @@ import { type Fault, type LoggedRequest, RequestLog, type Service } from './requ
 import { Tokens } from './services/tokens.ts'
 
 /** How it behaves; may be changed while it runs. */
-export interface FakeLmsSettings {
+interface FakeLmsSettings {
   /** Members and results on one page; infinite for all at once. */
   pageSize: number
   lineItemPageSize: number

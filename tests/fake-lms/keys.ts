@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
 import type { Claims } from './lti-constants.ts'
 
-export interface SigningKey {
+interface SigningKey {
   kid: string
   privateKey: CryptoKey
   publicKey: CryptoKey

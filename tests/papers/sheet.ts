@@ -5,7 +5,7 @@ export const sheetWidth = 595.28
 export const sheetHeight = 841.89
 export const margin = 56
 
-export interface Ink {
+interface Ink {
   text: string
   x: number
   /** Baseline, from the top of the page. */
@@ -15,14 +15,14 @@ export interface Ink {
   colour?: string
 }
 
-export interface Rule {
+interface Rule {
   x1: number
   x2: number
   y: number
 }
 
 /** A form field: its value is not part of the page's text. */
-export interface Field {
+interface Field {
   name: string
   value: string
   x: number

@@ -2,7 +2,7 @@ import { type ComponentType, useCallback, useEffect, useState } from 'react'
 import { ApiError } from '../lib/api/api-error.ts'
 import { ErrorDetails } from './ErrorDetails.tsx'
 
-export interface PageChunk {
+interface PageChunk {
   load: () => Promise<ComponentType>
   /** Once it has come. */
   Page?: ComponentType

@@ -5,7 +5,7 @@ import type { ApiError } from '../lib/api/api-error.ts'
  * The hook for an error-reporting service: a school that uses one sets a reporter here by a script of its own, and
  * every crash a boundary caught, and every uncaught error, is reported to it. Without one nothing leaves the browser.
  */
-export interface ErrorReporter {
+interface ErrorReporter {
   report(error: ErrorReply, where: { boundary: string; cause?: unknown; componentStack?: string }): void
 }
 

@@ -5,13 +5,13 @@ import { loadChunk } from './loading/load-chunk.ts'
 type ToastRenderer = typeof import('../components/feedback/Toasts.tsx')
 
 /** A sentence shown without the drawer. */
-export interface PlainToast {
+interface PlainToast {
   id: number
   message: string
   isError: boolean
 }
 
-export interface ToastState {
+interface ToastState {
   /** The part that draws toasts, once one is wanted and it is there. */
   renderer: ToastRenderer | null
   plainToasts: readonly PlainToast[]

@@ -14,7 +14,7 @@ export function mockApi(): void {
   afterAll(() => server.close())
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   url: URL
   headers: Headers
   /** What was sent, as JSON. */

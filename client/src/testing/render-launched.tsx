@@ -8,7 +8,8 @@ import { LaunchSession } from '../features/lti/launch-session.ts'
 import { ToastArea } from '../layout/ToastArea.tsx'
 import { csrfStore, sessionEndedStore, tokenStore } from '../lib/session/browser-store.ts'
 import { launchStore } from '../lib/session/launch.ts'
-import { cssVariables, theme } from '../theme/theme.ts'
+import { cssVariablesOf, theme } from '../theme/theme.ts'
+import { themeConfig } from '../theme/theme-config.ts'
 
 /**
  * The launch of the addresses below. A test of launched pages says so before it imports anything, as a browser does:
@@ -48,7 +49,7 @@ export function renderLaunched(path: string) {
   const entry = new LaunchSession()
   return render(
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariablesOf(themeConfig)} env="test">
         <ToastArea />
         <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false, dedupingInterval: 0 }}>
           <LaunchedApp entry={entry} />

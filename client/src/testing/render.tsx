@@ -5,13 +5,14 @@ import { SWRConfig } from 'swr'
 import { ToastArea } from '../layout/ToastArea.tsx'
 import { SessionProvider } from '../lib/session/session.tsx'
 import { routes } from '../router.tsx'
-import { cssVariables, theme } from '../theme/theme.ts'
+import { cssVariablesOf, theme } from '../theme/theme.ts'
+import { themeConfig } from '../theme/theme-config.ts'
 
 /** The whole program at an address, with a cache of its own. */
 export function renderApp(path: string) {
   const router = createMemoryRouter(routes, { initialEntries: [path] })
   const view = render(
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesOf(themeConfig)} env="test">
       <ToastArea />
       <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false, dedupingInterval: 0 }}>
         <SessionProvider>

@@ -9,7 +9,7 @@ const StoredChoice = z.object({
   contrast: z.enum(['system', 'normal', 'high']).catch('system'),
   flags: z.partialRecord(z.enum(featureFlags), z.boolean()).catch({}),
 })
-export type DisplayChoice = z.infer<typeof StoredChoice>
+type DisplayChoice = z.infer<typeof StoredChoice>
 
 const KEY = 'assay-display'
 const modeStore = browserStore(() => sessionStorage, 'assay-mode')

@@ -14,8 +14,8 @@ export const featureFlags = [
 ] as const
 export type FeatureFlag = (typeof featureFlags)[number]
 
-export type StatusName = 'published' | 'draft' | 'submitted' | 'graded' | 'overdue' | 'upcoming'
-export type GradeBand = 'excellent' | 'good' | 'satisfactory' | 'needsWork' | 'incomplete'
+type StatusName = 'published' | 'draft' | 'submitted' | 'graded' | 'overdue' | 'upcoming'
+type GradeBand = 'excellent' | 'good' | 'satisfactory' | 'needsWork' | 'incomplete'
 
 /** A text colour on light and on dark ground, 4.5:1 at least; with high contrast 7:1. */
 export interface Tone {

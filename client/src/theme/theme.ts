@@ -111,5 +111,3 @@ export function cssVariablesOf(config: ThemeConfig): CSSVariablesResolver {
     },
   })
 }
-
-export const cssVariables = cssVariablesOf(themeConfig)

@@ -89,7 +89,7 @@ export function sqliteCodeOf(error: unknown): number | undefined {
   return undefined
 }
 
-export function isDiskFullError(error: unknown): boolean {
+function isDiskFullError(error: unknown): boolean {
   const code = sqliteCodeOf(error)
   // 13 FULL; IOERR_WRITE and IOERR_SHMSIZE can come from a full tmpfs or quota.
   return code === 13 || code === 778 || code === 4874

@@ -31,7 +31,7 @@ class UpstreamTimeout extends Error {
   override name = 'Silence'
 }
 
-export interface ApiProxyOptions {
+interface ApiProxyOptions {
   /** Where the API is. */
   target: string
   /** How long the API server may be silent during one call, in ms. */

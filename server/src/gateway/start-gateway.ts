@@ -16,7 +16,7 @@ import { createApiProxy, isForwarded } from './api-proxy.ts'
 import { setForwardedHeaders } from './forwarded-headers.ts'
 import { createFrameAncestorsCache } from './frame-ancestors.ts'
 
-export interface GatewayOptions {
+interface GatewayOptions {
   config: Config
   log: Log
   clientFolder: string | null

@@ -6,7 +6,7 @@ import { renameLtiCollections } from './0001-rename-lti-collections.ts'
  * A change to stored data, for a database that an earlier version wrote. It must tolerate running twice: two processes may start at
  * once, and one may die before its run is recorded.
  */
-export type Migration = (db: mongo.Db) => Promise<void>
+type Migration = (db: mongo.Db) => Promise<void>
 
 /** By the name they are recorded under, in the order they run. Never renamed, reordered or removed. */
 const migrations: Record<string, Migration> = {

@@ -18,7 +18,7 @@ export interface Person {
 
 type Files = Record<string, { name: string; bytes: Buffer | string }[]>
 
-export interface Request<E extends Endpoint> {
+interface Request<E extends Endpoint> {
   params?: ParamsOf<E>
   query?: QueryInput<E>
   body?: BodyInput<E>
@@ -28,7 +28,7 @@ export interface Request<E extends Endpoint> {
   signal?: AbortSignal
 }
 
-export interface Reply<E extends Endpoint> {
+interface Reply<E extends Endpoint> {
   status: number
   headers: Headers
   /** The error, if the call failed. */

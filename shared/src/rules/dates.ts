@@ -21,7 +21,7 @@ export interface AssignmentDates {
  * Another due and closing date for one student; without a closing date the assignment's holds, but not before the new due
  * date. It never shortens the time: where everyone has more by now, so has this student.
  */
-export interface ExtendedDates {
+interface ExtendedDates {
   due_at: Date
   closes_at: Date | null
 }

@@ -15,9 +15,9 @@ export interface LmsInputs {
 }
 
 export const canvasEnvironments = ['production', 'beta', 'test', 'own'] as const
-export type CanvasEnvironment = (typeof canvasEnvironments)[number]
+type CanvasEnvironment = (typeof canvasEnvironments)[number]
 
-export type DerivedValues = Pick<
+type DerivedValues = Pick<
   PlatformValues,
   'name' | 'issuer' | 'auth_endpoint' | 'token_endpoint' | 'jwks_url' | 'origins'
 > & { token_audience: string | null }

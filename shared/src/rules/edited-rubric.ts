@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Criterion, Question, Rubric } from '../rubrics.ts'
 
 /** Limits of a rubric: more than any exam has, and little enough to store, send and render. */
-export const RUBRIC_LIMITS = {
+const RUBRIC_LIMITS = {
   questions: 200,
   criteria: 20,
   alternatives: 30,

@@ -38,7 +38,7 @@ export interface QuestionRef {
   number: string
 }
 
-export interface RubricChanges {
+interface RubricChanges {
   /** In both rubrics, and graded differently by the later. */
   changed: QuestionRef[]
   /** In the later rubric only. */

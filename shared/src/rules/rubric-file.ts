@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Question, Rubric } from '../rubrics.ts'
 import { EditedQuestion, EditedRubric } from './edited-rubric.ts'
 
-export const RUBRIC_FORMAT = 'assay-rubric/1'
+const RUBRIC_FORMAT = 'assay-rubric/1'
 
 /**
  * A rubric on its own, to be stored, shared or imported into another assignment. Nothing of students is in it, and nothing of where

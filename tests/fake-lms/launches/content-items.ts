@@ -2,7 +2,7 @@ import type { Period } from '../data/lms-data.ts'
 import type { Claims } from '../lti-constants.ts'
 
 /** One link out of a deep linking response, as far as the LMS understands it. */
-export interface LinkItem {
+interface LinkItem {
   title: string
   description: string
   /** Empty for the tool's own launch address. */

@@ -33,7 +33,7 @@ export interface LaunchOptions extends Tampering, Partial<Omit<LaunchRequest, 'a
 }
 
 /** Everything that went to and fro. Parts that a launch never came to are null. */
-export interface LaunchTranscript {
+interface LaunchTranscript {
   login: Reply
   authorization: Reply | null
   /** The tool's answer to the id token (or to the LMS's error). */

@@ -100,7 +100,7 @@ function authenticationRequestError(
 }
 
 /** The token for a launch and the nonce the tool asked for, tampered with as the test wishes. */
-export async function idTokenOf(lms: FakeLms, launch: Launch, nonce: string): Promise<string> {
+async function idTokenOf(lms: FakeLms, launch: Launch, nonce: string): Promise<string> {
   const claims = claimsOf(lms, launch.opening, nonce, launch.data)
   launch.mutate?.(claims)
   return lms.keys.sign(claims, launch.signing, launch.header)

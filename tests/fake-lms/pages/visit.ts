@@ -12,7 +12,7 @@ export function signInAs(lms: FakeLms, response: Response, person: Person): void
   response.cookie(cookieName(lms), person.id, { httpOnly: true, sameSite: 'lax' })
 }
 
-export function signedInPerson(lms: FakeLms, request: Request): Person | null {
+function signedInPerson(lms: FakeLms, request: Request): Person | null {
   const name = `${cookieName(lms)}=`
   const pair = request.headers.cookie?.split('; ').find((one) => one.startsWith(name))
   return lms.people.get(decodeURIComponent(pair?.slice(name.length) ?? '')) ?? null
@@ -21,7 +21,7 @@ export function signedInPerson(lms: FakeLms, request: Request): Person | null {
 /** The fields of a form of ours. */
 export const fieldsOf = (request: Request) => new URLSearchParams(String(request.body))
 
-export const teaches = (course: Course, person: Person) =>
+const teaches = (course: Course, person: Person) =>
   (course.members.get(person.id)?.roles ?? []).some((role) => roleUri(role) !== roleUri('Learner'))
 
 export interface Visit {

@@ -14,7 +14,7 @@ import {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-export function lineItemClaims(lms: FakeLms, item: LineItem): Claims {
+function lineItemClaims(lms: FakeLms, item: LineItem): Claims {
   const { label, scoreMaximum, resourceId, tag, link, startDateTime, endDateTime, submissionReview } = item
   // Moodle shows both as '' where there is none; Canvas leaves them out.
   const empty = lms.kind.name === 'moodle'

@@ -15,12 +15,7 @@ export class ServiceRefusal extends Error {
 }
 
 /** Moodle says why in the status text, Canvas in the body. */
-export function sendRefusal(
-  lms: FakeLms,
-  request: Request,
-  response: Response,
-  { status, message }: ServiceRefusal,
-): void {
+function sendRefusal(lms: FakeLms, request: Request, response: Response, { status, message }: ServiceRefusal): void {
   noteReason(response, message)
   if (lms.kind.name === 'moodle') {
     response.statusMessage = asciiLine(message)

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { formatBytes } from '../../lib/format.ts'
 import classes from './SelectedFiles.module.css'
 
-export interface SelectedFile {
+interface SelectedFile {
   file: File
   /** How much of it is on its way, 0..1; null while nothing is being sent. */
   sentFraction: number | null

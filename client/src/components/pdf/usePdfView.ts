@@ -24,7 +24,7 @@ const zoomStore = browserStore(() => sessionStorage, 'assay.paper-zoom')
 /** A page of a letter's size is not made wider than this by itself, in CSS pixels a point. */
 const MAX_COMFORTABLE_SCALE = 1.15 * PIXELS_PER_POINT
 
-export interface PdfView {
+interface PdfView {
   /** CSS pixels a point; 0 until the window has been measured. */
   scale: number
   zoom: number

@@ -5,7 +5,7 @@ import { type DateValues, dateErrors, noDates } from './dates-form.ts'
 
 export const REQUIRED = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
-export interface NewAssignmentValues extends DateValues {
+interface NewAssignmentValues extends DateValues {
   name: string
   blank: File | null
   key: File | null

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom'
 import { useLaunchLink } from '../lti/useLaunchLink.ts'
 
-export interface AfterCreating {
+interface AfterCreating {
   /** Where a teacher goes with the new assignment; first it is put to its use, if that is still to be done. */
   pathFor: (assignmentId: number) => string | Promise<string>
   /** Where they go without; null where they may go anywhere. */

@@ -12,7 +12,7 @@ export type RegisterValues = {
   confirm: string
   terms: boolean
 }
-export type InvitationValues = Pick<RegisterValues, 'full_name' | 'username' | 'password' | 'confirm' | 'terms'>
+type InvitationValues = Pick<RegisterValues, 'full_name' | 'username' | 'password' | 'confirm' | 'terms'>
 
 /** What the contract of an account does not say. */
 function accountErrors({ full_name, confirm, password, terms }: InvitationValues) {

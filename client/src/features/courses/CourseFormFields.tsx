@@ -3,7 +3,7 @@ import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
-export type CourseFormValues = { name: string; description: string; course_code: string }
+type CourseFormValues = { name: string; description: string; course_code: string }
 
 export const courseForm = (initialValues: CourseFormValues) => ({
   initialValues,

@@ -1,4 +1,4 @@
-import type { CourseLlm, SystemLlm } from '@assay/shared/llm/llm.ts'
+import type { SystemLlm } from '@assay/shared/llm/llm.ts'
 import { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { ReactNode } from 'react'
 
@@ -123,7 +123,7 @@ export function testFieldErrors(fields: Record<string, string>): Record<string, 
   )
 }
 
-export type StoredKey = Pick<SystemLlm, 'has_key' | 'key_ends' | 'key_unreadable'>
+type StoredKey = Pick<SystemLlm, 'has_key' | 'key_ends' | 'key_unreadable'>
 
 /** What all fields know. */
 export interface LlmFieldsProps {
@@ -166,4 +166,3 @@ export function hasAllPrices(texts: LlmFormValues): boolean {
     all.push(texts.second_input, texts.second_output)
   return all.every((text) => text.trim() !== '')
 }
-export type CourseOwnLlm = NonNullable<CourseLlm['own']>

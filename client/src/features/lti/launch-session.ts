@@ -11,7 +11,7 @@ import { clearPlatformStorage, platformStorageFrom, readPlatformStorage } from '
  * How far a launched page has come. `open` once there is a token; `unreachable` where trying again may help; `refused` where only the
  * LMS can open it again.
  */
-export type LaunchSessionState =
+type LaunchSessionState =
   | { at: 'entering' }
   | { at: 'open' }
   | { at: 'unreachable'; error: ApiError }

@@ -1,5 +1,5 @@
 /** Where the LMS stores what a launch endpoint gave it, as the handoff address says: a frame of its page, the origin that responds, the key. */
-export interface PlatformStorage {
+interface PlatformStorage {
   frame: string
   origin: string
   key: string

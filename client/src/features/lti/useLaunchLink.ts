@@ -4,7 +4,7 @@ import { useSend } from '../../lib/api/api-hooks.ts'
 import { launchStore, useLaunch } from '../../lib/session/launch.ts'
 import { toast } from '../../lib/toast.ts'
 
-export interface LaunchLink {
+interface LaunchLink {
   /** What the LMS calls it. */
   title: string | null
   lms: string

@@ -1,7 +1,7 @@
 import type { StudentAssignment } from '@assay/shared/students.ts'
 import type { Status } from '../../components/display/StatusBadge.tsx'
 
-export type WorkStatus = 'graded' | 'submitted' | 'missing'
+type WorkStatus = 'graded' | 'submitted' | 'missing'
 
 export function workStatus(assignment: StudentAssignment): WorkStatus {
   if (assignment.is_graded) return 'graded'

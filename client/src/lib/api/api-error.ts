@@ -12,7 +12,7 @@ const Details = z.object({ detail: z.union([z.string(), Items, NestedItems, Vali
 const joinMessages = (items: z.infer<typeof Items>) => items.map((item) => item.msg).join(', ')
 
 /** What a failed reply says in words, whichever of the shapes of spec point 8 it has; null when it says nothing. */
-export function readDetail(body: unknown): string | null {
+function readDetail(body: unknown): string | null {
   const parsed = Details.safeParse(body)
   if (!parsed.success) return null
   const { detail } = parsed.data

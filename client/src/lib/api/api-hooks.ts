@@ -23,7 +23,7 @@ export interface QueryResult<T> {
   patch: (change: (data: T) => T) => void
 }
 
-export interface GetOptions {
+interface GetOptions {
   /** Asks again this often, in ms; 0 never. */
   refreshIntervalMs?: number
   /** False waits with asking. */
@@ -123,7 +123,7 @@ function useQuery<T>(
   }
 }
 
-export interface MutationResult<I, T> {
+interface MutationResult<I, T> {
   /** Makes the call; throws `ApiError`. */
   send: (input: I) => Promise<T>
   sending: boolean

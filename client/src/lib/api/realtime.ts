@@ -98,7 +98,7 @@ class Connection {
 
 const connection = new Connection()
 
-export function useConnectionState(): ConnectionState {
+function useConnectionState(): ConnectionState {
   return useSyncExternalStore(connection.subscribe, connection.currentState)
 }
 

@@ -1,6 +1,6 @@
 import { MAX_FILES_PER_UPLOAD, MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
 
-export interface InvalidFile {
+interface InvalidFile {
   name: string
   reason: string
 }

@@ -6,7 +6,7 @@ export const singleKeysStore = browserStore(() => localStorage, 'assay.single-ke
 export const areSingleKeysOn = () => singleKeysStore.get() !== 'off'
 
 /** Keys by their name (`j`, `?`, `Escape`); `mod+Enter` is Ctrl or ⌘ with Enter. */
-export type Shortcuts = Record<string, (() => void) | undefined>
+type Shortcuts = Record<string, (() => void) | undefined>
 
 const typingTargets =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable="true"]'

@@ -1,7 +1,7 @@
 import { launchId } from './launch-path.ts'
 
 /** A value somebody may listen to. */
-export interface ValueStore<T> {
+interface ValueStore<T> {
   get(): T | null
   set(value: T | null): void
   /** Hears every change. Returns the way to stop. */

@@ -1,7 +1,7 @@
 /** `/l/{launch}/…`: the pages of one launch from an LMS. */
 const launchPathPattern = /^\/l\/([A-Za-z0-9_-]{10,64})(?=\/|$)/
 
-export function launchIdFromPath(pathname: string): string | null {
+function launchIdFromPath(pathname: string): string | null {
   return launchPathPattern.exec(pathname)?.[1] ?? null
 }
 

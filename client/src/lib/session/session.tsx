@@ -24,7 +24,7 @@ type SessionState =
   /** A token is kept, but the server cannot be asked about it just now. */
   | { status: 'unreachable'; error: ApiError; retry: () => void }
 
-export type Session = SessionState & {
+type Session = SessionState & {
   signIn: (username: string, password: string) => Promise<User>
   signInToDemo: (role: 'instructor' | 'student') => Promise<User>
   /** By any other call that answers with a token. */

@@ -22,7 +22,7 @@ export function startTtlSweep(engine: Engine, everyMs: number, log: (line: strin
   return { stop: () => clearInterval(timer) }
 }
 
-export async function sweep(engine: Engine): Promise<void> {
+async function sweep(engine: Engine): Promise<void> {
   const namespaces = engine.store.allCollections().map((collection) => collection.namespace)
   for (const namespace of namespaces) {
     while ((await engine.writes.write(() => removeExpired(engine, namespace))) === MAX_PER_BATCH);

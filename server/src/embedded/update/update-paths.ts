@@ -115,6 +115,6 @@ export function unsetAt(doc: Doc, parts: string[]): void {
   } else if (isDoc(container)) delete container[last]
 }
 
-export function display(name: string, value: unknown): string {
+function display(name: string, value: unknown): string {
   return `{${name}: ${value === undefined ? 'missing' : BSON.EJSON.stringify(value as Doc, { relaxed: true })}}`
 }

@@ -14,7 +14,7 @@ export interface Address {
   password?: string
 }
 
-export interface Listener {
+interface Listener {
   port: number | undefined
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { type AssignmentDoc, AssignmentModel, type StoredPdf } from '../../recor
 import type { AssignmentHooks } from './assignment-hooks.ts'
 import type { UploadedPaper } from './uploaded-paper.ts'
 
-export interface NewAssignment {
+interface NewAssignment {
   title: string
   courseId: number | null
   dates?: AssignmentDates

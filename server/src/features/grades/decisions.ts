@@ -4,7 +4,7 @@ import { levelOf } from '../../grader/scoring/score-curve.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 
 /** The teacher's points, by criterion. */
-export type Decisions = Record<string, number>
+type Decisions = Record<string, number>
 
 /**
  * @throws {AppError} `validation_failed` for a criterion the grade does not have, or more points than it can earn

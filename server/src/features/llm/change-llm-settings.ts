@@ -21,10 +21,10 @@ import {
 } from './resolve-llm.ts'
 
 export type CourseLlmBody = z.output<typeof NewCourseLlm>
-export type SystemLlmBody = z.output<typeof NewSystemLlm>
+type SystemLlmBody = z.output<typeof NewSystemLlm>
 type Deps = Pick<Services, 'config' | 'clock'>
 
-export function refuseField(field: string, msg: string, type: string): AppError {
+function refuseField(field: string, msg: string, type: string): AppError {
   return new AppError('validation_failed', undefined, { details: [{ loc: ['body', field], msg, type }] })
 }
 

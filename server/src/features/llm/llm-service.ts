@@ -20,7 +20,7 @@ export interface ChosenLlm extends LlmSettings {
 }
 
 /** Money and tokens of some calls. */
-export interface LlmCost {
+interface LlmCost {
   calls: number
   input_tokens: number
   output_tokens: number

@@ -8,7 +8,7 @@ import type { ChosenLlm } from './llm-service.ts'
 export const KEY_PURPOSE = 'model key'
 
 /** The default settings: the offline grader grades. */
-export const defaultLlmSettings: LlmSettings = {
+const defaultLlmSettings: LlmSettings = {
   provider: 'offline',
   model: '',
   base_url: null,

@@ -77,7 +77,7 @@ export function requireRubric(assignment: AssignmentDoc): { rubric: Rubric; vers
   return { rubric: assignment.rubric, version: assignment.rubric_version }
 }
 
-export interface RubricAndBlank {
+interface RubricAndBlank {
   blank: Paper
   rubric: Rubric
   /** Answers extracted now are stored under it. */

@@ -8,7 +8,7 @@ import { assignmentsWithReplacedRubric } from '../assignments/stored-rubric.ts'
 import { storeVersion } from './rubric.service.ts'
 
 /** What a grade made by an earlier version no longer has right. */
-export interface QuestionChanges {
+interface QuestionChanges {
   /** To be graded again: judged otherwise now, or not there then. */
   changed: QuestionRef[]
   /** Graded then, and no question any more. */
@@ -16,7 +16,7 @@ export interface QuestionChanges {
 }
 
 /** Earlier versions of a rubric, and what changed since each; those that say the same of every question are left out. */
-export type OutdatedVersions = ReadonlyMap<number, QuestionChanges>
+type OutdatedVersions = ReadonlyMap<number, QuestionChanges>
 
 type VersionFingerprints = Pick<RubricVersionDoc, 'version' | 'questions'>
 type RubricHead = Pick<AssignmentDoc, '_id' | 'rubric_version'>

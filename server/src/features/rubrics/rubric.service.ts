@@ -13,7 +13,7 @@ import {
 } from '../../records/assignments/rubric-version.model.ts'
 import { replaceStoredRubric } from '../assignments/stored-rubric.ts'
 
-export const questionFingerprints = (rubric: Rubric): QuestionFingerprint[] =>
+const questionFingerprints = (rubric: Rubric): QuestionFingerprint[] =>
   rubric.questions.map((question) => ({
     id: question.id,
     number: question.number,

@@ -62,7 +62,7 @@ export function replaceGrade(
 }
 
 /** What a teacher decided on a grade; scores are percent. */
-export interface GradeDecision {
+interface GradeDecision {
   manual_score_override: number | null
   decisions: Record<string, number>
   override_from_points: boolean

@@ -21,11 +21,6 @@ export function findSubmissionIdentity(
   return SubmissionModel.findById(id, { student_id: 1, student_identifier: 1, course_id: 1 }).lean()
 }
 
-/** Those of some ids that are still there. */
-export async function existingSubmissionIds(ids: number[]): Promise<number[]> {
-  return (await SubmissionModel.find({ _id: { $in: ids } }, { _id: 1 }).lean()).map(({ _id }) => _id)
-}
-
 export async function hasGrade(submissionId: number): Promise<boolean> {
   return (await SubmissionModel.exists({ _id: submissionId, grade: { $ne: null } })) !== null
 }

@@ -8,11 +8,7 @@ import { isEnrolled } from '../courses/enrollment.service.ts'
 import { requireSubmission } from './submission.service.ts'
 
 /** For those who manage the assignment, and for the paper's student while enrolled and the assignment is published. */
-export async function canReadPaper(
-  actor: Actor,
-  assignment: AssignmentDoc,
-  submission: SubmissionDoc,
-): Promise<Permission> {
+async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission: SubmissionDoc): Promise<Permission> {
   if (actor.role !== 'student') return canManageAssignment(actor, assignment)
   if (submission.student_id !== actor.id || assignment.status !== 'published') return 'hidden'
   const { course_id } = assignment

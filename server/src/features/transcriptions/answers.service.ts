@@ -102,8 +102,3 @@ export async function fileOfStaleAnswers(
 export async function deleteStaleAnswers(submissionId: number, assignmentId: number, version: number): Promise<void> {
   await AnswersModel.deleteOne({ _id: submissionId, ...staleAnswers(assignmentId, version) })
 }
-
-/** With everything a teacher has corrected in them. */
-export async function deleteAnswers(submissionIds: number[]): Promise<void> {
-  await AnswersModel.deleteMany({ _id: { $in: submissionIds } })
-}

@@ -12,7 +12,7 @@ export function findTranscriptions({ _id, file }: SubmissionFile): Promise<Trans
 }
 
 /** A submission's answers as they count, and as read where a teacher has corrected something. */
-export interface CorrectedAnswers {
+interface CorrectedAnswers {
   laid: ExtractedSubmission
   as_read: ExtractedSubmission | null
 }

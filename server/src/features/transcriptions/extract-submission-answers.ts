@@ -20,14 +20,14 @@ interface ExtractionInput {
   rubric: Rubric
 }
 
-export interface ReadSubmission {
+interface ReadSubmission {
   paper: Paper
   /** To be kept with the answers. */
   answers: { laid: ExtractedSubmission; as_read: ExtractedSubmission | null; read_by: string | null }
 }
 
 /** How a model may be asked now: in which run's name, and what to do while it does not answer. */
-export interface SubmissionLlmAccess {
+interface SubmissionLlmAccess {
   run_id: number
   guard: <T>(work: () => Promise<T>) => Promise<T>
 }

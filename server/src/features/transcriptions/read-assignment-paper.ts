@@ -20,7 +20,7 @@ export interface AssignmentPaper {
 }
 
 /** What can only be read from a picture. A few rows of OCR among typed ones are a stamp or a figure's labels. */
-export function scannedPages({ pages }: Paper): Page[] {
+function scannedPages({ pages }: Paper): Page[] {
   const seen = (page: Page) => page.lines.filter(({ hidden }) => !hidden)
   const isPicture = (page: Page) => seen(page).every(({ source }) => source === 'ocr')
   const anyText = pages.some((page) => seen(page).length > 0)

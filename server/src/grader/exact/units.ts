@@ -1,5 +1,5 @@
 /** What a unit measures and how many base units it holds; `offset` is added first (°C to K). */
-export interface Unit {
+interface Unit {
   dimension: string
   factor: number
   offset?: number

@@ -8,7 +8,7 @@ import { characterNgrams, tfIdfVectorOf } from './text-vector.ts'
 import { TopAnswers } from './top-answers.ts'
 
 /** The signals (`docs/grading.md`) of one answer, each 0..1, and what they come to. */
-export interface Signals {
+interface Signals {
   /** (a) Coverage of the key's terms, weighted by how telling they are and by how many others use them. */
   reference: number
   /** (b) Coverage of the words the better part of the class uses. */

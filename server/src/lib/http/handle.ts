@@ -27,7 +27,7 @@ export class RawReply {
   }
 }
 
-export interface EndpointCall<E extends Endpoint> {
+interface EndpointCall<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   /** For multipart endpoints empty: call `receive()` once the caller is known to be allowed. */

@@ -31,7 +31,7 @@ export interface PoolLimits {
   minPerKey?: number
 }
 
-export interface JobQueueOptions {
+interface JobQueueOptions {
   pools: Record<string, PoolLimits>
   log: Log
   /** How often jobs are looked for that became due, or that another process added, in ms. */

@@ -8,10 +8,10 @@ import { defineJob } from '../jobs/job.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { Log } from '../log.ts'
 
-export const MailMessage = z.object({ to: z.string(), subject: z.string(), text: z.string() })
-export type MailMessage = z.infer<typeof MailMessage>
+const MailMessage = z.object({ to: z.string(), subject: z.string(), text: z.string() })
+type MailMessage = z.infer<typeof MailMessage>
 
-export interface MailSettings {
+interface MailSettings {
   /** Null: mail is written to the outbox folder as .eml files. */
   smtpUrl: string | null
   from: string

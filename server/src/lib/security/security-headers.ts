@@ -20,7 +20,7 @@ export function setXFrameOptions(response: Response, framing: FrameAncestors): v
   else response.removeHeader('X-Frame-Options')
 }
 
-export interface SecurityHeaderOptions {
+interface SecurityHeaderOptions {
   /** With https it turns on HSTS. */
   publicUrl: string
   /** Whose pages may frame those at `embeddablePaths`; the others may not be framed. */

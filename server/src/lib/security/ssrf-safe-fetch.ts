@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { createOutgoingAgents, isBlockedAddressError, type OutgoingAgents } from './outgoing-agents.ts'
 
-export interface OutgoingPolicy {
+interface OutgoingPolicy {
   /** Whether private addresses may be called. */
   allowPrivateAddresses: boolean
   /** Whether addresses without TLS may be called. */

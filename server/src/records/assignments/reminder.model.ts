@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 
 /** Records that a student was reminded of a due date. A new due date has a new key, so it is reminded of again. */
-export interface ReminderDoc {
+interface ReminderDoc {
   /** `assignment/student/due date in ms`. */
   _id: string
   sent_at: Date

@@ -2,7 +2,7 @@ import type { QuestionStatistics } from '@assay/shared/analytics.ts'
 import mongoose from 'mongoose'
 
 /** Counts the changes of what statistics depend on, before and after each: while the two differ, a change is in progress. */
-export interface AnalyticsChangesDoc {
+interface AnalyticsChangesDoc {
   /** `assignment/7`: its released grades. `course/3`: who is enrolled. */
   _id: string
   begun: number
@@ -42,7 +42,7 @@ export interface CachedStats<T> {
 }
 
 /** The cached statistics of one assignment, each part since it was first requested. */
-export interface AnalyticsCacheDoc {
+interface AnalyticsCacheDoc {
   /** The assignment's. */
   _id: number
   grades?: CachedStats<GradeStats>

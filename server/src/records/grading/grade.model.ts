@@ -9,7 +9,7 @@ export interface InputHashes {
 }
 
 /** How a suggestion was made: kept when a later one replaces it. */
-export interface SuggestionProvenance {
+interface SuggestionProvenance {
   at: Date
   grader: { name: string; version: string }
   run_id: number

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 
 /** A month of one budget, in US dollars. */
-export interface LlmBudgetDoc {
+interface LlmBudgetDoc {
   /** `2026-11/system`, `2026-11/system/course/7` (a course's share of it), `2026-11/course/7` (its own key). */
   _id: string
   /** Of calls that have ended. */

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 
 /** What the platform asked for. */
-export type LaunchMessage = 'resource_link' | 'deep_link' | 'submission_review'
+type LaunchMessage = 'resource_link' | 'deep_link' | 'submission_review'
 
 /** What deep linking may return, and where to (the claim `deep_linking_settings`). */
 export interface DeepLinkSettings {

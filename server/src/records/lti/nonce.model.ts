@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 
 /** A nonce that was used in an id token: each is accepted once. Written by ltijs, by way of `ltijs-database.ts`. */
-export interface LtiNonceDoc {
+interface LtiNonceDoc {
   _id: string
   at: Date
 }

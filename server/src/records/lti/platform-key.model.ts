@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 
 /** A key pair we sign with towards one platform. A retired one is still published until `gone_at`. */
-export interface LtiPlatformKeyDoc {
+interface LtiPlatformKeyDoc {
   /** The `kid`. */
   _id: string
   platform_id: number

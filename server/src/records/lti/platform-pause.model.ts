@@ -23,7 +23,7 @@ const platformPauseSchema = new mongoose.Schema<LtiPlatformPauseDoc>(
 export const LtiPlatformPauseModel = mongoose.model('LtiPlatformPause', platformPauseSchema, 'lti_platform_pauses')
 
 /** An assignment whose score ledger must be updated from its releases. */
-export interface LtiLedgerDueDoc {
+interface LtiLedgerDueDoc {
   /** The assignment's. */
   _id: number
   /** New with each change: a job that started with an earlier one runs again. */

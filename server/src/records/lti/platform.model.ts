@@ -19,7 +19,7 @@ export interface Registration {
 }
 
 /** The values of a later dynamic registration: used once an administrator has approved them. */
-export interface ProposedValues {
+interface ProposedValues {
   at: Date
   issuer: string
   client_id: string

@@ -3,7 +3,7 @@ import mongoose from 'mongoose'
 import type { TranscribedLine } from '../../grader/transcribe/transcribe-page.ts'
 
 /** A page as transcribed by an LLM: each page of a file is sent once, however often it is graded. */
-export interface PageTranscriptDoc {
+interface PageTranscriptDoc {
   /** See `transcriptId`. */
   _id: string
   file_hash: string

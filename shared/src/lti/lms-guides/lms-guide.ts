@@ -2,7 +2,7 @@ import type { LmsInputs } from '../../rules/derive-platform-values.ts'
 import type { ToolValues } from '../lti-registration.ts'
 
 /** A value of ours, under the name the LMS has for it. */
-export interface ToolValueField {
+interface ToolValueField {
   label: string
   value: string
   /** Several lines. */

@@ -22,7 +22,7 @@ export function subjectLabel({ kind, id, name }: AuditEntry['subjects'][number])
   return name === null ? `${what} ${id}` : `${what} ${name}`
 }
 
-export interface Change {
+interface Change {
   field: string
   from: string
   to: string

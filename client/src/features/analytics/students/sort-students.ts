@@ -1,7 +1,7 @@
 import type { StudentPerformance, StudentTrend } from '@assay/shared/analytics.ts'
 
 export type SortColumn = 'student_name' | 'completion_rate' | 'average_grade' | 'performance_trend'
-export type SortDirection = 'ascending' | 'descending'
+type SortDirection = 'ascending' | 'descending'
 
 export interface Sorting {
   column: SortColumn

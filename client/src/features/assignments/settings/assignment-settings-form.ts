@@ -3,7 +3,7 @@ import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { fromLocalInput } from '../../../lib/local-time.ts'
 import { type DateValues, dateValuesOf } from '../dates-form.ts'
 
-export interface AssignmentSettingsValues extends DateValues {
+interface AssignmentSettingsValues extends DateValues {
   name: string
   /** Null for none. */
   course_id: number | null

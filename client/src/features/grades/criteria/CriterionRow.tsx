@@ -6,7 +6,7 @@ import classes from './CriterionRow.module.css'
 import { PerformanceLevelIcon } from './PerformanceLevelIcon.tsx'
 
 /** What teachers and students both see of a criterion. */
-export type DisplayedCriterion = Pick<
+type DisplayedCriterion = Pick<
   CriterionGrade,
   'criterion_text' | 'score' | 'max_score' | 'teacher_score' | 'llm_feedback' | 'evidence'
 >

@@ -2,7 +2,7 @@ import type { LinkableAssignment } from '@assay/shared/lti/lti-deep-linking.ts'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-export interface ChosenAssignments {
+interface ChosenAssignments {
   /** In the order they were chosen. */
   ids: readonly number[]
   choose: (id: number, on: boolean) => void

@@ -14,7 +14,7 @@ const changeLabels = [
 ] as const
 
 /** `3 new, 1 suspended`; `no changes`. */
-export function rosterChanges(report: RosterReport): string {
+function rosterChanges(report: RosterReport): string {
   const said = changeLabels.flatMap(([figure, word]) =>
     report[figure] > 0 ? [`${formatCount(report[figure])} ${word}`] : [],
   )

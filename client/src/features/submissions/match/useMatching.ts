@@ -110,5 +110,3 @@ export function useMatching(assignment: Assignment, skip: number) {
     },
   }
 }
-
-export type Matching = ReturnType<typeof useMatching>

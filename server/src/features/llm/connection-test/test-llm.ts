@@ -14,7 +14,7 @@ import { answerRequest, pictureRequest, structuredRequest } from './test-request
 /** The longest a test may take as a whole, in ms: a user waits for it. */
 const TIMEOUT_MS = 90_000
 
-export interface LlmTestOptions {
+interface LlmTestOptions {
   /** Whose course is being set up, null for the system. */
   courseId: number | null
   courseBudget: number | null

@@ -10,7 +10,7 @@ import { addLmsInstructors, findInstructors, removeLmsInstructors } from '../../
 import { contextsOfCourse } from './context.service.ts'
 
 /** Account ids, by what changed. */
-export interface EnrolmentChanges {
+interface EnrolmentChanges {
   enrolled: number[]
   unenrolled: number[]
   teachersAdded: number[]

@@ -142,7 +142,7 @@ async function bindCourse(
 }
 
 /** @param assignment null for a link that opens the course */
-export async function changeLinkAssignment(
+async function changeLinkAssignment(
   link: LtiResourceLinkDoc,
   assignment: AssignmentDoc | null,
   actor: Actor,

@@ -3,7 +3,7 @@ import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 
 /** A verified launch: signed by the platform, not a replay, and from the browser that logged in. */
-export interface VerifiedLaunch {
+interface VerifiedLaunch {
   platform: LtiPlatformDoc
   facts: LaunchFacts
   via: LtiLaunchDoc['via']

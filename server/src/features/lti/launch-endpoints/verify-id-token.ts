@@ -14,7 +14,7 @@ export interface VerifiedToken {
   key: JWK
 }
 
-export interface ExpectedToken {
+interface ExpectedToken {
   platform: LtiPlatformDoc
   nonce: string
   now: Date

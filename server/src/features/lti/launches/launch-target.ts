@@ -8,7 +8,7 @@ import { isEnrolled } from '../../courses/enrollment.service.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 
 /** What a launch is for, and the page it opens. */
-export type LaunchTarget = Pick<Launch, 'purpose' | 'path' | 'course_id' | 'assignment_id'>
+type LaunchTarget = Pick<Launch, 'purpose' | 'path' | 'course_id' | 'assignment_id'>
 
 interface LaunchLocation {
   context: LtiContextDoc | null

@@ -7,7 +7,7 @@ import {
   type OutgoingAgents,
 } from '../../../lib/security/outgoing-agents.ts'
 
-export type PlatformRequestProblem =
+type PlatformRequestProblem =
   | 'not_https'
   | 'private_address'
   | 'redirected'

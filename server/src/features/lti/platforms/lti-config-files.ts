@@ -8,7 +8,7 @@ import { type LmsCapabilities, toolRegistration } from './registration/tool-regi
 import { toolValues } from './tool-values.ts'
 
 /** In place of the address of an installation. */
-export const PLACEHOLDER = 'https://assay.school.example'
+const PLACEHOLDER = 'https://assay.school.example'
 
 const documentedLmss = ['canvas', 'moodle', 'blackboard', 'd2l', 'sakai'] as const satisfies LmsKind[]
 

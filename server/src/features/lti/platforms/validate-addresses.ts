@@ -7,7 +7,7 @@ import type { AddressPolicy } from '../platform-client/platform-request.ts'
 const BROWSER_ENDPOINTS = ['auth_endpoint'] as const
 const SERVER_ENDPOINTS = ['token_endpoint', 'jwks_url'] as const
 
-export interface AddressError {
+interface AddressError {
   field: string
   message: string
 }
@@ -24,10 +24,7 @@ export async function addressError(address: string, called: boolean, allowed: Ad
 }
 
 /** Every wrong address among the values, by field. */
-export async function findAddressErrors(
-  values: Partial<PlatformValues>,
-  allowed: AddressPolicy,
-): Promise<AddressError[]> {
+async function findAddressErrors(values: Partial<PlatformValues>, allowed: AddressPolicy): Promise<AddressError[]> {
   const addresses = [
     ...BROWSER_ENDPOINTS.map((field) => [field, values[field], false] as const),
     ...SERVER_ENDPOINTS.map((field) => [field, values[field], true] as const),

@@ -32,7 +32,7 @@ export class AgsRetryableError extends Error {
 }
 
 /** The process is stopping; the LMS may have processed the call. */
-export class AgsAborted extends Error {
+class AgsAborted extends Error {
   override name = 'AgsAborted'
 }
 

@@ -31,7 +31,7 @@ export class NoLineItemError extends Error {
   override name = 'NoLineItemError'
 }
 
-export interface NewLineItem {
+interface NewLineItem {
   assignmentId: number
   title: string
   /** Points of the assignment; null before its rubric is known. */

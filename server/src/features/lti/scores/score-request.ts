@@ -17,7 +17,7 @@ export type ScoreReply =
   | { kind: 'deleted'; message: string }
   | { kind: 'refused'; message: string }
 
-export interface ScoreToSend {
+interface ScoreToSend {
   sub: string
   score: SentScore
   /** The score before it, as far as we know. */

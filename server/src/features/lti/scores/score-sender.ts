@@ -21,7 +21,7 @@ const OfAssignment = z.object({ assignmentId: z.number() })
 const OfPlatform = z.object({ platformId: z.number() })
 
 /** Scores on their way to the LMSs: the ledger is kept, and what is due is sent. */
-export type ScoreSender = Required<BackgroundWork>
+type ScoreSender = Required<BackgroundWork>
 
 export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS): ScoreSender {
   const { jobs, clock, log, events } = services

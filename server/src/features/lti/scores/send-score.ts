@@ -11,7 +11,7 @@ import { isCurrentInLms, nextTimestamp, sameScore, scorePoints } from './score-v
 /** How often one score is sent with a newer timestamp, when the LMS finds it too old. */
 const MAX_TIMESTAMP_RETRIES = 3
 
-export interface Delivery {
+interface Delivery {
   target: ScoreTarget
   lineItem: LineItemRef
   ags: AgsClient

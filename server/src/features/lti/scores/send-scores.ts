@@ -22,7 +22,7 @@ const BLOCKED_RETRY_MS = 10 * 60 * 1000
 const LEDGER_RETRY_MS = 2_000
 const FETCH_SIZE = 64
 
-export interface SendContext {
+interface SendContext {
   services: Services
   signal: AbortSignal
   /** The queue's claim: the platform's rows are sent under it. */

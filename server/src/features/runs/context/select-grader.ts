@@ -7,7 +7,7 @@ import type { ChosenLlm } from '../../llm/llm-service.ts'
 import type { GradingPool } from '../steps/run-steps.ts'
 
 /** Who grades a paper, and in which pool of workers. */
-export interface SelectedGrader {
+interface SelectedGrader {
   grader: Grader
   pool: GradingPool
   /** Null: the offline grader does. */

@@ -20,7 +20,7 @@ const PLACEHOLDER_ANSWER = 'an answer of a line or two, as most of them are, wit
 /** The assumed confidence of read handwriting. */
 const HANDWRITING_CONFIDENCE = 0.9
 
-export interface TokenEstimateInput {
+interface TokenEstimateInput {
   assignment: AssignmentDoc
   /** Only the questions the LLM grades. */
   rubric: Rubric | null

@@ -6,7 +6,7 @@ import { streamSubmissionFiles } from '../../submissions/submission-grading.ts'
 import { pagesToTranscribe, transcriberName, withTranscripts } from '../../transcriptions/page-transcripts.ts'
 import { type AssignmentPreview, DEFAULT_PAGE_COUNT } from './assignment-preview.ts'
 
-export interface TranscriptionEstimate extends TokenCounts {
+interface TranscriptionEstimate extends TokenCounts {
   pages: number
 }
 

@@ -12,7 +12,7 @@ import { type GradingPool, type RunPayload, stepRow } from './run-steps.ts'
 /** Errors whose message is for the teacher, and which no further attempt would mend. */
 type ExpectedError = LlmError | PaperError | RubricUnavailableError
 
-export interface RunStep<Ids extends RunPayload, Work extends { assignment: Pick<AssignmentDoc, 'course_id'> }> {
+interface RunStep<Ids extends RunPayload, Work extends { assignment: Pick<AssignmentDoc, 'course_id'> }> {
   jobs: Partial<Record<GradingPool, { name: string; payload: z.ZodType<Ids> }>>
   /** Null when there is nothing to do any more: the run was stopped, its assignment deleted, or an earlier attempt did it. */
   find(ids: Ids): Promise<Work | null>

@@ -9,7 +9,7 @@ export interface Candidate {
 }
 
 /** The student, if certain, and all candidates. */
-export interface MatchResult {
+interface MatchResult {
   student: RosterStudent | null
   candidates: Candidate[]
 }

@@ -12,8 +12,8 @@ const [WHY, SUM, CELL] = [
 
 export const MOON = 'The moon pulls the water of the ocean and the earth turns.'
 
-export const blank = buildPaper([WHY, '', '', SUM, '', CELL, '', ''])
-export const key = buildPaper([
+const blank = buildPaper([WHY, '', '', SUM, '', CELL, '', ''])
+const key = buildPaper([
   WHY,
   'The moon pulls on the water of the oceans and the earth turns beneath it.',
   '',

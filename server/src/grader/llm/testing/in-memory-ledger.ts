@@ -1,7 +1,7 @@
 import { LlmError } from '../errors/llm-error.ts'
 import type { LlmCallLedger, LlmCallResult, LlmCallStart } from '../llm-call-ledger.ts'
 
-export interface Row {
+interface Row {
   call_id: number
   started: LlmCallStart
   /** Null while it is under way, or for good when the process died. */

@@ -21,7 +21,7 @@ export interface LtijsRequest {
 }
 
 /** What ltijs would have sent to the browser. */
-export interface LtijsResponse {
+interface LtijsResponse {
   status: number
   headers: OutgoingHttpHeaders
   body: string

@@ -1,6 +1,6 @@
 import { html } from '../../../../lib/http/html.ts'
 
-export interface RefusalDetails {
+interface RefusalDetails {
   /** What happened. */
   said: string
   /** What the user can do. */

@@ -14,7 +14,7 @@ import { type RegistrationReply, sealRegistration, sendRegistration } from './se
 import { toolRegistration } from './tool-registration.ts'
 
 /** What the LMS adds to the link it opens. */
-export const RegistrationQuery = z.object({
+const RegistrationQuery = z.object({
   openid_configuration: z.string().min(1).max(4000),
   registration_token: z.string().min(1).max(8000).nullish(),
 })
