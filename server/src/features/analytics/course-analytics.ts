@@ -3,7 +3,7 @@ import { gradeBand } from '@assay/shared/rules/letter-grades.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { GradeStats } from '../../records/grading/analytics.model.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
-import { countEnrolled } from '../courses/enrollment.service.ts'
+import { countEnrolled } from '../courses/enrollment-queries.ts'
 import { gradeStats } from './grade-stats.ts'
 import { oneDecimal, percentOf } from './percent.ts'
 

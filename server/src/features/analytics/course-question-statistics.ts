@@ -3,7 +3,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { QuestionStats } from '../../records/grading/analytics.model.ts'
 import { publishedAssignmentsWithRubric } from '../assignments/assignment.service.ts'
-import { findTestUserIds } from '../courses/enrollment.service.ts'
+import { findTestUserIds } from '../courses/enrollment-queries.ts'
 import { releasedCriteria } from '../grades/release-queries.ts'
 import { analyseQuestions } from './analyse-questions.ts'
 import { cachedStats } from './analytics-cache.ts'

@@ -1,5 +1,5 @@
 import type { GradeStats } from '../../records/grading/analytics.model.ts'
-import { findCountedStudentIds } from '../courses/enrollment.service.ts'
+import { findCountedStudentIds } from '../courses/enrollment-queries.ts'
 import { releasedScores } from '../grades/release-queries.ts'
 import { cachedStats } from './analytics-cache.ts'
 import { newestReleases } from './newest-releases.ts'

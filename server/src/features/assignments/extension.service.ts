@@ -10,7 +10,7 @@ import {
   type StoredExtension,
 } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
-import { isEnrolled } from '../courses/enrollment.service.ts'
+import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'

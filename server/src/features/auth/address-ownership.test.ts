@@ -15,7 +15,7 @@ import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
-import { isEnrolled } from '../courses/enrollment.service.ts'
+import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { findUserByEmail } from '../users/user.service.ts'
 
 const server = useServer()

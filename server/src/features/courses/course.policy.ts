@@ -1,7 +1,7 @@
 import type { Permission } from '../../lib/http/allow.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
-import { isEnrolled } from './enrollment.service.ts'
+import { isEnrolled } from './enrollment-queries.ts'
 
 export function canCreateCourse(actor: Actor): Permission {
   return actor.role === 'student' ? 'forbidden' : 'yes'

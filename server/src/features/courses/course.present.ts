@@ -2,7 +2,7 @@ import type { Course, CourseDetail, CourseInstructor } from '@assay/shared/cours
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { usersById } from '../users/user.service.ts'
-import { countEnrolled, listEnrolledStudents } from './enrollment.service.ts'
+import { countEnrolled, listEnrolledStudents } from './enrollment-queries.ts'
 
 /** What a course contains is known to features that build on this one; the app passes it in. */
 export interface CourseContents {

@@ -6,7 +6,7 @@ import { allow, type Permission } from '../../lib/http/allow.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
-import { enrollmentsOfUser } from './enrollment.service.ts'
+import { enrollmentsOfUser } from './enrollment-queries.ts'
 
 export async function requireCourse(id: number): Promise<CourseDoc> {
   const course = await CourseModel.findById(id).lean()

@@ -5,7 +5,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { enrolledUsers } from '../courses/enrollment.service.ts'
+import { enrolledUsers } from '../courses/enrollment-queries.ts'
 import { notify } from '../notifications/notify.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findReleasedSubmission, markReleaseNotified } from '../submissions/submission-grades.ts'

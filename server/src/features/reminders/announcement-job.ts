@@ -10,7 +10,7 @@ import {
 } from '../assignments/announcement.service.ts'
 import { datesOf, formatUtc } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { enrolledUsers } from '../courses/enrollment.service.ts'
+import { enrolledUsers } from '../courses/enrollment-queries.ts'
 import { notify } from '../notifications/notify.ts'
 import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 

@@ -5,7 +5,7 @@ import {
   enrolledStudentsById,
   enrollmentsOfCourse,
   listEnrolledStudents,
-} from '../courses/enrollment.service.ts'
+} from '../courses/enrollment-queries.ts'
 import { filterUserIds, userSearchFilter } from '../users/user.service.ts'
 
 interface RosterQuery {

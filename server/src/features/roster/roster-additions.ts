@@ -3,13 +3,9 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import {
-  addEnrollments,
-  addPendingEnrollments,
-  findEnrolledIds,
-  findPendingIds,
-  markAddedByTeacher,
-} from '../courses/enrollment.service.ts'
+import { addEnrollments, markAddedByTeacher } from '../courses/enrollment.service.ts'
+import { findEnrolledIds } from '../courses/enrollment-queries.ts'
+import { addPendingEnrollments, findPendingIds } from '../courses/pending-enrollments.ts'
 import { normalizeLogin, usersByEmail } from '../users/user.service.ts'
 import { type InvitedUser, inviteStudents } from './invite-students.ts'
 

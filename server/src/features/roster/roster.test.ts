@@ -11,7 +11,8 @@ import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { waitForMail } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
-import { activatePendingEnrollments, addEnrollment } from '../courses/enrollment.service.ts'
+import { addEnrollment } from '../courses/enrollment.service.ts'
+import { activatePendingEnrollments } from '../courses/pending-enrollments.ts'
 
 const server = useServer()
 const api = createTestApi(server)

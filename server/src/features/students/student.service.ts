@@ -8,7 +8,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import { datesOf, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { enrollmentsOfUser, findEnrollment } from '../courses/enrollment.service.ts'
+import { enrollmentsOfUser, findEnrollment } from '../courses/enrollment-queries.ts'
 import { findReleases } from '../grades/release.service.ts'
 import { submissionsOfStudent } from '../submissions/submission-queries.ts'
 import { outsideWindowReason, RELEASED_MESSAGE } from './hand-in.policy.ts'

@@ -4,7 +4,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { isEnrolled } from '../courses/enrollment.service.ts'
+import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { requireSubmission } from './submission.service.ts'
 
 /** For those who manage the assignment, and for the paper's student while enrolled and the assignment is published. */

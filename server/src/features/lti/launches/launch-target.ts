@@ -4,7 +4,7 @@ import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'
 import type { LtiResourceLinkDoc } from '../../../records/lti/resource-link.model.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
-import { isEnrolled } from '../../courses/enrollment.service.ts'
+import { isEnrolled } from '../../courses/enrollment-queries.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 
 /** What a launch is for, and the page it opens. */

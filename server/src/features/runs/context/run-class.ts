@@ -3,7 +3,7 @@ import type { ClassAnswers, ExtractedSubmission } from '../../../grader/grader.t
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type RunHead, RunModel } from '../../../records/grading/run.model.ts'
-import { findTestUserIds } from '../../courses/enrollment.service.ts'
+import { findTestUserIds } from '../../courses/enrollment-queries.ts'
 import { extractionVersion } from '../../rubrics/rubric.service.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 import { findAllAnswers, findAnswers, submissionsExtractedBy } from '../../transcriptions/answers.service.ts'

@@ -1,5 +1,5 @@
 import type { UserDoc } from '../../../records/people/user.model.ts'
-import { findEnrollments } from '../../courses/enrollment.service.ts'
+import { findEnrollments } from '../../courses/enrollment-queries.ts'
 import { usersById } from '../../users/user.service.ts'
 
 /** A student as papers are matched to them. */

@@ -2,7 +2,7 @@ import { createNameBook, type NameBook } from '../../../grader/anonymizer/name-b
 import type { IdentifyingWords } from '../../../grader/grader.ts'
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import { coursesById } from '../../courses/course.service.ts'
-import { findEnrollments } from '../../courses/enrollment.service.ts'
+import { findEnrollments } from '../../courses/enrollment-queries.ts'
 import { membersOfUsers } from '../../lti/contexts/member.service.ts'
 import { studentIdsWithSubmission } from '../../submissions/submission-queries.ts'
 import { usersById } from '../../users/user.service.ts'

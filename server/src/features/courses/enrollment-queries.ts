@@ -1,0 +1,110 @@
+import type { CourseStudent } from '@assay/shared/courses.ts'
+import { type EnrollmentDoc, EnrollmentModel } from '../../records/courses/course.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { usersById } from '../users/user.service.ts'
+import { presentCourseStudent } from './course-student.present.ts'
+
+export const enrollmentId = (courseId: number, userId: number) => `${courseId}/${userId}`
+
+export async function isEnrolled(userId: number, courseId: number): Promise<boolean> {
+  return (await EnrollmentModel.exists({ _id: enrollmentId(courseId, userId) })) !== null
+}
+
+export function findEnrollment(userId: number, courseId: number): Promise<EnrollmentDoc | null> {
+  return EnrollmentModel.findById(enrollmentId(courseId, userId)).lean()
+}
+
+/** Of a course, test students included; only of some users if `userIds` are given. */
+export function findEnrollments(courseId: number, userIds?: number[]): Promise<EnrollmentDoc[]> {
+  return userIds === undefined
+    ? EnrollmentModel.find({ course_id: courseId }).lean()
+    : EnrollmentModel.find({ _id: { $in: userIds.map((id) => enrollmentId(courseId, id)) } }).lean()
+}
+
+export function enrollmentsOfUser(userId: number): Promise<EnrollmentDoc[]> {
+  return EnrollmentModel.find({ user_id: userId }).sort({ enrolled_at: -1, _id: -1 }).lean()
+}
+
+/** With the school's numbers for them, in the order they were enrolled. */
+export function enrollmentsOfCourse(
+  courseId: number,
+): Promise<Pick<EnrollmentDoc, 'user_id' | 'external_user_id' | 'sis_user_id'>[]> {
+  return EnrollmentModel.find({ course_id: courseId }, { user_id: 1, external_user_id: 1, sis_user_id: 1 })
+    .sort({ enrolled_at: 1, _id: 1 })
+    .lean()
+}
+
+/** Which of some users are enrolled. */
+export async function findEnrolledIds(courseId: number, userIds: number[]): Promise<Set<number>> {
+  if (userIds.length === 0) return new Set()
+  const _id = { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }
+  const found = await EnrollmentModel.find({ _id }, { user_id: 1 }).lean()
+  return new Set(found.map(({ user_id }) => user_id))
+}
+
+/** Who is enrolled, without test students. */
+export async function findCountedStudentIds(courseId: number): Promise<Set<number>> {
+  const found = await EnrollmentModel.find({ course_id: courseId, test_user: { $ne: true } }, { user_id: 1 }).lean()
+  return new Set(found.map(({ user_id }) => user_id))
+}
+
+/** The test students of a course. */
+export async function findTestUserIds(courseId: number): Promise<Set<number>> {
+  const found = await EnrollmentModel.find({ course_id: courseId, test_user: true }, { user_id: 1 }).lean()
+  return new Set(found.map(({ user_id }) => user_id))
+}
+
+/** Test students included. */
+export function countEnrollments(courseId: number): Promise<number> {
+  return EnrollmentModel.countDocuments({ course_id: courseId })
+}
+
+/** Without test students. */
+export async function countEnrolled(courseId: number): Promise<number> {
+  const [all, tests] = await Promise.all([
+    countEnrollments(courseId),
+    EnrollmentModel.countDocuments({ course_id: courseId, test_user: true }),
+  ])
+  return all - tests
+}
+
+/** @param counted whether to leave test students out, as statistics do */
+export async function listEnrolledStudents(
+  courseId: number,
+  paging: { skip: number; limit: number },
+  { counted = false }: { counted?: boolean } = {},
+): Promise<CourseStudent[]> {
+  const enrollments = await EnrollmentModel.find({
+    course_id: courseId,
+    ...(counted ? { test_user: { $ne: true } } : {}),
+  })
+    .sort({ enrolled_at: 1, _id: 1 })
+    .skip(paging.skip)
+    .limit(paging.limit)
+    .lean()
+  const users = await usersById(enrollments.map((enrollment) => enrollment.user_id))
+  return enrollments.flatMap((enrollment) => {
+    const user = users.get(enrollment.user_id)
+    return user ? [presentCourseStudent(user, enrollment)] : []
+  })
+}
+
+/** Those of some users who are enrolled, by their ids. */
+export async function enrolledStudentsById(courseId: number, userIds: number[]): Promise<Map<number, CourseStudent>> {
+  const [enrollments, users] = await Promise.all([
+    EnrollmentModel.find({ _id: { $in: userIds.map((userId) => enrollmentId(courseId, userId)) } }).lean(),
+    usersById(userIds),
+  ])
+  return new Map(
+    enrollments.flatMap((enrollment) => {
+      const user = users.get(enrollment.user_id)
+      return user ? [[user._id, presentCourseStudent(user, enrollment)] as const] : []
+    }),
+  )
+}
+
+/** Every enrolled account, for matching papers to people. */
+export async function enrolledUsers(courseId: number): Promise<UserDoc[]> {
+  const enrollments = await EnrollmentModel.find({ course_id: courseId }, { user_id: 1 }).lean()
+  return [...(await usersById(enrollments.map((enrollment) => enrollment.user_id))).values()]
+}
