@@ -15,8 +15,6 @@ const Payload = z.object({ n: z.number() })
 const queues: JobQueue[] = []
 /** How far the queues' clock is ahead, in ms. */
 let ahead = 0
-/** How often a queue has looked for jobs in its pool `cpu`. */
-let looks = 0
 afterEach(async () => {
   for (const queue of queues.splice(0)) await queue.stop()
   ahead = 0
@@ -31,12 +29,8 @@ interface QueueSettings {
 
 /** Its pool `wide` has a limit for each key, and more keys than fit share it all the same. */
 async function queueWith({ maxPerKey = () => 2, leaseMs = 30_000 }: QueueSettings, ...jobs: Job[]): Promise<JobQueue> {
-  const asked = () => {
-    looks++
-    return 2
-  }
   const pools: Record<string, PoolLimits> = {
-    cpu: { max: asked },
+    cpu: { max: () => 2 },
     io: { max: () => 4 },
     narrow: { max: () => 6, maxPerKey: () => 2 },
     wide: { max: () => 320, maxPerKey, minPerKey: 4 },
@@ -54,10 +48,17 @@ function job(run: Job<typeof Payload>['run'], more: Partial<Job<typeof Payload>>
 }
 
 const rows = (name: string) => mongoose.connection.collection('jobs').find({ name }).toArray()
-/** Until every queue has looked for jobs, and has claimed what it found. */
-async function lookTwice() {
-  const before = looks
-  await expect.poll(() => looks, { interval: 10 }).toBeGreaterThan(before + 2)
+/** Until the queue has claimed whatever was due in its pool `cpu`: a job that became due last, and was stored by another process. */
+async function untilPolled(queue: JobQueue) {
+  const last = job(async () => {})
+  queue.register(last)
+  await storeRow(last, 'last', { status: 'queued', run_at: new Date(Date.now() + ahead), attempts: 0, claims: 0 })
+  await expect.poll(() => rows(last.name), { interval: 10 }).toEqual([])
+}
+/** As another process does. */
+async function storeRow({ name }: Job, key: string, row: object) {
+  const stored = { _id: `${name}:${key}`, name, group: key, payload: { n: 1 }, ...row }
+  await mongoose.connection.collection<{ _id: string }>('jobs').insertOne(stored)
 }
 const add = (queue: JobQueue, what: Job, key = 'a') => queue.add(what, [{ key, group: key, payload: { n: 1 } }])
 const trigger = (queue: JobQueue, what: Job) => queue.trigger(what, [{ key: 'a', group: 'a', payload: { n: 1 } }])
@@ -116,7 +117,7 @@ describe('a job', () => {
     // A second one shows that the queue has claimed jobs since.
     await queue.add(slow, [{ key: 'b', group: 'b', payload: { n: 2 } }])
     await expect.poll(async () => (await rows(slow.name)).length).toBe(1)
-    await lookTwice()
+    await untilPolled(queue)
     expect((await rows(slow.name)).find(({ _id }) => String(_id).endsWith(':a'))).toMatchObject({ claims: 1 })
     finish()
   })
@@ -317,7 +318,7 @@ describe('a job', () => {
     await add(queue, later)
     await expect.poll(() => rows(later.name)).toMatchObject([{ status: 'queued', error: 'later' }])
     await add(queue, later)
-    await lookTwice()
+    await untilPolled(queue)
     expect(runs).toBe(1)
     await trigger(queue, later)
     await expect.poll(() => rows(later.name)).toEqual([])
@@ -355,7 +356,7 @@ describe('a job', () => {
     await trigger(queue, held)
     await started.promise
     await Promise.all([trigger(queue, held), trigger(queue, held)])
-    await lookTwice()
+    await untilPolled(queue)
     expect(runs).toBe(1)
     gate.resolve()
     await expect.poll(() => rows(held.name)).toEqual([])
@@ -400,22 +401,27 @@ describe('a job', () => {
     const left = job(async () => {
       done++
     })
-    await mongoose.connection.collection<{ _id: string }>('jobs').insertOne({
-      _id: `${left.name}:a`,
-      ...{
-        name: left.name,
-        group: 'a',
-        payload: { n: 1 },
-        status: 'running',
-        run_at: new Date(),
-        attempts: 0,
-        claims: 1,
-      },
-      // No process has this number: it is past what Linux hands out.
-      ...{ owner: `${hostname()}/99999999/x`, locked_until: new Date(Date.now() + 60_000) },
-    })
+    // No process has this number: it is past what Linux hands out.
+    const dead = { owner: `${hostname()}/99999999/x`, locked_until: new Date(Date.now() + 60_000) }
+    await storeRow(left, 'a', { status: 'running', run_at: new Date(), attempts: 0, claims: 1, ...dead })
     await queueOf(left)
     await expect.poll(() => done).toBe(1)
+  })
+
+  it('of a process elsewhere is claimed once its lease has expired, and not before', async () => {
+    const done: number[] = []
+    const left = job(async ({ n }) => void done.push(n))
+    const queue = await queueOf(left)
+    const elsewhere = { owner: 'elsewhere/1/x', status: 'running', run_at: new Date(), attempts: 0, claims: 1 }
+    const storeLeased = (n: number, leaseMs: number) =>
+      storeRow(left, `${n}`, { ...elsewhere, payload: { n }, locked_until: new Date(Date.now() + leaseMs) })
+    await storeLeased(1, 600_000)
+    await storeLeased(2, -1)
+    await expect.poll(() => done).toEqual([2])
+    await untilPolled(queue)
+    expect(await rows(left.name)).toMatchObject([{ owner: 'elsewhere/1/x', status: 'running', claims: 1 }])
+    ahead = 600_001
+    await expect.poll(() => done).toEqual([2, 1])
   })
 
   it('is aborted when its group is cancelled, and stays queued when its process stops', async () => {
@@ -444,18 +450,8 @@ describe('a job', () => {
     const unknown = job(async () => {})
     const queue = await queueOf(known)
     await add(queue, unknown)
-    await mongoose.connection.collection<{ _id: string }>('jobs').insertOne({
-      _id: `${known.name}:old`,
-      ...{
-        name: known.name,
-        group: 'old',
-        payload: { m: 'x' },
-        status: 'queued',
-        run_at: new Date(),
-        attempts: 2,
-        claims: 0,
-      },
-    })
+    const old = { payload: { m: 'x' }, status: 'queued', run_at: new Date(), attempts: 2, claims: 0 }
+    await storeRow(known, 'old', old)
     await expect.poll(() => rows(known.name), { timeout: 5000 }).toEqual([])
     expect(await rows(unknown.name)).toMatchObject([{ status: 'queued', claims: 0 }])
   })

@@ -11,8 +11,10 @@ import {
   claimJobRow,
   deferJobRow,
   finishJobRow,
+  hasDueJobs,
   insertJobRows,
   releaseDeadLeases,
+  releaseExpiredLeases,
   renewLease,
   retryJobRow,
   unclaimJobRow,
@@ -65,10 +67,11 @@ export class JobQueue {
   readonly #pollMs: number
   readonly #clock: Clock
   readonly #leaseMs: number
+  readonly #pollLoop = coalesceRuns(() => this.#poll())
   #timer: NodeJS.Timeout | undefined
   #accepting = false
-  #pollCount = 0
-  /** For a pool, the keys that were at their limit when nothing else was claimable, and in which poll. */
+  #searchCount = 0
+  /** For a pool, the keys that were at their limit when nothing else was claimable, and in which search. */
   readonly #nothingClaimableState = new Map<string, string>()
 
   constructor({ pools, log, pollMs = POLL_MS, clock = systemClock, leaseMs = LEASE_MS }: JobQueueOptions) {
@@ -103,7 +106,8 @@ export class JobQueue {
   async #insert(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[], trigger: boolean): Promise<void> {
     if (rows.length === 0) return
     await insertJobRows(job, rows, { now: this.#clock.now(), trigger })
-    this.#poll()
+    const pool = this.#jobs.get(job.name)?.pool
+    if (pool) this.#search([pool])
   }
 
   /** Deletes queued jobs and stops those that run here. Jobs in other processes check for themselves whether they are still wanted. */
@@ -129,7 +133,7 @@ export class JobQueue {
   async expedite(group: string): Promise<void> {
     const now = this.#clock.now()
     await JobModel.updateMany({ group, status: 'queued', run_at: { $gt: now } }, { $set: { run_at: now } })
-    this.#poll()
+    this.#search(this.#pools.keys())
   }
 
   /** Those of other processes too. */
@@ -152,22 +156,35 @@ export class JobQueue {
     this.#accepting = true
     const left = await releaseDeadLeases()
     if (left > 0) this.#log.info({ jobs: left }, 'reclaiming jobs left by a stopped process')
-    this.#timer = setInterval(() => this.#poll(), this.#pollMs)
-    this.#poll()
+    this.#timer = setInterval(this.#pollLoop.trigger, this.#pollMs)
+    this.#pollLoop.trigger()
   }
 
   /** Claims nothing more, aborts what runs and leaves it queued for the next process. */
   async stop(): Promise<void> {
     this.#accepting = false
     clearInterval(this.#timer)
+    await this.#pollLoop.idle()
     await Promise.all([...this.#pools.values()].map(({ claimLoop }) => claimLoop.idle()))
     for (const job of this.#running.values()) job.abort.abort()
     await Promise.all([...this.#running.values()].map((job) => job.done))
   }
 
-  #poll(): void {
-    this.#pollCount++
-    for (const { claimLoop } of this.#pools.values()) claimLoop.trigger()
+  /** Costs two queries while nothing is due, however many pools there are. */
+  async #poll(): Promise<void> {
+    try {
+      const now = this.#clock.now()
+      await releaseExpiredLeases({ names: [...this.#jobs.keys()], mine: [...this.#running.keys()], now })
+      if (await hasDueJobs(now)) this.#search(this.#pools.keys())
+    } catch (error) {
+      this.#log.error({ err: error }, 'the job queue could not be polled')
+    }
+  }
+
+  #search(pools: Iterable<string>): void {
+    if (!this.#accepting) return
+    this.#searchCount++
+    for (const pool of pools) this.#pools.get(pool)?.claimLoop.trigger()
   }
 
   async #claimForPool(pool: string, limits: PoolLimits): Promise<void> {
@@ -185,14 +202,13 @@ export class JobQueue {
     const isFull = running.length >= (await limits.max())
     if (names.length === 0 || (isFull && !limits.minPerKey)) return false
     const saturated = await saturatedKeys(running, isFull, limits)
-    const state = `${this.#pollCount} ${saturated.join()}`
+    const state = `${this.#searchCount} ${saturated.join()}`
     // Else a whole class that waits for slots would be searched again after each of its papers.
     if (saturated.length > 0 && state === this.#nothingClaimableState.get(pool)) return false
     const row = await claimJobRow({
       names,
       saturatedKeys: saturated,
       owner: `${hostname()}/${process.pid}/${randomUUID()}`,
-      mine: [...this.#running.keys()],
       now: this.#clock.now(),
       leaseMs: this.#leaseMs,
     })

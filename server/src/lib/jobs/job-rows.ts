@@ -49,8 +49,6 @@ interface ClaimOptions {
   names: string[]
   saturatedKeys: string[]
   owner: string
-  /** The ids of the jobs that run here. */
-  mine: string[]
   now: Date
   leaseMs: number
 }
@@ -60,7 +58,6 @@ export async function claimJobRow({
   names,
   saturatedKeys,
   owner,
-  mine,
   now,
   leaseMs,
 }: ClaimOptions): Promise<ClaimedJobRow | null> {
@@ -78,13 +75,28 @@ export async function claimJobRow({
     ...(saturatedKeys.length > 0 ? excludingKeys(saturatedKeys) : {}),
   }
   const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
-  // After a machine has slept our own leases look expired until they are renewed; do not claim what runs here.
-  const expired = { ...known, status: 'running' as const, locked_until: { $lt: now }, _id: { $nin: mine } }
-  const after = { returnDocument: 'after' } as const
-  const row =
-    (await JobModel.findOneAndUpdate(waiting, claim, { ...after, sort: { run_at: 1 } }).lean()) ??
-    (await JobModel.findOneAndUpdate(expired, claim, after).lean())
+  const row = await JobModel.findOneAndUpdate(waiting, claim, { returnDocument: 'after', sort: { run_at: 1 } }).lean()
   return row && { ...row, owner }
+}
+
+/** Whether any may be claimed now, of any kind. */
+export async function hasDueJobs(now: Date): Promise<boolean> {
+  return (await JobModel.exists({ status: 'queued', run_at: { $lte: now } })) !== null
+}
+
+/** Puts jobs back into the queue that another process claimed and has not renewed: it has died, or hangs. */
+export async function releaseExpiredLeases({
+  names,
+  mine,
+  now,
+}: {
+  names: string[]
+  /** The ids of the jobs that run here: after a machine has slept, our own leases look expired until they are renewed. */
+  mine: string[]
+  now: Date
+}): Promise<void> {
+  const expired = { name: { $in: names }, status: 'running' as const, locked_until: { $lt: now }, _id: { $nin: mine } }
+  await JobModel.updateMany(expired, { $set: released })
 }
 
 /** @returns how many jobs were left by processes of this machine that are gone */
