@@ -19,7 +19,7 @@ import { startRosterImport } from './features/roster/roster-import.ts'
 import { nextId } from './lib/database/database.ts'
 import { CourseModel } from './records/courses/course.model.ts'
 import { RegradeModel } from './records/grading/regrade.model.ts'
-import { type Api, createTestApi, type Person } from './testing/api.ts'
+import { createTestApi, type Person } from './testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -48,35 +48,37 @@ const offline = {
   at_once: 8,
 }
 
-/** A draft assignment with one graded paper, which is `student`'s; everyone else requests it in their own role. */
-async function buildWorld() {
+/** A course and its people, without papers; everyone requests it in their own role. */
+async function buildCourseWorld() {
   const { instructor: owner, students, courseId } = await buildCourse(api, { students: 2 })
   const [student, classmate] = students
   if (!student || !classmate) throw new Error('two students')
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor: owner, courseId }, [
-    { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Sam' }, correctAnswers) },
-  ])
-  const run = await gradeAssignment(api, owner, assignmentId)
-  const submissionId = submissionIds[0] ?? 0
-  const opened = await api.as(owner).send(getSubmission, { params: { assignmentId, submissionId } })
-  const people = {
+  return {
     student,
     classmate,
     outsider: await buildPerson('student'),
     stranger: await buildPerson('instructor'),
     owner,
     admin: await buildPerson('admin'),
-  }
-  return {
-    ...people,
     courseId,
-    assignmentId,
-    submissionId,
-    runId: run.id,
     jobId: await buildRosterJob(owner, courseId),
-    gradeId: opened.body.grade?.id ?? 0,
+    ...{ assignmentId: 0, submissionId: 0, runId: 0, gradeId: 0 },
   }
 }
+
+/** The same with a draft assignment and one graded paper, which is `student`'s. */
+async function buildWorld(): Promise<World> {
+  const world = await buildCourseWorld()
+  const { owner, student, courseId } = world
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor: owner, courseId }, [
+    { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Sam' }, correctAnswers) },
+  ])
+  const run = await gradeAssignment(api, owner, assignmentId)
+  const submissionId = submissionIds[0] ?? 0
+  const opened = await api.as(owner).send(getSubmission, { params: { assignmentId, submissionId } })
+  return { ...world, assignmentId, submissionId, runId: run.id, gradeId: opened.body.grade?.id ?? 0 }
+}
+
 /** A file long enough to be processed as a job. */
 async function buildRosterJob(owner: { id: number }, courseId: number): Promise<number> {
   const course = await CourseModel.findById(courseId).lean()
@@ -86,7 +88,7 @@ async function buildRosterJob(owner: { id: number }, courseId: number): Promise<
   return (await startRosterImport(course, 'class.csv', { rows: [], rejected: [], notes: [] }, actor, services))._id
 }
 
-type World = Awaited<ReturnType<typeof buildWorld>>
+type World = Awaited<ReturnType<typeof buildCourseWorld>>
 
 const who = ['nobody', 'student', 'classmate', 'outsider', 'stranger', 'owner', 'admin'] as const
 type Who = (typeof who)[number]
@@ -622,18 +624,42 @@ const cases: Record<string, Case> = {
   },
 }
 
-let lookedAt: Promise<World> | undefined
+/** One set of test data for all calls that change nothing, and for changes one until it has been changed. */
+const worlds: { lookedAt?: World; course?: World; papers?: World } = {}
 
-/** One set of test data for all calls that change nothing. */
-function toLookAt(): Promise<World> {
-  lookedAt ??= buildWorld()
-  return lookedAt
+async function worldFor(endpoint: Endpoint): Promise<World> {
+  const kind = endpoint.method === 'get' ? 'lookedAt' : endpoint.path.startsWith('/courses/') ? 'course' : 'papers'
+  // Building papers takes most of the time, and changes to a course need none.
+  const world = worlds[kind] ?? (await (kind === 'course' ? buildCourseWorld() : buildWorld()))
+  worlds[kind] = world
+  return world
 }
 
-function callerOf(api: Api, world: World, person: Who, looksOnly: boolean) {
+/** Calls as a person would, with the test data of their role; returns the status. */
+async function callAs(person: Who, endpoint: Endpoint, { rule, request }: Case): Promise<number> {
+  const world = await worldFor(endpoint)
+  let isNamed = false
+  const watched = new Proxy(world, {
+    get(target, key) {
+      isNamed = true
+      return Reflect.get(target, key)
+    },
+  })
+  const sent = (await request?.(watched)) ?? {}
+  const { status } = await callerOf(world, person, endpoint, rule).send(endpoint, sent)
+  // Someone with the right has changed it; the next gets test data of their own.
+  if (endpoint.method !== 'get' && isNamed && status < 300) {
+    if (worlds.course === world) delete worlds.course
+    if (worlds.papers === world) delete worlds.papers
+  }
+  return status
+}
+
+function callerOf(world: World, person: Who, endpoint: Endpoint, rule: Rule) {
   if (person === 'nobody') return api.nobody
+  const changes = endpoint.method !== 'get' && rule[person] < 300
   // A browser of its own for each change: signing out in one call must not sign out the next.
-  return looksOnly ? api.as(world[person]) : api.again(world[person])
+  return changes ? api.again(world[person]) : api.as(world[person])
 }
 
 describe('access rules', () => {
@@ -646,17 +672,7 @@ describe('access rules', () => {
       const found = cases[call]
       if (!found) throw new Error(`no rule for ${call}`)
       const statuses: Partial<Rule> = {}
-      const looksOnly = endpoint.method === 'get'
-      let world: World | undefined
-      for (const person of who) {
-        world ??= await (looksOnly ? toLookAt() : buildWorld())
-        const request = (await found.request?.(world)) ?? {}
-        const caller = callerOf(api, world, person, looksOnly)
-        const { status } = await caller.send(endpoint as Endpoint, request)
-        statuses[person] = status
-        // A role with the right has changed it; the next gets test data of its own.
-        if (!looksOnly && status < 300) world = undefined
-      }
+      for (const person of who) statuses[person] = await callAs(person, endpoint, found)
       expect(statuses).toEqual(found.rule)
     })
   }

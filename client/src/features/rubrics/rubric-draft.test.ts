@@ -28,9 +28,7 @@ describe('a rubric being written', () => {
       'questions.0.criteria.0.points': 'Enter points as a number',
     })
     expect(Object.keys(errors).map(questionIndexOfError)).toEqual([0, 0])
-    expect(draftErrors({ questions: [], problems: [] })).toEqual({
-      questions: 'A rubric must have at least one question',
-    })
+    expect(draftErrors({ questions: [], problems: [] })).toEqual({ questions: 'A rubric needs a question' })
   })
 
   it('gets questions with names nobody has, numbered on', () => {

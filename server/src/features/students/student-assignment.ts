@@ -24,10 +24,10 @@ export async function requireOwnAssignment(student: Actor, assignmentId: number)
   const assignment = await findPublishedAssignment(assignmentId)
   const courseId = assignment?.course_id ?? null
   if (!assignment || courseId === null || !(await isEnrolled(student.id, courseId))) {
-    throw notFound('This assignment does not exist.')
+    throw notFound('There is no such assignment.')
   }
   const course = (await coursesById([courseId])).get(courseId)
-  if (!course) throw notFound('This assignment does not exist.')
+  if (!course) throw notFound('There is no such assignment.')
   return { assignment, course }
 }
 
