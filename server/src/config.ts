@@ -130,7 +130,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   // A gateway signs nothing and stores nothing.
   const gateway = given.ROLE === 'gateway'
   if (given.NODE_ENV === 'production' && !given.SECRET_KEY && !gateway) {
-    problems.push('SECRET_KEY: required in production; at least 32 characters, the same on every machine')
+    problems.push('SECRET_KEY: required in production; at least 32 characters, and the same on every machine')
   }
   if (gateway && !given.API_URL) {
     problems.push('API_URL: required for a gateway; the address of the API server behind it')

@@ -7,7 +7,7 @@ import { Box } from './papers.ts'
  */
 export const QuestionKind = z.enum(
   ['text', 'choice', 'true_false', 'number', 'set', 'ordered_list', 'formula', 'essay', 'drawing'],
-  { error: ({ input }) => `There is no kind of answer called “${String(input).slice(0, 30)}”` },
+  { error: ({ input }) => `Unknown kind of answer: “${String(input).slice(0, 30)}”` },
 )
 export type QuestionKind = z.infer<typeof QuestionKind>
 

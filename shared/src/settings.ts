@@ -11,7 +11,7 @@ const Sender = z
   .max(254)
   .regex(
     /^(?:[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/,
-    'Write an address, or a name and the address: Assay <assay@school.example>',
+    'Enter an address, or a name and address: Assay <assay@school.example>',
   )
 
 function isSmtpUrl(text: string): boolean {
@@ -30,7 +30,7 @@ export const SettingValues = z.object({
     .string()
     .trim()
     .max(1000)
-    .refine(isSmtpUrl, 'Write the mail server like smtp://user:secret@mail.school.example:587')
+    .refine(isSmtpUrl, 'Enter the mail server like smtp://user:secret@mail.school.example:587')
     .nullable(),
   mail_from: Sender,
   grading_concurrency: CountUpTo(64),

@@ -102,7 +102,9 @@ describe('each failure on screen', () => {
     await fail('401', 'Authentication Required', 'Login failed. Please check your credentials.', [again, 'Log In'])
     await fail('403', 'Authentication Required', "You don't have permission to perform this action.", ['Log In'])
     await fail('404', 'Error Occurred', 'The requested resource could not be found.', [])
-    await fail('409', 'Error Occurred', 'Someone else changed this meanwhile. Reload the page and try again.', [again])
+    await fail('409', 'Error Occurred', 'Someone else changed this in the meantime. Reload the page and try again.', [
+      again,
+    ])
     await fail('413', 'Error Occurred', 'The request is too large.', [])
     await fail('415', 'Error Occurred', 'The content type of this request is not supported.', [])
     await fail('422', 'Please Check Your Input', 'Course name is required, At most 50 characters', [again])

@@ -16,7 +16,7 @@ afterAll(async () => {
 const bad: [place: number, line: string, reason: string][] = [
   [3, 'not-an-address,E,S', 'Please enter a valid email address'],
   [50, ',E,S', 'Email is required'],
-  [120, 'student0@roster.example,E,S', 'This address is in row 2 already.'],
+  [120, 'student0@roster.example,E,S', 'This address is already in row 2.'],
   [200, 'a@b..example,E,S', 'Invalid email domain format'],
   [300, '"open@roster.example,E,S', 'A quotation mark is missing or misplaced'],
   [400, 'more@roster.example,E,S,5', 'The row has more cells than the header.'],

@@ -1,17 +1,14 @@
 import type { OpenFailureCode } from './storage/open-failure.ts'
+import type { StoreOptions } from './storage/store.ts'
 import type { Address } from './wire/listen.ts'
 
-export interface WorkerSettings {
+export interface WorkerSettings extends StoreOptions {
   folder: string
   address: Address
   /** How long a write waits for another client's transaction. */
   waitMs: number
   /** How often expired documents are removed. */
   sweepMs: number
-  /** For tests: the file size at which the disk counts as full. */
-  maxPages: number | undefined
-  /** False for tests of something else: a commit does not wait for the disk. */
-  durable: boolean
 }
 
 export type FromWorker =

@@ -34,20 +34,25 @@ export async function buildLinkedCourse(
 
 type LinkedCourseRef = Pick<LinkedCourse, 'courseId' | 'teacher'>
 
-/** Waits until no LMS course of a course is being synced, and returns them. */
-export async function waitForSync({ courseId, teacher }: LinkedCourseRef) {
+/** Waits until no LMS course of a course is being synced, and returns them. `meanwhile` is called again and again until then. */
+export async function waitForSync({ courseId, teacher }: LinkedCourseRef, meanwhile = async () => {}) {
   for (;;) {
     const { body } = await teacher.send(listLmsCourses, { params: { courseId } })
     if (!body.some(({ report }) => report?.state === 'running')) return body
+    await meanwhile()
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
 /** Starts a sync, waits until it has ended, and returns its report. */
-export async function syncRoster(tied: LinkedCourseRef, body: { suspend_missing?: boolean } = {}) {
+export async function syncRoster(
+  tied: LinkedCourseRef,
+  body: { suspend_missing?: boolean } = {},
+  meanwhile = async () => {},
+) {
   const started = await tied.teacher.send(syncLmsRoster, { params: { courseId: tied.courseId }, body })
   if (started.status !== 202) throw new Error(`not synced: ${started.text}`)
-  const [lmsCourse] = await waitForSync(tied)
+  const [lmsCourse] = await waitForSync(tied, meanwhile)
   if (!lmsCourse?.report) throw new Error('the sync has no report')
   return lmsCourse.report
 }

@@ -13,6 +13,12 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
+/** Environment of a process whose clock is ahead: for what has to wait until a later start of it. */
+export const clockAhead = (ms: number): Record<string, string> => ({
+  NODE_OPTIONS: `--import=${new URL('./shift-clock.ts', import.meta.url).href}`,
+  CLOCK_AHEAD_MS: String(ms),
+})
+
 /** Starts the product as users do, in its own process on its own port. */
 export async function startServerProcess(
   dataDir: string,

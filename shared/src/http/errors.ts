@@ -45,8 +45,8 @@ export const errorKinds = {
     'auth',
     'Instructors cannot register here. Ask your administrator for an account.',
   ),
-  link_invalid: errorKind(400, 'auth', 'This link is invalid or has expired. Please ask for a new one.', {
-    suggestions: ['Links work once and for a limited time. Ask for a new one.'],
+  link_invalid: errorKind(400, 'auth', 'This link is invalid or has expired. Please request a new one.', {
+    suggestions: ['Links work once and for a limited time. Request a new one.'],
   }),
   auth_insufficient_permissions: errorKind(403, 'auth', "You don't have permission to perform this action."),
   csrf_failed: errorKind(403, 'auth', 'Your session token has expired. Please try again.', { can_retry: true }),
@@ -55,7 +55,7 @@ export const errorKinds = {
     can_retry: true,
   }),
   duplicate: errorKind(409, 'validation', 'This already exists.'),
-  conflict: errorKind(409, 'client', 'Someone else changed this meanwhile. Reload the page and try again.', {
+  conflict: errorKind(409, 'client', 'Someone else changed this in the meantime. Reload the page and try again.', {
     can_retry: true,
   }),
   own_account: errorKind(409, 'client', 'You cannot do this to your own account. Ask another administrator.'),
@@ -63,9 +63,9 @@ export const errorKinds = {
   run_in_progress: errorKind(
     409,
     'client',
-    'These papers are being graded right now. Wait until it has finished, or stop it.',
+    'These papers are being graded right now. Wait until grading has finished, or stop it.',
   ),
-  nothing_to_grade: errorKind(409, 'client', 'There is nothing to grade. Every paper has a grade already.'),
+  nothing_to_grade: errorKind(409, 'client', 'There is nothing to grade. Every paper already has a grade.'),
   hand_in_refused: errorKind(409, 'client', 'This assignment is not accepting papers now.'),
   file_too_large: errorKind(413, 'validation', 'File size must be less than 50MB', {
     suggestions: ['Export the PDF with a lower resolution, or split it.'],

@@ -20,7 +20,7 @@ export const LlmSettings = z.object({
   /** As the provider calls it; empty for `offline`. */
   model: z.string().trim().max(200),
   /** Where the provider's own address does not hold; needed for `openai-compatible`. */
-  base_url: z.url({ protocol: /^https?$/, error: 'Write an address that begins with https:// or http://' }).nullable(),
+  base_url: z.url({ protocol: /^https?$/, error: 'Enter an address that begins with https:// or http://' }).nullable(),
   price: LlmPrice.nullable(),
   /** In US dollars a calendar month (UTC); null: none. */
   monthly_budget: Dollars(1_000_000).nullable(),

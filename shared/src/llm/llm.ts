@@ -23,7 +23,7 @@ function validateSettings(
   if (provider === 'offline') return
   if (model === '') wrong('model', 'Enter the model name used by the provider')
   if (provider === 'openai-compatible' && base_url === null) wrong('base_url', 'Enter the API address of the model')
-  if (second_opinion === 'other' && !second_model) wrong('second_model', 'Name the other model')
+  if (second_opinion === 'other' && !second_model) wrong('second_model', 'Enter the other model’s name')
 }
 
 /** Left out, a stored key stays, as long as it goes where it went before; null takes it away. */

@@ -7,6 +7,6 @@ export function addressSecretProblem(address: string): string | null {
   if (!url) return null
   if (url.username !== '' || url.password !== '')
     return 'Enter the address without a username or password. Enter the key in its own field.'
-  if (/[?#]/.test(address)) return 'Write the address without a “?” or “#” and what follows it.'
+  if (/[?#]/.test(address)) return 'Enter the address without “?” or “#” and anything after it.'
   return null
 }

@@ -24,14 +24,14 @@ const boundedText = (what: string, max: number) =>
   z
     .string({ error: `${what} must be text` })
     .max(max, `${what} must not exceed ${max} characters`)
-    .refine((text) => !CONTROL_CHARACTERS.test(text), `${what} contains characters that cannot be seen`)
+    .refine((text) => !CONTROL_CHARACTERS.test(text), `${what} contains invisible characters`)
 
 const requiredText = (what: string, max: number) =>
   boundedText(what, max).refine((text) => text.trim() !== '', `${what} must not be empty`)
 
 const rubricId = z
-  .string({ error: 'An id is needed' })
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/, 'An id has letters, digits, dots, dashes and underscores')
+  .string({ error: 'An id is required' })
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/, 'An id may contain letters, digits, dots, dashes and underscores')
 
 const Points = z
   .number({ error: 'Enter points as a number' })
@@ -65,7 +65,10 @@ export const EditedQuestion = Question.extend({
   id: rubricId,
   number: requiredText('The number', RUBRIC_LIMITS.number),
   prompt: boundedText('The question', RUBRIC_LIMITS.prompt),
-  criteria: list(EditedCriterion, RUBRIC_LIMITS.criteria, 'criteria').min(1, 'A question needs a criterion'),
+  criteria: list(EditedCriterion, RUBRIC_LIMITS.criteria, 'criteria').min(
+    1,
+    'A question must have at least one criterion',
+  ),
   notes: boundedText('Notes', RUBRIC_LIMITS.notes).optional(),
   regions: Question.shape.regions.max(50),
 })
@@ -90,14 +93,17 @@ function refuseLevels({ levels = [], points }: Criterion, path: PropertyKey[], r
   levels.forEach((level, i) => {
     const before = levels[i - 1]
     const at = [...path, 'levels', i, 'points']
-    if (level.points > points) refuse(at, `A level earns at most the criterion’s ${points} points`)
-    else if (before && level.points >= before.points) refuse(at, 'Levels go down: fewer points than the one above')
+    if (level.points > points) refuse(at, `A level can earn at most the criterion’s ${points} points`)
+    else if (before && level.points >= before.points) refuse(at, 'Each level must have fewer points than the one above')
   })
 }
 
 /** A rubric as edited: the body of `PUT`, the content of a file, and what the editor validates its fields by. */
 export const EditedRubric = Rubric.extend({
-  questions: list(EditedQuestion, RUBRIC_LIMITS.questions, 'questions').min(1, 'A rubric needs a question'),
+  questions: list(EditedQuestion, RUBRIC_LIMITS.questions, 'questions').min(
+    1,
+    'A rubric must have at least one question',
+  ),
   problems: list(boundedText('A remark', RUBRIC_LIMITS.line), RUBRIC_LIMITS.problems, 'remarks').default([]),
 }).superRefine(({ questions }, context) => {
   const refuse: AddIssue = (path, message) => context.addIssue({ code: 'custom', path: [...path], message })

@@ -14,7 +14,7 @@ export const JoinCode = z
     z
       .string()
       .min(1, 'Enter the course code your instructor gave you.')
-      .regex(SHAPE, 'This is not a course code. It has 8 letters and digits, such as K7QM-3XPB.'),
+      .regex(SHAPE, 'A course code has 8 letters and digits, such as K7QM-3XPB.'),
   )
 
 /** As it is shown: `K7QM-3XPB`. */

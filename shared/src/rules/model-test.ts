@@ -22,19 +22,19 @@ export function speedAndCost(tests: readonly Pick<LlmTest, 'spent' | 'ms'>[]): L
 
 function speed(ms: number): LlmCheck {
   const slow = ms > SLOW_MS
-  const message = `An answer takes about ${(ms / 1000).toFixed(1)} seconds.${slow ? ' That is slow: a class will take long.' : ''}`
+  const message = `An answer takes about ${(ms / 1000).toFixed(1)} seconds.${slow ? ' That is slow: grading a class will take a long time.' : ''}`
   return { check: 'speed', outcome: slow ? 'warn' : 'ok', message }
 }
 
 function cost({ calls, input_tokens, output_tokens, dollars, unpriced }: LlmTotals): LlmCheck {
   const count = (tokens: number) => tokens.toLocaleString('en')
-  const questions = calls === 1 ? 'one question' : `${calls} questions`
+  const questions = calls === 1 ? 'one request' : `${calls} requests`
   const tokens = `${count(input_tokens)} tokens read and ${count(output_tokens)} written in ${questions}`
   if (unpriced > 0)
     return {
       check: 'cost',
       outcome: 'warn',
-      message: `${tokens}. Enter a price to see what that costs; without one no budget can be kept.`,
+      message: `${tokens}. Enter prices to see the cost; without them, a budget cannot be enforced.`,
     }
-  return { check: 'cost', outcome: 'ok', message: `${tokens}: $${(dollars ?? 0).toFixed(5)} in all.` }
+  return { check: 'cost', outcome: 'ok', message: `${tokens}: $${(dollars ?? 0).toFixed(5)} in total.` }
 }

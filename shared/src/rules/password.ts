@@ -112,7 +112,7 @@ export function evaluatePassword(password: string): PasswordEvaluation {
     isCommon || holdsCommon ? 'Avoid common words and passwords.' : null,
     sequential ? 'Avoid sequences such as abcd or 1234.' : null,
     repeated ? 'Avoid repeating a character.' : null,
-    keyboard ? 'Avoid rows of the keyboard such as qwerty.' : null,
+    keyboard ? 'Avoid keyboard rows such as qwerty.' : null,
     password.length < 16 ? 'A longer password is stronger: several unrelated words work well.' : null,
   ].filter((suggestion) => suggestion !== null)
 

@@ -50,20 +50,20 @@ describe('a rubric’s file', () => {
     expect(problemsOf('{"format": "assay')).toEqual([expect.stringMatching(/not a rubric file/)])
     expect(problemsOf('[1]')).toEqual([expect.stringMatching(/not a rubric file/)])
     expect(problemsOf(textOf({ format: 'assay-rubric/2' }))).toEqual([
-      expect.stringMatching(/“assay-rubric\/2”, and this Assay reads “assay-rubric\/1”/),
+      expect.stringMatching(/“assay-rubric\/2”, but this version of Assay reads “assay-rubric\/1”/),
     ])
     const [question] = rubric.questions
     const [criterion] = question?.criteria ?? []
     const broken = { ...question, number: '7', criteria: [{ ...criterion, points: -1 }] }
     expect(problemsOf(textOf({ questions: [broken] }))).toEqual(['Question 7, criterion 1: Points must be more than 0'])
     expect(problemsOf(textOf({ questions: [{ ...question, kind: 'riddle' }] }))).toEqual([
-      expect.stringMatching(/: There is no kind of answer called “riddle”$/),
+      expect.stringMatching(/: Unknown kind of answer: “riddle”$/),
     ])
     expect(problemsOf(textOf({ questions: [question, question] }))).toEqual([
       'Question 1: Two questions have the id q1',
       'Question 1, criterion 1: Two criteria have the id q1',
     ])
-    expect(problemsOf(textOf({ questions: [] }))).toEqual(['A rubric needs a question'])
+    expect(problemsOf(textOf({ questions: [] }))).toEqual(['A rubric must have at least one question'])
     expect(problemsOf(textOf({ title: undefined }))).toEqual([expect.stringMatching(/^“title” in the file: /)])
   })
 })

@@ -28,7 +28,7 @@ export function rubricToFile(title: string, { questions }: Rubric): RubricFile {
 export type ParsedRubricFile = { rubric: Rubric; title: string } | { problems: string[] }
 
 const NOT_A_RUBRIC_FILE =
-  'This is not a rubric file. Choose a .json file that “Export” has made; nothing was changed here.'
+  'This is not a rubric file. Choose a .json file created with “Export to a file”. Nothing was changed.'
 
 /**
  * Reads a rubric's file for an assignment. Questions that are in its current rubric with the same id and text keep
@@ -39,8 +39,8 @@ export function parseRubricFile(text: string, present: Rubric | null): ParsedRub
   const format = z.object({ format: z.string() }).safeParse(json).data?.format
   if (!format?.startsWith('assay-rubric/')) return { problems: [NOT_A_RUBRIC_FILE] }
   if (format !== RUBRIC_FORMAT) {
-    const words = `This file is in the format “${format.slice(0, 40)}”, and this Assay reads “${RUBRIC_FORMAT}”.`
-    return { problems: [`${words} Export it again from an Assay of this version; nothing was changed here.`] }
+    const words = `This file is in the format “${format.slice(0, 40)}”, but this version of Assay reads “${RUBRIC_FORMAT}”.`
+    return { problems: [`${words} Export it again with the same version of Assay. Nothing was changed.`] }
   }
   const file = RubricFile.safeParse(json)
   if (!file.success) return { problems: issueMessages(file.error, json) }

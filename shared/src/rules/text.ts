@@ -16,7 +16,7 @@ export function lineOfText(what: string, max: number) {
       z
         .string()
         .max(max, `${what} must not exceed ${max} characters`)
-        .refine((text) => !INVISIBLE_CHARACTERS.test(text), `${what} contains characters that cannot be seen`),
+        .refine((text) => !INVISIBLE_CHARACTERS.test(text), `${what} contains invisible characters`),
     )
 }
 

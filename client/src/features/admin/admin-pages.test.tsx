@@ -192,7 +192,7 @@ describe('system settings', () => {
   })
 
   it('shows whether the test mail was sent', async () => {
-    const message = 'The mail was not sent: connect ECONNREFUSED'
+    const message = 'The email was not sent: connect ECONNREFUSED'
     mockEndpoint(sendTestMail, () => ok(sendTestMail, { outcome: 'failed', message }))
     renderApp('/admin/settings')
     await userEvent.click(await screen.findByRole('button', { name: 'Send me a test email' }))

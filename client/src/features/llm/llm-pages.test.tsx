@@ -197,7 +197,7 @@ describe('the system’s model', () => {
       await mouse.clear(model)
       await mouse.type(screen.getByLabelText('Another address (optional)'), 'localhost')
       await mouse.click(screen.getByRole('button', { name: press }))
-      expect(await screen.findByText('Write an address that begins with https:// or http://')).toBeTruthy()
+      expect(await screen.findByText('Enter an address that begins with https:// or http://')).toBeTruthy()
       expect(screen.getByText('Enter the model name used by the provider')).toBeTruthy()
       expect(document.activeElement).toBe(model)
       expect(sent).toEqual([[], []])
@@ -228,7 +228,7 @@ describe('the system’s model', () => {
       const checks: Record<string, LlmTest['checks']> = {
         answer: [{ check: 'answer', outcome: 'ok', message: 'The model answers.' }],
         structured: [{ check: 'structured', outcome: 'ok', message: 'It keeps to the form.' }],
-        pictures: [{ check: 'pictures', outcome: 'failed', message: 'It cannot read pictures.' }],
+        pictures: [{ check: 'pictures', outcome: 'failed', message: 'It cannot read images.' }],
       }
       return ok(testSystemLlm, { ...tested, checks: checks[body?.only ?? ''] ?? [] })
     })
@@ -238,11 +238,11 @@ describe('the system’s model', () => {
     await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
     expect(await screen.findByText(/some checks failed/)).toBeTruthy()
     const list = screen.getByRole('list', { name: 'Checks' })
-    expect(within(list).getByText('It cannot read pictures.')).toBeTruthy()
+    expect(within(list).getByText('It cannot read images.')).toBeTruthy()
     expect(within(list).getByText('Does not work')).toBeTruthy()
     // Of all three together.
     expect(within(list).getByText('An answer takes about 0.5 seconds.')).toBeTruthy()
-    expect(within(list).getByText('300 tokens read and 30 written in 3 questions: $0.00300 in all.')).toBeTruthy()
+    expect(within(list).getByText('300 tokens read and 30 written in 3 requests: $0.00300 in total.')).toBeTruthy()
     expect(bodies).toMatchObject(
       ['answer', 'structured', 'pictures'].map((only) => ({ only, settings: { model: 'other-model' } })),
     )
@@ -255,7 +255,7 @@ describe('the system’s model', () => {
         ...tested,
         spent: { ...sums, calls: 1, failures: 1 },
         checks: [
-          { check: 'answer', outcome: 'failed', message: 'Nothing listens there.' },
+          { check: 'answer', outcome: 'failed', message: 'Nothing is listening there.' },
           { check: 'structured', outcome: 'skipped', message: 'Not run.' },
           { check: 'pictures', outcome: 'skipped', message: 'Not run.' },
         ],
@@ -263,7 +263,7 @@ describe('the system’s model', () => {
     )
     await open()
     await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
-    expect(await screen.findByText('Nothing listens there.')).toBeTruthy()
+    expect(await screen.findByText('Nothing is listening there.')).toBeTruthy()
     expect(await screen.findByText(/some checks failed/)).toBeTruthy()
     expect(sent).toHaveLength(1)
     expect(screen.queryByText(/An answer takes/)).toBeNull()

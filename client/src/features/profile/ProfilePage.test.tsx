@@ -122,13 +122,13 @@ describe('basic information', () => {
 
 describe('the password', () => {
   it('is changed, and the form empty afterwards', async () => {
-    mockEndpoint(changePassword, () => ok(changePassword, { message: 'Your password is changed.' }))
+    mockEndpoint(changePassword, () => ok(changePassword, { message: 'Your password has been changed.' }))
     await open()
     await userEvent.type(screen.getByLabelText(/Current password/), 'Old-one-1')
     await userEvent.type(screen.getByLabelText(/^New password/), 'Slate-kite 19')
     await userEvent.type(screen.getByLabelText(/Confirm new password/), 'Slate-kite 19')
     await press('Change Password')
-    await screen.findByText('Your password is changed.')
+    await screen.findByText('Your password has been changed.')
     expect(screen.getByLabelText(/Current password/)).toHaveProperty('value', '')
   })
 

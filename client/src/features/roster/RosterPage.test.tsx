@@ -149,11 +149,11 @@ describe('adding one student', () => {
   })
 
   it('shows the server’s words where it says no, and keeps what was typed', async () => {
-    mockEndpoint(addStudent, () => ok(addStudent, { success: false, message: 'cy is enrolled already.' }))
+    mockEndpoint(addStudent, () => ok(addStudent, { success: false, message: 'cy is already enrolled.' }))
     const { user } = await open()
     const email = screen.getByLabelText<HTMLInputElement>(/^Email/)
     await user.type(email, 'cy@school.example{Enter}')
-    expect(await said('cy is enrolled already.')).toBeTruthy()
+    expect(await said('cy is already enrolled.')).toBeTruthy()
     expect(email.value).toBe('cy@school.example')
   })
 })

@@ -95,10 +95,10 @@ it('says what the server says, until it is dismissed, and clears the form', asyn
   expect(email.value).toBe('')
   await user.click(button('Dismiss'))
   expect(screen.queryByText('eva@school.example was invited.')).toBeNull()
-  mockEndpoint(addStudent, () => ok(addStudent, { success: false, message: 'Enrolled already.' }))
+  mockEndpoint(addStudent, () => ok(addStudent, { success: false, message: 'Already enrolled.' }))
   await user.type(email, 'ada@school.example')
   await user.click(button('Add Student'))
-  await screen.findByText('Enrolled already.')
+  await screen.findByText('Already enrolled.')
   expect(email.value).toBe('ada@school.example')
 })
 

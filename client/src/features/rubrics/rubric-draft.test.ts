@@ -28,7 +28,9 @@ describe('a rubric being written', () => {
       'questions.0.criteria.0.points': 'Enter points as a number',
     })
     expect(Object.keys(errors).map(questionIndexOfError)).toEqual([0, 0])
-    expect(draftErrors({ questions: [], problems: [] })).toEqual({ questions: 'A rubric needs a question' })
+    expect(draftErrors({ questions: [], problems: [] })).toEqual({
+      questions: 'A rubric must have at least one question',
+    })
   })
 
   it('gets questions with names nobody has, numbered on', () => {

@@ -161,7 +161,7 @@ describe('joining a course', () => {
     mockEndpoint(joinCourse, () => errorReply('resource_not_found', { detail: 'No course has this code.' }))
     renderApp('/student/join-course')
     await type('k7')
-    expect(screen.getByText(/This is not a course code/)).toBeTruthy()
+    expect(screen.getByText(/A course code has 8 letters and digits/)).toBeTruthy()
     await type('QM3XPB')
     await screen.findByText('No course has this code.')
     expect(screen.getByDisplayValue('k7QM3XPB')).toBeTruthy()

@@ -1,12 +1,16 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Doc, decode, encode } from '../bson-values.ts'
-import type { WorkerSettings } from '../worker-messages.ts'
 import { Collection } from './collection.ts'
 import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 
 const STATEMENT_CACHE_SIZE = 500
 
-export type StoreOptions = Pick<WorkerSettings, 'maxPages' | 'durable'>
+export interface StoreOptions {
+  /** For tests: the file size at which the disk counts as full. */
+  maxPages: number | undefined
+  /** False for tests of something else: a commit does not wait for the disk. */
+  durable: boolean
+}
 
 /**
  * One SQLite connection with its cached catalog of collections and indexes. There are two for the same file: one for everything else, one

@@ -58,15 +58,15 @@ async function checkMail({ settings, config, jobs, clock }: Services): Promise<C
     jobs.listFailedSince(new Date(clock.now().getTime() - DAY_MS)),
   ])
   if (smtpUnreadable) {
-    return { state: 'bad', detail: 'The mail server was encrypted with another SECRET_KEY. Enter it again.' }
+    return { state: 'bad', detail: 'The mail server was encrypted with a different SECRET_KEY. Enter it again.' }
   }
   const lost = failed.filter(({ name }) => name.includes('mail')).length
-  if (lost > 0) return { state: 'warn', detail: `${lost} e-mail${lost === 1 ? '' : 's'} failed in the last 24 hours.` }
+  if (lost > 0) return { state: 'warn', detail: `${lost} email${lost === 1 ? '' : 's'} failed in the last 24 hours.` }
   if (values.smtp_url !== null) return { state: 'good', detail: 'Sent through the mail server.' }
   // Fine on a developer's machine; in production the mail never arrives.
   return {
     state: config.production ? 'warn' : 'good',
-    detail: 'No mail server: mail is written to the outbox folder.',
+    detail: 'No mail server: emails are written to the outbox folder.',
   }
 }
 

@@ -25,7 +25,7 @@ export async function createAdministrator(
 export async function ensureFirstAdministrator({ config, clock }: Pick<Services, 'config' | 'clock'>) {
   if ((await countUsers()) > 0) return
   const password = generatePassword()
-  const text = `The administrator’s account, made at first start:\n\nadmin        ${password}\n`
+  const text = `Administrator account, created at first start:\n\nadmin        ${password}\n`
   const file = join(config.dataDir, 'first-run.txt')
   // Before the account: after a crash between the two, the next start makes both again.
   await writeFile(file, text, { mode: 0o600 })

@@ -40,7 +40,7 @@ export async function createManagedAccount(
 /** Mails the invitation again, or a link to set a new password. Returns a message that says which. */
 export async function sendAccountLink(user: UserDoc, actor: Actor, services: Services): Promise<string> {
   if (user.account === 'deactivated') {
-    throw new AppError('conflict', 'This account is deactivated. Reactivate it before you mail its owner.')
+    throw new AppError('conflict', 'This account is deactivated. Reactivate it before emailing its owner.')
   }
   if (user.from_lms) {
     throw new AppError('conflict', 'This account comes from an LMS and has no password. Its owner opens Assay there.')

@@ -9,7 +9,7 @@ import { taughtCourseIds } from '../courses/course.service.ts'
 
 export async function requireAssignment(id: number): Promise<AssignmentDoc> {
   const assignment = await AssignmentModel.findById(id).lean()
-  if (!assignment) throw notFound('There is no such assignment.')
+  if (!assignment) throw notFound('This assignment does not exist.')
   return assignment
 }
 

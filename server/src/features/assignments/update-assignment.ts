@@ -68,4 +68,4 @@ export async function updateAssignment(
 }
 
 const UNPUBLISH_FIRST =
-  'A published assignment keeps its course. Unpublish it, change the course, then publish it again.'
+  'The course of a published assignment cannot be changed. Unpublish it, change the course, then publish it again.'

@@ -43,7 +43,7 @@ describe('an address', () => {
   it('is confirmed by its link in the account it was mailed for, which activates pending enrolments', async () => {
     const ada = await register('ada', 'ada@school.example')
     const { courseId, message } = await addToCourse('ada@school.example')
-    expect(message).toContain('not confirmed')
+    expect(message).toContain('unconfirmed address')
     expect(await isEnrolled(ada.id, courseId)).toBe(false)
     const { link, token } = await mailTo('ada@school.example')
     expect(link).toMatch(/^\/auth\/confirm-email\?token=/)

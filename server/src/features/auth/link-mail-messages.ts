@@ -30,10 +30,10 @@ export function passwordResetMessage(user: UserDoc): MailMessage {
     query: { email: user.email },
     renderText: (link) =>
       paragraphs(
-        'Somebody, probably you, requested a new password for the account with this address.',
-        `Your username is ${user.username}. Follow this link within an hour; it works once:`,
+        'Someone, probably you, requested a new password for the account with this address.',
+        `Your username is ${user.username}. Use this link within an hour. It works once:`,
         link,
-        'It signs the account out everywhere. If you did not ask for it, ignore this mail: your password stays as it is.',
+        'Setting a new password signs you out everywhere. If you did not request this, ignore this email; your password will not change.',
         SIGNATURE,
       ),
   }
@@ -47,19 +47,19 @@ export function confirmationMessage(user: UserDoc, course?: CourseDoc): MailMess
       paragraphs(
         `The Assay account “${user.username}” was registered with this address.`,
         course &&
-          `A teacher has added this address to the course “${singleLine(course.name)}”. You are enrolled once you have confirmed.`,
+          `A teacher has added this address to the course “${singleLine(course.name)}”. You will be enrolled once you confirm it.`,
         'If the account is yours, follow this link within seven days:',
         link,
-        'If it is not, ignore this mail: the account receives nothing meant for you. You can also use the link to take over the account, because the address is yours.',
+        'If it is not, ignore this email: that account will not receive anything meant for you. You can also use the link to take over the account, because the address is yours.',
         SIGNATURE,
       ),
   }
 }
 
 export function invitationMessage({ course, teacher }: { course?: CourseDoc; teacher?: UserDoc }): MailMessage {
-  const who = teacher ? displayName(teacher) : 'Somebody at your school'
+  const who = teacher ? displayName(teacher) : 'Someone at your school'
   const what = course
-    ? `${who} has added you to the course “${singleLine(course.name)}” on Assay, where you see your grades and feedback.`
+    ? `${who} has added you to the course “${singleLine(course.name)}” on Assay, where you can see your grades and feedback.`
     : `${who} has created an account for you on Assay.`
   return {
     subject: course ? `You are invited to ${singleLine(course.name)}` : 'You are invited to Assay',
@@ -69,7 +69,7 @@ export function invitationMessage({ course, teacher }: { course?: CourseDoc; tea
         what,
         'Follow this link within 60 days to choose a password and claim your account:',
         link,
-        'If you did not expect this, ignore this mail: nobody can use the account without this link.',
+        'If you did not expect this, ignore this email: nobody can use the account without this link.',
         SIGNATURE,
       ),
   }

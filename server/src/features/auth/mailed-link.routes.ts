@@ -57,7 +57,7 @@ export function mailedLinkRoutes(services: Services): Router {
     const user = await requireUser(actor.id)
     if (user.from_lms)
       throw new AppError('conflict', 'Your account comes from your LMS, so there is no address to confirm.')
-    if (user.email_verified_at != null) return { message: 'Your address is confirmed already.' }
+    if (user.email_verified_at != null) return { message: 'Your address is already confirmed.' }
     await queueLinkMails([{ kind: 'confirm', userId: user._id }], services)
     return { message: `A link to confirm your address is on its way to ${user.email}.` }
   })

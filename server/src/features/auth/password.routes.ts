@@ -14,7 +14,7 @@ import { consumeMailedLink, findMailedLink, revokeMailedLinks } from './mailed-l
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { endSessionsOfUser } from './session.service.ts'
 
-const RESET_MAIL_SENT_MESSAGE = 'If an account has this address, a link to set a new password is on its way.'
+const RESET_MAIL_SENT_MESSAGE = 'If there is an account with this address, a link to set a new password is on its way.'
 const INVALID_LINK_MESSAGE = 'Invalid reset link. Please request a new password reset.'
 
 function requestedEmail(request: Request): string {
@@ -81,12 +81,12 @@ export function passwordRoutes(services: Services): Router {
       throw new AppError('validation_failed', undefined, { details: [wrong] })
     }
     if (!(await setPassword(user, await hashPassword(body.new_password), clock.now())))
-      throw new AppError('conflict', 'Your password was changed a moment ago. Please sign in again.')
+      throw new AppError('conflict', 'Your password has just been changed. Please sign in again.')
     await revokeMailedLinks(user._id)
     await endSessionsOfUser(user._id, services, actor.sessionId)
     await recordAudit(actor, 'user.password_changed', { user_id: user._id }, clock.now())
     return {
-      message: 'Your password is changed. You stay signed in here and are signed out everywhere else.',
+      message: 'Your password has been changed. You are still signed in here and signed out everywhere else.',
     }
   })
 

@@ -72,7 +72,7 @@ async function assertUserUnchanged(user: UserDoc, sessionId: string): Promise<vo
   if (same) return
   await SessionModel.deleteOne({ _id: sessionId })
   if (now?.account === 'deactivated') throw new AppError('account_deactivated')
-  throw new AppError('conflict', 'Your account was changed a moment ago. Please sign in again.')
+  throw new AppError('conflict', 'Your account has just been changed. Please sign in again.')
 }
 
 /** @throws {AppError} `auth_required` when the token is forged, expired or its session has ended */

@@ -27,7 +27,7 @@ export async function updateCourse(
     { $set: set },
     { returnDocument: 'after' },
   ).lean()
-  if (!changed) throw notFound('There is no such course.')
+  if (!changed) throw notFound('This course does not exist.')
   const subject = { course_id: course._id }
   await recordAudit(actor, 'course.updated', subject, now, {
     before: courseFields(course),
@@ -57,7 +57,7 @@ export async function addInstructor(course: CourseDoc, login: string, actor: Act
     { $push: { instructor_ids: user._id } },
   )
   if (added.modifiedCount === 0)
-    throw new AppError('duplicate', `${user.username} is an instructor of this course already.`)
+    throw new AppError('duplicate', `${user.username} is already an instructor of this course.`)
   await recordAudit(actor, 'course.instructor_added', { course_id: course._id, user_id: user._id }, now)
   return user
 }

@@ -10,7 +10,7 @@ import { enrollmentsOfUser } from './enrollment-queries.ts'
 
 export async function requireCourse(id: number): Promise<CourseDoc> {
   const course = await CourseModel.findById(id).lean()
-  if (!course) throw notFound('There is no such course.')
+  if (!course) throw notFound('This course does not exist.')
   return course
 }
 

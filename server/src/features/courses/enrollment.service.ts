@@ -21,7 +21,7 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
     })
   }
   if (!(await addEnrollment(course, user._id, { added_by: 'teacher' }, now)))
-    throw new AppError('duplicate', `${user.username} is enrolled in this course already.`)
+    throw new AppError('duplicate', `${user.username} is already enrolled in this course.`)
   return presentCourseStudent(user, { enrolled_at: now })
 }
 

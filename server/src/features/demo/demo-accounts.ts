@@ -53,7 +53,7 @@ export async function ensureDemoAccounts({ config, clock }: Services): Promise<U
   }
   if (hasNewPasswords) {
     const lines = [...passwords].map(([username, secret]) => `${username.padEnd(12)} ${secret}`)
-    const text = `Accounts made at first start, for trying Assay on this machine:\n\n${lines.join('\n')}\n`
+    const text = `Demo accounts, created at first start for trying Assay on this machine:\n\n${lines.join('\n')}\n`
     await writePasswordFile(file, text)
     console.log(`\n${text}\nKept in ${file}\n`)
   }

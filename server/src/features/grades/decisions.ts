@@ -18,7 +18,8 @@ export function applyDecisionChanges(
   const most = new Map(criteria.map(({ criterion_id, max_score }) => [criterion_id, max_score]))
   for (const { criterion_id, score } of changes) {
     const max = most.get(criterion_id)
-    if (max === undefined) throw invalidDecision(criterion_id, 'This grade has no such criterion. Reload the page.')
+    if (max === undefined)
+      throw invalidDecision(criterion_id, 'This grade no longer has this criterion. Reload the page.')
     if (score === null) delete after[criterion_id]
     else if (score > max) throw invalidDecision(criterion_id, `At most ${max} points`)
     else after[criterion_id] = score

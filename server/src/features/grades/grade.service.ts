@@ -186,7 +186,7 @@ export async function storeRescored(
 /** All three ids, never the last one alone. */
 export function requireGradeOf(submission: SubmissionDoc, gradeId: number): GradeOfSubmission {
   if (!submission.grade || submission.grade.id !== gradeId) {
-    throw notFound('There is no such grade: the paper may have been graded again. Reload the page.')
+    throw notFound('This grade no longer exists. The paper may have been graded again; reload the page.')
   }
   return submission.grade
 }
@@ -225,7 +225,7 @@ export async function recordOverride(
   if (!stored?.grade) {
     if (override.revision !== undefined) throw new AppError('conflict', GRADE_CONFLICT)
     const fresh = await findSubmission(submission._id)
-    if (!fresh) throw notFound('There is no such submission.')
+    if (!fresh) throw notFound('This submission does not exist.')
     return recordOverride(assignment, fresh, gradeId, override, actor, now)
   }
   const subject = { assignment_id: assignment._id, submission_id: submission._id, grade_id: gradeId }

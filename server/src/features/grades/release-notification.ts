@@ -60,7 +60,7 @@ async function mailStudents(
   const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
   const compose = () => ({
     subject: `Your grade is ready: ${assignment.title}`,
-    text: `Your instructor has released your grade for “${assignment.title}”. AI helped to grade it, and your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
+    text: `Your instructor has released your grade for “${assignment.title}”. It was graded with the help of AI; your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
   })
   const batches =
     submissionId === null

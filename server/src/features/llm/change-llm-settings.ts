@@ -47,7 +47,7 @@ export function resolveNewKey(body: CourseLlmBody, before: ResolvedLlm | null): 
     throw refuseField(
       'api_key',
       before.keyUnreadable
-        ? 'The key was encrypted with a different SECRET_KEY and can no longer be read. Enter it again.'
+        ? 'The key was encrypted with a different SECRET_KEY and can no longer be decrypted. Enter it again.'
         : 'Enter the key again, because the provider or address has changed. Or remove the key.',
       'key_again',
     )

@@ -17,7 +17,7 @@ export async function providerHealth({
   if (settings.provider === 'offline') return null
   const name = `${settings.provider}/${settings.model}`
   if (keyUnreadable)
-    return { state: 'bad', detail: `${name}: its key was stored under another SECRET_KEY. Enter it again.` }
+    return { state: 'bad', detail: `${name}: its key was encrypted with a different SECRET_KEY. Enter it again.` }
   const since = new Date(clock.now().getTime() - HOUR_MS)
   const calls = await LlmCallModel.find(
     { payer: 'system', at: { $gte: since }, outcome: { $ne: 'asking' } },
@@ -29,7 +29,7 @@ export async function providerHealth({
   // Errors about one paper say nothing about the provider.
   const failed = calls.filter(({ trouble }) => trouble !== null && new LlmError(trouble, '').scope !== 'request')
   const answered = calls.filter(({ paid }) => paid).length
-  if (answered + failed.length === 0) return { state: 'good', detail: `${name}; not asked in the last hour.` }
+  if (answered + failed.length === 0) return { state: 'good', detail: `${name}; no requests in the last hour.` }
   const detail = `${name}. In the last hour it answered ${answered} times and failed ${failed.length} times.`
   if (failed.length === 0) return { state: 'good', detail }
   return { state: calls[0]?.trouble != null && answered < failed.length ? 'bad' : 'warn', detail }

@@ -58,7 +58,7 @@ export function matchRoutes(services: Services): Router {
 
 async function requireOwner({ course_id }: AssignmentDoc, studentId: number): Promise<SubmissionOwner> {
   if (course_id === null) {
-    throw notEnrolled('This assignment belongs to no course, so there are no students to choose from.')
+    throw notEnrolled('This assignment has no course, so there are no students to choose from.')
   }
   const student = (await loadMatchingRoster(course_id)).find(({ _id }) => _id === studentId)
   if (!student) throw notEnrolled('This student is not enrolled in the course.')

@@ -108,6 +108,6 @@ function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges,
 
 /** So that a user whose session was stolen notices. */
 function notifyOldAddress(user: UserDoc, { email }: UserDoc, { mail }: Services): Promise<void> {
-  const text = `The address of your Assay account “${user.username}” was changed to ${email}.\n\nIf it was not you, tell your administrator.\n\nAssay\n`
+  const text = `The address of your Assay account “${user.username}” was changed to ${email}.\n\nIf this was not you, contact your administrator.\n\nAssay\n`
   return mail.enqueue([{ to: user.email, subject: 'Your Assay address was changed', text }])
 }

@@ -35,7 +35,8 @@ export async function requestRegrade(
 ): Promise<{ request: RegradeDoc; submission: SubmissionDoc }> {
   if (!canRequestRegrade(release, await findRegrades(submission._id))) throw alreadyRequested()
   const criterion = release.criteria.find(({ id }) => id === what.criterion_id)
-  if (what.criterion_id != null && !criterion) throw notFound('Your grade has no such part. Reload the page.')
+  if (what.criterion_id != null && !criterion)
+    throw notFound('Your grade no longer has this criterion. Reload the page.')
   const request: RegradeDoc = {
     _id: await nextId('regrades'),
     assignment_id: submission.assignment_id,
@@ -91,7 +92,7 @@ export async function answerRegradeRequest(
   ).lean()
   if (!request) {
     const known = await RegradeModel.exists({ _id: regradeId, submission_id: submission._id })
-    if (!known) throw notFound('There is no such request.')
+    if (!known) throw notFound('This request does not exist.')
     throw new AppError('conflict', 'This request has already been answered. Reload the page to see the answer.')
   }
   const marked = await setRegradeState(submission, 'answered')

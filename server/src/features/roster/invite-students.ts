@@ -111,7 +111,7 @@ export async function resendInvitation(
   actor: Actor,
   services: Services,
 ): Promise<{ success: boolean; message: string }> {
-  const nothing = { success: false, message: `${email} has an account in use and needs no invitation.` }
+  const nothing = { success: false, message: `${email} already uses their account and needs no invitation.` }
   if (state === 'enrolled') return nothing
   const { outcome } = await inviteStudent({ email, invitedBy: actor, course }, services)
   if (outcome === 'enrolled_account' || outcome === 'not_a_student') return nothing

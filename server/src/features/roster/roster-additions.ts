@@ -55,7 +55,7 @@ export async function resolveRosterEntries(
 }
 
 function existingStudent(entry: RosterEntry, user: UserDoc): RosterAddition {
-  const message = `${entry.email} is enrolled in this course already.`
+  const message = `${entry.email} is already enrolled in this course.`
   return { entry, outcome: 'known', message, created_user: false, user }
 }
 
@@ -63,15 +63,15 @@ function newAddition(entry: RosterEntry, { user, outcome }: InvitedUser, isPendi
   const { email } = entry
   const common = { entry, created_user: outcome === 'created', user }
   if (outcome === 'not_a_student') {
-    const message = `${email} belongs to an account that is not a student’s, and cannot be enrolled.`
+    const message = `${email} belongs to an account that is not a student account and cannot be enrolled.`
     return { ...common, outcome: 'refused', message }
   }
   if (outcome === 'unconfirmed') {
-    const message = `${email} has an account whose address is not confirmed. The enrolment is pending until its owner follows the link mailed to it.`
+    const message = `${email} has an account with an unconfirmed address. The enrollment is pending until its owner follows the link we emailed.`
     return { ...common, outcome: isPending ? 'kept' : 'waiting', message }
   }
   if (outcome === 'enrolled_account') return { ...common, outcome: 'enrolled', message: `${email} was enrolled.` }
-  return { ...common, outcome: 'invited', message: `${email} was enrolled and invited by mail.` }
+  return { ...common, outcome: 'invited', message: `${email} was enrolled and invited by email.` }
 }
 
 /** Adds the enrolments and pending enrolments. Idempotent. */

@@ -89,13 +89,13 @@ export async function parseRoster(bytes: Buffer): Promise<ParsedRoster> {
         parsed.rows.push({ row, entry: read.entry })
         continue
       }
-      parsed.rejected.push(rejectedRow(row, read.entry.email, `This address is in row ${earlier} already.`))
+      parsed.rejected.push(rejectedRow(row, read.entry.email, `This address is already in row ${earlier}.`))
     } else parsed.rejected.push(rejectedRow(row, read.email, read.problem))
     if (parsed.rows.length + parsed.rejected.length > MAX_ROSTER_ROWS) throw tooManyRows()
   }
   if (parsed.rows.length + parsed.rejected.length > MAX_ROSTER_ROWS) throw tooManyRows()
   if (parsed.rows.length + parsed.rejected.length === 0) {
-    throw new AppError('files_refused', 'The file has a header and no students below it.')
+    throw new AppError('files_refused', 'The file has a header row but no students.')
   }
   return parsed
 }

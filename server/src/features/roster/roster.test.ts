@@ -72,13 +72,13 @@ describe('adding one student', () => {
     const email = address()
     expect(await add({ email })).toEqual({
       success: true,
-      message: `${email} was enrolled and invited by mail.`,
+      message: `${email} was enrolled and invited by email.`,
     })
     expect(await list()).toMatchObject([{ email, state: 'invited' }])
     expect(await mailTo(email)).toContain('Subject: You are invited to')
     expect(await add({ email })).toEqual({
       success: false,
-      message: `${email} is enrolled in this course already.`,
+      message: `${email} is already enrolled in this course.`,
     })
     expect(await list()).toHaveLength(1)
   })
@@ -123,7 +123,7 @@ describe('adding one student', () => {
     await buildPerson('instructor', { email })
     expect(await add({ email })).toMatchObject({
       success: false,
-      message: expect.stringContaining('not a student’s'),
+      message: expect.stringContaining('not a student account'),
     })
     const refused = await teacher.send(addStudent, { params, body: { email: '' } })
     expect(refused).toMatchObject({
@@ -155,7 +155,7 @@ describe('a roster by CSV', () => {
       [5, false, false],
       [6, false, false],
     ])
-    expect(body.results[4]?.message).toBe('This address is in row 3 already.')
+    expect(body.results[4]?.message).toBe('This address is already in row 3.')
     expect((await list()).map(({ email, sis_user_id }) => [email, sis_user_id]).sort()).toEqual(
       [
         [known, '1'],

@@ -22,7 +22,7 @@ it('goes on with a rubric after a kill, and pays for no answer twice', async () 
   await expect.poll(() => product.countStalled(), { timeout: 60_000 }).toBe(1)
   expect((await loadRubric()).making).toMatchObject({
     state: 'running',
-    message: expect.stringMatching(/fake-1 is making the rubric/),
+    message: expect.stringMatching(/fake-1 is creating the rubric/),
   })
 
   expect(await product.killAndRestart()).toBe(1)

@@ -32,12 +32,13 @@ const Payload = z.object({ assignmentId: z.number(), makingId: z.number() })
 type Payload = z.infer<typeof Payload>
 
 const RUBRIC_IS_EDITED =
-  'This rubric was written or edited by a teacher. Making it again replaces it; confirm to continue. The current version stays in the version history.'
-const ALREADY_MAKING = 'A rubric is already being made for this assignment. Wait until it is ready.'
-const NO_LLM = 'No AI model is set up. Make the rubric by the rules, or write it yourself.'
+  'This rubric was written or edited by a teacher. Recreating replaces it; confirm to continue. The current version stays in the version history.'
+const ALREADY_MAKING = 'A rubric is already being created for this assignment. Wait until it is ready.'
+const NO_LLM = 'No AI model is set up. Create the rubric from the blank and the key, or write it yourself.'
 const READ_BY_OCR_ONLY =
-  'The AI model could not read the scanned pages of the blank assignment and the answer key, so they were read by OCR. Check the questions they gave.'
-const INTERNAL_FAILURE = 'The rubric could not be made because of an internal error. Try again, or write it yourself.'
+  'The AI model could not read the scanned pages of the blank assignment and the answer key, so they were read by OCR. Check the questions.'
+const INTERNAL_FAILURE =
+  'The rubric could not be created because of an internal error. Try again, or write it yourself.'
 
 /** By the rules, where a model may have to read scanned pages first. */
 const RULES_WITH_LLM_READING = 'rules-reading'
@@ -77,12 +78,12 @@ export function createRubricMakings(services: Services, usage: RubricUsage): Rub
     requireSameVersion(assignment, making.made_on)
     const { grader, name } = await makerFor(assignment, making)
     const read = await readPapers(assignment, making, signal)
-    await setMakingMessage(making, name ? `${name} is making the rubric` : 'Making the rubric')
+    await setMakingMessage(making, name ? `${name} is creating the rubric` : 'Creating the rubric')
     const rubric = requireQuestions(await grader.makeRubric(read.blank, read.key, signal), read)
     signal.throwIfAborted()
     if (making.by === 'model' && !EditedRubric.safeParse(rubric).success)
       throw new RubricUnavailableError(
-        'The AI model returned an invalid rubric. Try again, or make the rubric by the rules.',
+        'The AI model returned an invalid rubric. Try again, or create the rubric from the blank and the key.',
       )
     await requireNoActiveRun(assignment, usage)
     if (!(await beginSaving(making))) return null

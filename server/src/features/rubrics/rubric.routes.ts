@@ -75,7 +75,7 @@ export function rubricRoutes(services: Services, makings: RubricMakings, usage: 
 
   handle(router, exportRubric, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    if (!assignment.rubric) throw notFound('There is no rubric yet. Make one first.')
+    if (!assignment.rubric) throw notFound('There is no rubric yet. Create one first.')
     return rubricToFile(assignment.title, assignment.rubric)
   })
 

@@ -56,7 +56,7 @@ export async function storeVersion(assignment: AssignmentDoc): Promise<void> {
 }
 
 const RUBRIC_CONFLICT =
-  'Someone else has changed the rubric, or grading has started. Reload the page to see the current rubric; your changes are not saved.'
+  'Someone else has changed the rubric, or grading has started. Your changes were not saved. Reload the page to see the current rubric.'
 
 /**
  * Puts a rubric in the place of the one the loaded document has, in one step, as a new version.

@@ -104,7 +104,6 @@ it('is killed five times in the middle of a run, and still grades every paper ex
 
   await process.stop()
   await countGradings(assignmentId)
-  process = await startServerProcess(dataDir)
 }, 300_000)
 
 /** Looks into the store itself: each submission graded once, each grade with its one set of criteria. */

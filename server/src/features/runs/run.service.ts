@@ -22,7 +22,7 @@ export const runGroup = (runId: number) => `run:${runId}`
 
 export async function requireRun(ids: { assignmentId: number; runId: number }): Promise<RunDoc> {
   const run = await RunModel.findOne({ _id: ids.runId, assignment_id: ids.assignmentId }).lean()
-  if (!run) throw notFound('There is no such run.')
+  if (!run) throw notFound('This run does not exist.')
   return run
 }
 

@@ -154,7 +154,7 @@ describe('the mail server', () => {
     const reply = await change({ body: { smtp_url, mail_from: 'Assay <assay@school.example>' } })
     expect(reply.body.values.smtp_url).toEqual({ value: `smtp://127.0.0.1:${port}`, source: 'stored' })
     const sent = await admin.send(sendTestMail)
-    expect(sent.body).toEqual({ outcome: 'sent', message: `The mail server accepted the mail to ${email}.` })
+    expect(sent.body).toEqual({ outcome: 'sent', message: `The mail server accepted the email to ${email}.` })
     expect(heard.join('\n')).toMatch(/MAIL FROM:<assay@school\.example>[\s\S]*A test from Assay/)
     const kept = JSON.stringify([await SettingsModel.find().lean(), await AuditModel.find().lean()])
     expect([kept, reply.text].join()).not.toMatch(/top-secret-7|postman/)

@@ -13,7 +13,7 @@ export async function deliverTestMail(
   { mail, settings, config }: Pick<Services, 'mail' | 'settings' | 'config'>,
 ): Promise<ReplyOf<typeof sendTestMail>> {
   const { smtp_url } = await settings.current()
-  const text = `This is a test from Assay at ${config.publicUrl}. Mail works.\n`
+  const text = `This is a test from Assay at ${config.publicUrl}. Email works.\n`
   const stop = new AbortController()
   try {
     await Promise.race([
@@ -24,11 +24,11 @@ export async function deliverTestMail(
     ])
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { outcome: 'failed', message: `The mail was not sent: ${reason}` }
+    return { outcome: 'failed', message: `The email was not sent: ${reason}` }
   } finally {
     stop.abort()
   }
   return smtp_url === null
-    ? { outcome: 'written', message: 'There is no mail server; the mail was written to the outbox folder.' }
-    : { outcome: 'sent', message: `The mail server accepted the mail to ${user.email}.` }
+    ? { outcome: 'written', message: 'There is no mail server; the email was written to the outbox folder.' }
+    : { outcome: 'sent', message: `The mail server accepted the email to ${user.email}.` }
 }

@@ -4,7 +4,7 @@ import type { AssignmentOverview } from '../../records/assignments/assignment.mo
 import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 
 export const RELEASED_MESSAGE =
-  'Your grade for this assignment has been released, so no other paper can be handed in. Ask your instructor if something is wrong.'
+  'Your grade for this assignment has been released, so you can no longer hand in a paper. Ask your instructor if something is wrong.'
 
 /** Why papers are not accepted now, as a sentence for the student; null while they are. */
 export function outsideWindowReason(

@@ -24,10 +24,10 @@ export async function requireOwnAssignment(student: Actor, assignmentId: number)
   const assignment = await findPublishedAssignment(assignmentId)
   const courseId = assignment?.course_id ?? null
   if (!assignment || courseId === null || !(await isEnrolled(student.id, courseId))) {
-    throw notFound('There is no such assignment.')
+    throw notFound('This assignment does not exist.')
   }
   const course = (await coursesById([courseId])).get(courseId)
-  if (!course) throw notFound('There is no such assignment.')
+  if (!course) throw notFound('This assignment does not exist.')
   return { assignment, course }
 }
 

@@ -84,7 +84,7 @@ export function studentRoutes(services: Services): Router {
     allow('yes') // Loaded as the caller's own.
     const submission = await findNewestSubmission(actor.id, params.assignmentId)
     const attempt = ownAttempts(submission, actor).find(({ number }) => number === params.number)
-    if (!attempt) throw notFound('There is no such attempt.')
+    if (!attempt) throw notFound('This paper does not exist.')
     return new RawReply((response) => sendPdf(attempt.file, services.files, response.req, response))
   })
 

@@ -59,7 +59,7 @@ export async function ownCourses(student: Actor): Promise<OwnCourse[]> {
 export async function requireOwnCourse(student: Actor, courseId: number): Promise<OwnCourse> {
   const [enrollment, courses] = await Promise.all([findEnrollment(student.id, courseId), coursesById([courseId])])
   const course = courses.get(courseId)
-  if (!enrollment || !course) throw notFound('There is no such course.')
+  if (!enrollment || !course) throw notFound('This course does not exist.')
   return loadOwnCourse(student.id, course, enrollment)
 }
 

@@ -15,7 +15,7 @@ export async function requireSubmission(ids: { assignmentId: number; submissionI
     _id: ids.submissionId,
     assignment_id: ids.assignmentId,
   }).lean()
-  if (!submission) throw notFound('There is no such submission.')
+  if (!submission) throw notFound('This submission does not exist.')
   return submission
 }
 

@@ -144,7 +144,7 @@ function* reasonsOf(one: LlmJudgement): Generator<ReviewReason> {
   if (one.answer.text.length > MAX_ANSWER_LENGTH)
     yield {
       code: 'low_confidence',
-      message: `The answer to ${what} is very long: only its first ${MAX_ANSWER_LENGTH.toLocaleString('en')} letters were graded.`,
+      message: `The answer to ${what} is very long: only its first ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters were graded.`,
       ...place,
     }
 }

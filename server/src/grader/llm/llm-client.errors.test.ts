@@ -118,7 +118,7 @@ describe.each(providers)('errors of $provider', (spoken) => {
     asking.model.script(step)
     const error = await llmErrorOf(asking.ask()(requestAbout('light')))
     expect(error).toMatchObject({ code: 'wrong_address', scope: 'settings' })
-    expect(error.message).toMatch(/instead of a model's response|there is no model's API/)
+    expect(error.message).toMatch(/instead of a model’s response|there is no model API/)
     expect(error.message).not.toContain('error 200')
     expect(asking.model.requests).toHaveLength(1)
   })
@@ -146,7 +146,7 @@ describe.each(providers)('errors of $provider', (spoken) => {
     const settings = { ...spoken, base_url: 'http://127.0.0.1:9/v1', price: null }
     const fetch = createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: true })
     const nobody = await llmErrorOf(asking.ask({ settings, fetch })(trying))
-    expect(nobody.message).toMatch(/^Nothing listens at 127\.0\.0\.1:9:/)
+    expect(nobody.message).toMatch(/^Nothing is listening at 127\.0\.0\.1:9:/)
     expect(asking.sleeps).toEqual([])
   })
 

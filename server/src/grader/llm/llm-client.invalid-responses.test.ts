@@ -57,7 +57,7 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
     asking.model.script({ ...behaviour, times: 2 })
     const error = await llmErrorOf(asking.ask()(requestAbout('light')))
     expect(error).toMatchObject({ code: 'bad_answer', scope: 'request' })
-    expect(error.message).toContain('no grade was taken from it')
+    expect(error.message).toContain('gave an unusable response twice')
     expect(asking.ledger.outcomes).toEqual(['wrong', 'wrong'])
     expect(asking.model.requests).toHaveLength(2)
   })

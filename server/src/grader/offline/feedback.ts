@@ -63,9 +63,9 @@ function exactFeedback(question: Question, { remarks, matched }: Judgement, leve
     if (question.kind === 'number' && level !== 'none')
       return 'The right number is among what you wrote, but it is not clear which one is your answer. Underline your result.'
     if (question.kind === 'formula')
-      return 'No formula could be made out in your answer for certain, so your teacher will look at it.'
+      return 'No formula could be recognized with certainty in your answer, so your teacher will look at it.'
     return question.kind === 'number'
-      ? 'No number could be made out in your answer, so your teacher will look at it.'
+      ? 'No number could be recognized in your answer, so your teacher will look at it.'
       : 'It is not clear which answer you chose, so your teacher will look at it.'
   }
   if (question.kind === 'formula' && level !== 'excellent')

@@ -34,7 +34,7 @@ export function reviewReasons(
       const what = question.kind === 'drawing' ? 'a drawing' : 'an essay or a proof'
       say(
         'cannot_judge',
-        `Question ${question.number} asks for ${what}, which this grader cannot judge. It has no points until you decide.`,
+        `Question ${question.number} asks for ${what}, which this grader cannot grade. It has no points until you grade it.`,
       )
       continue
     }
@@ -43,7 +43,7 @@ export function reviewReasons(
       say('answer_not_found', `Couldn’t find ${name} on this paper.`)
       continue
     }
-    if (remarked('no_key')) say('no_expected_answer', `The key gives no answer to ${name}, so it was not graded.`)
+    if (remarked('no_key')) say('no_expected_answer', `The key has no answer to ${name}, so it was not graded.`)
     if (answer.text.trim() === '') {
       // In a typed paper an empty space is empty; in a scanned one, faint writing may have been missed.
       if (!empty && scanned) say('nothing_written', `Nothing is written for ${name}.`)

@@ -229,19 +229,19 @@ describe('a rubric from a blank and its key', () => {
   it('says what it cannot make out, and never fails', () => {
     expect(rubricFromPapers(buildPaper([]), buildPaper([]))).toEqual({
       questions: [],
-      problems: ['No text was found in the blank. Add the questions by hand, or upload a blank that can be read.'],
+      problems: ['No text was found in the blank. Add the questions yourself, or upload a readable blank.'],
     })
     const essay = rubricFromPapers(
       buildPaper(['Discuss the causes of the war.']),
       buildPaper(['Discuss the causes of the war.', 'Debt and bread.']),
     )
     expect(essay.questions[0]?.criteria[0]?.expected).toBe('Debt and bread.')
-    expect(essay.problems[0]).toMatch(/whole paper is taken as one question/)
+    expect(essay.problems[0]).toMatch(/whole paper is treated as one question/)
     const missing = rubricFromPapers(
       buildPaper(['1. What is mass? (3 points)', '2. What is weight? (3 points)']),
       buildPaper(['1. matter']),
     )
-    expect(missing.problems).toEqual(['Question 2: the key gives no answer that could be found.'])
+    expect(missing.problems).toEqual(['Question 2: no answer was found in the key.'])
     const odd = buildPaper([{ text: '９９９. \u202e\u0000💥', hidden: 'tiny' }, '0. ', '(((', '1'.repeat(5000)])
     expect(Rubric.safeParse(rubricFromPapers(odd, odd)).success).toBe(true)
   })

@@ -13,6 +13,10 @@ import { drawingOrEssay } from './drawing-or-essay.ts'
 import { criterionFromMarkScheme, type KeyAnswer, readKeyAnswer } from './mark-scheme.ts'
 import { questionKind } from './question-kind.ts'
 
+/** Problems that an LLM may solve later: the first follows the number of its question. */
+export const NO_KEY_ANSWER = ': no answer was found in the key.'
+export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
+
 /**
  * The rubric of a blank and its key: questions, points, kinds and expected answers. Never fails: what could not be made
  * out is said in `problems`, in a teacher's words.
@@ -97,11 +101,11 @@ function questionKindOf(question: Question): Question['kind'] {
 
 /** What a teacher should know about a question, to follow its number. */
 function problemOf({ kind, prompt, criteria }: Question): string | null {
-  if (kind === 'drawing') return ' asks for a drawing. Without an AI model, it must be graded by hand.'
-  if (kind === 'essay') return ' asks for an essay or a proof. Without an AI model, it must be graded by hand.'
-  if (criteria.every((criterion) => criterion.expected === '')) return ': the key gives no answer that could be found.'
+  if (kind === 'drawing') return ' asks for a drawing. Without an AI model, you must grade it yourself.'
+  if (kind === 'essay') return ' asks for an essay or a proof. Without an AI model, you must grade it yourself.'
+  if (criteria.every((criterion) => criterion.expected === '')) return NO_KEY_ANSWER
   if (kind === 'text' && /^\W*(?:draw|sketch|plot|graph|shade)\b/i.test(prompt))
-    return ' also asks for a drawing, which must be graded by hand.'
+    return ' also asks for a drawing, which you must grade yourself.'
   return null
 }
 
@@ -117,10 +121,10 @@ function titleOf(prompt: string): string {
 function asOneQuestion(printed: PrintedPaper, problems: string[]): PrintedPaper {
   const lines = printed.lines.filter((line) => !printed.furniture.has(line))
   if (lines.length === 0) {
-    problems.push('No text was found in the blank. Add the questions by hand, or upload a blank that can be read.')
+    problems.push('No text was found in the blank. Add the questions yourself, or upload a readable blank.')
     return printed
   }
-  problems.push('No numbered questions were found, so the whole paper is taken as one question.')
+  problems.push(ONE_QUESTION)
   const points = lines.map((line) => readPoints(line.text)?.points).find((x) => x !== undefined) ?? printed.total
   const question: PrintedQuestion = {
     id: 'q1',

@@ -24,8 +24,8 @@ export function summariseGrade(questions: Question[], criteria: SuggestedCriteri
     sentences.push(
       `Your ${strong.length === 1 ? 'answer' : 'answers'} to ${questionsOf(strong)} ${strong.length === 1 ? 'is' : 'are'} strong.`,
     )
-  else if (criteria.some(({ score }) => score > 0)) sentences.push('There are good beginnings in this paper.')
-  else sentences.push('None of the answers could be given points yet.')
+  else if (criteria.some(({ score }) => score > 0)) sentences.push('This paper makes some good starts.')
+  else sentences.push('None of the answers has earned points yet.')
   if (weak.length > 0)
     sentences.push(`Work most on ${questionsOf(weak.slice(0, 3))}: the feedback there names what is missing.`)
   if (middling.length > 0 && sentences.length < 3)

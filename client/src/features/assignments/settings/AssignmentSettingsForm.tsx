@@ -42,7 +42,7 @@ export function AssignmentSettingsForm({ assignment, saved, setChanged }: Props)
 
   return (
     <form className={classes.root} onSubmit={submit}>
-      <TextInput label="Assignment name" {...form.getInputProps('name')} />
+      <TextInput label="Assignment name" maxLength={200} required {...form.getInputProps('name')} />
       <CourseField
         assignment={assignment}
         base={base.course_id}

@@ -102,6 +102,11 @@ describe('the settings of an assignment', () => {
     expect(closing.value).toBe(toLocalInput(later))
   })
 
+  it('wants a name, as long as one may be when it is created', async () => {
+    const { name } = await open()
+    expect([name.required, name.maxLength]).toEqual([true, 200])
+  })
+
   it('says at the field that dates are out of order, and sends nothing', async () => {
     const { user, type } = await open()
     const sent = heard(updateAssignment, () => errorReply('service_unavailable'))

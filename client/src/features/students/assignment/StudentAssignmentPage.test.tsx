@@ -207,7 +207,7 @@ describe('requesting a regrade', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Request a regrade' }))
     await userEvent.type(screen.getByLabelText(/^Reason/), 'Look at 2')
     await userEvent.click(screen.getByRole('button', { name: 'Send request' }))
-    await screen.findByText(/Someone else changed this meanwhile/)
+    await screen.findByText(/Someone else changed this in the meantime/)
     expect(screen.getByDisplayValue('Look at 2')).toBeTruthy()
   })
 

@@ -102,12 +102,9 @@ const steps: Record<LlmTestStep, StepRunner> = {
     if (!settings.pictures) return { outcome: 'skipped', message: 'Not run: images are turned off.', fatal: false }
     const word = drawableWords[randomInt(drawableWords.length)] ?? 'HERON'
     const read = ({ text }: { text: string }) => {
-      if (text.toUpperCase().includes(word)) return passed(`It reads pictures: it found the word “${word}”.`)
+      if (text.toUpperCase().includes(word)) return passed(`It reads images: it found the word “${word}”.`)
       const what = text.trim() === '' ? 'read nothing' : `read “${text.trim().slice(0, 40)}”`
-      return failed(
-        `It accepted the picture, but ${what} instead of “${word}”. Do not rely on it for handwriting.`,
-        false,
-      )
+      return failed(`It accepted the image but ${what} instead of “${word}”. Do not rely on it for handwriting.`, false)
     }
     return runRequest(ask, pictureRequest(await drawWord(word)), read, signal)
   },

@@ -34,7 +34,7 @@ function budgetExceeded(budget: LlmBudget & { limit: number }, spent: number, ne
   const what = own
     ? 'This course’s budget for its own AI model'
     : share
-      ? 'What this course may spend on the school’s AI model'
+      ? 'This course’s budget for the school’s AI model'
       : 'The school’s budget for its AI model'
   const who = own
     ? 'A teacher of the course can raise it on the course’s “AI model” page'
@@ -43,11 +43,11 @@ function budgetExceeded(budget: LlmBudget & { limit: number }, spent: number, ne
   const all = `${formatDollars(spent)} of ${formatDollars(budget.limit)} spent`
   const why =
     left > 0
-      ? `${all}, and the next question may cost ${formatDollars(next)}, more than the ${formatDollars(left)} left`
+      ? `${all}, and the next request may cost ${formatDollars(next)}, more than the ${formatDollars(left)} left`
       : all
   return new LlmError(
     'budget',
-    `${what} is used up for this month: ${why}. ${who}; it starts again on the first of the month (UTC).`,
+    `${what} is used up for this month: ${why}. ${who}; it resets on the first of the month (UTC).`,
   )
 }
 
@@ -100,7 +100,7 @@ async function reserveInBudget(budget: LlmBudget, _id: string, dollars: number):
     else if (performance.now() > until)
       throw new LlmError(
         'waiting',
-        'The rest of this month’s budget is reserved for requests in progress. Assay goes on by itself.',
+        'The rest of this month’s budget is reserved for requests in progress. Assay will continue automatically.',
         { retryAfterMs: 10_000 },
       )
     else if (limit !== null) await after(RETRY_INTERVAL_MS)

@@ -60,7 +60,7 @@ export async function createPlatform(
 
 export async function requirePlatform(id: number): Promise<LtiPlatformDoc> {
   const platform = await LtiPlatformModel.findById(id).lean()
-  if (!platform) throw notFound('There is no such LMS.')
+  if (!platform) throw notFound('This LMS does not exist.')
   return platform
 }
 

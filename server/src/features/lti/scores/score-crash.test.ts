@@ -22,8 +22,9 @@ import {
 } from '../../../testing/lms-class.ts'
 import { toolOf } from '../../../testing/lti-records.ts'
 import { startTestServer } from '../../../testing/server.ts'
-import { startServerProcess } from '../../../testing/server-process.ts'
+import { clockAhead, startServerProcess } from '../../../testing/server-process.ts'
 import { scorePoints } from './score-values.ts'
+import { MAX_CONCURRENT_REQUESTS } from './send-scores.ts'
 
 const SCORES = 500
 /** How many scores the LMS has received when the process is killed. */
@@ -46,17 +47,55 @@ async function prepare(kind: KindName, students: number) {
   const one = await buildLmsClass({ running }, createTestApi({ running }), fake, { students })
   const papers = await SubmissionModel.find({ assignment_id: one.assignmentId }).sort({ _id: 1 }).lean()
   await running.stop()
-  return { dataDir, fake, one, wanted: papers.map(({ grade }) => scorePoints(grade?.overall_score ?? -1, 20)) }
+  let ahead = 0
+  const clock = { now: () => new Date(Date.now() + ahead), pass: (ms: number) => (ahead += ms), ahead: () => ahead }
+  return { dataDir, fake, one, clock, wanted: papers.map(({ grade }) => scorePoints(grade?.overall_score ?? -1, 20)) }
 }
 
-it('is killed three times while it sends 500 scores, and still each is in the LMS as published, sent once', async () => {
-  const { dataDir, fake, one, wanted } = await prepare('moodle', SCORES)
-  fake.settings.delayMs = { scores: 100 }
-  const start = async () => {
-    const started = await startServerProcess(dataDir)
-    toolOf(fake, one.platform).jwksUrl = `${started.url}/lti/keys`
-    return started
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+/** Starts the product. The LMS answers no request for a token before it knows the new address. */
+async function startAt<T extends { url: string }>({ fake, one }: Prepared, start: () => Promise<T>): Promise<T> {
+  const known = Promise.withResolvers<void>()
+  const endHold = fake.fail('token', { before: () => known.promise, times: Infinity })
+  const started = await start()
+  toolOf(fake, one.platform).jwksUrl = `${started.url}/lti/keys`
+  endHold()
+  known.resolve()
+  return started
+}
+
+/**
+ * Lets the LMS answer no more scores after it has heard so many, until all senders wait for an answer.
+ * @returns what lets it go on: of the scores it was sent meanwhile it then takes every second one, and the others are lost
+ */
+async function holdScores({ fake, one }: Prepared, after: number): Promise<() => Promise<void>> {
+  const heard = () => fake.requestsTo('scores').length
+  const gate = Promise.withResolvers<void>()
+  const before = () => gate.promise
+  const lost = fake.fail('scores', {
+    ...{ before, times: Infinity, reset: 'before' },
+    when: () => heard() > after && heard() % 2 === 0,
+  })
+  const late = fake.fail('scores', { before, times: Infinity, when: () => heard() > after })
+  await expect.poll(heard, { timeout: 60_000 }).toBe(after + MAX_CONCURRENT_REQUESTS)
+  const known = one.item.accepted.length
+  return async () => {
+    lost()
+    late()
+    gate.resolve()
+    await expect.poll(() => one.item.accepted.length).toBe(known + MAX_CONCURRENT_REQUESTS / 2)
   }
+}
+
+/** By then what a sender had sent when it ended has arrived, or never will. */
+const RESTART_MS = 10_000
+
+it('is killed three times while it sends 500 scores, and still each is in the LMS as published, sent once', async () => {
+  const prepared = await prepare('moodle', SCORES)
+  const { dataDir, fake, one, wanted, clock } = prepared
+  fake.settings.clock = clock.now
+  const start = () => startAt(prepared, () => startServerProcess(dataDir, clockAhead(clock.ahead())))
   let now = await start()
   closing.push(() => now.stop())
   const api = createTestApi({
@@ -65,16 +104,19 @@ it('is killed three times while it sends 500 scores, and still each is in the LM
     },
   })
   await publish(api, one)
-  for (const heard of KILLS) {
-    await expect.poll(() => fake.requestsTo('scores').length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(heard)
+  for (const after of KILLS) {
+    const goOn = await holdScores(prepared, after)
     await now.kill()
+    await goOn()
+    clock.pass(RESTART_MS)
     now = await start()
   }
-  await waitForScoreDelivery(api, one, 120_000)
+  await expect.poll(() => one.item.accepted.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(SCORES)
+  await waitForScoreDelivery(api, one)
   expect(gradebookOf(one)).toEqual(wanted)
   expect(scoreCountsOf(one)).toEqual(Array(SCORES).fill(1))
   // Scores the LMS had accepted without our knowing were read back, not sent again.
-  expect(fake.requestsTo('results').length).toBeGreaterThan(0)
+  expect(fake.requestsTo('results')).toHaveLength(KILLS.length * MAX_CONCURRENT_REQUESTS)
   expect((await scoresOf(api, one)).links[0]?.counts).toEqual({
     sent: SCORES,
     waiting: 0,
@@ -85,13 +127,10 @@ it('is killed three times while it sends 500 scores, and still each is in the LM
 }, 300_000)
 
 it('is stopped and started while sending, and sends interrupted scores once', async () => {
-  const { dataDir, fake, one, wanted } = await prepare('canvas', 60)
-  fake.settings.delayMs = { scores: 300 }
-  const start = async () => {
-    const started = await startTestServer(dataDir)
-    toolOf(fake, one.platform).jwksUrl = `${started.url}/lti/keys`
-    return started
-  }
+  const prepared = await prepare('canvas', 60)
+  const { dataDir, fake, one, wanted, clock } = prepared
+  fake.settings.clock = clock.now
+  const start = () => startAt(prepared, () => startTestServer(dataDir, {}, { clock }))
   let now = await start()
   closing.push(() => now.stop())
   const api = createTestApi({
@@ -100,12 +139,13 @@ it('is stopped and started while sending, and sends interrupted scores once', as
     },
   })
   await publish(api, one)
-  await expect.poll(() => fake.requestsTo('scores').length, { timeout: 30_000, interval: 10 }).toBeGreaterThan(12)
+  const goOn = await holdScores(prepared, 12)
   await now.stop()
-  const heard = fake.requestsTo('scores').length
+  await goOn()
+  clock.pass(RESTART_MS)
   now = await start()
-  await waitForScoreDelivery(api, one, 60_000)
-  expect(heard).toBeLessThan(60)
+  await waitForScoreDelivery(api, one)
+  expect(fake.requestsTo('results')).toHaveLength(MAX_CONCURRENT_REQUESTS)
   expect(gradebookOf(one)).toEqual(wanted)
   expect(scoreCountsOf(one)).toEqual(Array(60).fill(1))
 }, 120_000)
@@ -121,7 +161,8 @@ const leftJob = ({ platform: { _id: platformId } }: LmsClass) => ({
 it.each(['nothing', 'a job that was running'])(
   'goes on with the scores of the version before, which left %s in the queue',
   async (left) => {
-    const { dataDir, fake, one, wanted } = await prepare('moodle', 4)
+    const prepared = await prepare('moodle', 4)
+    const { dataDir, fake, one, wanted, clock } = prepared
     const before = await startTestServer(dataDir)
     const stopFailing = fake.fail('token', { status: 500, times: 1000 })
     const first = createTestApi({ running: before })
@@ -163,20 +204,14 @@ it.each(['nothing', 'a job that was running'])(
     const done = { activityProgress: 'Completed', gradingProgress: 'FullyGraded', timestamp: stamp }
     one.item.grades.set(arrived, { ...done, points: wanted[2] ?? null, comment: rows[2]?.wanted.comment ?? null })
 
-    // It begins to send before the LMS knows its new address.
-    const known = Promise.withResolvers<void>()
-    fake.fail('token', { before: () => known.promise })
-    let ahead = 0
-    const running = await startTestServer(dataDir, {}, { clock: { now: () => new Date(Date.now() + ahead) } })
+    const running = await startAt(prepared, () => startTestServer(dataDir, {}, { clock }))
     closing.push(() => running.stop())
-    toolOf(fake, one.platform).jwksUrl = `${running.url}/lti/keys`
-    known.resolve()
     const api = createTestApi({ running })
     const statesOf = async () => (await scoreRowsOf(api, one)).map((row) => row?.state)
     await expect.poll(statesOf).toEqual(['sent', 'waiting', 'sent', 'sent'])
     expect((await scoreRowsOf(api, one))[1]).toMatchObject({ next_try_at: retryAt.toISOString() })
     expect(scoreCountsOf(one)).toEqual([1, 0, 0, 1])
-    ahead = 3_600_000
+    clock.pass(3_600_000)
     await expect.poll(statesOf).toEqual(Array(4).fill('sent'))
     expect(gradebookOf(one)).toEqual(wanted)
     expect(scoreCountsOf(one)).toEqual([1, 1, 0, 1])

@@ -2,9 +2,12 @@ import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getRun, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { Grader } from '../../../grader/grader.ts'
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { createOfflineGrader } from '../../../grader/offline/offline-grader.ts'
+import { defineJob } from '../../../lib/jobs/job.ts'
+import { RunModel } from '../../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import {
@@ -41,13 +44,30 @@ function failingGrader(): Grader {
   }
 }
 
-const server = useServer({ GRADING_CONCURRENCY: '2' }, { grader: failingGrader() })
+/** How far the server's clock is ahead, in ms. */
+let ahead = 0
+const clock = { now: () => new Date(Date.now() + ahead) }
+const server = useServer({ GRADING_CONCURRENCY: '2' }, { grader: failingGrader(), clock })
 const api = createTestApi(server)
 afterEach(() => {
   nextError = null
   asked = 0
   before = async () => {}
+  ahead = 0
 })
+
+const probe = defineJob({ name: 'probe', payload: z.object({}), pool: 'cpu', attempts: 1, run: async () => probed() })
+let probed = () => {}
+/** Until the queue has claimed what was due in the papers' pool. */
+async function queueHasLooked() {
+  const { jobs } = server.running.services
+  jobs.register(probe)
+  const ran = new Promise<void>((resolve) => {
+    probed = resolve
+  })
+  await jobs.add(probe, [{ key: 'probe', group: 'probe', payload: {} }])
+  await ran
+}
 
 async function buildRun(count = 8) {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
@@ -88,7 +108,8 @@ describe('a run whose model does not answer', () => {
     expect(pause).toBeLessThan(700_000)
     expect({ status, failed }).toEqual({ status: 'grading', failed: 0 })
     // At most those that were asked for when the first heard of it.
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    ahead = 500_000
+    await queueHasLooked()
     expect(asked).toBeLessThanOrEqual(2)
 
     nextError = null
@@ -108,7 +129,7 @@ describe('a run whose model does not answer', () => {
     // Both are asking before either hears of anything, and the vaguer word is the first.
     before = async (n) => {
       await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
-      if (n > 1) await new Promise((resolve) => setTimeout(resolve, 500))
+      if (n > 1) await expect.poll(() => RunModel.exists({ status: 'grading', waiting: { $ne: null } })).not.toBeNull()
     }
     const { teacher, params, run } = await buildRun(2)
     const reason = async () => (await run()).waiting?.reason
@@ -180,15 +201,17 @@ describe('a run whose model does not answer', () => {
   })
 
   it('is taken up by the next process, and waits on until its time', async () => {
-    nextError = () => limited(3000)
+    nextError = () => limited(300_000)
     const { instructor, assignmentId, params, run } = await buildRun(3)
     await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
     nextError = null
     await server.running.services.jobs.stop()
     await server.running.services.jobs.start()
     await server.running.grading.resume()
+    await queueHasLooked()
     expect((await run()).waiting?.reason).toMatch('OpenAI')
     expect(asked).toBeLessThanOrEqual(2)
+    ahead = 301_000
     expect(await waitForRun(api, instructor, assignmentId, params.runId)).toMatchObject({ graded: 3 })
   })
 })

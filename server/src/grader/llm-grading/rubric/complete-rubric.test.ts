@@ -135,7 +135,7 @@ describe('a rubric completed by an LLM', () => {
       ['qii', 'Name two planets'],
     ])
     expect(rubric.problems.join('\n')).toMatch(/Question i was found by the AI/)
-    expect(rubric.problems.join('\n')).not.toMatch(/taken as one question/)
+    expect(rubric.problems.join('\n')).not.toMatch(/treated as one question/)
   })
 
   it('removes a problem that the LLM solved', async () => {
@@ -148,7 +148,7 @@ describe('a rubric completed by an LLM', () => {
             }
           : question,
       ),
-      problems: ['Question 2: the key gives no answer that could be found.'],
+      problems: ['Question 2: no answer was found in the key.'],
     }
     const rubric = await complete([tides, planets], open)
     expect(of(rubric, 'q2')?.criteria[0]?.expected).toBe('Mars and Venus')

@@ -1,6 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '../../layout/choice-options.ts'
+import { NO_KEY_ANSWER, ONE_QUESTION } from '../../rubric/rubric-from-papers.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { paperText, type RubricResponse, type RubricResponseQuestion } from './rubric-prompt.ts'
 
@@ -152,10 +153,9 @@ function inDraftOrder(draft: readonly Question[], merged: Question[], problems: 
 /** Without those that the LLM solved: an answer of the key that was not found, a paper that was one question. */
 const unresolvedProblems = (problems: readonly string[], questions: readonly Question[]): string[] =>
   problems.filter((line) => {
-    const number = /^Question (.+?): the key gives no answer/.exec(line)?.[1]
-    const question = questions.find((one) => one.number === number)
+    const question = questions.find(({ number }) => line === `Question ${number}${NO_KEY_ANSWER}`)
     if (question) return question.criteria.every(({ expected }) => expected === '')
-    return !(questions.length > 1 && line.startsWith('No numbered questions were found, so the whole paper'))
+    return !(questions.length > 1 && line === ONE_QUESTION)
   })
 
 const distinct = (values: number[]) => new Set(values).size === values.length

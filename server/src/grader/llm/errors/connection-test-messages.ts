@@ -14,23 +14,23 @@ export const connectionTestMessages: LlmErrorMessages = {
       case 'rate_limited':
         return `${providerName} has reached the rate limit of this key. ${retryHint(failure.retryAfterMs)}${says}`
       case 'overloaded':
-        return `${providerName} was reached but reports an error${status}. Test again in a few minutes${base_url ? '; the log of that server says more' : ''}.${says}`
+        return `${providerName} was reached but reports an error${status}. Test again in a few minutes${base_url ? '; see also that server’s log' : ''}.${says}`
       case 'key_refused':
-        if (!hasKey) return `${providerName} needs a key, and none is entered.${says}`
+        if (!hasKey) return `${providerName} requires a key, but none is set.${says}`
         return failure.status === 403
-          ? `${providerName} knows the key but does not allow it to be used for this${status}. Give the key the rights with the provider, or enter another one.${says}`
-          : `${providerName} does not accept the key. Copy the whole key again; it must belong to this provider.${says}`
+          ? `${providerName} accepts the key but does not allow this request${status}. Give the key the required permissions at the provider, or enter another one.${says}`
+          : `${providerName} does not accept the key. Copy the whole key again, and check that it belongs to this provider.${says}`
       case 'unknown_model':
-        return `${providerName} has no model called “${model}”. Write its name exactly as in the provider's list; on a server of your own, load it first (Ollama: ollama pull).${says}`
+        return `${providerName} has no model called “${model}”. Enter the name exactly as in the provider’s list; on your own server, load it first (Ollama: ollama pull).${says}`
       case 'wrong_address':
         return wrongAddressMessage(failure, context, quote)
       case 'out_of_credit':
-        return `The account with ${providerName} has no credit left. Top it up with the provider, or enter another key.${says}`
+        return `The account with ${providerName} has no credit left. Add credit at the provider, or enter another key.${says}`
       case 'too_long':
-        return `Even this short request is too long for “${model}”. Give it a context of 8,000 tokens or more, or choose another model.${says}`
+        return `Even this short request is too long for “${model}”. Set its context to 8,000 tokens or more, or choose another model.${says}`
       case 'cannot':
         return failure.unsupported === 'pictures'
-          ? `“${model}” cannot read pictures. Choose a model that can, or turn pictures off in its settings: scanned and handwritten papers are then graded by what text recognition finds.${says}`
+          ? `“${model}” cannot read images. Choose a model that can, or turn off images in its settings; scanned and handwritten papers are then graded from recognized text.${says}`
           : `“${model}” does not support structured output: neither a JSON schema nor its description in the prompt. Choose a model that does.${says}`
       default:
         if (failure.rejectedLocally && quote) return quote
@@ -41,9 +41,9 @@ export const connectionTestMessages: LlmErrorMessages = {
     `${providerName} was reached but did not answer within ${Math.ceil(timeoutMs / 1_000)} seconds. A model on your own machine may still be loading: test again in a minute.`,
   refused: (model) => `“${model}” refused the test request. Choose another model.`,
   cut_off: (model) =>
-    `The response of “${model}” was cut off. Models that reason at length, or have a small context, do that: give it a context of 8,000 tokens or more, or choose another model.`,
+    `The response of “${model}” was cut off. This happens with models that reason at length or have a small context: set its context to 8,000 tokens or more, or choose another model.`,
   invalidResponse: (model, _complaint, raw) =>
-    `“${model}” answers, but twice not in the form asked for: ${isJson(raw) ? 'the list was not filled in as requested' : 'it wrote no JSON'}. Most grades would fail. Choose a model that is good at structured output.${excerptOf(raw)}`,
+    `“${model}” answered twice, but not in the requested format: ${isJson(raw) ? 'the list was not filled in' : 'it wrote no JSON'}. Most grades would fail. Choose a model with better structured output.${excerptOf(raw)}`,
 }
 
 const retryHint = (ms: number | null) =>

@@ -9,10 +9,10 @@ describe('a connection that does not come about', () => {
     [
       'http://localhost:11434/v1',
       'ECONNREFUSED',
-      /Nothing listens at localhost:11434: start the model server.*container/,
+      /Nothing is listening at localhost:11434: start the model server.*container/,
     ],
     ['http://10.0.0.7:8000/v1', 'ECONNREFUSED', /10\.0\.0\.7:8000 refuses the connection.*Start it/],
-    ['https://modle.example/v1', 'ENOTFOUND', /no host called “modle\.example”.*typing mistake/],
+    ['https://modle.example/v1', 'ENOTFOUND', /no host called “modle\.example”.*typos/],
     [null, 'EAI_AGAIN', /cannot look up the address of OpenAI.*DNS/],
     [null, 'ENOTFOUND', /cannot look up the address of OpenAI.*internet/],
     ['https://own.example/v1', 'EAI_AGAIN', /“own\.example” could not be looked up.*DNS/],
@@ -22,9 +22,9 @@ describe('a connection that does not come about', () => {
     ['https://own.example/v1', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', /proxy that inspects TLS connections/],
     ['https://own.example/v1', 'CERT_HAS_EXPIRED', /expired/],
     ['https://own.example/v1', 'ERR_TLS_CERT_ALTNAME_INVALID', /for another name/],
-    ['https://own.example:8000/v1', 'ERR_SSL_WRONG_VERSION_NUMBER', /does not speak https.*http:\/\//],
-    ['http://own.example/v1', 'ECONNRESET', /If it speaks https, enter https:\/\/own\.example\/v1/],
-    ['https://own.example/v1', 'terminated', /connection broke off \(terminated\)/],
+    ['https://own.example:8000/v1', 'ERR_SSL_WRONG_VERSION_NUMBER', /does not use https.*http:\/\//],
+    ['http://own.example/v1', 'ECONNRESET', /If it uses https, enter https:\/\/own\.example\/v1/],
+    ['https://own.example/v1', 'terminated', /connection was interrupted \(terminated\)/],
     [null, null, /OpenAI could not be reached/],
   ])('is reported with what to do: %s, %s', (address, code, words) => {
     expect(tell(address, code)).toMatch(words)

@@ -11,8 +11,8 @@ export function wrongAddressMessage(
   const says = quote ? ` It says: “${quote}”` : ''
   const what =
     found === 'web_page'
-      ? `${providerName} returned a web page${error} instead of a model's response: the address is a website, or a sign-in or block page in between.`
-      : `${providerName} answers${error}, but there is no model's API at this address.`
+      ? `${providerName} returned a web page${error} instead of a model’s response: the address is a website, or a sign-in or block page intercepts the request.`
+      : `${providerName} answers${error}, but there is no model API at this address.`
   return `${what}${says} ${addressSuggestion(base_url)}`
 }
 
@@ -22,7 +22,7 @@ function addressSuggestion(base_url: string | null): string {
   const path = url.pathname.replace(/\/+$/, '')
   if (path === '') return `Most addresses end in /v1: try ${url.origin}/v1.`
   const whole = /\/(chat\/completions|completions|responses|messages|models)$/.exec(path)?.[0]
-  if (whole) return `Leave off the end: try ${url.origin}${path.slice(0, -whole.length)}.`
+  if (whole) return `Shorten the address: try ${url.origin}${path.slice(0, -whole.length)}.`
   if (/\/v1(beta)?$/.test(path)) return 'Check the host and the port of the address.'
-  return 'Correct the address: most end in /v1.'
+  return 'Correct the address. Most end in /v1.'
 }

@@ -51,7 +51,7 @@ export async function deleteRegistrationLink(
   { clock }: Pick<Services, 'clock'>,
 ): Promise<void> {
   const { deletedCount } = await RegistrationLinkModel.deleteOne({ _id: id })
-  if (deletedCount === 0) throw notFound('There is no such registration link.')
+  if (deletedCount === 0) throw notFound('This registration link does not exist.')
   await recordAudit(actor, 'lms.link_taken_back', { registration_link_id: id }, clock.now())
 }
 
