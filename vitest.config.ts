@@ -6,6 +6,21 @@ const memoryTests = [
   'server/src/features/runs/hostile-papers.test.ts',
 ]
 
+/** These start the client's program over and over, each time as in a document of its own. */
+const documentTests = ['src/main.test.tsx']
+
+/** What is launched from an LMS knows it by its document's address, from its first moment. */
+const launchedTests = ['src/**/*launched*.test.tsx']
+const launchedAt = 'http://localhost:3000/l/launch-0001/enter'
+
+const client = {
+  root: './client',
+  environment: 'jsdom',
+  setupFiles: ['src/testing/setup.ts'],
+  maxWorkers: 2,
+  testTimeout: 30_000,
+}
+
 /** What is polled comes as soon as it can; how long that takes on a busy machine decides nothing. */
 const polling = { poll: { timeout: 20_000 } }
 
@@ -45,14 +60,27 @@ export default defineConfig({
       {
         extends: './client/vite.config.ts',
         test: {
+          ...client,
           name: 'client',
-          root: './client',
           include: ['src/**/*.test.{ts,tsx}'],
-          environment: 'jsdom',
-          setupFiles: ['src/testing/setup.ts'],
-          maxWorkers: 2,
-          testTimeout: 30_000,
+          exclude: [...launchedTests, ...documentTests],
+          // The program and its document serve all files of a worker (`client/src/testing/reset-state.ts`).
+          isolate: false,
         },
+      },
+      {
+        extends: './client/vite.config.ts',
+        test: {
+          ...client,
+          name: 'client-launched',
+          include: launchedTests,
+          environmentOptions: { jsdom: { url: launchedAt } },
+          isolate: false,
+        },
+      },
+      {
+        extends: './client/vite.config.ts',
+        test: { ...client, name: 'client-documents', include: documentTests },
       },
       {
         test: {

@@ -43,7 +43,7 @@ function runShown(args) {
   })
 }
 
-const parts = vitest('parts', ['server', 'server-memory', 'client'])
+const parts = vitest('parts', ['!journeys'])
 const journeys = vitest('journeys', ['journeys'])
 const shown = runShown(parts.args)
 const ended = await Promise.all([shown, runBeside(command, journeys.args, shown)])

@@ -1,15 +1,17 @@
+import { getPublicSettings } from '@assay/shared/settings.ts'
 import { MantineProvider } from '@mantine/core'
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { mockApi, mockEndpoint, ok } from '../testing/mock-api.ts'
 import { ComponentErrorBoundary } from './ComponentErrorBoundary.tsx'
 import { PageErrorBoundary } from './PageErrorBoundary.tsx'
 import { automaticRetryDelay, smartBoundaryMaxRetries } from './retry-policy.ts'
 import { SmartErrorBoundary } from './SmartErrorBoundary.tsx'
 
-vi.mock('../lib/api/api-hooks.ts', () => ({ useGet: () => ({ data: { support_email: 'help@school.example' } }) }))
+mockApi()
 
 let broken = true
 function Broken() {
@@ -28,12 +30,17 @@ const LIMIT = 'Maximum retry attempts reached. Please reload the page or contact
 
 beforeEach(() => {
   broken = true
+  mockEndpoint(getPublicSettings, () =>
+    ok(getPublicSettings, {
+      support_email: 'help@school.example',
+      instructor_registration: 'open',
+      test_pages: false,
+    }),
+  )
   // React says on the console what its boundaries caught.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
   delete window.assayErrorReporter
 })
 
@@ -49,7 +56,7 @@ async function retryUntilTheEnd(): Promise<string[]> {
 }
 
 describe('a boundary', () => {
-  it('says what happened with its code’s suggestions, and who to write to', () => {
+  it('says what happened with its code’s suggestions, and who to write to', async () => {
     show(
       <PageErrorBoundary>
         <Broken />
@@ -59,8 +66,9 @@ describe('a boundary', () => {
     expect(screen.getByText('An unexpected error occurred in the application.')).toBeTruthy()
     expect(screen.getAllByRole('listitem').length).toBe(3)
     expect(screen.getByRole('button', { name: 'Refresh Page' })).toBeTruthy()
-    const mail = screen.getByRole('link', { name: 'Contact Support' }).getAttribute('href') ?? ''
-    expect(decodeURIComponent(mail)).toMatch(/^mailto:help@school\.example\?.*Error ID.*component_error/s)
+    const mail = () =>
+      decodeURIComponent(screen.getByRole('link', { name: 'Contact Support' }).getAttribute('href') ?? '')
+    await waitFor(() => expect(mail()).toMatch(/^mailto:help@school\.example\?.*Error ID.*component_error/s))
   })
 
   it('tries three times around a page and twice around a part of it', async () => {

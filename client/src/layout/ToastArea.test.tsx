@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
-import { it, vi } from 'vitest'
+import { act, render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import { toast } from '../lib/toast.ts'
 import { ToastArea } from './ToastArea.tsx'
 
@@ -9,6 +9,7 @@ vi.mock('../components/feedback/Toasts.tsx', () => {
 })
 
 it('says what went wrong even when the part that draws toasts cannot be loaded', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
   render(
     <MantineProvider env="test">
       <ToastArea />
@@ -18,4 +19,6 @@ it('says what went wrong even when the part that draws toasts cannot be loaded',
   await screen.findByText('Failed to refresh submissions.', { selector: '[aria-live="assertive"] p' })
   toast.success('Grade approved.')
   await screen.findByText('Grade approved.', { selector: '[aria-live="polite"] p' })
+  await act(() => vi.advanceTimersByTimeAsync(8000))
+  expect(screen.queryByText('Grade approved.')).toBeNull()
 })

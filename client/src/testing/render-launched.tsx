@@ -11,10 +11,7 @@ import { launchStore } from '../lib/session/launch.ts'
 import { cssVariablesOf, theme } from '../theme/theme.ts'
 import { themeConfig } from '../theme/theme-config.ts'
 
-/**
- * The launch of the addresses below. A test of launched pages says so before it imports anything, as a browser does:
- * `vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))`.
- */
+/** The launch whose document tests with `launched` in their name run in (`vitest.config.ts`). */
 export const LAUNCH_ID = 'launch-0001'
 
 /** An instructor's, from Canvas, with course and assignment. */

@@ -1,12 +1,15 @@
-import { notifications } from '@mantine/notifications'
-import { cleanup, configure } from '@testing-library/react'
+import { configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
+import './fake-timers.ts'
+import './no-owner-stacks.ts'
+import { resetState } from './reset-state.ts'
 
-// The first test of a file loads its page's program, which on a busy machine takes more than the second that is usual.
+// The first test to show a page loads its program, which on a busy machine takes more than the second that is usual.
 configure({ asyncUtilTimeout: 12_000 })
 
-// What Mantine asks of a browser and jsdom has not.
+// What Mantine asks of a browser and jsdom has not. All files of a worker share one document, and this runs for each.
 Object.defineProperty(window, 'matchMedia', {
+  configurable: true,
   value: (query: string) => ({
     matches: false,
     media: query,
@@ -24,15 +27,12 @@ class NoResizeObserver {
 }
 window.ResizeObserver = NoResizeObserver
 // A text area that grows listens for fonts.
-Object.defineProperty(document, 'fonts', { value: new EventTarget() })
+Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() })
 window.scrollTo = () => {}
 Element.prototype.scrollIntoView = () => {}
 
-afterEach(() => {
-  cleanup()
-  // Toasts stand outside what is drawn, and only so many at once: those of one test would keep the next one's waiting.
-  notifications.clean()
-  notifications.cleanQueue()
-  localStorage.clear()
-  sessionStorage.clear()
-})
+// What jsdom cannot do: draw a PDF, and stay connected to a server.
+vi.mock('../components/pdf/PdfPages.tsx', () => import('./pdf-pages.tsx'))
+vi.mock('../lib/api/realtime.ts', () => import('./realtime.ts'))
+
+afterEach(resetState)

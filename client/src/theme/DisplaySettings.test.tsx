@@ -1,11 +1,8 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { DisplaySettings } from './DisplaySettings.tsx'
-import { chooseDisplay } from './display-choice.ts'
 import { ThemeRoot } from './ThemeRoot.tsx'
-
-afterEach(() => chooseDisplay({ contrast: 'system', flags: {} }))
 
 const open = () =>
   render(

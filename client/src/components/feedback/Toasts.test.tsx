@@ -1,11 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { act, render, screen } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import Toasts, { notifications } from './Toasts.tsx'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 it('stand at the bottom right and go by themselves after 5000 ms', async () => {
   vi.useFakeTimers()
@@ -54,5 +50,4 @@ it('tell dialogs how much room they stand over, which is none once they are gone
   expect(room()).toBe('0px')
   unmount()
   expect(room()).toBe('')
-  vi.unstubAllGlobals()
 })

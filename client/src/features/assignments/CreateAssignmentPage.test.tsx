@@ -6,15 +6,12 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { retryTimer } from '../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourse } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { unsetAssignmentDates } from '../../testing/unset-dates.ts'
-
-vi.mock('../../lib/api/realtime.ts', () => ({ useAssignmentEvents: () => 'connected' }))
 
 mockApi()
 
@@ -60,9 +57,7 @@ async function fill(user: ReturnType<typeof userEvent.setup>) {
 }
 
 beforeEach(() => {
-  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))

@@ -1,12 +1,10 @@
 import { type Assignment, deleteAssignment, listAssignments } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
-import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { retryTimer } from '../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
@@ -16,11 +14,7 @@ mockApi()
 let listed: Assignment[] = []
 
 beforeEach(() => {
-  notifications.clean()
-  notifications.cleanQueue()
-  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))

@@ -3,15 +3,12 @@ import { getPublicSettings } from '@assay/shared/settings.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
 
 beforeEach(() => {
-  tokenStore.set(null)
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getPublicSettings, () => errorReply('service_unavailable'))

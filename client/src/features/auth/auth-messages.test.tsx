@@ -8,23 +8,16 @@ import {
   signIn,
 } from '@assay/shared/auth.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
-import { notifications } from '@mantine/notifications'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { retryTimer } from '../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
 
 beforeEach(() => {
-  notifications.clean()
-  notifications.cleanQueue()
-  retryTimer.wait = async () => {}
-  csrfStore.set(null)
-  tokenStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getPublicSettings, () => errorReply('service_unavailable'))

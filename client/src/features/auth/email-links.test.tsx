@@ -12,7 +12,7 @@ import { getStudentDashboard } from '@assay/shared/students.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
@@ -21,8 +21,6 @@ mockApi()
 const message = { message: 'Done.' }
 
 beforeEach(() => {
-  tokenStore.set(null)
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getStudentDashboard, () => errorReply('resource_not_found'))

@@ -8,12 +8,10 @@ import {
   switchJoinCodeOff,
 } from '@assay/shared/courses.ts'
 import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
-import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { retryTimer } from '../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
@@ -24,11 +22,7 @@ const me = { id: 1, username: 'mkeller', full_name: 'Martin Keller' }
 const grace = { id: 9, username: 'grace', full_name: 'Grace Hopper' }
 
 beforeEach(() => {
-  notifications.clean()
-  notifications.cleanQueue()
-  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))

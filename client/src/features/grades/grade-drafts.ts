@@ -13,4 +13,6 @@ export const gradeDrafts = {
   save: (userId: number, submissionId: number, draft: GradeDraft) =>
     void drafts.set(keyOf(userId, submissionId), draft),
   remove: (userId: number, submissionId: number) => void drafts.delete(keyOf(userId, submissionId)),
+  /** For tests, which begin without any. */
+  clear: () => drafts.clear(),
 }

@@ -1,15 +1,13 @@
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
 
 beforeEach(() => {
-  tokenStore.set(null)
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
 })
 

@@ -14,7 +14,6 @@ import {
   type SystemLlm,
   testSystemLlm,
 } from '@assay/shared/llm/llm.ts'
-import { notifications } from '@mantine/notifications'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -80,8 +79,6 @@ const usage = {
 
 beforeEach(() => {
   // The previous test's toasts stay for some seconds.
-  notifications.clean()
-  notifications.cleanQueue()
   tokenStore.set('t')
   csrfStore.set('c')
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))

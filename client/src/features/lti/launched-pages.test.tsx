@@ -11,7 +11,6 @@ import { buildStudentAssignment } from '../../testing/build-student-work.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
 
-vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
 mockApi()
 
 const here = () => location.pathname

@@ -5,21 +5,17 @@ import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { retryTimer } from '../../lib/api/http-client.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
 
-vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
 mockApi()
 
 const here = () => location.pathname + location.search + location.hash
 
-afterEach(() => vi.unstubAllGlobals())
 beforeEach(() => {
-  retryTimer.wait = async () => {}
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))

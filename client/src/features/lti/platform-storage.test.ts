@@ -1,12 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { clearPlatformStorage, platformStorageFrom, readPlatformStorage } from './platform-storage.ts'
 
 const place = { frame: 'post_message_forwarding', origin: 'https://lms.example', key: 'assay_1' }
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.useRealTimers()
-})
 
 /** The LMS's page around us with the storage frame, which responds as configured. */
 function lms(answer: (said: Record<string, unknown>) => { data: object; origin?: string } | null) {

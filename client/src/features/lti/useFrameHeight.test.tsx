@@ -32,9 +32,6 @@ beforeEach(() => {
   vi.stubGlobal('innerHeight', 600)
 })
 afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
   post.mockReset()
   observers.clear()
 })

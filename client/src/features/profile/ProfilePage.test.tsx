@@ -1,10 +1,9 @@
 import { changePassword, getCsrfToken, getMe, resendConfirmation } from '@assay/shared/auth.ts'
 import { getStudentProfile, type Profile, updateStudentProfile } from '@assay/shared/profile.ts'
-import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
@@ -23,10 +22,7 @@ const profile: Profile = {
 
 beforeEach(() => {
   // Those of the last test would hold up this one's.
-  notifications.clean()
-  notifications.cleanQueue()
   tokenStore.set('token-1')
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getMe, () => ok(getMe, student))
   mockEndpoint(getStudentProfile, () => ok(getStudentProfile, profile))

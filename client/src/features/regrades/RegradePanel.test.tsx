@@ -4,17 +4,13 @@ import { answerRegrade, listRegrades, type RegradeRequest } from '@assay/shared/
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { retryTimer } from '../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { answerDrafts } from './answer-drafts.ts'
-
-vi.mock('../../components/pdf/PdfPages.tsx', () => ({ PdfPages: () => <div data-testid="paper" /> }))
-vi.mock('../../lib/api/realtime.ts', () => ({ useAssignmentEvents: () => 'connected' }))
 
 mockApi()
 
@@ -39,10 +35,7 @@ async function open(first: () => Response = () => ok(listRegrades, [request])) {
 }
 
 beforeEach(() => {
-  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
-  csrfStore.set(null)
-  answerDrafts.save(teacher.id, request.id, '')
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))

@@ -9,4 +9,6 @@ export const answerDrafts = {
     if (words.trim() === '') drafts.delete(keyOf(userId, requestId))
     else drafts.set(keyOf(userId, requestId), words)
   },
+  /** For tests, which begin without any. */
+  clear: () => drafts.clear(),
 }

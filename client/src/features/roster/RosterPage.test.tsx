@@ -2,12 +2,10 @@ import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { addStudent, addStudentsFromCsv, inviteAgain, listRosterJobs, removeFromRoster } from '@assay/shared/roster.ts'
-import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { retryTimer } from '../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
@@ -25,11 +23,7 @@ const ben = buildCourseStudent({
 let roster = [ada, ben]
 
 beforeEach(() => {
-  notifications.clean()
-  notifications.cleanQueue()
-  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
-  csrfStore.set(null)
   roster = [ada, ben]
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))

@@ -15,8 +15,7 @@ import { estimateRun, processAssignment } from '@assay/shared/runs.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { retryTimer } from '../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildCurrentRubric, buildRubric } from '../../testing/build-rubric.ts'
 import { buildRunEstimate } from '../../testing/build-run.ts'
@@ -26,9 +25,7 @@ import { renderApp } from '../../testing/render.tsx'
 mockApi()
 
 beforeEach(() => {
-  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))

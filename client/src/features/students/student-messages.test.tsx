@@ -3,22 +3,16 @@ import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse } from '@assay/shared/courses.ts'
 import { getStudentProfile, updateStudentProfile } from '@assay/shared/profile.ts'
 import { getStudentCourse, getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
-import { notifications } from '@mantine/notifications'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { retryTimer } from '../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { emptyErrorReply, mockApi, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
 
 beforeEach(() => {
-  notifications.clean()
-  notifications.cleanQueue()
-  retryTimer.wait = async () => {}
-  csrfStore.set(null)
   tokenStore.set('token-1')
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))

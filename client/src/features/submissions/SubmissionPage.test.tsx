@@ -1,48 +1,20 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
-import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions, type Submission } from '@assay/shared/submissions.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PdfHighlight } from '../../components/pdf/PdfHighlights.tsx'
-import { singleKeysStore } from '../../lib/hooks/useKeyboardShortcuts.ts'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildGradeHistory } from '../../testing/build-grade-history.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../testing/build-submission.ts'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
+import { sendEvent } from '../../testing/realtime.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { gradeDrafts } from '../grades/grade-drafts.ts'
-
-// jsdom renders no PDF: the marks are buttons instead, with what is asked to be shown.
-vi.mock('../../components/pdf/PdfPages.tsx', () => ({
-  PdfPages: (props: {
-    highlights: PdfHighlight[]
-    select: (group: string) => void
-    scrollTarget: { group: string } | null
-  }) => (
-    <div data-testid="paper" data-look={props.scrollTarget?.group}>
-      {props.highlights.map((mark) => (
-        <button type="button" key={mark.group} onClick={() => props.select(mark.group)}>
-          {mark.label}
-        </button>
-      ))}
-    </div>
-  ),
-}))
-
-const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
-vi.mock('../../lib/api/realtime.ts', () => ({
-  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
-    live.handlers = handlers
-    return 'connected'
-  },
-}))
 
 mockApi()
 
@@ -92,8 +64,6 @@ async function edit() {
 
 beforeEach(() => {
   signInAs()
-  singleKeysStore.set(null)
-  gradeDrafts.remove(teacher.id, 31)
   mockEndpoint(getAssignment, () => ok(getAssignment, assignment))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
 })
@@ -477,7 +447,7 @@ describe('without a grade', () => {
     screen.getByText('Submission #31')
     const done = buildSubmission()
     serve(done, ...neighbours)
-    act(() => live.handlers.submission_changed?.(done))
+    sendEvent('submission_changed', done)
     await screen.findByText('suggested · sure of 1 of 2')
   })
 

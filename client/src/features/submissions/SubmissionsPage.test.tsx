@@ -1,5 +1,4 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import {
   countSubmissions,
@@ -11,21 +10,13 @@ import {
 } from '@assay/shared/submissions.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ConnectionState } from '../../lib/api/realtime.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmissionCounts, buildSubmissionRow } from '../../testing/build-submission-row.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { realtime, sendEvent } from '../../testing/realtime.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-const live: { handlers: Partial<ServerEvents>; state: ConnectionState } = { handlers: {}, state: 'connected' }
-vi.mock('../../lib/api/realtime.ts', () => ({
-  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
-    live.handlers = handlers
-    return live.state
-  },
-}))
 
 mockApi()
 
@@ -51,7 +42,6 @@ async function open() {
 
 beforeEach(() => {
   signInAs()
-  live.state = 'connected'
   rows = [row(1), row(2), row(3)]
   mockEndpoint(getAssignment, () => ok(getAssignment, assignment))
   mockEndpoint(listRuns, () => ok(listRuns, []))
@@ -74,7 +64,7 @@ it('lets nothing be graded before it is known whether it is being graded already
 
 describe('when the server is gone', () => {
   it('says that the connection is lost, and takes it back when it answers again', async () => {
-    live.state = 'disconnected'
+    realtime.state = 'disconnected'
     const { user } = await open()
     const gone = mockEndpoint(listSubmissions, () => errorReply('service_unavailable'))
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
@@ -94,7 +84,7 @@ describe('what is said of a run that has ended', () => {
     ['0 graded, 1 could not be graded.', 'red', { total: 1, graded: 0, failed: 1 }],
   ])('%s is %s', async (message, color, counts) => {
     await open()
-    act(() => live.handlers.assignment_completion?.({ assignment_id: 5, run_id: 1, message, ...counts }))
+    sendEvent('assignment_completion', { assignment_id: 5, run_id: 1, message, ...counts })
     const said = (await screen.findByText(message)).closest('[role]')
     expect(said?.getAttribute('style')).toContain(`mantine-color-${color}`)
     expect(said?.getAttribute('role')).toBe(color === 'red' ? 'alert' : 'status')

@@ -1,7 +1,6 @@
 import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import { exportGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
-import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { estimateRun, listRuns, processAssignment } from '@assay/shared/runs.ts'
 import {
   countSubmissions,
@@ -13,7 +12,7 @@ import {
   type SubmissionRow,
   uploadSubmission,
 } from '@assay/shared/submissions.ts'
-import { act, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
@@ -21,16 +20,9 @@ import { buildRunEstimate } from '../../testing/build-run.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
 import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { sendEvent } from '../../testing/realtime.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
-vi.mock('../../lib/api/realtime.ts', () => ({
-  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
-    live.handlers = handlers
-    return 'connected'
-  },
-}))
 
 mockApi()
 
@@ -199,7 +191,7 @@ describe('grading', () => {
     await screen.findByText('Processing started successfully!')
     const asked = mockEndpoint(listSubmissions, () => ok(listSubmissions, [graded], { 'X-Total-Count': '1' }))
     const over = { assignment_id: 5, run_id: 1, message: '1 graded.', total: 1, graded: 1, failed: 0 }
-    act(() => live.handlers.assignment_completion?.(over))
+    sendEvent('assignment_completion', over)
     await screen.findByText('1 graded.')
     await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0))
   })

@@ -1,6 +1,5 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import type { Line } from '@assay/shared/papers.ts'
-import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import {
   correctAnswer,
@@ -8,45 +7,16 @@ import {
   type TranscribedAnswer,
   type Transcription,
 } from '@assay/shared/transcriptions.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
-import { beforeEach, expect, it, vi } from 'vitest'
-import type { PdfHighlight } from '../../components/pdf/PdfHighlights.tsx'
-import { singleKeysStore } from '../../lib/hooks/useKeyboardShortcuts.ts'
+import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
+import { sendEvent } from '../../testing/realtime.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { transcriptionShownStore } from './useTranscription.ts'
-
-// jsdom renders no PDF: the marks are buttons instead, and the bar's own buttons.
-vi.mock('../../components/pdf/PdfPages.tsx', () => ({
-  PdfPages: (props: {
-    highlights: PdfHighlight[]
-    select: (group: string) => void
-    scrollTarget: { group: string } | null
-    tools: React.ReactNode
-  }) => (
-    <div data-testid="paper" data-look={props.scrollTarget?.group}>
-      {props.tools}
-      {props.highlights.map((mark) => (
-        <button type="button" key={mark.group} data-tone={mark.tone} onClick={() => props.select(mark.group)}>
-          {mark.label}
-        </button>
-      ))}
-    </div>
-  ),
-}))
-
-const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
-vi.mock('../../lib/api/realtime.ts', () => ({
-  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
-    live.handlers = handlers
-    return 'connected'
-  },
-}))
 
 mockApi()
 
@@ -123,8 +93,6 @@ const card = (number: string) => within(screen.getByTestId(`answer ${number}`))
 
 beforeEach(() => {
   signInAs()
-  transcriptionShownStore.set(null)
-  singleKeysStore.set(null)
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ course_id: null, course_name: null })))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
 })
@@ -192,7 +160,7 @@ it('corrects an answer, says that it is scored again, and shows the new score wh
   const scored = buildSubmission()
   for (const one of scored.grade?.criterion_grades_collection.slice(0, 1) ?? []) one.score = 5
   mockEndpoint(getSubmission, () => ok(getSubmission, scored))
-  act(() => live.handlers.submission_changed?.(scored))
+  sendEvent('submission_changed', scored)
   expect(await card('1').findByText('corrected')).toBeTruthy()
   await waitFor(() => expect(card('1').getByText('5')).toBeTruthy())
 })

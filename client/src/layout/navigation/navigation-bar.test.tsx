@@ -7,18 +7,13 @@ import type { Role } from '@assay/shared/users.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { retryTimer } from '../../lib/api/http-client.ts'
-import { csrfStore, sessionEndedStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { tokenStore } from '../../lib/session/browser-store.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 
 mockApi()
 
 beforeEach(() => {
-  retryTimer.wait = async () => {}
-  tokenStore.set(null)
-  csrfStore.set(null)
-  sessionEndedStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(listCourses, () => ok(listCourses, []))

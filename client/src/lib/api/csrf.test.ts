@@ -1,20 +1,14 @@
 import { getCsrfToken } from '@assay/shared/auth.ts'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { csrfStore, tokenStore } from '../session/browser-store.ts'
+import { csrfStore } from '../session/browser-store.ts'
 import { startCsrfRefresh } from './csrf.ts'
 
 mockApi()
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  tokenStore.set(null)
-  csrfStore.set(null)
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 it('fetches a CSRF token at the start and every 1,800,000 ms, and keeps it for the tab', async () => {
   const asked = mockEndpoint(getCsrfToken, (_, count) => ok(getCsrfToken, { csrf_token: `csrf-${count}` }))
   const stop = startCsrfRefresh()

@@ -3,13 +3,14 @@ import { CSRF_REFRESH_MS } from '@assay/shared/rules/limits.ts'
 import { csrfStore, tokenStore } from '../session/browser-store.ts'
 import { fetchWithRetry, plainHeaders, readReply, urlFor } from './http-client.ts'
 
-/** When the kept token came; 0 for one from before this page was loaded. */
-let fetchedAt = 0
+/** The last one this page fetched, and when; one from before it was loaded is none of these. */
+let fetched: { token: string; at: number } | null = null
 /** They live an hour and are renewed every half; one this old has missed a renewal soon. */
 const STALE_MS = 25 * 60_000
 
 /** Whether the kept token may be refused: after a sleep of the machine, say. */
-export const isCsrfTokenStale = () => Date.now() - fetchedAt > STALE_MS
+export const isCsrfTokenStale = () =>
+  fetched === null || fetched.token !== csrfStore.get() || Date.now() - fetched.at > STALE_MS
 
 let pendingFetch: { token: string | null; promise: Promise<string> } | null = null
 
@@ -20,7 +21,7 @@ export function fetchCsrfToken(): Promise<string> {
   const promise = requestCsrfToken()
     .then(({ csrf_token }) => {
       csrfStore.set(csrf_token)
-      fetchedAt = Date.now()
+      fetched = { token: csrf_token, at: Date.now() }
       return csrf_token
     })
     .finally(() => {

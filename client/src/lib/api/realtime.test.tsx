@@ -3,6 +3,8 @@ import { render, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { useAssignmentEvents } from './realtime.ts'
 
+// Elsewhere tests stand in for it.
+vi.unmock('./realtime.ts')
 const opened = vi.hoisted(() => ({ options: [] as unknown[] }))
 vi.mock('socket.io-client', () => ({
   io: (options: unknown) => {

@@ -5,6 +5,7 @@ import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts
 import { rejectedFilesOf } from '../files/rejected-files.ts'
 import { csrfStore, tokenStore } from '../session/browser-store.ts'
 import { asApiError } from './api-error.ts'
+import { fetchCsrfToken } from './csrf.ts'
 import { upload } from './upload.ts'
 
 mockApi()
@@ -17,16 +18,18 @@ const send = () =>
     () => {},
   )
 
-beforeEach(() => {
+beforeEach(async () => {
   tokenStore.set('token-1')
-  csrfStore.set('csrf-1')
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  await fetchCsrfToken()
 })
 
 describe('uploading', () => {
   it('asks for a CSRF token first when the kept one may be too old, so that nothing is sent twice', async () => {
-    const asked = mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+    const asked = mockEndpoint(getCsrfToken, (_, count) => ok(getCsrfToken, { csrf_token: `fresh-${count}` }))
     const tries = mockEndpoint(uploadSubmissions, () => ok(uploadSubmissions, []))
     // Nobody knows how old a token from before this page was loaded is.
+    csrfStore.set('kept')
     await send()
     await send()
     expect(asked).toHaveLength(1)

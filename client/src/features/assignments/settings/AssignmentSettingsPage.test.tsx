@@ -15,9 +15,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { retryTimer } from '../../../lib/api/http-client.ts'
 import { toLocalInput } from '../../../lib/local-time.ts'
-import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
+import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseStudent } from '../../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
@@ -75,9 +74,7 @@ async function open(assignment = quiz, extensions: Extension[] = []) {
 }
 
 beforeEach(() => {
-  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))

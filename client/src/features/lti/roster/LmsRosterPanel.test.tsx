@@ -12,7 +12,7 @@ import { listRosterJobs } from '@assay/shared/roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
+import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
@@ -54,7 +54,6 @@ let lms: LmsCourse[] = []
 
 beforeEach(() => {
   tokenStore.set('token')
-  csrfStore.set(null)
   lms = [biology()]
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))

@@ -7,25 +7,17 @@ import {
   listLmsScores,
   sendLmsScores,
 } from '@assay/shared/lti/lti-scores.ts'
-import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission-row.ts'
 import { emptyErrorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { sendEvent } from '../../../testing/realtime.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
-vi.mock('../../../lib/api/realtime.ts', () => ({
-  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
-    live.handlers = handlers
-    return 'connected'
-  },
-}))
 
 mockApi()
 
@@ -156,7 +148,7 @@ it('follows while scores are on their way', async () => {
   await screen.findByText('Being sent')
   summary = { ...summary, links: [link({ counts: { waiting: 0, sending: 0, sent: 2, refused: 0, off: 0 } })] }
   scores = [score(1), score(2)]
-  act(() => live.handlers.lms_scores_changed?.({ assignment_id: 5 }))
+  sendEvent('lms_scores_changed', { assignment_id: 5 })
   await screen.findByText(/2 of 2 scores sent/)
   expect(await screen.findAllByText('Sent: 16.5 of 20')).toHaveLength(2)
 })

@@ -9,10 +9,8 @@ import {
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
-import { retryTimer } from '../../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tokenStore } from '../../../lib/session/browser-store.ts'
 import {
   buildReleasedAssignment,
   buildStudentAssignment,
@@ -21,29 +19,10 @@ import {
 import { errorReply, mockApi, mockEndpoint, ok, server, student } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 
-// jsdom renders no PDF: the marks are buttons instead, with what is asked to be shown.
-vi.mock('../../../components/pdf/PdfPages.tsx', () => ({
-  PdfPages: (props: {
-    highlights: PdfHighlight[]
-    select: (group: string) => void
-    scrollTarget: { group: string } | null
-  }) => (
-    <div data-testid="paper" data-look={props.scrollTarget?.group}>
-      {props.highlights.map((mark) => (
-        <button type="button" key={mark.group} onClick={() => props.select(mark.group)}>
-          {mark.label}
-        </button>
-      ))}
-    </div>
-  ),
-}))
-
 mockApi()
 
 beforeEach(() => {
-  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, student))

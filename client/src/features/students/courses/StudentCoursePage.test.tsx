@@ -8,8 +8,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { retryTimer } from '../../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
+import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { unsetStudentDates } from '../../../testing/unset-dates.ts'
@@ -75,9 +74,7 @@ const missing = assignment({
 })
 
 beforeEach(() => {
-  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, student))

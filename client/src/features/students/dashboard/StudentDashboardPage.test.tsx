@@ -4,8 +4,7 @@ import { getStudentDashboard } from '@assay/shared/students.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { retryTimer } from '../../../lib/api/http-client.ts'
-import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
+import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 
@@ -49,9 +48,7 @@ const serve = (dashboard: Partial<Dashboard>) =>
   mockEndpoint(getStudentDashboard, () => ok(getStudentDashboard, { ...nothing, ...dashboard }))
 
 beforeEach(() => {
-  retryTimer.wait = async () => {}
   tokenStore.set('token-1')
-  csrfStore.set(null)
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, student))

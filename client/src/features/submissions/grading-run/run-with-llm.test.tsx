@@ -1,5 +1,4 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { estimateRun, listRuns, processAssignment, tryRunNow } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { act, screen, within } from '@testing-library/react'
@@ -10,16 +9,9 @@ import { buildLlmRunEstimate, buildRun, buildRunEstimate } from '../../../testin
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { sendEvent } from '../../../testing/realtime.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-const live: { handlers: Partial<ServerEvents> } = { handlers: {} }
-vi.mock('../../../lib/api/realtime.ts', () => ({
-  useAssignmentEvents: (_: number, handlers: Partial<ServerEvents>) => {
-    live.handlers = handlers
-    return 'connected'
-  },
-}))
 
 mockApi()
 
@@ -152,11 +144,11 @@ describe('a run with a model', () => {
     await screen.findByText('Contacting the model…')
     expect(screen.queryByText(/Next try/)).toBeNull()
     expect(button('Try now').getAttribute('data-loading')).toBe('true')
-    act(() => live.handlers.run_changed?.(buildRun({ waiting: { ...wait, tries: 4 } })))
+    sendEvent('run_changed', buildRun({ waiting: { ...wait, tries: 4 } }))
     await screen.findByText(/Retried just now; it still fails/)
     expect(screen.getByText(/Next try in/)).toBeTruthy()
     expect(button('Try now').getAttribute('data-loading')).toBeNull()
-    act(() => live.handlers.run_changed?.(buildRun({ graded: 5 })))
+    sendEvent('run_changed', buildRun({ graded: 5 }))
     await screen.findByText('5 of 12, about 40 s left')
     expect(screen.queryByText('Waiting for the AI model')).toBeNull()
   })
@@ -169,7 +161,7 @@ describe('a run with a model', () => {
       await screen.findByText('4 of 12, a few seconds left')
       act(() => void vi.advanceTimersByTime(20_000))
       await screen.findByText('4 of 12, longer than expected')
-      act(() => live.handlers.run_changed?.(buildRun({ graded: 5, seconds_left: 40 })))
+      sendEvent('run_changed', buildRun({ graded: 5, seconds_left: 40 }))
       await screen.findByText('5 of 12, about 40 s left')
     } finally {
       vi.useRealTimers()

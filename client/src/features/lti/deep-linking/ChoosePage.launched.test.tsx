@@ -12,13 +12,11 @@ import { getPublicSettings } from '@assay/shared/settings.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { retryTimer } from '../../../lib/api/http-client.ts'
 import { externalNavigation } from '../../../lib/session/external-navigation.ts'
 import { buildCourseDetail } from '../../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { buildLaunch, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
-vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
 mockApi()
 
 const launch = buildLaunch({
@@ -50,10 +48,9 @@ const choiceOf = (more: Partial<LinkChoice> = {}): LinkChoice => ({
   ...more,
 })
 
-const left = vi.spyOn(externalNavigation, 'goTo')
+const left = vi.fn<typeof externalNavigation.goTo>()
 beforeEach(() => {
-  retryTimer.wait = async () => {}
-  left.mockReset().mockImplementation(() => {})
+  vi.spyOn(externalNavigation, 'goTo').mockImplementation(left.mockReset())
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(listCourses, () => ok(listCourses, []))

@@ -3,12 +3,11 @@ import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { getSetUp, openLaunch, resumeLaunch, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourseAssignment, buildCourseDetail } from '../../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
-vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
 mockApi()
 
 const launch = buildLaunch({ purpose: 'set_up', path: '/lti/set-up', course_id: null, assignment_id: null })

@@ -4,12 +4,11 @@ import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { getSetUp, linkAssignment, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment, buildCourseDetail } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
 
-vi.hoisted(() => history.replaceState(null, '', '/l/launch-0001/enter'))
 mockApi()
 
 const launch = buildLaunch({ purpose: 'set_up', path: '/lti/set-up', course_id: 7, assignment_id: null })

@@ -1,0 +1,50 @@
+import { notifications } from '@mantine/notifications'
+import { cleanup } from '@testing-library/react'
+import { mutate } from 'swr'
+import { vi } from 'vitest'
+import { gradeDrafts } from '../features/grades/grade-drafts.ts'
+import { answerDrafts } from '../features/regrades/answer-drafts.ts'
+import { retryTimer } from '../lib/api/http-client.ts'
+import { launchStore } from '../lib/session/launch.ts'
+import { chooseDisplay } from '../theme/display-choice.ts'
+import { realtime } from './realtime.ts'
+
+/** Nobody waits before trying again. */
+const noWait = async () => {}
+retryTimer.wait = noWait
+
+/** Of the document before any test: that of a launch, or of Assay on its own. */
+const address = location.href
+const title = document.title
+
+/**
+ * After each test: no other test, of the same file or of another in the same process, finds anything of it. What a
+ * module of ours keeps beyond the screen is named here.
+ */
+export function resetState(): void {
+  cleanup()
+  document.body.replaceChildren()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  if ('clock' in setTimeout) throw new Error('A spy on a fake clock brings it back whenever spies are restored')
+  // Toasts stand outside what is drawn, and only so many at once: those of one test would keep the next one's waiting.
+  notifications.clean()
+  notifications.cleanQueue()
+  chooseDisplay({ contrast: 'system', flags: {} })
+  gradeDrafts.clear()
+  answerDrafts.clear()
+  launchStore.set(null)
+  realtime.state = 'connected'
+  retryTimer.wait = noWait
+  // Answers, and then calls under way, which would be shared.
+  void mutate(() => true, undefined, { revalidate: false })
+  void mutate(() => true)
+  localStorage.clear()
+  sessionStorage.clear()
+  // What is kept in memory of them is forgotten as if another tab had emptied them.
+  window.dispatchEvent(new StorageEvent('storage', { key: null }))
+  history.replaceState(null, '', address)
+  document.title = title
+  for (const { name } of [...document.documentElement.attributes]) document.documentElement.removeAttribute(name)
+}
