@@ -18,15 +18,37 @@ export type LineSource = z.infer<typeof LineSource>
 export const HiddenReason = z.enum(['invisible', 'colour', 'tiny', 'off_page', 'covered', 'other_words'])
 export type HiddenReason = z.infer<typeof HiddenReason>
 
+/**
+ * A stretch of a line that a gap or its style sets apart: a table's cell, the marks in the margin, a bold option. `x` and `width` in points;
+ * `colour` is `#rrggbb`, absent where it is black or grey.
+ */
+export const Cell = z.object({
+  text: z.string(),
+  x: z.number(),
+  width: z.number(),
+  bold: z.literal(true).optional(),
+  colour: z.string().optional(),
+  /** Painted behind the text, as by a highlighter. */
+  highlight: z.string().optional(),
+  underlined: z.literal(true).optional(),
+})
+export type Cell = z.infer<typeof Cell>
+
 /** One line of a page, in reading order. `confidence` is 0..1; text that was typed has 1. */
 export const Line = z.object({
   text: z.string(),
   box: Box,
   source: LineSource,
   confidence: z.number().min(0).max(1),
+  /** Left to right. Absent: one cell in ordinary style. */
+  cells: z.array(Cell).optional(),
   hidden: HiddenReason.optional(),
 })
 export type Line = z.infer<typeof Line>
+
+/** What is drawn beside the text: a `rule` is straight and thin, a `frame` goes round something. */
+export const Shape = z.object({ kind: z.enum(['rule', 'frame']), box: Box })
+export type Shape = z.infer<typeof Shape>
 
 /** Degrees clockwise. */
 export const QuarterTurn = z.union([z.literal(90), z.literal(180), z.literal(270)])
@@ -45,6 +67,8 @@ export const Page = z.object({
   width: z.number(),
   height: z.number(),
   lines: z.array(Line),
+  /** Rules to write on, boxes to tick or write in, a table's grid. Absent: none. */
+  shapes: z.array(Shape).optional(),
   turned: QuarterTurn.optional(),
 })
 export type Page = z.infer<typeof Page>

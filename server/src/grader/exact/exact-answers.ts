@@ -53,8 +53,11 @@ function chosenLetters(text: string, options: ChoiceOption[]): Set<string> | nul
 
 export function judgeChoice(prompt: string, accepted: string[], answer: string): Judgement {
   const options = findChoiceOptions(prompt)
+  // Boxes to tick beside words have no letters.
+  if (accepted.some((key) => bare(key) !== '' && bare(key) === bare(answer))) return right()
   const given = chosenLetters(answer, options)
-  if (!given) return unclear()
+  if (!given)
+    return options.length === 0 && prompt.split('\n').some((line) => bare(line) === bare(answer)) ? wrong() : unclear()
   const keys = accepted.map((key) => chosenLetters(key, options)).filter((letters) => letters !== null)
   if (keys.length === 0) return unclear()
   if (keys.some((key) => key.size === given.size && [...key].every((letter) => given.has(letter)))) return right()

@@ -1,7 +1,10 @@
+import { LabelFollower, pathOfNumber } from '../layout/label-follower.ts'
 import { matchPrintedLines } from '../layout/match-printed-lines.ts'
-import { bottomOf, findPageFurniture, type PlacedLine } from '../layout/paper-lines.ts'
+import { bottomOf, findPageFurniture, normalizeText, type PlacedLine } from '../layout/paper-lines.ts'
 import type { PrintedLine, PrintedRubric } from '../layout/printed-lines.ts'
 import { readPartLabel, readQuestionLabel } from '../layout/question-labels.ts'
+import { toRow } from '../layout/rows.ts'
+import { isMarkText } from './marked-options.ts'
 import { PrintedTextTracker } from './printed-text-tracker.ts'
 import { removePrintedText } from './remove-printed-text.ts'
 
@@ -37,8 +40,17 @@ export function assignLines(
   const pieces: { question: string; order: number; piece: Piece }[] = []
   const anchors: { question: string; line: PlacedLine }[] = []
   const flow = new PrintedTextTracker(prints)
+  const sheets = readOwnSheets(typed, matches, { lines: prints, questions }, loose)
   let current: string | null = null
   typed.forEach((line, order) => {
+    const onSheet = sheets.get(line)
+    if (onSheet !== undefined) {
+      if (onSheet === null) return
+      if (onSheet.question !== current) anchors.push({ question: onSheet.question, line })
+      current = onSheet.question
+      if (onSheet.text !== '') pieces.push({ question: current, order, piece: { line, text: onSheet.text } })
+      return
+    }
     const match = matches.get(order)
     if (match) {
       const print = prints[match.printedIndex]
@@ -75,6 +87,7 @@ export function assignLines(
     if (pieces.length > 0) anchored.add(only.id)
   }
   for (const line of placed) {
+    if (isMarkText(line.text)) continue
     const question = questionAt(line, anchors, questions, prints, typed, matches)
     if (!question || isInNameRow(line, typed, loose)) continue
     anchored.add(question)
@@ -93,6 +106,47 @@ export function assignLines(
     else byQuestion.set(question, [piece])
   }
   return { pieces: byQuestion, found: anchored }
+}
+
+/** Print of so many letters shows that a page is one of the blank's. */
+const LEAST_PRINT = 15
+
+/** Pages without the blank's questions: what is written there goes by the numbers the student set. Null: belongs to no question. */
+function readOwnSheets(
+  lines: PlacedLine[],
+  matches: ReturnType<typeof matchPrintedLines>,
+  { lines: prints, questions }: PrintedRubric,
+  loose: Set<PlacedLine>,
+): Map<PlacedLine, { question: string; text: string } | null> {
+  const letters = new Map<number, number>()
+  for (const [at, { printedIndex, kind }] of matches) {
+    const print = prints[printedIndex]
+    const page = lines[at]?.page
+    if (page && print?.question && kind !== 'begins')
+      letters.set(page, (letters.get(page) ?? 0) + normalizeText(print.text).length)
+  }
+  const own = lines.filter(
+    (line) => (letters.get(line.page) ?? 0) < LEAST_PRINT && !loose.has(line) && !repeatsFurniture(line, prints),
+  )
+  const rows = own.map(toRow)
+  const labels = new LabelFollower(
+    questions.map(({ number }) => pathOfNumber(number)),
+    rows,
+    true,
+  )
+  const found = new Map<PlacedLine, { question: string; text: string } | null>()
+  const followed = rows.map((row) => ({ row, label: labels.follow(row), index: labels.index }))
+  // A sheet that numbers nothing may go on with the answer before it, or hold the only one.
+  if (!followed.some(({ label }) => label)) return found
+  for (const { row, label, index } of followed) {
+    const question = questions[index]
+    const text = row.text
+      .slice(label?.end ?? 0)
+      .replace(ANSWER_LABEL, '')
+      .trim()
+    found.set(row.line, question ? { question: question.id, text } : null)
+  }
+  return found
 }
 
 /** The blank's headers and footers also occur on extra pages. */

@@ -5,6 +5,7 @@ import { normalizeText, placedLines, shorten, toEvidence, visibleLines } from '.
 import { type PrintedRubric, printedLinesOf } from '../layout/printed-lines.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
 import { hiddenTextWarnings } from './hidden-text-warnings.ts'
+import { findMarkedOptions } from './marked-options.ts'
 import { findNameOnPaper } from './name-on-paper.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './page-order.ts'
 import { findPromptInjections } from './prompt-injection.ts'
@@ -43,8 +44,20 @@ function extractInPageOrder(
       .join(' '),
   )} `
   const warnings: ReviewReason[] = hiddenTextWarnings(all, blank)
+  const marked = findMarkedOptions(rubric, blank, submission)
   const answers: Answer[] = []
   for (const question of rubric.questions) {
+    const options = marked.get(question.id)
+    if (options) {
+      answers.push({
+        question_id: question.id,
+        text: options.values.join(' '),
+        found: true,
+        evidence: options.evidence,
+        reading: 1,
+      })
+      continue
+    }
     const own = pieces.get(question.id) ?? []
     const { kept, instructions } = withoutInjections(own, blankText)
     if (instructions.length > 0) {

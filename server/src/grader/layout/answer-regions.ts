@@ -20,6 +20,7 @@ export function answerRegions(question: PrintedQuestion, index: number, paper: P
   const from = choice ? first : last
   const top = choice ? first.box.y : bottomOf(last) - last.box.height * 0.25
   const regions: Question['regions'] = []
+  const own = new Set([...question.stem, ...question.lines])
   const lastPage = nextLine?.page ?? from.page
   // Beside columns: the next question starts higher on the same page, to the right.
   const nextColumn = nextLine && nextLine.page === from.page && nextLine.box.y < first.box.y ? nextLine : null
@@ -27,8 +28,13 @@ export function answerRegions(question: PrintedQuestion, index: number, paper: P
   const right = nextColumn && nextColumn.box.x > first.box.x ? nextColumn.box.x - 4 : from.pageWidth
   for (let page = from.page; page <= lastPage; page++) {
     const y = page === from.page ? top : from.pageHeight * HEAD
-    const ends = nextLine && nextLine.page === page && !nextColumn
-    const bottom = ends ? nextLine.box.y : from.pageHeight * FOOT
+    const below = paper.questions
+      .slice(index + 1)
+      .map(({ stem, lines }) => [...stem, ...lines].find((line) => !own.has(line)))
+      // Beside columns only what stands in this one, or across both, ends the space.
+      .filter((line) => line !== undefined && line.page === page && line.box.y > y + 1 && line.box.x < right - 4)
+      .map((line) => line?.box.y ?? 0)
+    const bottom = Math.min(from.pageHeight * FOOT, ...(nextColumn || page === lastPage ? below : []))
     const box = { x: left, y, width: right - left, height: bottom - y }
     // Above a question that opens its page there is only the margin.
     const least = page === from.page ? 4 : 40

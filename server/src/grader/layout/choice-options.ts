@@ -21,7 +21,7 @@ export function findChoiceOptions(prompt: string): ChoiceOption[] {
     }
     from += line.length + 1
   }
-  if (found.length < 2) return []
+  if (found.length < 2) return bareOptions(prompt)
   return found.map(({ letter, from }, i) => ({
     letter,
     text: prompt
@@ -31,4 +31,22 @@ export function findChoiceOptions(prompt: string): ChoiceOption[] {
       .join(' ')
       .trim(),
   }))
+}
+
+const CHOOSES =
+  /\b(?:which|circle|tick|choose|pick|select|underline|cross|best answer|correct (?:answer|option|letter|statement))\b/i
+
+/** Whether a prompt asks to choose from what it prints. */
+export const chooses = (prompt: string): boolean => CHOOSES.test(prompt)
+
+/** “a sodium chloride”, “b carbon dioxide”: letters without a stop, at least three lines that follow the alphabet. */
+function bareOptions(prompt: string): ChoiceOption[] {
+  if (!CHOOSES.test(prompt)) return []
+  const options: ChoiceOption[] = []
+  for (const line of prompt.split('\n')) {
+    const [, letter = '', text = ''] = /^\W*([A-Ha-h])\s+(\S.*)$/.exec(line) ?? []
+    if (letter.toUpperCase().charCodeAt(0) - 65 === options.length && letter !== '')
+      options.push({ letter: letter.toUpperCase(), text: text.trim() })
+  }
+  return options.length >= 3 ? options : []
 }

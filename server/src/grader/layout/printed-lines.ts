@@ -15,7 +15,7 @@ export interface PrintedLine {
 export interface PrintedRubric {
   lines: PrintedLine[]
   /** Every question that can be looked for, in paper order: the rubric's, and printed ones the teacher took out. */
-  questions: { id: string; main: number; part: string | null; regions: Question['regions'] }[]
+  questions: { id: string; number: string; main: number; part: string | null; regions: Question['regions'] }[]
 }
 
 /**
@@ -42,8 +42,9 @@ export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
     if (!print.question && line && !furniture.has(line) && normalizeText(line.text) !== '') loose.add(print)
   })
   const byId = new Map(rubric.questions.map((question) => [question.id, question]))
-  const order: PrintedRubric['questions'] = questions.map(({ id, mainNumber, part }) => ({
+  const order: PrintedRubric['questions'] = questions.map(({ id, number, mainNumber, part }) => ({
     id,
+    number,
     main: mainNumber,
     part,
     regions: byId.get(id)?.regions ?? [],
@@ -63,6 +64,7 @@ export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
     const number = /(\d+)\s*(?:\(part \d+\))?\s*([a-h])?/i.exec(question.number)
     order.push({
       id: question.id,
+      number: question.number,
       main: Number(number?.[1] ?? 0),
       part: number?.[2]?.toLowerCase() ?? null,
       regions: question.regions,

@@ -1,3 +1,72 @@
+/** One level of a question's number: the `2`, `b` and `ii` of “2 (b) (ii)”. */
+export interface LabelToken {
+  kind: 'number' | 'letter'
+  /** Lower case, without leading zeros. */
+  value: string
+  /** How it is set, which all labels of a level share: `(a)`, `A.`, `1`, `01`. */
+  style: string
+  /** Where the text goes on after it. */
+  end: number
+}
+
+const EXPLICIT =
+  /^\W{0,3}(?:(?:question|problem|exercise|task|item|ques|prob)\b\.?|q(?=\s?[.#]?\s?\d))\s*(?:no\.?|number|#)?\s*[.#]?\s*(?=\d)/i
+/** Boxes to tick and letters to circle that stand before the number: “T  F  7. Granite is …”. */
+const TICKS = /^(?:T\s+F|True\s+False|Yes\s+No|[☐□○◯◻❍])\s+(?=[\dQ(])/i
+const PADDED = /^0\s?(\d)(?:\s*\.\s*(\d{1,2}))?(?=\s|$)/
+const NUMBER = /^([([]?)(\d{1,3})(?:\.(\d{1,2})(?=[\s.):]|$))?(?:\s?([.)\]:]))?(?![\d,%°]|\.\d)/
+const LETTER = /^(\(|\[)?\s?([a-z]{1,4})\s?([.)\]:])?(?=\s|$|\(|[A-Z“"'‘])/i
+const ROMAN = /^(?:i{1,3}|iv|vi{0,3}|ix|xi{0,2})$/i
+const CONTINUED = /^\s*(?:\((?:continued|cont\.?|cont'd)\)|continued|cont\.|cont'd)\s*[.:–—-]*\s*/i
+const AFTER = /^\s*[–—:-]?\s*/
+
+/** The labels a line could start with, outermost first. Whether they number anything is for the reader of the whole paper to say. */
+export function scanLabels(text: string): { labels: LabelToken[]; explicit: boolean } {
+  const labels: LabelToken[] = []
+  let at = text.length - text.trimStart().length
+  at += TICKS.exec(text.slice(at))?.[0].length ?? 0
+  const word = EXPLICIT.exec(text.slice(at))
+  const explicit = word !== null
+  at += word?.[0].length ?? 0
+  const skip = () => {
+    at += CONTINUED.exec(text.slice(at))?.[0].length ?? 0
+    at += AFTER.exec(text.slice(at))?.[0].length ?? 0
+  }
+  const padded = PADDED.exec(text.slice(at))
+  const number = padded ? null : NUMBER.exec(text.slice(at))
+  if (padded) {
+    at += padded[0].length
+    skip()
+    labels.push({ kind: 'number', value: padded[1] ?? '', style: '01', end: at })
+    if (padded[2]) labels.push({ kind: 'number', value: padded[2], style: '.1', end: at })
+  } else if (number) {
+    const [all, open = '', main = '', sub, close = ''] = number
+    at += all.length
+    const glued = text[at] !== undefined && !/\s/.test(text[at] ?? '')
+    // “3x² = …” and “5pm” are no labels; “3(a)” and “3a)” are.
+    if (glued && close === '' && !/^(?:\(|[a-h](?:[\s).:(]|$))/.test(text.slice(at))) return { labels, explicit }
+    skip()
+    labels.push({ kind: 'number', value: String(Number(main)), style: explicit ? 'Q' : `${open}1${close}`, end: at })
+    if (sub) labels.push({ kind: 'number', value: String(Number(sub)), style: '.1', end: at })
+  } else if (explicit) return { labels, explicit }
+  for (let level = 0; level < 2; level += 1) {
+    at += /^(?:part|section)\s+(?=\(?[a-z]\b)/i.exec(text.slice(at))?.[0].length ?? 0
+    const match = LETTER.exec(text.slice(at))
+    const letters = match?.[2] ?? ''
+    if (!match || (letters.length > 1 && !ROMAN.test(letters))) break
+    at += match[0].length
+    const upper = letters !== letters.toLowerCase()
+    skip()
+    labels.push({
+      kind: 'letter',
+      value: letters.toLowerCase(),
+      style: `${match[1] ?? ''}${upper ? 'A' : 'a'}${match[3] ?? ''}`,
+      end: at,
+    })
+  }
+  return { labels, explicit }
+}
+
 /** How a line starts a question: `3.`, `Q3:`, `Question 3 (b)`. */
 export interface QuestionLabel {
   number: number
@@ -8,27 +77,33 @@ export interface QuestionLabel {
   rest: string
 }
 
-const EXPLICIT =
-  /^\W{0,3}(?:(?:question|problem|exercise|task|item|ques|prob)\b\.?|q(?=\s?[.#]?\s?\d))\s*(?:no\.?|number|#)?\s*[.#]?\s*(\d{1,3})\s*(?:\(?([a-h])\)|([a-h])(?=[\s.:)]|$))?\s*(?:\((?:continued|cont\.?|cont'd)\)|continued|cont\.|cont'd)?\s*[.:)\]–—-]*\s*(.*)$/i
-const PLAIN = /^[([]?(\d{1,3})\s*(?:\(([a-h])\)|\.?([a-h])(?=[.:)\s]))?\s*[.)\]:](?!\d)\s*(.*)$/i
-const PLAIN_PART = /^(\d{1,3})\s*(?:\(([a-h])\)|([a-h])\))\s*(.*)$/i
-
+/** A number that clearly starts something: with a word, or set off by a stop or bracket. */
 export function readQuestionLabel(text: string): QuestionLabel | null {
-  const line = text.trim()
-  const explicit = EXPLICIT.exec(line)
-  const match = explicit ?? PLAIN.exec(line) ?? PLAIN_PART.exec(line)
-  if (!match) return null
+  const { labels, explicit } = scanLabels(text)
+  const [main, ...inner] = labels
+  if (main?.kind !== 'number') return null
+  const set =
+    explicit || /[.)\]:]$/.test(main.style) || main.style === '01' || inner.some(({ style }) => style.length > 1)
+  if (!set) return null
+  const own = inner.filter(({ style }) => explicit || style.length > 1)
+  const last = own.at(-1) ?? main
   return {
-    number: Number(match[1]),
-    part: (match[2] ?? match[3] ?? null)?.toLowerCase() ?? null,
-    explicit: explicit !== null,
-    rest: match[4] ?? '',
+    number: Number(main.value),
+    part: own.length > 0 ? own.map(({ value }) => value).join(' ') : null,
+    explicit,
+    rest: text.slice(last.end),
   }
 }
 
 /** `a)`, `(b)`, `c.` at the start of a line. */
 export function readPartLabel(text: string): { part: string; upper: boolean; rest: string } | null {
-  const match = /^\W?\(?([a-hA-H])\s?[.)]\s*(.*)$/.exec(text.trim())
-  if (!match?.[1]) return null
-  return { part: match[1].toLowerCase(), upper: match[1] !== match[1].toLowerCase(), rest: match[2] ?? '' }
+  const [first] = scanLabels(text).labels
+  if (first?.kind !== 'letter' || first.style.length < 2) return null
+  return { part: first.value, upper: first.style.includes('A'), rest: text.slice(first.end) }
+}
+
+/** `iv` is 4; 0 where it is no Roman numeral. */
+export function romanValue(text: string): number {
+  const at = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'].indexOf(text)
+  return at + 1
 }

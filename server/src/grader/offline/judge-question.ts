@@ -11,6 +11,7 @@ import { isCopiedKey, isKeywordList, isVerbatim } from '../text/keyword-stuffing
 import { hasOppositeStance } from '../text/opposite-stance.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
 import { isNonAnswer, wordsOf } from '../text/terms.ts'
+import { judgeWorking } from './judge-working.ts'
 
 /**
  * With fewer others than this the class misleads more than it tells (measured: `docs/grading.md`), so an answer is
@@ -140,7 +141,11 @@ export class QuestionJudge {
     const accepted = acceptedBy(criterion)
     if (accepted.length === 0) return zeroJudgement('no_key', 0)
     if (isNonAnswer(answer)) return zeroJudgement('dont_know', 0.95)
-    return judgeExactly(kind, prompt, accepted, answer) ?? this.#judgeText(index, criterion, accepted, answer)
+    return (
+      judgeWorking(this.question, criterion, answer) ??
+      judgeExactly(kind, prompt, accepted, answer) ??
+      this.#judgeText(index, criterion, accepted, answer)
+    )
   }
 
   #judgeText(index: number, criterion: Criterion, accepted: string[], answer: string): Judgement {

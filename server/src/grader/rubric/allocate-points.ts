@@ -1,5 +1,5 @@
 import type { PrintedPaper } from '../layout/read-questions.ts'
-import type { KeyAnswer } from './mark-scheme.ts'
+import type { KeyAnswer } from './key/read-scheme.ts'
 
 /** Where neither the paper nor the key says anything. */
 const DEFAULT_POINTS = 10
@@ -13,15 +13,12 @@ export function allocatePoints(paper: PrintedPaper, answers: Map<string, KeyAnsw
     const scheme = answer?.criteria.reduce((sum, criterion) => sum + criterion.points, 0) ?? 0
     return answer?.points ?? (scheme > 0 ? scheme : null)
   })
-  for (const [stem, worth] of paper.stemPoints) {
-    const parts = questions.flatMap((question, i) =>
-      question.part !== null && question.id.slice(0, -1) === stem ? [i] : [],
-    )
+  for (const { number, points: worth, ids } of paper.sharedPoints) {
+    const parts = questions.flatMap((question, i) => (ids.includes(question.id) ? [i] : []))
     const open = parts.filter((i) => points[i] === null)
     const known = parts.reduce((sum, i) => sum + (points[i] ?? 0), 0)
     if (open.length > 0 && worth > known) for (const i of open) points[i] = round((worth - known) / open.length)
     else if (open.length === 0 && Math.abs(known - worth) > 0.01) {
-      const number = questions[parts[0] ?? 0]?.mainNumber
       problems.push(`Question ${number}: its parts add up to ${known} points, but ${worth} are printed.`)
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readKeyAnswer } from './mark-scheme.ts'
+import { readScheme } from './key/read-scheme.ts'
 import { questionKind } from './question-kind.ts'
 
 describe('the kind of a question, from its key', () => {
@@ -38,10 +38,13 @@ describe('the kind of a question, from its key', () => {
   })
 
   it('keeps two roots together, where two words would be alternatives', () => {
-    expect(readKeyAnswer(['x = 2 or x = -3'])).toMatchObject({
+    expect(readScheme([{ text: 'x = 2 or x = -3', right: 0 }], null)).toMatchObject({
       expected: 'x = 2 or x = -3',
       alternatives: [],
     })
-    expect(readKeyAnswer(['colour or color'])).toMatchObject({ expected: 'colour', alternatives: ['color'] })
+    expect(readScheme([{ text: 'colour or color', right: 0 }], null)).toMatchObject({
+      expected: 'colour',
+      alternatives: ['color'],
+    })
   })
 })

@@ -2,11 +2,13 @@ import type { QuestionKind } from '@assay/shared/rubrics.ts'
 import { isFormulaKey } from '../exact/formula-key.ts'
 import { listKeyKind } from '../exact/list-key.ts'
 import { readQuantity } from '../exact/quantity.ts'
-import { findChoiceOptions } from '../layout/choice-options.ts'
+import { chooses, findChoiceOptions } from '../layout/choice-options.ts'
 
 const TRUTH = /^\W*(true|false|t|f)\b\W*$/i
 const YES_NO = /^\W*(yes|no)\b\W*$/i
 const ASKS_TRUTH = /\btrue\s*(or|\/)\s*false\b|\(\s*t\s*\/\s*f\s*\)|\bT\s*\/\s*F\b/i
+/** Intervals and coordinates, orders of growth, surds. */
+const NOTATION = /^(?:[[(\]][-−+]?[\d./√]+,(?:[-−+]?[\d./√]+|[-−+]?∞)[\])[]|O\(.{1,20}\)|[-−]?\d*√\(?\d+\)?)$/
 const LETTERS = /^\W*[A-Ha-h](\s*(?:[,;&+]|and|\s)\s*[A-Ha-h])*\W*$/
 
 /**
@@ -18,9 +20,20 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   const options = findChoiceOptions(prompt)
   if (options.length > 0) {
     if (key === '' || LETTERS.test(key)) return 'choice'
-    const plain = bare(key.replace(/^\W*[A-Ha-h][.):]\s+/, ''))
-    if (options.some((option) => bare(option.text) === plain)) return 'choice'
+    const plain = bare(key.replace(/^\W*[A-Ha-h](?:[.):]\s*|\s+)/, ''))
+    if (options.some((option) => bare(option.text) === plain || bare(option.text) === bare(key))) return 'choice'
   }
+  // “Write the letter in the box”; “Tick one box”, with the answer among what is printed.
+  if (/^\W*[A-Ha-h]\W*$/.test(key) && /\bletters?\b/i.test(prompt)) return 'choice'
+  if (
+    chooses(prompt) &&
+    prompt
+      .split('\n')
+      .slice(1)
+      .some((line) => bare(line) === bare(key))
+  )
+    return 'choice'
+  if (/^any \w+ of: /.test(key)) return 'set'
   if (TRUTH.test(key) && (key.length > 3 || ASKS_TRUTH.test(prompt))) return 'true_false'
   if (YES_NO.test(key)) return 'true_false'
   if (key === '' && ASKS_TRUTH.test(prompt)) return 'true_false'
@@ -28,6 +41,7 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   const list = listKeyKind(prompt, key)
   if (list) return list
   if (readQuantity(key)) return 'number'
+  if (NOTATION.test(key.replace(/\s+/g, ''))) return 'formula'
   return isFormulaKey(prompt, key) ? 'formula' : 'text'
 }
 

@@ -1,16 +1,16 @@
 import type { Paper } from '@assay/shared/papers.ts'
-import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
-import { assignLines } from '../extraction/assign-lines.ts'
+import type { Criterion, Level, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { answerRegions } from '../layout/answer-regions.ts'
 import { findChoiceOptions } from '../layout/choice-options.ts'
-import { isNameFieldLine, type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
-import { printedLinesOf } from '../layout/printed-lines.ts'
+import { visibleLines } from '../layout/paper-lines.ts'
 import { readPoints } from '../layout/printed-points.ts'
 import { questionPrompt } from '../layout/question-prompt.ts'
 import { type PrintedPaper, type PrintedQuestion, readQuestions } from '../layout/read-questions.ts'
 import { allocatePoints } from './allocate-points.ts'
 import { drawingOrEssay } from './drawing-or-essay.ts'
-import { criterionFromMarkScheme, type KeyAnswer, readKeyAnswer } from './mark-scheme.ts'
+import { finalResult } from './final-result.ts'
+import type { KeyAnswer } from './key/read-scheme.ts'
+import { keyAnswers } from './key-answers.ts'
 import { questionKind } from './question-kind.ts'
 
 /** Problems that an LLM may solve later: the first follows the number of its question. */
@@ -46,12 +46,13 @@ export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
     regions: source === key ? [] : answerRegions(question, i, printed),
   }))
   const draft: Rubric = { questions, problems: [] }
-  const answers = keyAnswers(draft, source === key ? { pages: [] } : blank, key)
+  const answers = keyAnswers(draft, printed.questions, source === key ? { pages: [] } : blank, key)
   const points = allocatePoints(printed, answers, problems)
   for (const [i, question] of questions.entries()) {
-    const answer = answers.get(question.id) ?? { expected: '', alternatives: [], criteria: [], points: null }
+    const answer = answers.get(question.id) ?? NO_ANSWER
     question.criteria = criteriaOf(question, answer, points[i] ?? 1, problems)
-    question.kind = questionKindOf(question)
+    setKind(question, answer)
+    if (answer.notes.length > 0) question.notes = answer.notes.join('\n')
     const problem = problemOf(question)
     if (problem) problems.push(`Question ${question.number}${problem}`)
   }
@@ -66,14 +67,15 @@ function criteriaOf(question: Question, answer: KeyAnswer, points: number, probl
     expected,
     alternatives: answer.alternatives,
   })
+  if (answer.levels.length > 0) {
+    return [{ ...whole(answer.expected), levels: scaledLevels(answer.levels, points) }]
+  }
   const [first, second] = answer.criteria
   if (!first) return [whole(answer.expected)]
   if (!second) {
     // One line with the question's points is the answer itself: “Paris (2 points)”.
-    if (first.points === points || answer.expected === '') {
-      const only = criterionFromMarkScheme(question.id, first.text, points)
-      return [{ ...whole(only.expected), alternatives: [...only.alternatives, ...answer.alternatives] }]
-    }
+    if (first.points === points || answer.expected === '')
+      return [{ ...whole(first.expected), alternatives: [...first.alternatives, ...answer.alternatives] }]
     return [whole(`${answer.expected} ${first.text}`.trim())]
   }
   const sum = answer.criteria.reduce((total, criterion) => total + criterion.points, 0)
@@ -83,20 +85,52 @@ function criteriaOf(question: Question, answer: KeyAnswer, points: number, probl
       `Question ${question.number}: the key's mark scheme adds up to ${sum}, but the question is worth ${points}. Its points were scaled to fit.`,
     )
   }
-  return answer.criteria.map((criterion, i) =>
-    criterionFromMarkScheme(
-      `${question.id}.${i + 1}`,
-      criterion.text,
-      fits ? criterion.points : round((criterion.points / sum) * points),
-    ),
-  )
+  let left = points
+  const share = (worth: number, last: boolean) => {
+    const own = fits ? worth : last ? left : round((worth / sum) * points)
+    left = round(left - own)
+    return own
+  }
+  return answer.criteria.map((criterion, i) => ({
+    id: `${question.id}.${i + 1}`,
+    text: criterion.text,
+    points: share(criterion.points, i === answer.criteria.length - 1),
+    expected: criterion.expected,
+    // What may be said instead of the whole answer goes with its result.
+    alternatives:
+      i === answer.criteria.length - 1 ? [...criterion.alternatives, ...answer.alternatives] : criterion.alternatives,
+  }))
 }
 
-function questionKindOf(question: Question): Question['kind'] {
-  const beyond = drawingOrEssay(question.prompt)
-  if (beyond) return beyond
-  const [only, more] = question.criteria
-  return only && !more ? questionKind(question.prompt, only.expected) : 'text'
+/** The highest level earns the question's points. */
+function scaledLevels(levels: Level[], points: number): Level[] {
+  const most = levels[0]?.points ?? points
+  return levels.map((level) => ({ ...level, points: round((level.points / most) * points) }))
+}
+
+/** Sets the question's kind, and what is to be compared: the result of a working, the letter of an option. */
+function setKind(question: Question, answer: KeyAnswer): void {
+  const points = question.criteria.reduce((sum, criterion) => sum + criterion.points, 0)
+  const beyond = drawingOrEssay(question.prompt, points)
+  if (beyond || answer.levels.length > 0) {
+    question.kind = beyond ?? 'essay'
+    return
+  }
+  // Marks for the working end in a result, which is what can be compared.
+  const code = answer.criteria.findLastIndex((criterion) => criterion.code === 'A')
+  const at = question.criteria.length === 1 ? 0 : code >= 0 ? code : question.criteria.length - 1
+  const result = question.criteria[at]
+  if (!result) return
+  const expected = finalResult(question.prompt, result.expected) ?? result.expected
+  const kind = questionKind(question.prompt, expected)
+  if (question.criteria.length > 1 && kind !== 'number' && kind !== 'formula') return
+  question.kind = kind
+  if (kind === 'number' && expected !== result.expected) {
+    result.text = result.expected
+    result.expected = expected
+  }
+  // A key ticks the right option: “☑ B) stack”.
+  if (kind === 'choice') result.expected = result.expected.replace(/^[^\p{L}\p{N}(]+/u, '')
 }
 
 /** What a teacher should know about a question, to follow its number. */
@@ -133,6 +167,8 @@ function asOneQuestion(printed: PrintedPaper, problems: string[]): PrintedPaper 
     part: null,
     stem: [],
     lines,
+    stemTexts: [],
+    texts: lines.map(({ text }) => text),
     points: points ?? null,
   }
   return { ...printed, questions: [question] }
@@ -150,32 +186,6 @@ function promptWithoutAnswer(question: PrintedQuestion): string {
   return lines.slice(0, Math.max(end, end + findChoiceOptions(lines.slice(end).join('\n')).length)).join('\n')
 }
 
+const NO_ANSWER: KeyAnswer = { expected: '', alternatives: [], criteria: [], points: null, levels: [], notes: [] }
+
 const round = (points: number) => Math.max(0.01, Math.round(points * 100) / 100)
-
-/** What the key gives for each question: the key is extracted against the blank as a student's paper is. */
-function keyAnswers(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyAnswer> {
-  const lines = visibleLines(key).flatMap(splitList)
-  const { pieces } = assignLines(printedLinesOf(rubric, blank), lines)
-  const answers = new Map<string, KeyAnswer>()
-  for (const question of rubric.questions) {
-    const own = (pieces.get(question.id) ?? []).map((piece) => piece.text).filter((text) => !isNameFieldLine(text))
-    answers.set(question.id, readKeyAnswer(own))
-  }
-  return answers
-}
-
-const ENTRY = /(?:^|\s)(\d{1,3})\s*[.):]\s+(?=\S)/g
-
-/** “1. B  2. True  3. 42” on one line, or “1 B” in a table, as lines of their own. */
-function splitList(line: PlacedLine): PlacedLine[] {
-  const entries = [...line.text.matchAll(ENTRY)]
-  const counts = entries.every((entry, i) => i === 0 || Number(entry[1]) === Number(entries[i - 1]?.[1]) + 1)
-  if (entries.length >= 2 && counts && entries[0]?.index === 0) {
-    return entries.map((entry, i) => ({
-      ...line,
-      text: line.text.slice(entry.index, entries[i + 1]?.index).trim(),
-    }))
-  }
-  const row = /^(\d{1,2})\s+([A-Ha-h]|true|false|T|F)\s*$/i.exec(line.text)
-  return row ? [{ ...line, text: `${row[1]}. ${row[2]}` }] : [line]
-}

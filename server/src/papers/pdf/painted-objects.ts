@@ -1,6 +1,14 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { maxRuleThickness } from './painting-operators.ts'
-import { formObject, imageObject, type PdfiumCalls, pathObject, type Rect, shadingObject } from './pdfium-calls.ts'
+import {
+  formObject,
+  imageObject,
+  type PdfiumCalls,
+  pathObject,
+  type Rect,
+  shadingObject,
+  transformRect,
+} from './pdfium-calls.ts'
 
 /** What is painted on a page besides its text. */
 export interface PaintedObjects {
@@ -52,14 +60,4 @@ function formArea(rules: Rect[]): boolean {
     const [next, last] = [sorted[at + 1], sorted[at + 2]]
     return next !== undefined && last !== undefined && near(rule, next) && near(next, last)
   })
-}
-
-function transformRect([left, bottom, right, top]: Rect, matrix: Float32Array): Rect {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix
-  const corners = [left, right].flatMap((x) =>
-    [bottom, top].map((y) => [a * x + c * y + e, b * x + d * y + f] as const),
-  )
-  const xs = corners.map(([x]) => x)
-  const ys = corners.map(([, y]) => y)
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
 }

@@ -27,6 +27,9 @@ export interface PdfiumCalls {
   FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
   FPDFPageObj_GetMatrix(object: number, matrix: number): number
   FPDFFormObj_CountObjects(form: number): number
+  FPDFFont_GetBaseFontName(font: number, buffer: number, length: number): number
+  FPDFFont_GetWeight(font: number): number
+  FPDFPath_GetDrawMode(path: number, fillMode: number, stroke: number): number
   FPDFFormObj_GetObject(form: number, index: number): number
 }
 
@@ -36,3 +39,14 @@ export const pathObject = 2
 export const imageObject = 3
 export const shadingObject = 4
 export const formObject = 5
+
+/** A rectangle of a form, placed on what contains the form. */
+export function transformRect([left, bottom, right, top]: Rect, matrix: Float32Array): Rect {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix
+  const corners = [left, right].flatMap((x) =>
+    [bottom, top].map((y) => [a * x + c * y + e, b * x + d * y + f] as const),
+  )
+  const xs = corners.map(([x]) => x)
+  const ys = corners.map(([, y]) => y)
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+}

@@ -2,6 +2,7 @@ import { PDFiumDocument, PDFiumLibrary, PDFiumModule } from '@hyzyla/pdfium'
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import { type PageGraphics, readPageGraphics } from './page-graphics.ts'
 import type { PageImage } from './page-image.ts'
 import type { PdfiumCalls } from './pdfium-calls.ts'
 import { type DrawnPage, readDrawnPage } from './pdfium-page.ts'
@@ -21,6 +22,8 @@ export interface PdfiumDocument {
   ): Promise<PageImage>
   /** What is drawn on a page, and how. */
   readDrawnPage(number: number): DrawnPage
+  /** How a page's text is styled, and its painted paths. */
+  readGraphics(number: number): PageGraphics
   /** A page in grey with and without its text, at `scale` pixels per point: the difference is the ink of the text. */
   renderTextInk(number: number, scale: number, limits: Pick<PaperLimits, 'megapixels'>): TextInk
   close(): void
@@ -73,6 +76,10 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
     readDrawnPage(number) {
       checkNumber(number, 'damaged')
       return readDrawnPage(module, calls, documentIdx, number - 1)
+    },
+    readGraphics(number) {
+      checkNumber(number, 'damaged')
+      return readPageGraphics(module, calls, documentIdx, number - 1)
     },
     renderTextInk(number, scale, { megapixels }) {
       checkNumber(number, 'damaged')

@@ -11,7 +11,9 @@ import type { PaperLimits } from '../paper-limits.ts'
 import { openPdfium, type PdfiumDocument } from '../pdf/pdfium-document.ts'
 import { withPdfjsDocument } from '../pdf/pdfjs-document.ts'
 import { scanStreams } from '../pdf/stream-scan.ts'
+import { readAnnotationMarks } from '../text/annotation-lines.ts'
 import { insertLines } from '../text/insert-lines.ts'
+import { placeGraphics } from '../text/page-graphics.ts'
 import { toLines } from '../text/page-lines.ts'
 import { toTextRuns } from '../text/text-run.ts'
 import type { Progress } from './reading-messages.ts'
@@ -64,7 +66,9 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
   const viewport = page.getViewport({ scale: 1 })
   const { width, height } = viewport
   const content = await page.getTextContent()
-  let lines = toLines(toTextRuns(content, viewport), viewport)
+  const document = await reading.pdfium()
+  const graphics = placeGraphics(document.readGraphics(page.pageNumber), viewport)
+  let lines = toLines(toTextRuns(content, viewport), viewport, graphics)
   const { scan, inspectedFonts } = reading
   let turns: QuarterTurns = 0
   const fonts = scan.toUnicodeMaps ? Object.keys(content.styles).filter((name) => !inspectedFonts.has(name)) : []
@@ -74,11 +78,17 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
     ({ lines, turns } = await inspectPage(page.pageNumber, viewport, lines, reading))
   if (scan.annotations) lines = insertLines(lines, await readVisibleAnnotationLines(page, viewport, reading))
   const shown = turns % 2 ? { width: height, height: width } : { width, height }
+  const marks = scan.annotations && turns === 0 ? await readAnnotationMarks(page, viewport) : []
+  const shapes = [
+    ...(turns === 0 ? graphics.shapes : []),
+    ...marks.map((box) => ({ kind: 'frame' as const, box: roundBox(box) })),
+  ]
   const boxOf = ({ box }: Line) => roundBox(rotateBox(box, turns, { width, height }))
   return {
     number: page.pageNumber,
     ...shown,
     lines: lines.flatMap(stripInvisibleCharacters).map((line) => ({ ...line, box: boxOf(line) })),
+    ...(shapes.length > 0 ? { shapes } : {}),
     ...(turns === 0 ? {} : { turned: degrees[turns] }),
   }
 }

@@ -1,4 +1,4 @@
-import type { HiddenReason, Line } from '@assay/shared/papers.ts'
+import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
 import { z } from 'zod'
 import { toPageBox } from '../geometry/matrix.ts'
@@ -46,6 +46,31 @@ export async function readAnnotationLines(page: PDFPageProxy, viewport: PageView
   return annotations.flatMap((raw) => {
     const parsed = Annotation.safeParse(raw)
     return parsed.success ? annotationToLines(parsed.data, viewport) : []
+  })
+}
+
+/** Annotations that mark something on the page. */
+const markers = new Set([
+  'Circle',
+  'Square',
+  'Ink',
+  'Line',
+  'PolyLine',
+  'Polygon',
+  'Highlight',
+  'Underline',
+  'StrikeOut',
+  'Squiggly',
+  'Stamp',
+])
+
+/** Where annotations ring, tick, underline or strike out something. */
+export async function readAnnotationMarks(page: PDFPageProxy, viewport: PageViewport): Promise<Box[]> {
+  const annotations: unknown[] = await page.getAnnotations({ intent: 'any' })
+  return annotations.flatMap((raw) => {
+    const parsed = Annotation.safeParse(raw)
+    if (!parsed.success || !markers.has(parsed.data.subtype) || hiddenReason(parsed.data)) return []
+    return [toPageBox(parsed.data.rect, viewport)]
   })
 }
 

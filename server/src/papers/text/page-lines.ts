@@ -1,8 +1,11 @@
-import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
+import type { Box, Cell, HiddenReason, Line } from '@assay/shared/papers.ts'
 import { right, sameRow, union } from '../geometry/boxes.ts'
 import { hiddenByPosition } from '../hidden-text/mark-hidden-lines.ts'
+import { flattenFormulas } from './formula-layout.ts'
+import type { PlacedGraphics } from './page-graphics.ts'
 import { inReadingOrder } from './reading-order.ts'
-import type { Direction, TextRun } from './text-run.ts'
+import { isRaised, raisedText } from './superscripts.ts'
+import type { Direction, RunStyle, TextRun } from './text-run.ts'
 
 /** A piece of a line: adjacent runs in a row. */
 interface Segment {
@@ -10,26 +13,53 @@ interface Segment {
   box: Box
   direction: Direction
   size: number
+  baseline: number
+  /** Stretches in one style, left to right. */
+  cells: Cell[]
+  style: RunStyle | undefined
   /** Sum of its letters' widths; much more than the box's width when they overlap. */
   spread: number
   hidden?: HiddenReason | null
 }
 
 /** Lines of a page in reading order, from its runs in the order of the content stream. */
-export function toLines(runs: readonly TextRun[], page: { width: number; height: number }): Line[] {
-  const all = toSegments(runs).map((segment) => ({
+export function toLines(
+  runs: readonly TextRun[],
+  page: { width: number; height: number },
+  graphics?: PlacedGraphics,
+): Line[] {
+  const styled = graphics
+    ? flattenFormulas(runs, graphics.rules).map((run) => ({ ...run, style: graphics.styleOf(run) }))
+    : runs
+  const all = toSegments(styled).map((segment) => ({
     ...segment,
     hidden: hiddenByPosition(segment.box, segment.size, page) ?? (isSqueezed(segment) ? 'tiny' : null),
   }))
   // Hidden text must not affect the reading order, or become part of a visible line.
-  const { segments, columns } = inReadingOrder(all.filter((segment) => !segment.hidden))
-  const lines = columns ? segments : joinRows(segments)
-  return [...lines, ...all.filter((segment) => segment.hidden)].flatMap(({ text, box, hidden }) => {
-    const clean = text.replace(/\s+/g, ' ').trim()
+  const { segments, gutter } = inReadingOrder(
+    all.filter((segment) => !segment.hidden),
+    graphics?.rules,
+  )
+  const lines = joinRows(segments, gutter)
+  return [...lines, ...all.filter((segment) => segment.hidden)].flatMap(({ text, box, cells, hidden }) => {
+    const clean = tidy(text)
     if (clean === '') return []
-    return [{ text: clean, box, source: 'text' as const, confidence: 1, ...(hidden ? { hidden } : {}) }]
+    const parts = cells.flatMap((cell) => (tidy(cell.text) === '' ? [] : [{ ...cell, text: tidy(cell.text) }]))
+    const plain = parts.length === 1 && Object.keys(parts[0] ?? {}).length === 3
+    return [
+      {
+        text: clean,
+        box,
+        source: 'text' as const,
+        confidence: 1,
+        ...(plain || hidden ? {} : { cells: parts }),
+        ...(hidden ? { hidden } : {}),
+      },
+    ]
   })
 }
+
+const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Letters printed over each other, or squeezed: even in the narrowest fonts they are a fifth of their height wide. */
 function isSqueezed(segment: Segment): boolean {
@@ -50,16 +80,16 @@ function toSegments(runs: readonly TextRun[]): Segment[] {
       // Spaces separate words but have no ink: they must not widen a box or bridge a gap between cells.
       if (current && !current.text.endsWith(' ')) current.text += ' '
     } else if (current && continuesSegment(current, run)) {
-      current.text += `${needsSpace(current, run) ? ' ' : ''}${run.text}`
-      current.box = union(current.box, run.box)
-      current.size = Math.max(current.size, run.size)
-      current.spread += lengthOf(run)
+      appendRun(current, run)
     } else {
       current = {
         text: run.text,
         box: run.box,
         direction: run.direction,
         size: run.size,
+        baseline: run.baseline,
+        cells: [toCell(run)],
+        style: run.style,
         spread: lengthOf(run),
       }
       segments.push(current)
@@ -68,6 +98,28 @@ function toSegments(runs: readonly TextRun[]): Segment[] {
   }
   return segments
 }
+
+function appendRun(segment: Segment, run: TextRun): void {
+  const raised = isRaised(run, segment)
+  const space = !raised && needsSpace(segment, run) ? ' ' : ''
+  const text = raised ? raisedText(run.text) : run.text
+  const last = segment.cells.at(-1)
+  if (last && (raised || sameStyle(segment.style, run.style))) {
+    last.text += `${segment.text.endsWith(' ') && !last.text.endsWith(' ') ? ' ' : space}${text}`
+    last.width = right(run.box) - last.x
+  } else segment.cells.push({ ...toCell(run), text })
+  segment.text += space + text
+  segment.box = union(segment.box, run.box)
+  if (run.size > segment.size * 1.05) segment.baseline = run.baseline
+  segment.size = Math.max(segment.size, run.size)
+  if (!raised) segment.style = run.style
+  segment.spread += lengthOf(run)
+}
+
+const toCell = ({ text, box, style }: TextRun): Cell => ({ text, x: box.x, width: box.width, ...style })
+
+const sameStyle = (a: RunStyle | undefined, b: RunStyle | undefined): boolean =>
+  a?.bold === b?.bold && a?.colour === b?.colour && a?.highlight === b?.highlight && a?.underlined === b?.underlined
 
 function continuesSegment(segment: Segment, run: TextRun): boolean {
   if (segment.direction !== run.direction) return false
@@ -104,16 +156,40 @@ const transposed = (box: Box): Box => ({ x: box.y, y: box.x, width: box.height, 
 
 /**
  * Joins the segments of a row into one line: right-aligned points belong to their question, and a label to what is written next to it.
- * Only where the page has no columns.
+ * What stands in two columns is not joined.
  */
-function joinRows(segments: readonly Segment[]): Segment[] {
+function joinRows(segments: readonly Segment[], gutter: number | null): Segment[] {
   const lines: Segment[] = []
   for (const segment of segments) {
-    const last = lines.at(-1)
-    if (last && last.direction === segment.direction && inRow(last, segment) && gapBetween(last, segment) >= 0) {
-      last.text = `${last.text.trimEnd()} ${segment.text}`
-      last.box = union(last.box, segment.box)
-    } else lines.push({ ...segment })
+    // Tables are drawn cell by cell, and points in the margin before or after all the rest.
+    const row = lines.findLast((line) => isBeside(line, segment) && !isAcross(line, segment, gutter))
+    if (row) addToRow(row, segment)
+    else lines.push({ ...segment })
   }
-  return lines
+  // Margins are drawn first by some programs: a row stands where most of it does.
+  return gutter === null ? lines.toSorted((a, b) => (sameRow(a.box, b.box) ? 0 : a.box.y - b.box.y)) : lines
+}
+
+function isBeside(line: Segment, segment: Segment): boolean {
+  if (line.direction !== segment.direction || !inRow(line, segment)) return false
+  if (gapBetween(line, segment) >= 0) return true
+  // Drawn out of order, as points in the margin before the question's words.
+  return (
+    line.direction === 0 &&
+    line.cells.every(({ x, width }) => x >= right(segment.box) - 1 || x + width <= segment.box.x + 1)
+  )
+}
+
+const isAcross = (a: Segment, b: Segment, gutter: number | null): boolean =>
+  gutter !== null &&
+  ((right(a.box) <= gutter && b.box.x >= gutter - 1) || (right(b.box) <= gutter && a.box.x >= gutter - 1))
+
+function addToRow(line: Segment, segment: Segment): void {
+  const inOrder = gapBetween(line, segment) >= 0
+  line.cells = [...line.cells, ...segment.cells]
+  line.text = `${line.text.trimEnd()} ${segment.text}`
+  line.box = union(line.box, segment.box)
+  if (inOrder) return
+  line.cells = line.cells.toSorted((a, b) => a.x - b.x)
+  line.text = line.cells.map(({ text }) => text.trim()).join(' ')
 }

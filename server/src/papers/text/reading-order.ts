@@ -10,10 +10,31 @@ interface PositionedText {
  * Content streams are mostly in reading order, also in columns and tables, so that order is kept. Where it jumps (answers typed into a
  * finished page come last in the stream; a footer may come first) the order is computed from the positions.
  */
-export function inReadingOrder<T extends PositionedText>(segments: readonly T[]): { segments: T[]; columns: boolean } {
-  const gutter = findGutter(segments)
+export function inReadingOrder<T extends PositionedText>(
+  segments: readonly T[],
+  rules: readonly Box[] = [],
+): {
+  segments: T[]
+  /** The x between two columns; null where the page has one. */
+  gutter: number | null
+} {
+  const between = findGutter(segments)
+  const gutter = between !== null && isInTable(between, rules) ? null : between
   const ordered = isOutOfOrder(segments) ? orderByGeometry(segments, gutter) : [...segments]
-  return { segments: ordered, columns: gutter !== null }
+  return { segments: ordered, gutter }
+}
+
+/** Rules run across the space between two columns of a table, not between columns of text. */
+function isInTable(gutter: number, rules: readonly Box[]): boolean {
+  const heights = new Map<number, Box[]>()
+  for (const rule of rules) {
+    const y = Math.round(rule.y / 2)
+    heights.set(y, [...(heights.get(y) ?? []), rule])
+  }
+  const across = [...heights.values()].filter((row) =>
+    [gutter - 12, gutter, gutter + 12].every((x) => row.some((rule) => rule.x <= x + 1 && right(rule) >= x - 1)),
+  )
+  return across.length >= 3
 }
 
 /** True when a segment is above an earlier one, and not in a different column. */
@@ -71,23 +92,38 @@ function orderByRows<T extends PositionedText>(segments: readonly T[]): T[] {
  */
 function findGutter(segments: readonly PositionedText[]): number | null {
   if (segments.length < 8) return null
-  const letters = segments.reduce((sum, one) => sum + one.text.length, 0)
+  const lettersIn = (text: string) => text.replace(/[\s_.…·]+/g, '').length
   const edges = [...new Set(segments.map((one) => Math.floor(one.box.x) - 1))].sort((a, b) => a - b)
   let best: { x: number; crossing: number } | null = null
   for (const x of edges) {
+    const band = bandBeside(segments, x)
+    if (!band) continue
     let [before, after, crossing, countBefore, countAfter] = [0, 0, 0, 0, 0]
-    for (const { box, text } of segments) {
+    for (const { box, text } of band) {
       if (right(box) <= x) {
-        before += text.length
+        before += lettersIn(text)
         countBefore += 1
       } else if (box.x >= x) {
-        after += text.length
+        after += lettersIn(text)
         countAfter += 1
-      } else crossing += text.length
+      } else crossing += lettersIn(text)
     }
-    const share = 0.25 * letters
+    const share = 0.25 * (before + after + crossing)
     if (before < share || after < share || crossing > share || countBefore < 4 || countAfter < 4) continue
     if (!best || crossing < best.crossing) best = { x, crossing }
   }
   return best?.x ?? null
+}
+
+/** The stretch of the page where something stands on either side of x: a heading above and lines below it may cross. */
+function bandBeside<T extends PositionedText>(segments: readonly T[], x: number): T[] | null {
+  const before = segments.filter(({ box }) => right(box) <= x)
+  const after = segments.filter(({ box }) => box.x >= x)
+  if (before.length < 4 || after.length < 4) return null
+  const top = Math.max(Math.min(...before.map(({ box }) => box.y)), Math.min(...after.map(({ box }) => box.y)))
+  const end = Math.min(
+    Math.max(...before.map(({ box }) => bottom(box))),
+    Math.max(...after.map(({ box }) => bottom(box))),
+  )
+  return segments.filter(({ box }) => bottom(box) > top && box.y < end)
 }

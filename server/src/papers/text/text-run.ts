@@ -1,10 +1,13 @@
-import type { Box } from '@assay/shared/papers.ts'
+import type { Box, Cell } from '@assay/shared/papers.ts'
 import type { PageViewport } from 'pdfjs-dist'
 import type { TextContent, TextItem, TextMarkedContent, TextStyle } from 'pdfjs-dist/types/src/display/api.js'
 import { boundingBox, type Matrix, multiply, type Point, toMatrix } from '../geometry/matrix.ts'
 
 /** A run's writing direction on the page as shown, in degrees clockwise. */
 export type Direction = 0 | 90 | 180 | 270
+
+/** How text is set off from ordinary text. */
+export type RunStyle = Pick<Cell, 'bold' | 'colour' | 'highlight' | 'underlined'>
 
 /** A piece of text as pdf.js gives it, placed on the page as shown. */
 export interface TextRun {
@@ -13,6 +16,9 @@ export interface TextRun {
   direction: Direction
   /** Height of the font as shown, in points. */
   size: number
+  /** Height of its baseline on the page, in points from the top. */
+  baseline: number
+  style?: RunStyle
   /** True when pdf.js reports a line end after it. */
   endsLine: boolean
 }
@@ -64,6 +70,7 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
     box: boundingBox(corners),
     direction: directionOf(along),
     size,
+    baseline: y,
     endsLine: item.hasEOL,
   }
 }

@@ -1,0 +1,117 @@
+import type { Box, Evidence, Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import { matchBlankPages } from '../layout/match-blank-pages.ts'
+import { type OptionPlace, optionPlaces } from '../layout/option-places.ts'
+import { type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
+import { readQuestions } from '../layout/read-questions.ts'
+
+/** What a student marked of a question's options. */
+export interface MarkedOptions {
+  /** Letters or words, as the blank has them. */
+  values: string[]
+  evidence: Evidence[]
+}
+
+/** A ring, a tick, a cross or a line that the blank does not have. */
+interface Mark {
+  page: number
+  box: Box
+  line?: PlacedLine
+}
+
+const MARK_TEXT = /^(?:\[\s?[xX✓✔*]\s?\]|[xX✓✔☑☒●⦿◉*])$/u
+/** Marks are about as big as what they mark; in points. */
+const SMALLEST = 4
+const TALLEST = 46
+const WIDEST = 260
+/** The same thing on blank and paper is drawn within so many points. */
+const SAME = 2.5
+/** How far beside an option its box to tick may be; in points. */
+const REACH = 230
+
+/** Whether a line is only a mark: a ticked box, a cross before an option. */
+export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
+
+/** The options a student circled, ticked or underlined; a marked option that is crossed out does not count. */
+export function findMarkedOptions(rubric: Rubric, blank: Paper, paper: Paper): Map<string, MarkedOptions> {
+  const found = new Map<string, MarkedOptions>()
+  const places = placesOf(rubric, blank)
+  if (places.length === 0) return found
+  const pages = matchBlankPages(paper, blank)
+  const marked = new Map<OptionPlace, Mark[]>()
+  for (const mark of marksOf(paper, blank)) {
+    const { known, pages: candidates } = pages.get(mark.page) ?? { known: false, pages: [] }
+    if (!known && candidates.length !== 1) continue
+    const option = candidates
+      .flatMap(({ number, toPaperHeights }) =>
+        places
+          .filter(({ place }) => place.page === number)
+          .map(({ place }) => ({ place, distance: distanceTo(mark.box, place.box, toPaperHeights) })),
+      )
+      .filter(({ distance }) => distance < REACH)
+      .toSorted((a, b) => a.distance - b.distance)[0]?.place
+    if (option) marked.set(option, [...(marked.get(option) ?? []), mark])
+  }
+  for (const question of rubric.questions) {
+    const own = places.filter((one) => one.question === question.id && marked.has(one.place)).map(({ place }) => place)
+    const struck = own.filter((place) => (marked.get(place)?.length ?? 0) > 1)
+    // Who changes an answer strikes the first one out.
+    const kept =
+      own.length > 1 && struck.length > 0 && struck.length < own.length
+        ? own.filter((place) => !struck.includes(place))
+        : own
+    if (kept.length === 0) continue
+    found.set(question.id, {
+      values: kept.map(({ value }) => value),
+      evidence: kept.flatMap((place) =>
+        (marked.get(place) ?? []).map(({ page, box }) => ({ page, box, quote: place.value })),
+      ),
+    })
+  }
+  return found
+}
+
+function placesOf(rubric: Rubric, blank: Paper): { question: string; place: OptionPlace }[] {
+  const printed = new Map(readQuestions(visibleLines(blank)).questions.map((question) => [question.id, question]))
+  return rubric.questions.flatMap(({ id, kind, criteria }) => {
+    const question = printed.get(id)
+    if (!question || (kind !== 'choice' && kind !== 'true_false')) return []
+    return optionPlaces(question, kind, criteria[0]?.expected ?? '').map((place) => ({ question: id, place }))
+  })
+}
+
+function marksOf(paper: Paper, blank: Paper): Mark[] {
+  const printed = blank.pages.flatMap(({ shapes = [] }) => shapes)
+  const isPrinted = (box: Box) =>
+    printed.some(
+      ({ box: other }) =>
+        Math.abs(box.x - other.x) < SAME &&
+        Math.abs(box.y - other.y) < SAME &&
+        Math.abs(box.width - other.width) < 2 * SAME &&
+        Math.abs(box.height - other.height) < 2 * SAME,
+    )
+  const drawn = paper.pages.flatMap(({ number, shapes = [] }) =>
+    shapes
+      .filter(({ box }) => Math.max(box.width, box.height) >= SMALLEST && box.height <= TALLEST && box.width <= WIDEST)
+      .filter(({ box }) => !isPrinted(box))
+      .map(({ box }): Mark => ({ page: number, box })),
+  )
+  const written = visibleLines(paper)
+    .filter(({ text }) => isMarkText(text))
+    .map((line): Mark => ({ page: line.page, box: line.box, line }))
+  return [...drawn, ...written]
+}
+
+/** Horizontal distance between a mark and an option of its row; infinite beside another row. */
+function distanceTo(mark: Box, option: Box, toPaperHeights: (y: number) => number[]): number {
+  const middle = mark.y + mark.height / 2
+  const inRow = toPaperHeights(option.y + option.height / 2).some(
+    (y) => Math.abs(y - middle) <= Math.max(option.height, 9) * 0.75,
+  )
+  if (!inRow) return Number.POSITIVE_INFINITY
+  const [left, right] = [mark.x, mark.x + mark.width]
+  if (right < option.x) return option.x - right
+  if (left > option.x + option.width) return left - option.x - option.width
+  // Over the option: the nearer to its middle, the surer, where several stand in a row.
+  return Math.abs((left + right) / 2 - (option.x + Math.min(option.width, 12) / 2)) / 100
+}

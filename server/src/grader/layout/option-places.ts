@@ -1,0 +1,84 @@
+import type { Box } from '@assay/shared/papers.ts'
+import type { PlacedLine } from './paper-lines.ts'
+import type { PrintedQuestion } from './read-questions.ts'
+
+/** Where an option is printed: its letter and its words. */
+export interface OptionPlace {
+  /** `B`, `True`, or the option's words where it has no letter. */
+  value: string
+  page: number
+  box: Box
+}
+
+const LABELLED = /^\W*\(?([A-Ha-h])(?:[.):]\s*|\s+)(?=\S)/
+const TRUTH = /\b(True|False|Yes|No)\b|(?<![\p{L}\p{N}])([TF])(?![\p{L}\p{N}.])/gu
+/** More rows without a letter are a text, not options. */
+const MOST_OPTIONS = 8
+
+/** The options of a question as they stand on the blank. */
+export function optionPlaces(
+  question: PrintedQuestion,
+  kind: 'choice' | 'true_false',
+  expected: string,
+): OptionPlace[] {
+  return kind === 'true_false' ? truthPlaces(question) : choicePlaces(question, expected)
+}
+
+function truthPlaces({ lines }: PrintedQuestion): OptionPlace[] {
+  for (const line of [...lines].reverse()) {
+    const found = [...line.text.matchAll(TRUTH)]
+    const words = found.map((match) => (match[1] ?? match[2] ?? '').toLowerCase())
+    const both = words.some((word) => /^(?:t|y)/.test(word)) && words.some((word) => /^(?:f|n)/.test(word))
+    if (both && found.length <= 4) return lastTwo(found).map((match) => placeIn(line, match))
+  }
+  const single = lines.flatMap((line) => {
+    const match = /^\W*(True|False|Yes|No)\W*$/i.exec(line.text)
+    return match ? [{ value: match[1] ?? '', page: line.page, box: line.box }] : []
+  })
+  return single.length >= 2 ? single : []
+}
+
+/** “True or false? … Circle: True False”: the last two are the ones to circle; at the start of a row it is the first two. */
+function lastTwo(found: RegExpMatchArray[]): RegExpMatchArray[] {
+  return (found[0]?.index ?? 99) < 2 ? found.slice(0, 2) : found.slice(-2)
+}
+
+/** A word's place, by its share of the cell's letters. */
+function placeIn(line: PlacedLine, match: RegExpMatchArray): OptionPlace {
+  const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+  let from = 0
+  for (const cell of cells) {
+    const at = line.text.indexOf(cell.text, from)
+    if (at >= 0 && match.index !== undefined && match.index >= at && match.index < at + cell.text.length) {
+      const each = cell.width / Math.max(1, cell.text.length)
+      const x = cell.x + (match.index - at) * each
+      return { value: match[0], page: line.page, box: { ...line.box, x, width: match[0].length * each } }
+    }
+    if (at >= 0) from = at + cell.text.length
+  }
+  return { value: match[0], page: line.page, box: line.box }
+}
+
+function choicePlaces({ lines, texts }: PrintedQuestion, expected: string): OptionPlace[] {
+  const found: OptionPlace[] = []
+  for (const [i, line] of lines.entries()) {
+    const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+    for (const cell of cells) {
+      const text = i === 0 && cells.length === 1 ? (texts[0] ?? '') : cell.text
+      const letter = LABELLED.exec(text)?.[1]?.toUpperCase()
+      if (letter && letter.charCodeAt(0) - 65 === found.length)
+        found.push({ value: letter, page: line.page, box: { ...line.box, x: cell.x, width: cell.width } })
+    }
+  }
+  if (found.length >= 2) return found
+  // Words with a box to tick: the rows from the first that is as short as the right one.
+  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+  const at = lines.findIndex(({ text }) => bare(text) === bare(expected))
+  const right = lines[at]
+  if (!right) return []
+  const options = lines
+    .filter(({ box, page }) => page === right.page && Math.abs(box.x - right.box.x) < 4)
+    .slice(-MOST_OPTIONS)
+  const first = options.findIndex(({ text }) => !/[?.:]\s*$/.test(text) && text.split(/\s+/).length <= 8)
+  return options.slice(Math.max(0, first)).map(({ text, page, box }) => ({ value: text, page, box }))
+}

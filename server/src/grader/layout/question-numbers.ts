@@ -1,0 +1,98 @@
+import { readPointsEach } from './printed-points.ts'
+import type { LabelToken } from './question-labels.ts'
+import { rowPoints } from './question-parts.ts'
+import type { Row } from './rows.ts'
+
+/** Where a main question starts. */
+export interface QuestionStart {
+  at: number
+  label: LabelToken
+  /** From 1: papers whose sections number anew have several. */
+  section: number
+  /** “(2 points each)” printed above it. */
+  pointsEach: number | null
+}
+
+const SECTION = /^\W*(?:section|part|teil)\s+(?:[A-Z]|[IVX]+|\d+)\b/i
+export const isSectionHeading = ({ text }: Row): boolean => SECTION.test(text)
+
+/** A number set off by nothing may be a quantity; it must stand this near to the margin, in points. */
+const NEAR_MARGIN = 16
+const MOST_NUMBER = 200
+
+/** Where each question starts: of all styles of numbers in the paper, the one that counts up with the most marks and words to it. */
+export function findMainNumbers(rows: Row[]): QuestionStart[] {
+  const margin = Math.min(...rows.map(({ line }) => line.box.x))
+  const groups = new Map<string, number[]>()
+  rows.forEach((row, at) => {
+    const key = styleOf(row, margin)
+    if (key) groups.set(key, [...(groups.get(key) ?? []), at])
+  })
+  let best: { starts: QuestionStart[]; score: number } = { starts: [], score: 0 }
+  for (const [key, candidates] of groups) {
+    const starts = countUp(rows, candidates)
+    const score = scoreOf(rows, starts) + (key.startsWith('Q') ? 0.5 : 0)
+    if (score > best.score) best = { starts, score }
+  }
+  return best.starts
+}
+
+/** How a row is numbered; null where its number is none of a question. */
+function styleOf(row: Row, margin: number): string | null {
+  const [label] = row.labels
+  if (label?.kind !== 'number' || Number(label.value) > MOST_NUMBER || Number(label.value) < 1) return null
+  if (row.explicit) return 'Q'
+  if (label.style.length > 1) return label.style
+  const rest = row.text.slice(label.end)
+  const apart = row.cells.length > 1 && /^\W*\d{1,3}$/.test(row.cells[0]?.text.trim() ?? '')
+  if (row.line.box.x > margin + NEAR_MARGIN && !apart) return null
+  return apart || row.labels.length > 1 || /^["“'‘]?\p{Lu}/u.test(rest) ? '1' : null
+}
+
+function countUp(rows: Row[], candidates: number[]): QuestionStart[] {
+  let starts: QuestionStart[] = []
+  let section = 1
+  let from = 0
+  let pointsEach: number | null = null
+  for (const at of candidates) {
+    const row = rows[at]
+    const [label, inner] = row?.labels ?? []
+    if (!row || !label) continue
+    const between = rows.slice(from, at)
+    from = at
+    const heading = between.some(isSectionHeading)
+    for (const { text } of between) pointsEach = readPointsEach(text) ?? pointsEach
+    if (heading && !between.some(({ text }) => readPointsEach(text) !== null)) pointsEach = null
+    const last = starts.at(-1)
+    const number = Number(label.value)
+    const previous = Number(last?.label.value ?? 0)
+    const continues = last && number === previous && inner !== undefined
+    const start = { at, label, section, pointsEach }
+    if (number === previous + 1 || continues || (last && number === previous + 2)) starts.push(start)
+    else if (!last && number <= 3) starts.push(start)
+    else if (number === 1 && last) {
+      const instructions = starts.every(({ at: other }) => !asksOrGivesPoints(rows.slice(other, at)))
+      if (instructions) starts = []
+      else if (heading || rowPoints([row]) !== null) section += 1
+      else continue
+      starts.push({ ...start, section })
+    }
+  }
+  return starts
+}
+
+const asksOrGivesPoints = (rows: Row[]): boolean =>
+  rows.some(({ text }) => text.includes('?')) || rowPoints(rows) !== null
+
+function scoreOf(rows: Row[], starts: QuestionStart[]): number {
+  const [first] = starts
+  if (!first) return 0
+  return starts.reduce(
+    (sum, { at }, i) => {
+      const own = rows.slice(at, starts[i + 1]?.at ?? rows.length)
+      const bold = rows[at]?.bold ? 0.3 : 0
+      return sum + 1 + bold + (asksOrGivesPoints(own) ? 1.5 : 0)
+    },
+    starts.length === 1 && rowPoints(rows.slice(first.at)) === null ? -0.5 : 0,
+  )
+}

@@ -1,0 +1,29 @@
+import type { Cell } from '@assay/shared/papers.ts'
+import type { PlacedLine } from './paper-lines.ts'
+import { type LabelToken, scanLabels } from './question-labels.ts'
+
+/** A printed line with its cells, its labels and the marks it names. */
+export interface Row {
+  line: PlacedLine
+  text: string
+  cells: Cell[]
+  /** What could number a question at its start, outermost first. */
+  labels: LabelToken[]
+  explicit: boolean
+  /** Starts in bold. */
+  bold: boolean
+}
+
+export function toRow(line: PlacedLine): Row {
+  const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+  const { labels, explicit } = scanLabels(line.text)
+  return { line, text: line.text, cells, labels, explicit, bold: cells[0]?.bold === true }
+}
+
+/** Room to write: dots, dashes, underscores, perhaps after a word (“Acceleration = ……… m/s²”). */
+const FILL = /(?:_\s?){4,}|(?:\.\s?){6,}|(?:…\s?){3,}/
+
+export const leavesRoom = ({ text }: Row): boolean => FILL.test(text)
+
+/** Nothing but room to write. */
+export const isRoom = ({ text }: Row): boolean => leavesRoom({ text } as Row) && !/[\p{L}\p{N}]/u.test(text)

@@ -1,0 +1,21 @@
+import { readQuantity } from '../exact/quantity.ts'
+
+const ASKS_FOR_NUMBER =
+  /\b(?:calculate|find|work\s+out|how\s+(?:many|much|long|far|fast|old|big)|what\s+is|determine|estimate|by\s+how\s+much|show\s+that)\b/i
+
+/** The result a working ends in: `$20` of “120 − 4P = 2P, so 6P = 120 and P = $20”. Null where it ends in none. */
+export function finalResult(prompt: string, working: string): string | null {
+  if (!ASKS_FOR_NUMBER.test(prompt)) return null
+  // “(W =) 784 (N)”: what is in brackets need not be written.
+  const bracketed = /^(?:\([^()]*=\)\s*)?([^()]*\d[^()]*?)\s*(?:\(([^()\d]{1,8})\))?$/.exec(working.trim())
+  const optional = bracketed && /[()]/.test(working) ? `${bracketed[1]} ${bracketed[2] ?? ''}`.trim() : null
+  const [, tail = ''] = /[=≈→]\s*([^=≈→]+)$/.exec(working) ?? []
+  if (optional === null && tail === '') return null
+  const plain = (optional ?? tail)
+    .replace(/\([^()]*\p{L}{3}[^()]*\)\s*$/u, '')
+    .replace(/^×\s*/, '')
+    .replace(/[.;\s]+$/, '')
+    .trim()
+  if (plain === '' || readQuantity(plain) === null) return null
+  return plain
+}

@@ -1,0 +1,72 @@
+import type { Cell } from '@assay/shared/papers.ts'
+
+/** A line of a key as it belongs to one question: what is to be answered, and beside it the marks and the guidance. */
+export interface KeyLine {
+  text: string
+  /** Right edge of the text, to tell a wrapped line from the next point; in points. */
+  right: number
+  /** Points in the marks column, or of a code. */
+  points?: number
+  /** `M1`, `A1`, `B1`: method, accuracy, independent. */
+  code?: string
+  guidance?: string
+}
+
+const CODE = /^\(?(?:d?M|A|B|C|E|dep)\s?(\d)(?:\s?(?:ft|dep|cao|oe|\*))?\)?$/i
+const PLAIN = /^[([]?\s?(\d{1,2}(?:\.5)?|½|✓+)\s?(?:marks?|pts?|points?)?\s?[)\]]?$/i
+
+/** “1”, “[2]”, “M1”: what a cell of a column of marks says; null for any other text. */
+export function readMarkCell(text: string): { points: number; code?: string } | null {
+  const plain = text.trim()
+  const code = CODE.exec(plain)
+  if (code)
+    return {
+      points: Number(code[1]),
+      code: plain
+        .replace(/[()\s]/g, '')
+        .slice(0, 2)
+        .toUpperCase(),
+    }
+  const points = PLAIN.exec(plain)?.[1]
+  if (!points) return null
+  return { points: points === '½' ? 0.5 : points.startsWith('✓') ? points.length : Number(points) }
+}
+
+export interface KeyColumns {
+  /** Where the column of marks starts and ends. */
+  marks: { from: number; to: number } | null
+}
+
+/** A column has at least so many marks, each this near to the others; in points. */
+const LEAST_MARKS = 3
+const SAME_COLUMN = 14
+
+/** Finds the column of marks of a table, by its cells: numbers or codes below each other, right of the answers. */
+export function findMarksColumn(rows: readonly { cells: Cell[]; margin: number }[]): KeyColumns['marks'] {
+  const found: Cell[] = []
+  for (const { cells, margin } of rows)
+    for (const cell of cells.slice(1)) if (cell.x > margin + 80 && readMarkCell(cell.text)) found.push(cell)
+  let best: Cell[] = []
+  for (const { x } of found) {
+    const column = found.filter((cell) => Math.abs(cell.x - x) <= SAME_COLUMN)
+    if (column.length > best.length) best = column
+  }
+  if (best.length < LEAST_MARKS) return null
+  return { from: Math.min(...best.map(({ x }) => x)) - 4, to: Math.max(...best.map(({ x, width }) => x + width)) + 4 }
+}
+
+/** Divides a row of a key into answer, marks and guidance. */
+export function toKeyLine(cells: readonly Cell[], marks: KeyColumns['marks']): KeyLine {
+  const join = (parts: readonly Cell[]) => parts.map(({ text }) => text).join(' ')
+  const rightOf = (parts: readonly Cell[]) => Math.max(0, ...parts.map(({ x, width }) => x + width))
+  if (!marks) return { text: join(cells), right: rightOf(cells) }
+  const answer = cells.filter(({ x }) => x < marks.from)
+  const mark = cells.find((cell) => cell.x >= marks.from && cell.x <= marks.to && readMarkCell(cell.text))
+  const beyond = cells.filter((cell) => cell.x >= marks.from && cell !== mark)
+  return {
+    text: join(answer),
+    right: rightOf(answer),
+    ...(mark ? (readMarkCell(mark.text) ?? {}) : {}),
+    ...(beyond.length > 0 ? { guidance: join(beyond) } : {}),
+  }
+}

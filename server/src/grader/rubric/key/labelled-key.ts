@@ -1,0 +1,47 @@
+import { LabelFollower, pathOfNumber } from '../../layout/label-follower.ts'
+import type { PrintedQuestion } from '../../layout/read-questions.ts'
+import type { Row } from '../../layout/rows.ts'
+import { findMarksColumn, type KeyLine, toKeyLine } from './key-lines.ts'
+
+/** A key that names its questions: a table, a list, solutions under “Question 3”. Null where it names too few. */
+export function readLabelledKey(questions: PrintedQuestion[], rows: Row[]): Map<string, KeyLine[]> | null {
+  const body = rows.filter(({ cells }) => !isHeader(cells.map(({ text }) => text).join(' ')))
+  const margin = Math.min(...body.filter(({ labels }) => labels.length > 0).map(({ line }) => line.box.x))
+  const marks = findMarksColumn(body.map(({ cells }) => ({ cells, margin })))
+  const labels = new LabelFollower(
+    questions.map(({ number }) => pathOfNumber(number)),
+    body,
+    false,
+  )
+  const found = new Map<string, KeyLine[]>()
+  for (const row of body) {
+    const followed = labels.follow(row)
+    const question = questions[labels.index]
+    if (!question) continue
+    const line = toKeyLine(withoutLabel(row, followed?.end ?? 0), marks)
+    found.set(question.id, [...(found.get(question.id) ?? []), line])
+  }
+  return found.size * 2 >= questions.length ? found : null
+}
+
+/** A row's cells without the label it starts with. */
+function withoutLabel(row: Row, end: number): Row['cells'] {
+  if (end === 0) return row.cells
+  let left = row.text.slice(0, end).replace(/\s+/g, '').length
+  return row.cells.flatMap((cell) => {
+    if (left === 0) return [cell]
+    let cut = 0
+    while (cut < cell.text.length && left > 0) {
+      if (/\S/.test(cell.text[cut] ?? '')) left -= 1
+      cut += 1
+    }
+    const text = cell.text.slice(cut).trim()
+    return text === '' ? [] : [{ ...cell, text }]
+  })
+}
+
+const isHeader = (text: string): boolean =>
+  /\b(?:marks?|points?)\b/i.test(text) &&
+  /\b(?:answers?|question|solution|guidance|comments?|expected)\b/i.test(text) &&
+  text.length < 90 &&
+  !/\d/.test(text)

@@ -1,0 +1,76 @@
+import type { Cell, Paper } from '@assay/shared/papers.ts'
+import { matchPrintedLines } from '../../layout/match-printed-lines.ts'
+import { normalizeText, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
+import type { PrintedRubric } from '../../layout/printed-lines.ts'
+import type { KeyLine } from './key-lines.ts'
+
+/** Something a key marks answers with: a colour of the letters or behind them. */
+const styleOf = ({ colour, highlight }: Cell): string | null => colour ?? (highlight ? `on ${highlight}` : null)
+
+/** A key of fewer such stretches marks something else with its colour. */
+const LEAST_STYLED = 2
+
+/** The colours of the key that the blank does not use: its answers. */
+export function answerStyles(blank: Paper, key: Paper): Set<string> {
+  const count = (paper: Paper) => {
+    const found = new Map<string, number>()
+    for (const line of visibleLines(paper))
+      for (const cell of line.cells ?? []) {
+        const style = styleOf(cell)
+        if (style) found.set(style, (found.get(style) ?? 0) + 1)
+      }
+    return found
+  }
+  const printed = count(blank)
+  return new Set(
+    [...count(key)].flatMap(([style, times]) => (printed.has(style) || times < LEAST_STYLED ? [] : [style])),
+  )
+}
+
+/** Where answers have a colour of their own: everything in it, given to the question whose print comes before. */
+export function readColouredKey(print: PrintedRubric, key: Paper, styles: Set<string>): Map<string, KeyLine[]> {
+  const lines = visibleLines(key).map((line) => divide(line, styles))
+  const matches = matchPrintedLines(
+    print.lines.map(({ text }) => text),
+    lines.map(({ printed }) => printed),
+  )
+  const found = new Map<string, KeyLine[]>()
+  let current: string | null = null
+  lines.forEach(({ printed, answer, line }, at) => {
+    const match = matches.get(at)
+    const question = match ? print.lines[match.printedIndex]?.question : null
+    if (question && printed !== '') current = question
+    if (!current || answer.length === 0) return
+    const text = answer.map((cell) => cell.text).join(' ')
+    const right = Math.max(...answer.map(({ x, width }) => x + width))
+    found.set(current, [...(found.get(current) ?? []), { text, right }])
+    void line
+  })
+  return found
+}
+
+function divide(line: PlacedLine, styles: Set<string>): { line: PlacedLine; printed: string; answer: Cell[] } {
+  const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+  const isAnswer = (cell: Cell) => styles.has(styleOf(cell) ?? '')
+  // A full stop in black between coloured words is theirs.
+  const printed = cells.filter((cell) => !isAnswer(cell) && /[\p{L}\p{N}]/u.test(cell.text))
+  return { line, printed: printed.map(({ text }) => text).join(' '), answer: cells.filter(isAnswer) }
+}
+
+/** Share of the blank's words that the key prints again. */
+export function repeatedShare(print: PrintedRubric, key: Paper): number {
+  const lines = visibleLines(key)
+  const matches = matchPrintedLines(
+    print.lines.map(({ text }) => text),
+    lines.map(({ text }) => text),
+  )
+  const sizeOf = (text: string) => normalizeText(text).length
+  const own = print.lines.filter(({ question }) => question !== null)
+  const found = new Set([...matches.values()].map(({ printedIndex }) => printedIndex))
+  const total = own.reduce((sum, { text }) => sum + sizeOf(text), 0)
+  const shared = print.lines.reduce(
+    (sum, { text, question }, i) => sum + (question && found.has(i) ? sizeOf(text) : 0),
+    0,
+  )
+  return total === 0 ? 0 : shared / total
+}

@@ -1,0 +1,110 @@
+import type { Box } from '@assay/shared/papers.ts'
+import { bottom, right, union } from '../geometry/boxes.ts'
+import { isRaised, raisedText } from './superscripts.ts'
+import type { TextRun } from './text-run.ts'
+
+/** Longer rules divide a page, not a fraction; in points. */
+const maxBar = 160
+const maxBarThickness = 1.5
+/** A bar is as long as the longer of what is over and under it, or hardly more; in points. */
+const maxOverhang = 5
+
+/** Writes what is set in two dimensions in one line: fractions as `3/4` or `(x + 1)/2`, roots as `√50` or `√(x + 1)`. */
+export function flattenFormulas(runs: readonly TextRun[], rules: readonly Box[]): TextRun[] {
+  const bars = rules
+    .filter(({ width, height }) => width <= maxBar && height <= maxBarThickness)
+    // The bars of inner fractions are shorter.
+    .toSorted((a, b) => a.width - b.width)
+  let flat = joinRoots([...runs], bars)
+  for (const bar of bars) flat = joinFraction(flat, bar)
+  return flat
+}
+
+function joinFraction(runs: TextRun[], bar: Box): TextRun[] {
+  const within = runs.filter(
+    ({ text, box, direction }) =>
+      direction === 0 && text.trim() !== '' && box.x >= bar.x - 2.5 && right(box) <= right(bar) + 2.5,
+  )
+  const above = within.filter(({ baseline, size }) => baseline <= bar.y + 0.1 * size && baseline > bar.y - 1.4 * size)
+  const below = within.filter(({ baseline, size }) => baseline > bar.y + 0.5 * size && baseline < bar.y + 1.2 * size)
+  const [first] = above
+  // An underlined word has nothing under it, and a rule to write on is wider than what stands there.
+  if (!first || below.length === 0 || overhang([...above, ...below], bar) > maxOverhang) return runs
+  if (!isCentred(above, bar) || !isCentred(below, bar)) return runs
+  const parts = new Set([...above, ...below])
+  const joined: TextRun = {
+    ...first,
+    text: `${grouped(above)}/${grouped(below)}`,
+    box: [...parts].map(({ box }) => box).reduce(union),
+    // Full size, so that a small fraction does not count as an exponent.
+    size: Math.max(...[...parts].map(({ size }) => size)) * 1.2,
+    baseline: bar.y + 0.3 * first.size,
+    endsLine: false,
+  }
+  return runs.flatMap((run) => (run === first ? [joined] : parts.has(run) ? [] : [run]))
+}
+
+/** The root sign hangs from its bar, which reaches over what the root is taken of. */
+function joinRoots(runs: TextRun[], bars: readonly Box[]): TextRun[] {
+  let joined = runs
+  for (const sign of runs.filter(({ text }) => text.trim() === '√')) {
+    const bar = bars.find(
+      (one) => Math.abs(one.x - right(sign.box)) < 2.5 && one.y < bottom(sign.box) && one.y > sign.box.y - sign.size,
+    )
+    const under = joined.filter(
+      ({ text, box, baseline, size, direction }) =>
+        bar &&
+        direction === 0 &&
+        text.trim() !== '' &&
+        text.trim() !== '√' &&
+        box.x >= bar.x - 1.5 &&
+        right(box) <= right(bar) + 1.5 &&
+        baseline > bar.y &&
+        baseline < bar.y + 1.8 * size,
+    )
+    const [first] = under
+    if (!first) {
+      // What follows the root is in the same run: “√50 +”.
+      const next = joined.find(
+        ({ box, baseline, size }) =>
+          bar && Math.abs(box.x - bar.x) < 2.5 && baseline > bar.y && baseline < bar.y + 1.8 * size,
+      )
+      if (next)
+        joined = joined.flatMap((run) =>
+          run === sign ? [] : run === next ? [{ ...run, text: `√${run.text}` }] : [run],
+        )
+      continue
+    }
+    const parts = new Set([sign, ...under])
+    const text = grouped(under)
+    const root: TextRun = {
+      ...first,
+      text: `√${text}`,
+      box: { ...under.map(({ box }) => box).reduce(union), x: sign.box.x, width: right(first.box) - sign.box.x },
+    }
+    root.box.width = Math.max(...under.map(({ box }) => right(box))) - sign.box.x
+    joined = joined.flatMap((run) => (run === first ? [root] : parts.has(run) ? [] : [run]))
+  }
+  return joined
+}
+
+/** A table's cells start at its rules; what a fraction is made of stands in the middle. */
+function isCentred(runs: readonly TextRun[], bar: Box): boolean {
+  const { x, width } = runs.map(({ box }) => box).reduce(union)
+  return Math.abs(x + width / 2 - (bar.x + bar.width / 2)) <= Math.max(1.5, 0.08 * bar.width)
+}
+
+const overhang = (runs: readonly TextRun[], bar: Box): number =>
+  bar.width - runs.map(({ box }) => box).reduce(union).width
+
+/** Left to right, in brackets where it is more than one term. */
+function grouped(runs: readonly TextRun[]): string {
+  const sorted = runs.toSorted((a, b) => a.box.x - b.box.x)
+  const [base] = sorted.toSorted((a, b) => b.size - a.size)
+  const text = sorted
+    .map((run) => (base && isRaised(run, base) ? raisedText(run.text) : run.text))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return /[\s+\-−–×*/=]/.test(text) ? `(${text})` : text
+}

@@ -1,0 +1,73 @@
+import type { Box, Shape } from '@assay/shared/papers.ts'
+import type { PageViewport } from 'pdfjs-dist'
+import { bottom, overlapX, right, roundBox } from '../geometry/boxes.ts'
+import { toPageBox } from '../geometry/matrix.ts'
+import type { PageGraphics } from '../pdf/page-graphics.ts'
+import type { RunStyle, TextRun } from './text-run.ts'
+
+/** Thicker than that it is an area, in points. */
+const maxRule = 2.2
+const minRule = 6
+const minBar = 3
+const minFrame = 6
+/** A sheet with more is a drawing or a grid. */
+const maxShapes = 600
+/** Lines of text are found by their height, in steps of so many points. */
+const step = 8
+
+/** A page's graphics as shown: rules and frames, and areas painted behind text. */
+export interface PlacedGraphics {
+  shapes: Shape[]
+  /** Horizontal rules, fraction bars too. */
+  rules: Box[]
+  styleOf(run: Pick<TextRun, 'box'>): RunStyle | undefined
+}
+
+/** Places what is drawn on the page as shown. */
+export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): PlacedGraphics {
+  const shapes: Shape[] = []
+  const rules: Box[] = []
+  const areas: { box: Box; colour: string }[] = []
+  for (const { rect, fill, stroked } of graphics.paths) {
+    const box = toPageBox(rect, viewport)
+    const thin = Math.min(box.width, box.height) <= maxRule
+    if (box.width > viewport.width * 1.2 || box.height > viewport.height * 0.97) continue
+    if (thin && box.width >= minBar && box.width > box.height) rules.push(box)
+    if (thin && Math.max(box.width, box.height) >= minRule) shapes.push({ kind: 'rule', box: roundBox(box) })
+    else if (!thin && stroked && box.width >= minFrame && box.height >= minFrame)
+      shapes.push({ kind: 'frame', box: roundBox(box) })
+    else if (!thin && fill && fill !== '#ffffff' && box.height < 40) areas.push({ box, colour: fill })
+  }
+  const styled = new Map<number, { box: Box; style: RunStyle }[]>()
+  for (const { rect, bold, colour } of graphics.styles) {
+    if (!bold && !colour) continue
+    const box = toPageBox(rect, viewport)
+    const one = { box, style: { ...(bold ? { bold } : {}), ...(colour ? { colour } : {}) } }
+    for (let row = Math.floor(box.y / step); row <= Math.floor(bottom(box) / step); row += 1)
+      styled.set(row, [...(styled.get(row) ?? []), one])
+  }
+  return {
+    shapes: shapes.length > maxShapes ? [] : shapes,
+    rules,
+    styleOf({ box }) {
+      const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.55]
+      const own = styled.get(Math.floor(y / step))?.find((one) => holds(one.box, x, y))
+      const behind = areas.find((area) => holds(area.box, x, y) && area.box.height < box.height * 2.5)
+      const underlined = rules.some(
+        (rule) =>
+          overlapX(rule, box) > 0.8 * box.width &&
+          rule.width < box.width * 1.3 + 4 &&
+          Math.abs(rule.y - (box.y + box.height * 0.88)) < box.height * 0.2,
+      )
+      if (!own && !behind && !underlined) return undefined
+      return {
+        ...own?.style,
+        ...(behind ? { highlight: behind.colour } : {}),
+        ...(underlined ? { underlined } : {}),
+      }
+    },
+  }
+}
+
+const holds = (box: Box, x: number, y: number): boolean =>
+  x >= box.x - 1 && x <= right(box) + 1 && y >= box.y - 1.5 && y <= bottom(box) + 1.5

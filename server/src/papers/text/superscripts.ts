@@ -1,0 +1,38 @@
+import type { TextRun } from './text-run.ts'
+
+const superscripts: Record<string, string> = {
+  '0': '⁰',
+  '1': '¹',
+  '2': '²',
+  '3': '³',
+  '4': '⁴',
+  '5': '⁵',
+  '6': '⁶',
+  '7': '⁷',
+  '8': '⁸',
+  '9': '⁹',
+  '+': '⁺',
+  '-': '⁻',
+  '−': '⁻',
+  '–': '⁻',
+  n: 'ⁿ',
+}
+const degreeSigns = /^\s*[◦∘o]\s*$/
+
+/** Smaller than the text before and above its baseline: an exponent, a charge, a degree sign. */
+export function isRaised(run: TextRun, before: { size: number; baseline: number }): boolean {
+  const rise = before.baseline - run.baseline
+  return run.direction === 0 && run.size < 0.87 * before.size && rise > 0.18 * before.size && rise < before.size
+}
+
+/** A raised run in letters that say so: `²`, `⁻¹`, `°`; `^(n+1)` where Unicode has none. */
+export function raisedText(text: string): string {
+  if (degreeSigns.test(text)) return '°'
+  const letters = [...text.trim()]
+  if (letters.length === 0) return text
+  if (letters.every((letter) => superscripts[letter] !== undefined || letter === ' '))
+    return letters.map((letter) => superscripts[letter] ?? '').join('')
+  // Ordinals and footnote signs are raised too: “1st”, “*”.
+  if (!/^[\p{L}\p{N}+−–-]{1,6}$/u.test(text.trim()) || /^(?:st|nd|rd|th|TM|R|[*†‡])$/.test(text.trim())) return text
+  return letters.length === 1 ? `^${text.trim()}` : `^(${text.trim()})`
+}
