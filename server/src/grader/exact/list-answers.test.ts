@@ -69,3 +69,22 @@ describe('a list in order', () => {
     expect(judgeOrder(['1/4 < 1/2 < 3/4'], '3/4 < 1/2 < 1/4').share).toBeLessThan(0.5)
   })
 })
+
+describe('any so many of a pool', () => {
+  const POOL = 'any two of: higher speed; tiredness; alcohol or drugs; distraction, such as using a phone'
+
+  it.each([
+    ['tiredness and alcohol', 1],
+    ['1 tiredness\n2 drugs', 1],
+    ['tiredness', 0.5],
+    ['tiredness; being tired of tiredness', 0.5],
+    ['bad brakes; rain', 0],
+  ])('“%s” is worth %d', (answer, share) => {
+    expect(judgeSet([POOL], answer).share).toBeCloseTo(share)
+  })
+
+  it('earns nothing more by listing everything, and is not sure of other words', () => {
+    expect(judgeSet([POOL], 'rain; snow; tiredness; drugs; speed; ice').share).toBeLessThan(1)
+    expect(judgeSet([POOL], 'looking at messages; rain').confidence).toBeLessThan(0.62)
+  })
+})

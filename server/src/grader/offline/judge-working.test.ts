@@ -1,0 +1,31 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import { describe, expect, it } from 'vitest'
+import { QuestionJudge } from './judge-question.ts'
+
+const criterion = (id: string, expected: string) => ({ id, text: expected, points: 1, expected, alternatives: [] })
+const question: Pick<Question, 'prompt' | 'kind' | 'criteria'> = {
+  prompt: 'Calculate the time taken.',
+  kind: 'number',
+  criteria: [criterion('q1.1', 't = 2u/g = 28.0/9.81'), criterion('q1.2', '2.85 s')],
+}
+const sharesOf = (answer: string, of = question) => {
+  const judge = new QuestionJudge(of, [answer], () => 1)
+  return of.criteria.map((one) => judge.judge(0, one).share)
+}
+
+describe('marks for working', () => {
+  it('go with a right result', () => expect(sharesOf('t = 2.85 s')).toEqual([1, 1]))
+
+  it('are given for the working alone, and none for neither', () => {
+    const [working = 0, result = 1] = sharesOf('28.0 / 9.81 = 2.58 s')
+    expect(working).toBe(1)
+    expect(result).toBeLessThan(1)
+    expect(sharesOf('12 s')).toEqual([0, 0])
+  })
+
+  it('are not given for a result that is to be shown, without a doubt', () => {
+    const shown = { ...question, prompt: 'Show that the stone rises to about 10 m.' }
+    const judge = new QuestionJudge(shown, ['2.85 s'], () => 1)
+    expect(judge.judge(0, question.criteria[0] ?? criterion('', '')).confidence).toBeLessThan(0.6)
+  })
+})

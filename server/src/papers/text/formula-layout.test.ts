@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { flattenFormulas } from './formula-layout.ts'
+import { isRaised, raisedText } from './superscripts.ts'
+import type { TextRun } from './text-run.ts'
+
+/** A run of 10-point text unless said otherwise, 5 points a letter. */
+const run = (text: string, x: number, baseline: number, size = 10): TextRun => ({
+  text,
+  box: { x, y: baseline - size, width: text.length * size * 0.5, height: size },
+  direction: 0,
+  size,
+  baseline,
+  endsLine: false,
+})
+const textOf = (runs: TextRun[], ...rules: { x: number; y: number; width: number; height: number }[]) =>
+  flattenFormulas(runs, rules).map(({ text }) => text)
+
+it('writes a fraction in one line, in brackets where it is more than a number', () => {
+  const bar = { x: 99, y: 97, width: 7, height: 0.4 }
+  expect(textOf([run('Work out', 50, 100), run('3', 100, 94), run('4', 100, 107), run('now', 120, 100)], bar)).toEqual([
+    'Work out',
+    '3/4',
+    'now',
+  ])
+  const wide = { x: 99, y: 97, width: 27, height: 0.4 }
+  expect(textOf([run('x + 1', 100, 94), run('2', 110, 107)], wide)).toEqual(['(x + 1)/2'])
+})
+
+it('takes a rule to write on, an underlined word and a table for none', () => {
+  const above = run('name', 100, 94)
+  expect(textOf([above], { x: 99, y: 97, width: 22, height: 0.4 })).toEqual(['name'])
+  expect(textOf([above, run('next line', 100, 118)], { x: 99, y: 97, width: 22, height: 0.4 })).toHaveLength(2)
+  expect(textOf([above, run('cell', 100, 107)], { x: 80, y: 97, width: 90, height: 0.4 })).toHaveLength(2)
+})
+
+it('puts a root before what its bar reaches over', () => {
+  const sign = run('√', 100, 92)
+  expect(textOf([sign, run('50', 105, 100), run('+ 1', 118, 100)], { x: 105, y: 90, width: 10, height: 0.4 })).toEqual([
+    '√50',
+    '+ 1',
+  ])
+})
+
+it('writes exponents, charges and degrees as such', () => {
+  const base = run('cm', 100, 100)
+  expect(isRaised(run('3', 110, 96, 7), base)).toBe(true)
+  expect(isRaised(run('2', 110, 103, 7), base)).toBe(false)
+  expect(['−31', '2+', '◦', 'st', 'n+1'].map(raisedText)).toEqual(['⁻³¹', '²⁺', '°', 'st', 'ⁿ⁺¹'])
+})
