@@ -32,7 +32,7 @@ async function teach(): Promise<void> {
   const course = await api.as(instructor).send(createCourse, { body: { name: COURSE } })
   const courseId = course.body.id
   const added = await api.as(instructor).send(addStudent, { params: { courseId }, body: { email: EMAIL } })
-  expect(added.body.message).toContain('is not confirmed')
+  expect(added.body.message).toContain('unconfirmed address')
   const paper = { name: `${EMAIL}.pdf`, bytes: await drawPaper({ full_name: 'Ada Mutombo' }, correctAnswers) }
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [paper])
   await gradeAssignment(api, instructor, assignmentId)

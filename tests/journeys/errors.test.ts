@@ -144,7 +144,7 @@ describe('each failure on screen', () => {
     const page = await signIn()
     await page.goto('/assignments/999999/submissions')
     await page
-      .getByText(/could not be found|not found|no such/i)
+      .getByText(/could not be found|not found|does not exist/i)
       .first()
       .waitFor()
     await page.goto('/courses/999999')
@@ -171,7 +171,9 @@ describe('each failure on screen', () => {
 it('asks to sign in again when the session has ended, and returns to the page', async () => {
   const page = await signIn()
   await page.goto('/courses')
-  await page.getByRole('heading', { name: 'My Courses' }).waitFor()
+  // Loaded before the session ends, as a list that comes later asks to sign in by itself.
+  const details = page.getByRole('link', { name: 'View Details' }).first()
+  await details.waitFor()
   // Signed out elsewhere, so the token is invalid.
   const token = await tokenOf(page)
   const headers = { authorization: `Bearer ${token}` }
@@ -183,7 +185,7 @@ it('asks to sign in again when the session has ended, and returns to the page', 
     body: '{}',
   })
   expect(left.status).toBe(200)
-  await page.getByRole('link', { name: 'View Details' }).first().click()
+  await details.click()
   await page.waitForURL(/\/auth\/login\?redirect=%2Fcourses/)
 })
 

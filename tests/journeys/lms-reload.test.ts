@@ -165,7 +165,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   await later.getByRole('menuitem', { name: 'Profile Settings' }).click()
   await later.getByText(/This account was created by Northfield School/).waitFor()
   await looksRight(studentPage, later, 'profile')
-  await later.getByRole('link', { name: 'link that account' }).click()
+  await later.getByRole('link', { name: 'merge the accounts' }).click()
   await heading(later, 'Merge with your Assay account')
   await looksRight(studentPage, later, 'account')
   expect(school.browserErrors).toEqual([])

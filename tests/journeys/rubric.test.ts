@@ -76,7 +76,7 @@ it('accepts another answer, and regrades only that question', async () => {
   await page.getByRole('button', { name: /How much is 12 times 12/ }).click()
   const points = page.getByLabel('Points', { exact: true })
   await points.fill('0')
-  await page.getByText('The paper prints 5 points; the criteria add up to 0.').waitFor()
+  await page.getByText('The paper says 5 points, but the criteria add up to 0.').waitFor()
   await page.getByRole('button', { name: 'Save Rubric' }).click()
   await page.getByText('Points must be more than 0').waitFor()
   expect(await points.evaluate((field) => field === document.activeElement)).toBe(true)
