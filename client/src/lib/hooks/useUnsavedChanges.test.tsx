@@ -29,6 +29,7 @@ function buildForm() {
     [
       { path: '/form', Component: Screen },
       { path: '/away', element: null },
+      { path: '/farther', element: null },
     ],
     { initialEntries: ['/form'] },
   )
@@ -105,4 +106,16 @@ it('lets the navigation pass that follows saving, and only that one', async () =
     await app.router.navigate('/away')
   })
   expect(app.router.state.location.pathname).toBe('/away')
+})
+
+it('does not hold back what is opened next, before the form that was saved has quite gone', async () => {
+  const app = buildForm()
+  await act(async () => app.form.type('b'))
+  await act(async () => {
+    app.form.guard.allowNextNavigation()
+    await app.router.navigate('/away')
+    // Not rendered yet, so the form's guard is still there.
+    await app.router.navigate('/farther')
+  })
+  expect(app.router.state.location.pathname).toBe('/farther')
 })

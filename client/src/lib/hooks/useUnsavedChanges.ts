@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useBlocker } from 'react-router-dom'
+import { useBlocker, useLocation } from 'react-router-dom'
 import { useBeforeUnloadWarning } from './useBeforeUnloadWarning.ts'
 
 export interface NavigationGuard {
@@ -14,10 +14,13 @@ export interface NavigationGuard {
 /** Holds back going to another page, and asks before the tab is closed, while there are unsaved changes. */
 export function useUnsavedChanges(unsaved: boolean): NavigationGuard {
   const released = useRef(false)
+  const { pathname } = useLocation()
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     const free = released.current
     released.current = false
-    return unsaved && !free && currentLocation.pathname !== nextLocation.pathname
+    // A screen that was just left holds nothing back, though its guard goes only some time after the next one is seen.
+    const left = currentLocation.pathname !== pathname
+    return unsaved && !free && !left && nextLocation.pathname !== pathname
   })
   useBeforeUnloadWarning(unsaved)
   // Saved while the question stood, there is nothing left to ask.
