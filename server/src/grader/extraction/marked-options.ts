@@ -2,7 +2,7 @@ import type { Box, Evidence, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { type OptionPlace, optionPlaces } from '../layout/option-places.ts'
-import { type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
+import { visibleLines } from '../layout/paper-lines.ts'
 import { readQuestions } from '../layout/read-questions.ts'
 
 /** What a student marked of a question's options. */
@@ -16,7 +16,6 @@ export interface MarkedOptions {
 interface Mark {
   page: number
   box: Box
-  line?: PlacedLine
 }
 
 const MARK_TEXT = /^(?:\[\s?[xX✓✔*]\s?\]|[xX✓✔☑☒●⦿◉*])$/u
@@ -24,6 +23,8 @@ const MARK_TEXT = /^(?:\[\s?[xX✓✔*]\s?\]|[xX✓✔☑☒●⦿◉*])$/u
 const SMALLEST = 4
 const TALLEST = 46
 const WIDEST = 260
+/** Flatter than this it is a line; in points. */
+const THIN = 3
 /** The same thing on blank and paper is drawn within so many points. */
 const SAME = 2.5
 /** How far beside an option its box to tick may be; in points. */
@@ -32,17 +33,15 @@ const REACH = 230
 /** Whether a line is only a mark: a ticked box, a cross before an option. */
 export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
 
-/** The options a student circled, ticked or underlined; a marked option that is crossed out does not count. */
+/** The options a student circled, ticked or underlined; one that is struck out does not count where another is marked. */
 export function findMarkedOptions(rubric: Rubric, blank: Paper, paper: Paper): Map<string, MarkedOptions> {
   const found = new Map<string, MarkedOptions>()
   const places = placesOf(rubric, blank)
   if (places.length === 0) return found
   const pages = matchBlankPages(paper, blank)
   const marked = new Map<OptionPlace, Mark[]>()
-  for (const mark of marksOf(paper, blank)) {
-    const { known, pages: candidates } = pages.get(mark.page) ?? { known: false, pages: [] }
-    if (!known && candidates.length !== 1) continue
-    const option = candidates
+  for (const mark of marksOf(paper, blank, pages)) {
+    const option = (pages.get(mark.page)?.pages ?? [])
       .flatMap(({ number, toPaperHeights }) =>
         places
           .filter(({ place }) => place.page === number)
@@ -54,22 +53,23 @@ export function findMarkedOptions(rubric: Rubric, blank: Paper, paper: Paper): M
   }
   for (const question of rubric.questions) {
     const own = places.filter((one) => one.question === question.id && marked.has(one.place)).map(({ place }) => place)
-    const struck = own.filter((place) => (marked.get(place)?.length ?? 0) > 1)
-    // Who changes an answer strikes the first one out.
-    const kept =
-      own.length > 1 && struck.length > 0 && struck.length < own.length
-        ? own.filter((place) => !struck.includes(place))
-        : own
-    if (kept.length === 0) continue
+    const standing = own.filter((place) => !isStruck(marked.get(place) ?? []))
+    // Who changes an answer strikes the first one out; a line through the only one may underline it.
+    const chosen = standing.length > 0 ? standing : own
+    if (chosen.length === 0) continue
     found.set(question.id, {
-      values: kept.map(({ value }) => value),
-      evidence: kept.flatMap((place) =>
+      values: chosen.map(({ value }) => value),
+      evidence: chosen.flatMap((place) =>
         (marked.get(place) ?? []).map(({ page, box }) => ({ page, box, quote: place.value })),
       ),
     })
   }
   return found
 }
+
+/** Marked and then marked again, or a line through it. */
+const isStruck = (marks: readonly Mark[]): boolean =>
+  marks.length > 1 || marks.some(({ box }) => box.height < THIN && box.width > box.height * 4)
 
 function placesOf(rubric: Rubric, blank: Paper): { question: string; place: OptionPlace }[] {
   const printed = new Map(readQuestions(visibleLines(blank)).questions.map((question) => [question.id, question]))
@@ -80,27 +80,37 @@ function placesOf(rubric: Rubric, blank: Paper): { question: string; place: Opti
   })
 }
 
-function marksOf(paper: Paper, blank: Paper): Mark[] {
-  const printed = blank.pages.flatMap(({ shapes = [] }) => shapes)
-  const isPrinted = (box: Box) =>
-    printed.some(
-      ({ box: other }) =>
-        Math.abs(box.x - other.x) < SAME &&
-        Math.abs(box.y - other.y) < SAME &&
-        Math.abs(box.width - other.width) < 2 * SAME &&
-        Math.abs(box.height - other.height) < 2 * SAME,
-    )
-  const drawn = paper.pages.flatMap(({ number, shapes = [] }) =>
-    shapes
+function marksOf(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlankPages>): Mark[] {
+  const drawn = paper.pages.flatMap(({ number, width, shapes = [] }) => {
+    const { known, pages: blanks } = pages.get(number) ?? { known: false, pages: [] }
+    // Without knowing which page of the blank it is, print cannot be told from marks.
+    if (!known) return []
+    const printed = blanks.flatMap(({ number: of, toPaperHeights }) => {
+      const page = blank.pages.find((one) => one.number === of)
+      const scale = page ? width / page.width : 1
+      return (page?.shapes ?? []).flatMap(({ box }) =>
+        toPaperHeights(box.y).map((y) => ({
+          x: box.x * scale,
+          y,
+          width: box.width * scale,
+          height: box.height * scale,
+        })),
+      )
+    })
+    return shapes
       .filter(({ box }) => Math.max(box.width, box.height) >= SMALLEST && box.height <= TALLEST && box.width <= WIDEST)
-      .filter(({ box }) => !isPrinted(box))
-      .map(({ box }): Mark => ({ page: number, box })),
-  )
-  const written = visibleLines(paper)
-    .filter(({ text }) => isMarkText(text))
-    .map((line): Mark => ({ page: line.page, box: line.box, line }))
-  return [...drawn, ...written]
+      .filter(({ box }) => !printed.some((other) => isSame(box, other)))
+      .map(({ box }): Mark => ({ page: number, box }))
+  })
+  const written = visibleLines(paper).filter(({ text }) => isMarkText(text))
+  return [...drawn, ...written.map(({ page, box }): Mark => ({ page, box }))]
 }
+
+const isSame = (a: Box, b: Box): boolean =>
+  Math.abs(a.x - b.x) < SAME &&
+  Math.abs(a.y - b.y) < SAME &&
+  Math.abs(a.width - b.width) < SAME &&
+  Math.abs(a.height - b.height) < SAME
 
 /** Horizontal distance between a mark and an option of its row; infinite beside another row. */
 function distanceTo(mark: Box, option: Box, toPaperHeights: (y: number) => number[]): number {

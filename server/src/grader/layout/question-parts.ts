@@ -10,8 +10,6 @@ export interface QuestionUnit {
   used: number
   /** Where its words start in its first row. */
   skip: number
-  /** Where its own label starts in its first row, if the parent's words stand before it. */
-  labelFrom?: number
   section: number
   rows: Row[]
   pointsEach: number | null
@@ -107,8 +105,7 @@ const letterValue = (value: string): number => (value.length === 1 ? value.charC
 
 /** Parts have points of their own, or ask something, or leave room below; options are short and share all that. */
 function areParts(unit: QuestionUnit, parts: QuestionUnit[]): boolean {
-  const [first] = parts
-  const stem = unit.rows.slice(0, unit.rows.indexOf(first?.rows[0] as Row))
+  const stem = rowsBefore(unit, parts)
   const lead = stem.map(({ text }) => text).join(' ')
   const withPoints = parts.filter(({ rows }) => rowPoints(rows) !== null).length
   if (withPoints >= 2) return true
@@ -121,6 +118,12 @@ function areParts(unit: QuestionUnit, parts: QuestionUnit[]): boolean {
   if (texts.filter((text) => ASKS.test(text)).length * 2 > parts.length) return true
   // One mark for each row of a table to fill in.
   return rowPoints(stem) === parts.length && !wordy && !/\?/.test(lead)
+}
+
+/** The rows that lead into the parts of a question. */
+export function rowsBefore(unit: QuestionUnit, [first]: QuestionUnit[]): Row[] {
+  const row = first?.rows[0]
+  return row ? unit.rows.slice(0, unit.rows.indexOf(row)) : []
 }
 
 function leavesAnswerRoom(part: QuestionUnit, next: QuestionUnit | undefined): boolean {

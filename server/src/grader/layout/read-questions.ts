@@ -1,7 +1,7 @@
 import { findPageFurniture, isNameFieldLine, type PlacedLine } from './paper-lines.ts'
 import { readPoints, readPointsEach, readTotal } from './printed-points.ts'
 import { findMainNumbers, isSectionHeading, type QuestionStart } from './question-numbers.ts'
-import { divideQuestion, type QuestionUnit, rowPoints } from './question-parts.ts'
+import { divideQuestion, type QuestionUnit, rowPoints, rowsBefore } from './question-parts.ts'
 import { type Row, toRow } from './rows.ts'
 import { findUnnumberedQuestions } from './unnumbered-questions.ts'
 
@@ -45,7 +45,8 @@ export function readQuestions(all: PlacedLine[]): PrintedPaper {
   const rows = all.filter((line) => !furniture.has(line)).map(toRow)
   const starts = findMainNumbers(rows)
   const units = starts.length > 0 ? numberedUnits(rows, starts) : findUnnumberedQuestions(rows)
-  const before = rows.slice(0, starts[0]?.at ?? rows.indexOf(units[0]?.rows[0] as Row))
+  const first = units[0]?.rows[0]
+  const before = first ? rows.slice(0, rows.indexOf(first)) : []
   const total = [...before.map(({ line }) => line), ...all.filter((line) => furniture.has(line))]
     .map((line) => readTotal(line.text) ?? totalPointsIn(line))
     .find((x) => x !== null)
@@ -112,9 +113,8 @@ function leavesOf(
       },
     ]
   }
-  const [first] = unit.children
-  const own = unit.rows.slice(0, unit.rows.indexOf(first?.rows[0] as Row))
-  const lead = own.length > 0 ? textsOf(own, unit.skip) : leadOnFirstRow(unit)
+  const own = rowsBefore(unit, unit.children)
+  const lead = textsOf(own, unit.skip)
   const worth = rowPoints(own)
   const leaves = unit.children.flatMap((child) => leavesOf(child, [...stem, ...own], shared, [...stemTexts, ...lead]))
   if (worth !== null) {
@@ -122,14 +122,6 @@ function leavesOf(
     for (const leaf of leaves) if (leaf.points === unit.pointsEach) leaf.points = null
   }
   return leaves
-}
-
-function leadOnFirstRow(unit: QuestionUnit): string[] {
-  const [first] = unit.children
-  const [row] = unit.rows
-  if (!first || !row) return []
-  const text = row.text.slice(unit.skip, first.labelFrom ?? unit.skip).trim()
-  return text === '' ? [] : [text]
 }
 
 /** A row's words without its label; options beside each other become lines of their own. */

@@ -20,9 +20,11 @@ export function stripInvisibleCharacters(line: Line): Line[] {
   const text = line.text.replace(invisibleCharacters, '').replace(latinJoiners, '')
   if (text === line.text) return [line]
   const visible = text.replace(/\s+/g, ' ').trim()
+  // Its cells hold the invisible letters too.
+  const { cells: _, ...plain } = line
   return [
-    ...(visible === '' ? [] : [{ ...line, text: visible }]),
-    ...decoded.map((hidden) => ({ ...line, text: hidden, hidden: 'invisible' as const })),
+    ...(visible === '' ? [] : [{ ...plain, text: visible }]),
+    ...decoded.map((hidden) => ({ ...plain, text: hidden, hidden: 'invisible' as const })),
   ]
 }
 

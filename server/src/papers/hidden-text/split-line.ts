@@ -40,9 +40,11 @@ export function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Li
     return own.length > 0 ? own.reduce(union) : line.box
   }
   const [visibleText, hiddenText] = [textOf(false), textOf(true)]
+  // Its cells hold the hidden words too.
+  const { cells: _, ...plain } = line
   return [
-    ...(visibleText === '' ? [] : [{ ...line, text: visibleText, box: boxOf(false) }]),
-    ...(hiddenText === '' ? [] : [{ ...line, text: hiddenText, box: boxOf(true), hidden: reason }]),
+    ...(visibleText === '' ? [] : [{ ...plain, text: visibleText, box: boxOf(false) }]),
+    ...(hiddenText === '' ? [] : [{ ...plain, text: hiddenText, box: boxOf(true), hidden: reason }]),
   ]
 }
 

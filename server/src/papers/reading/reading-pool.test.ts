@@ -137,6 +137,8 @@ it('draws a page before it reads queued papers', async () => {
   await withReader({ processes: 1 }, async (reader) => {
     const order: string[] = []
     const first = reader.read(small).then(() => order.push('first'))
+    // While its process starts, the others are queued.
+    await until(() => reader.processIds().length > 0)
     const second = reader.read(small).then(() => order.push('second'))
     const drawn = reader.renderPage(small, 1, { width: 50 }).then(() => order.push('drawn'))
     await Promise.all([first, second, drawn])

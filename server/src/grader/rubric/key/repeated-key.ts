@@ -36,7 +36,7 @@ export function readColouredKey(print: PrintedRubric, key: Paper, styles: Set<st
   )
   const found = new Map<string, KeyLine[]>()
   let current: string | null = null
-  lines.forEach(({ printed, answer, line }, at) => {
+  lines.forEach(({ printed, answer }, at) => {
     const match = matches.get(at)
     const question = match ? print.lines[match.printedIndex]?.question : null
     if (question && printed !== '') current = question
@@ -44,17 +44,16 @@ export function readColouredKey(print: PrintedRubric, key: Paper, styles: Set<st
     const text = answer.map((cell) => cell.text).join(' ')
     const right = Math.max(...answer.map(({ x, width }) => x + width))
     found.set(current, [...(found.get(current) ?? []), { text, right }])
-    void line
   })
   return found
 }
 
-function divide(line: PlacedLine, styles: Set<string>): { line: PlacedLine; printed: string; answer: Cell[] } {
+function divide(line: PlacedLine, styles: Set<string>): { printed: string; answer: Cell[] } {
   const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
   const isAnswer = (cell: Cell) => styles.has(styleOf(cell) ?? '')
   // A full stop in black between coloured words is theirs.
   const printed = cells.filter((cell) => !isAnswer(cell) && /[\p{L}\p{N}]/u.test(cell.text))
-  return { line, printed: printed.map(({ text }) => text).join(' '), answer: cells.filter(isAnswer) }
+  return { printed: printed.map(({ text }) => text).join(' '), answer: cells.filter(isAnswer) }
 }
 
 /** Share of the blank's words that the key prints again. */
