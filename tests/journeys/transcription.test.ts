@@ -79,6 +79,8 @@ it('shows the OCR text of handwriting, lets the teacher correct it, and regrades
   await page.getByRole('button', { name: 'Edit Grade' }).click()
   await page.getByLabel('Manual override score').fill('55')
   await page.getByRole('button', { name: 'Save' }).first().click()
+  // The form holds the focus, and with it the keys, until the grade is saved.
+  await page.getByRole('button', { name: 'Edit Grade' }).waitFor()
   await page.getByText('override').filter({ visible: true }).first().waitFor()
 
   await page.keyboard.press('t')
