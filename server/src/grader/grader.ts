@@ -13,7 +13,12 @@ export interface Answer {
   evidence: Evidence[]
   /** Reading confidence, 0..1 (1 for typed text). */
   reading: number
+  /** Something is written that could not be read: `text` is at best a hint, and nothing is to be graded by it. */
+  unreadable?: true
 }
+
+/** What is known of an answer. Only what was `read` or is `empty` can be graded without looking at the page. */
+export type AnswerState = 'read' | 'empty' | 'not_found' | 'unreadable'
 
 /** Why a person should look at a grade before it is published. */
 export type ReviewReasonCode =

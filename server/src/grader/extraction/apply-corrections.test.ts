@@ -17,7 +17,7 @@ const extracted = (answers: Answer[], warnings: ExtractedSubmission['warnings'] 
 })
 
 it('puts the teacher’s words in, surely read and at their places', () => {
-  const before = extracted([answer('q1', ['lce floots', 'on watar']), answer('q2', ['B'])])
+  const before = extracted([{ ...answer('q1', ['lce floots', 'on watar']), unreadable: true }, answer('q2', ['B'])])
   const { answers } = applyCorrections(before, [{ question_id: 'q1', text: 'Ice floats\non water' }])
   expect(answers[0]).toEqual({
     question_id: 'q1',

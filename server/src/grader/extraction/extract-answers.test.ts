@@ -2,6 +2,7 @@ import type { Paper } from '@assay/shared/papers.ts'
 import { describe, expect, it } from 'vitest'
 import { rubricFromPapers } from '../rubric/rubric-from-papers.ts'
 import { buildPaper, type LineSpec } from '../testing/build-paper.ts'
+import { answerState } from './answer-state.ts'
 import { extractAnswers } from './extract-answers.ts'
 
 const HEAD = ['Biology quiz 3', 'Name: ____________  Date: ________', '']
@@ -172,6 +173,20 @@ describe('laying a submission against the questions', () => {
       [false, ''],
       [false, ''],
     ])
+    expect(extracted.answers.map(answerState)).toEqual(['empty', 'read', 'not_found', 'not_found'])
+  })
+
+  it('says when writing could not be read, which is neither of them', () => {
+    const { answers } = extract(
+      buildPaper([
+        ocr('1. Explain how a plant makes its own food. (10 points)'),
+        ocr('lt eoks liqht omd', 0.52),
+        ...Q2.map((line) => ocr(line)),
+        ocr('B'),
+      ]),
+    )
+    expect(answers.map(answerState)).toEqual(['unreadable', 'read', 'not_found', 'not_found'])
+    expect(answers.map(({ text }) => text)).toEqual(['lt eoks liqht omd', 'B', '', ''])
   })
 
   it('warns of a paper with nothing written in it', () => {

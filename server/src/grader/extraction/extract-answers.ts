@@ -3,6 +3,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Answer, ExtractedSubmission, ReviewReason } from '../grader.ts'
 import { normalizeText, placedLines, shorten, toEvidence, visibleLines } from '../layout/paper-lines.ts'
 import { type PrintedRubric, printedLinesOf } from '../layout/printed-lines.ts'
+import { isUnreadable } from './answer-state.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
 import { hiddenTextWarnings } from './hidden-text-warnings.ts'
 import { findMarkedOptions } from './marked-options.ts'
@@ -68,12 +69,13 @@ function extractInPageOrder(
         evidence: instructions,
       })
     }
+    const read = { text: joinLines(kept.map((piece) => piece.text)), reading: meanReadingConfidence(kept) }
     answers.push({
       question_id: question.id,
-      text: joinLines(kept.map((piece) => piece.text)),
+      ...read,
       found: found.has(question.id),
       evidence: kept.map(({ line }) => toEvidence(line)),
-      reading: meanReadingConfidence(kept),
+      ...(isUnreadable(read) ? { unreadable: true } : {}),
     })
   }
   const answered = new Set([...pieces.values()].flat().map((piece) => piece.line))
