@@ -106,7 +106,7 @@ describe('the process', () => {
     expect((await fetch(`${server.running.url}/readyz`)).status).toBe(200)
   })
 
-  it('sends the headers that keep a page to itself', async () => {
+  it('sends the headers that isolate a page', async () => {
     const { headers } = await fetch(`${server.running.url}/healthz`)
     expect(headers.get('content-security-policy')).toContain("default-src 'self'")
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

@@ -81,7 +81,7 @@ interface AppOptions {
   frameAncestors: StaleWhileRevalidate<FrameAncestors>
   /** False once the process is stopping. */
   isReady: () => boolean
-  /** How long a body may keep us waiting for its next byte, in ms. */
+  /** The longest wait for the next byte of a body, in ms. */
   idleBodyMs: number
 }
 

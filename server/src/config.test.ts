@@ -7,7 +7,7 @@ import { readConfig } from './config.ts'
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'assay-config-'))
 
 describe('the settings', () => {
-  it('work without any, on this machine alone, with a demo and a secret kept for next time', () => {
+  it('work without any, on this machine alone, with a demo and a secret stored for next time', () => {
     const first = readConfig({ DATA_DIR })
     expect(first).toMatchObject({ port: 3000, host: '127.0.0.1', demo: true })
     expect(first.settings.instructor_registration).toBe('open')

@@ -8,9 +8,9 @@ const Dollars = z.coerce.number().min(0)
 export const LlmEnv = z.object({
   /** The grader: offline (on this machine, without an LLM), openai, anthropic, google or openai-compatible. */
   AI_PROVIDER: LlmProvider.optional(),
-  /** The model, as the provider calls it. */
+  /** The model's name, as the provider spells it. */
   AI_MODEL: z.string().trim().min(1).max(200).optional(),
-  /** Where the model is asked; needed for openai-compatible: http://127.0.0.1:11434/v1 for Ollama, say. */
+  /** The API address; needed for openai-compatible: http://127.0.0.1:11434/v1 for Ollama, say. */
   AI_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .refine((address) => addressSecretProblem(address) === null, {
@@ -24,7 +24,7 @@ export const LlmEnv = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must be one word')
     .optional(),
-  /** US dollars a calendar month, UTC. Kept only where a price is known. */
+  /** US dollars a calendar month, UTC. Enforced only where a price is known. */
   AI_MONTHLY_BUDGET: Dollars.max(1_000_000).optional(),
   /** US dollars for a million tokens read, and for a million written. 0 for a model on one's own machine. */
   AI_PRICE_INPUT: Dollars.max(10_000).optional(),

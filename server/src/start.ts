@@ -50,7 +50,7 @@ export interface StartOptions {
   papers?: PaperReader
   /** How long requests under way may take when the process is asked to stop, in ms. */
   graceMs?: number
-  /** How long a body may keep us waiting for its next byte, in ms. */
+  /** The longest wait for the next byte of a body, in ms. */
   idleBodyMs?: number
   /** How often the job queue is polled, in ms. */
   jobPollMs?: number
@@ -167,7 +167,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const server = createServer(app)
   // A class's papers over a slow line may take longer than any fixed time; the app ends one that stops moving.
   server.requestTimeout = 0
-  // Longer than the minute proxies keep theirs: if we closed first, a request could be lost.
+  // Longer than the minute that proxies hold theirs open: if we closed first, a request could be lost.
   server.keepAliveTimeout = 65_000
   const connections = trackConnections(server)
   const realtime = startRealtime(server, services, options.recheckAccessMs)
@@ -201,7 +201,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
 }
 
 /**
- * What mostly waits has pools of its own: a mail server, an LMS or an LLM that does not answer must not keep papers from being read,
+ * Work that mostly waits has pools of its own: a mail server, an LMS or an LLM that does not answer must not stop papers from being read,
  * and a class that is being graded must not delay mail.
  */
 const jobPools = (settings: SettingsStore, models: LlmService): Record<string, PoolLimits> => ({
@@ -209,7 +209,7 @@ const jobPools = (settings: SettingsStore, models: LlmService): Record<string, P
   io: { max: () => 4 },
   // By LMS.
   lms: { max: () => 6, maxPerKey: () => 2 },
-  // By course. These keep their papers in memory, hence `max`; yet no course's provider holds up another course's papers.
+  // By course. These hold their papers in memory, hence `max`; yet no course's provider holds up another course's papers.
   llm: { max: () => 320, maxPerKey: models.concurrencyFor, minPerKey: 4 },
 })
 

@@ -2,7 +2,7 @@ import type { Schema } from '../lib/openapi/openapi-types.ts'
 
 const SAFE = 9007199254740991
 
-/** What a value must keep to, beside its type. */
+/** A value's constraints, besides its type. */
 function boundsOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength } = schema
   const words = [

@@ -7,7 +7,7 @@ export function decode(bytes: Uint8Array): Doc {
   return BSON.deserialize(bytes, { promoteBuffers: false })
 }
 
-/** Keeps the BSON type of every value, for documents that are written back: Double 5.0 must not become an int. */
+/** Preserves the BSON type of every value, for documents that are written back: Double 5.0 must not become an int. */
 export function decodeExact(bytes: Uint8Array): Doc {
   return BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true })
 }

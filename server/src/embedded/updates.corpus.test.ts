@@ -107,7 +107,7 @@ onEveryServer((things) => {
       expect(await things().findOne()).toMatchObject({ f: 4 })
     })
 
-    it('replaces, keeping _id', async () => {
+    it('replaces, preserving _id', async () => {
       await things().insertOne({ ...start })
       await things().replaceOne({ n: 5 }, { other: 1 })
       expect(await things().find().toArray()).toEqual([{ _id: 1, other: 1 }])
@@ -122,7 +122,7 @@ onEveryServer((things) => {
       expect(await things().deleteMany({ a: 1 })).toMatchObject({ deletedCount: 2 })
     })
 
-    it('keeps the types of numbers it does not change', async () => {
+    it('preserves the types of numbers it does not change', async () => {
       await things().insertOne({
         _id: 1,
         d: new Double(5),

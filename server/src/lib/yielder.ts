@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** The longest that one piece of work may keep all others waiting, in ms. */
+/** The longest that one piece of work may block all others, in ms. */
 const TIME_SLICE_MS = 10
 
 /** For long work in one go: awaited between its pieces, it lets others have their turn when this one has lasted long enough. */

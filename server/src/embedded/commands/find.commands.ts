@@ -82,7 +82,7 @@ function* rowIds(rows: Iterable<StoredDocument>): Generator<number> {
   for (const row of rows) yield row.rid
 }
 
-/** No statement stays open between calls: the cursor keeps row ids, and skips documents deleted meanwhile. */
+/** No statement stays open between calls: the cursor holds row ids, and skips documents deleted meanwhile. */
 function createBatchReader(collection: Collection, rest: number[], send: (bytes: Uint8Array) => Uint8Array) {
   let at = 0
   return () => {

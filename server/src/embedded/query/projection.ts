@@ -24,7 +24,7 @@ interface Plan {
 
 /** Compiles a find projection. Undefined when it changes nothing, so raw bytes can be sent. */
 export function compileProjection(spec: Doc | undefined, filter: Doc): Projection | undefined {
-  // Expressions compute with JavaScript numbers; a document that is sent keeps its BSON types.
+  // Expressions compute with JavaScript numbers; a document that is sent has its BSON types preserved.
   return compile(spec, { filter, plain: (doc) => decode(encode(doc)) })
 }
 

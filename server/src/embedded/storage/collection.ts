@@ -21,7 +21,7 @@ interface CollectionStore {
   saveArrayFields(index: IndexInfo): void
 }
 
-/** One collection: keeps its table of BSON and its tables of index keys consistent. Checks uniqueness before it writes. */
+/** One collection: its table of BSON and its tables of index keys, always consistent. Checks uniqueness before it writes. */
 export class Collection {
   readonly store: CollectionStore
   readonly id: number

@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     ['Ab1-xyz', 'Password must be at least 8 characters'],
     ['alllowercase', 'Password is too weak. Please use a stronger password.'],
     [`Aa1${'x'.repeat(130)}`, 'Password must not exceed 128 characters'],
-  ])('rejects %j at its field and keeps the link valid', async (password, message) => {
+  ])('rejects %j at its field and leaves the link valid', async (password, message) => {
     const reply = await reset('whatever', password)
     expect(reply).toMatchObject({
       status: 422,

@@ -66,7 +66,7 @@ describe('joining a course by its code', () => {
     }
   })
 
-  it('shows the code to no student, and keeps it out of the audit log', async () => {
+  it('shows the code to no student, and leaves it out of the audit log', async () => {
     const { courseId, params, code } = await buildOpenCourse()
     const student = api.as(await buildPerson('student'))
     await student.send(joinCourse, { body: { code } })

@@ -66,7 +66,7 @@ export function createLlmService(
 
 /**
  * The current settings, for work that was begun with `model`. A key is sent only where it was entered for, and no picture is sent once pictures are
- * turned off: a teacher who chose otherwise has to choose again. Else a paper is finished by the model it was begun with. What that costs is
+ * turned off: a teacher who chose otherwise has to choose again. Else a paper is finished by the LLM it was begun with. What that costs is
  * today's price as long as it is the same model, so that a corrected price applies at once, and else the price it had; a price of today
  * would be another model's. Key, budget and how many are asked at once are today's.
  */

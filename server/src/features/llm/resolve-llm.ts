@@ -45,11 +45,11 @@ export const keyEnding = (key: string): string | null => (key.length >= 12 ? key
 
 /** A value stored by an older version and invalid now counts as none. */
 function validValues(values: Record<string, unknown>): Partial<LlmSettings> {
-  const kept = Object.entries(LlmSettings.shape).flatMap(([name, schema]) => {
+  const valid = Object.entries(LlmSettings.shape).flatMap(([name, schema]) => {
     const read = schema.safeParse(values[name])
     return read.success ? [[name, read.data] as const] : []
   })
-  return Object.fromEntries(kept)
+  return Object.fromEntries(valid)
 }
 
 function unsealKey(doc: LlmSettingsDoc | null, { secretKey }: LlmConfig) {

@@ -64,7 +64,7 @@ it('gives the slot of a call that is aborted while it waits to the next', async 
   await expect.poll(() => third).toBe(true)
 })
 
-it('does not keep a call waiting that was aborted before', async () => {
+it('does not queue a call that was aborted before', async () => {
   const { start, running } = calls()
   void start(1)
   await expect.poll(running).toBe(1)

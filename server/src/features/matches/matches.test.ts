@@ -70,7 +70,7 @@ it('matches by student numbers, and at the start of a run by the name on the pap
   expect(owners).toEqual([numbered.id, named.id])
 })
 
-it('assigns a paper with its released grade, names the student’s other paper, and keeps a teacher’s assignment', async () => {
+it('assigns a paper with its released grade, names the student’s other paper, and preserves a teacher’s assignment', async () => {
   const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
   const [ada, ben] = students
   if (!ada || !ben) throw new Error('two students')
@@ -91,7 +91,7 @@ it('assigns a paper with its released grade, names the student’s other paper, 
   const taken = await give(null)
   expect(taken.body.submission).toMatchObject({ student: null, student_identifier: ada.username })
   expect(await scoreOf(ada)).toBeNull()
-  // A teacher said that it has no student: matching keeps that.
+  // A teacher said that it has no student: matching does not change that.
   expect((await teacher.send(matchSubmissions, { params: { assignmentId } })).body).toEqual({
     matched: 0,
     left: 1,

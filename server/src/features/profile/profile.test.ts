@@ -73,7 +73,7 @@ describe('one’s profile', () => {
 })
 
 describe('an account created by an LMS', () => {
-  it('keeps the LMS’s name and address, and is sent nothing to confirm', async () => {
+  it('does not change the LMS’s name and address, and is sent nothing to confirm', async () => {
     const ada = await buildPerson('student', { full_name: 'Ada M.', email_verified: false })
     await UserModel.updateOne({ _id: ada.id }, { $set: { from_lms: true, email_key: 'lti:1' } })
     for (const body of [{ email: 'ada@evil.example' }, { username: 'ada-2' }, { full_name: 'Eve' }]) {
@@ -93,7 +93,7 @@ describe('changing one’s password', () => {
     body: { current_password, new_password },
   })
 
-  it('needs the current one, ends the other sessions and keeps this one', async () => {
+  it('needs the current one, ends the other sessions but not this one', async () => {
     const ada = await buildPerson('student')
     const [here, there] = [api.again(ada), api.again(ada)]
     await there.send(getMe)

@@ -108,7 +108,7 @@ it('says that the paper must be graded again, when the rubric changed while it w
   await expect.poll(async () => (await answer())?.failure, PATIENT).toMatch(/Grade the paper again/)
 })
 
-it('keeps the hashes of what the grader was given, not of what is current when it responds', async () => {
+it('stores the hashes of what the grader was given, not of what is current when it responds', async () => {
   const { teacher, params, answer, correct } = await buildOne()
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -136,7 +136,7 @@ it('keeps the hashes of what the grader was given, not of what is current when i
   expect(new Set(words).size).toBe(3)
 })
 
-it('scores a paper that failed to be graded again and kept its grade', async () => {
+it('scores a paper that failed to be graded again and retained its grade', async () => {
   const { params, answer, score, correct } = await buildOne()
   await SubmissionModel.updateOne(
     { _id: params.submissionId },

@@ -74,7 +74,7 @@ async function auditAndNotify(
     await recordAudits(actor, action, subjects, services.clock.now())
   }
   await record('student.enrolled', 'enrolled', 'invited')
-  await record('student.place_kept', 'waiting')
+  await record('student.place_kept', 'pending')
   const notified = added.filter(({ outcome }) => outcome === 'enrolled').map(({ user }) => user)
   await notifyEnrolled(course, notified, services)
 }

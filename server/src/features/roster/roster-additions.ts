@@ -13,9 +13,9 @@ import { type InvitedUser, inviteStudents } from './invite-students.ts'
 export interface RosterAddition {
   entry: RosterEntry
   /**
-   * `waiting`: a pending enrolment is added. `known`: enrolled before; `kept`: pending before. `refused`: nothing is done.
+   * `pending`: a pending enrolment is added. `already_enrolled`, `already_pending`: no change. `refused`: nothing is done.
    */
-  outcome: 'enrolled' | 'invited' | 'waiting' | 'known' | 'kept' | 'refused'
+  outcome: 'enrolled' | 'invited' | 'pending' | 'already_enrolled' | 'already_pending' | 'refused'
   message: string
   created_user: boolean
   user: UserDoc
@@ -56,7 +56,7 @@ export async function resolveRosterEntries(
 
 function existingStudent(entry: RosterEntry, user: UserDoc): RosterAddition {
   const message = `${entry.email} is already enrolled in this course.`
-  return { entry, outcome: 'known', message, created_user: false, user }
+  return { entry, outcome: 'already_enrolled', message, created_user: false, user }
 }
 
 function newAddition(entry: RosterEntry, { user, outcome }: InvitedUser, isPending: boolean): RosterAddition {
@@ -68,7 +68,7 @@ function newAddition(entry: RosterEntry, { user, outcome }: InvitedUser, isPendi
   }
   if (outcome === 'unconfirmed') {
     const message = `${email} has an account with an unconfirmed address. The enrollment is pending until its owner follows the link we emailed.`
-    return { ...common, outcome: isPending ? 'kept' : 'waiting', message }
+    return { ...common, outcome: isPending ? 'already_pending' : 'pending', message }
   }
   if (outcome === 'enrolled_account') return { ...common, outcome: 'enrolled', message: `${email} was enrolled.` }
   return { ...common, outcome: 'invited', message: `${email} was enrolled and invited by email.` }
@@ -90,14 +90,14 @@ export async function applyRosterAdditions(
       }))
   await markAddedByTeacher(
     course._id,
-    withOutcome('known').map(({ person }) => person),
+    withOutcome('already_enrolled').map(({ person }) => person),
   )
   await addEnrollments(
     course._id,
     withOutcome('enrolled', 'invited').map(({ person }) => ({ ...person, added_by: 'teacher' as const })),
     now,
   )
-  const pending = withOutcome('waiting', 'kept').map(({ person, email }) => ({
+  const pending = withOutcome('pending', 'already_pending').map(({ person, email }) => ({
     ...person,
     email,
     invited_by: actor.id,

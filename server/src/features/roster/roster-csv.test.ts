@@ -48,7 +48,7 @@ describe('a roster’s file', () => {
     await expect(read(`email\n${'x@y.example\n'.repeat(20_001)}`)).rejects.toThrow('more than 20,000 students')
   })
 
-  it('names each bad row by its number in the sheet, and keeps the good ones', async () => {
+  it('names each bad row by its number in the sheet, and accepts the good ones', async () => {
     const text = [
       'sep=,',
       'email,sis_user_id',
@@ -133,7 +133,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns
 }
 
-describe('a file made to keep the server busy', () => {
+describe('a file made to block the server', () => {
   const longest = 10 * 1024 * 1024
   const good = 'ada@school.example\n'
   const filled = (line: string) => `email\n${good}${line.repeat(Math.floor((longest - 100) / line.length))}`
@@ -158,7 +158,7 @@ describe('a file made to keep the server busy', () => {
     expect(await emails(filled('"x",'))).toEqual(['ada@school.example'])
   })
 
-  it('rejects a row that is too long, and keeps the next', async () => {
+  it('rejects a row that is too long, and accepts the next', async () => {
     const text = `email,name\n${good}x@school.example,"${'x'.repeat(100_000)}"\nben@school.example\n`
     expect(await emails(text)).toEqual(['ada@school.example', 'ben@school.example'])
     expect(await refused(text)).toEqual(['3: The row is too long.'])

@@ -75,7 +75,7 @@ describe('a roster of more than 1,000', () => {
     expect(listed.text).not.toContain('results')
   })
 
-  it('can be stopped, and keeps those enrolled by then', async () => {
+  it('can be stopped; those enrolled by then stay', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const teacher = api.as(instructor)
     const params = { courseId, jobId: await upload(teacher, courseId, rosterOf(500)) }

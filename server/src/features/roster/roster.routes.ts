@@ -62,7 +62,7 @@ export function rosterRoutes(services: Services): Router {
   handle(router, addStudent, async ({ params, body, actor }) => {
     const course = await openCourse(params.courseId, actor)
     const { outcome, message } = await addRosterEntry(course, body, actor, services)
-    return { success: !['known', 'kept', 'refused'].includes(outcome), message }
+    return { success: !['already_enrolled', 'already_pending', 'refused'].includes(outcome), message }
   })
 
   handle(router, addStudentsFromCsv, async ({ params, actor, receive }) => {

@@ -43,7 +43,7 @@ export async function editRubric(
   return put
 }
 
-/** Lets an earlier version hold again, as a new one: what stood in between is kept too. */
+/** Restores an earlier version as a new one; the versions in between stay. */
 export async function restoreVersion(
   assignment: AssignmentDoc,
   earlier: RubricVersionDoc,

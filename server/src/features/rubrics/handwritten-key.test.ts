@@ -72,7 +72,7 @@ it('is read by it before the rules make the rubric, too', async () => {
   expect(await read()).toBe(1)
 }, 100_000)
 
-it('is read by OCR for the rules, which say so, where the model may not be asked', async () => {
+it('is read by OCR for the rules, which say so, where the LLM may not be used', async () => {
   key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 6 })
   const { make, read } = await build(true, { monthly_budget: 0.001 })
   const { rubric, making } = await make('rules')
@@ -84,7 +84,7 @@ it('is read by OCR for the rules, which say so, where the model may not be asked
   expect(failed.making).toMatchObject({ state: 'failed', message: expect.stringMatching(/budget/) })
 }, 100_000)
 
-it('stays as OCR has it, and says so, where the model could not read it', async () => {
+it('stays as OCR has it, and says so, where the LLM could not read it', async () => {
   key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 4 })
   const { make } = await build(true)
   fake.script({ do: 'refuse', when: /picture of the page/, times: 2 })

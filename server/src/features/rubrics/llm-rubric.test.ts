@@ -59,7 +59,7 @@ async function made(teacher: Person, params: { assignmentId: number }) {
 }
 
 describe('a rubric made by a model', () => {
-  it('is offered by name, made, paid for once and kept as the model’s', async () => {
+  it('is offered by name, made, paid for once and stored as the LLM’s', async () => {
     const { instructor, assignmentId, params } = await build()
     const { model } = await loadRubric(instructor, params)
     expect(model).toBe('openai/fake-1')

@@ -136,7 +136,7 @@ describe('grades that rest on an earlier rubric', () => {
     expect(await SubmissionModel.findById(one).lean()).toEqual(untouched)
   })
 
-  it('keep a teacher’s override, and what students were shown until it is released again', async () => {
+  it('preserve a teacher’s override, and what students see until it is released again', async () => {
     const { instructor, courseId, assignmentId, submissionIds, params } = await build()
     const submissionId = submissionIds[2] ?? 0
     const { students } = await buildCourse(api, { students: 1 })

@@ -34,10 +34,10 @@ const nameOf = ({ id, number }: QuestionRef): QuestionRef => ({ id, number })
 
 const noVersions: OutdatedVersions = new Map()
 
-/** Versions never change, so what changed between two of them holds for good; kept for the lists lately looked at. */
+/** Versions never change, so a comparison of two stays valid; cached for recently viewed lists. */
 const cachedVersions = new LRUCache<string, OutdatedVersions>({ max: 200 })
 
-/** Which versions' grades a change has touched: one look per rubric, however many papers there are. */
+/** Which versions' grades are outdated: computed once per rubric, however many papers there are. */
 export async function outdatedVersions(assignment: RubricHead): Promise<OutdatedVersions> {
   const { _id, rubric_version } = assignment
   if (rubric_version < 2) return noVersions
@@ -53,7 +53,7 @@ async function computeOutdatedVersions(assignment: RubricHead): Promise<Outdated
   const marks = await loadFingerprints(assignment._id)
   const now = marks.find(({ version }) => version === assignment.rubric_version)
   if (!now) {
-    // The process that put it died before it was kept.
+    // The process that made it ended before storing it.
     const whole = await findAssignment(assignment._id)
     if (!whole?.rubric || whole.rubric_version !== assignment.rubric_version) return noVersions
     await storeVersion(whole)

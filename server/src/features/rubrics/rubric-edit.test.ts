@@ -89,7 +89,7 @@ describe('a rubric', () => {
     expect(await rubricOf(instructor, assignmentId)).toEqual(own)
   })
 
-  it('keeps every version, shows each, and lets an earlier one hold again as a new one', async () => {
+  it('stores every version, shows each, and restores an earlier one as a new one', async () => {
     const { instructor, assignmentId, rubric } = await buildGraded()
     const params = { assignmentId }
     const other = withQuestion(rubric, 2, { notes: 'Accept “a gross”.' })
@@ -137,7 +137,7 @@ describe('a rubric', () => {
     expect(await RubricVersionModel.countDocuments({ assignment_id: assignmentId })).toBe(2)
   })
 
-  it('says at each field what is wrong, and keeps what stood', async () => {
+  it('reports errors at each field, and changes nothing', async () => {
     const { instructor, assignmentId, rubric } = await buildGraded()
     const [first, second] = rubric.questions
     const [criterion] = first?.criteria ?? []

@@ -132,7 +132,7 @@ describe('making a rubric from blank and key', () => {
       ])
     })
 
-    it('keeps what a teacher has changed since', async () => {
+    it('preserves what a teacher has changed since', async () => {
       const { instructor, params, first, auditEvents } = await buildDead()
       const rubric = { questions: first.rubric?.questions.slice(0, 1) ?? [], problems: [] }
       await api.as(instructor).send(saveRubric, { params, body: { version: 1, rubric } })

@@ -126,8 +126,8 @@ it('sends a model no names: not of writers, not of people they mention, wherever
     /[ÁA]da\b|Lovelace|pupils\.example|4711 ?123|S9988776|Okonkwo|88123456|Mark.{1,3}Young|mark\.young|\bZoe\b|Quist/i
   expect(sent().match(telling)).toBeNull()
   expect(sent()).not.toContain(KEY)
-  // What is kept of it names nobody either.
-  const kept = JSON.stringify([await LlmCallModel.find().lean(), await LlmAnswerModel.find().lean()])
-  expect(kept.match(telling)).toBeNull()
-  expect(kept).not.toContain(KEY)
+  // What is stored of it names nobody either.
+  const stored = JSON.stringify([await LlmCallModel.find().lean(), await LlmAnswerModel.find().lean()])
+  expect(stored.match(telling)).toBeNull()
+  expect(stored).not.toContain(KEY)
 })

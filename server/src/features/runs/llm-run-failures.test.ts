@@ -17,7 +17,7 @@ import {
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
 
-/** How a paper ends, with what the model does to it. `paid`: how many answers are charged for. */
+/** How a paper ends, with what the LLM does to it. `paid`: how many answers are charged for. */
 interface Case {
   does: ScriptedStep[]
   ends: 'graded' | 'flagged' | 'failed'
@@ -90,7 +90,7 @@ async function buildClass(fruits: string[]) {
 }
 
 describe.each(['openai', 'openai-compatible', 'anthropic', 'google'] as const)('a class graded by %s', (provider) => {
-  it('ends as designed whatever the model does, with no grade made up and nothing paid for twice', async () => {
+  it('ends as designed whatever the LLM does, with no grade made up and nothing paid for twice', async () => {
     await choose(provider)
     const { instructor, assignmentId, submissionIds } = await buildClass(Object.keys(cases))
     for (const [fruit, { does }] of Object.entries(cases))
@@ -115,8 +115,8 @@ describe.each(['openai', 'openai-compatible', 'anthropic', 'google'] as const)('
       }
       const billed = fake.requests.filter(({ asked, billed }) => billed && asked.texts.join().includes(fruit))
       expect({ fruit, paid: billed.length }).toEqual({ fruit, paid })
-      const kept = await LlmCallModel.countDocuments({ submission_id: row.id, paid: true })
-      expect({ fruit, kept }).toEqual({ fruit, kept: paid })
+      const stored = await LlmCallModel.countDocuments({ submission_id: row.id, paid: true })
+      expect({ fruit, stored }).toEqual({ fruit, stored: paid })
     }
 
     // What failed can be tried again, and what is graded is not asked about once more.
@@ -130,7 +130,7 @@ describe.each(['openai', 'openai-compatible', 'anthropic', 'google'] as const)('
     expect(fake.records.billedTwice().length).toBeLessThanOrEqual(failing)
   })
 
-  it('stops within two seconds while the model does not answer', async () => {
+  it('stops within two seconds while the LLM does not answer', async () => {
     await choose(provider)
     const { instructor, assignmentId } = await buildClass(['apple', 'fig', 'peach'])
     fake.script({ do: 'stall', times: 3 })

@@ -14,7 +14,7 @@ const product = useLlmGradedProcess({
   transcript: handwrittenQuizLines(nobody, correctAnswers).join('\n'),
 })
 
-it('is killed while the model reads the key for a run, and pays for no answer twice', async () => {
+it('is killed while the LLM reads the key for a run, and pays for no answer twice', async () => {
   const { fake } = product
   const teacher = product.api.as(await product.register('maker'))
   const { blank } = await quizFiles()

@@ -80,7 +80,7 @@ async function build(settings: Partial<LlmSettings> = {}) {
 const asked = () => fake.requests.filter(({ asked }) => /picture of the page/.test(asked.system))
 const refusal = { do: 'error' as const, status: 429, when: 'picture of the page' }
 
-it('has the key read once, by the model, before its rubric is made, and says so beforehand', async () => {
+it('has the key read once, by the LLM, before its rubric is made, and says so beforehand', async () => {
   // Read by OCR now, so that the estimate does not wait for that on a busy machine.
   const blind = await build({ pictures: false })
   expect(await blind.grade()).toMatchObject({ status: 'completed', graded: 1 })
@@ -94,7 +94,7 @@ it('has the key read once, by the model, before its rubric is made, and says so 
   expect(await expected()).toEqual(inTheKey)
   expect(await readFor()).toEqual([run.id])
 
-  // The rubric is kept.
+  // The rubric stays.
   expect(await pagesToRead()).toBe(0)
   await grade()
   expect(await readFor()).toEqual([run.id])
@@ -122,7 +122,7 @@ it('stops before a rubric is made of what OCR has, when the budget does not cove
   expect(asked()).toEqual([])
 }, 120_000)
 
-it('can be stopped while the model reads the key', async () => {
+it('can be stopped while the LLM reads the key', async () => {
   const { teacher, rubric, begin, statuses } = await build()
   fake.script({ do: 'stall', when: 'picture of the page' })
   const { ofRun } = await begin()
@@ -134,7 +134,7 @@ it('can be stopped while the model reads the key', async () => {
   expect(await statuses()).toEqual(['uploaded'])
 }, 120_000)
 
-it('goes on with what OCR has of a page that the model could not read, and says so with the rubric', async () => {
+it('goes on with what OCR has of a page that the LLM could not read, and says so with the rubric', async () => {
   const { rubric, grade } = await build()
   fake.script({ do: 'refuse', when: 'picture of the page', times: 2 })
   expect(await grade()).toMatchObject({ status: 'completed', graded: 1 })

@@ -82,8 +82,8 @@ describe('a run', () => {
       total: 30 - graded,
       graded: 30 - graded,
     })
-    const kept = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
-    expect(kept.map((submission) => submission.grade?.times_graded)).toEqual(kept.map(() => 1))
+    const stored = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+    expect(stored.map((submission) => submission.grade?.times_graded)).toEqual(stored.map(() => 1))
   })
 
   it('frees the papers of a run that ended while its process did', async () => {

@@ -156,8 +156,8 @@ describe('the mail server', () => {
     const sent = await admin.send(sendTestMail)
     expect(sent.body).toEqual({ outcome: 'sent', message: `The mail server accepted the email to ${email}.` })
     expect(heard.join('\n')).toMatch(/MAIL FROM:<assay@school\.example>[\s\S]*A test from Assay/)
-    const kept = JSON.stringify([await SettingsModel.find().lean(), await AuditModel.find().lean()])
-    expect([kept, reply.text].join()).not.toMatch(/top-secret-7|postman/)
+    const stored = JSON.stringify([await SettingsModel.find().lean(), await AuditModel.find().lean()])
+    expect([stored, reply.text].join()).not.toMatch(/top-secret-7|postman/)
   })
 
   it('has its error message shown, without the password', async () => {

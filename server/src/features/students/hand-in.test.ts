@@ -146,7 +146,7 @@ describe('handing in', () => {
     })
   })
 
-  it('rejects files that are not PDFs with a message, and keeps the stored paper', async () => {
+  it('rejects files that are not PDFs with a message, and preserves the stored paper', async () => {
     const { student, assignmentId, handIn, seen } = await buildPublished()
     await handIn(correctAnswers)
     const file = [{ name: 'essay.docx', bytes: 'PK no pdf' }]

@@ -32,15 +32,15 @@ function correctAnswers(read: ExtractedSubmission, transcriptions: Transcription
     : { laid: applyCorrections(read, corrections), as_read: read }
 }
 
-/** Puts corrections made since into the answers that are kept. Nothing happens where the paper has not been read. */
+/** Applies corrections made since to the stored answers. Does nothing where the paper has not been read. */
 export async function correctStoredAnswers(submission: SubmissionFile): Promise<void> {
   for (;;) {
     const own = { _id: submission._id, file_hash: submission.file.hash }
-    const kept = await AnswersModel.findOne(own).lean()
-    if (!kept) return
+    const stored = await AnswersModel.findOne(own).lean()
+    if (!stored) return
     const transcriptions = await findTranscriptions(submission)
-    const change = correctAnswers(kept.as_read ?? kept.laid, transcriptions)
-    await AnswersModel.updateOne({ ...own, rubric_version: kept.rubric_version }, { $set: change })
+    const change = correctAnswers(stored.as_read ?? stored.laid, transcriptions)
+    await AnswersModel.updateOne({ ...own, rubric_version: stored.rubric_version }, { $set: change })
     // Two answers corrected at the same moment: the second write sees both.
     const known = new Map(transcriptions.map(({ _id, revision }) => [_id, revision]))
     const now = await findTranscriptions(submission)

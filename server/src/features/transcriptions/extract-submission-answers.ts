@@ -22,11 +22,11 @@ interface ExtractionInput {
 
 interface ReadSubmission {
   paper: Paper
-  /** To be kept with the answers. */
+  /** To be stored. */
   answers: { laid: ExtractedSubmission; as_read: ExtractedSubmission | null; read_by: string | null }
 }
 
-/** How a model may be asked now: in which run's name, and what to do while it does not answer. */
+/** How LLM requests are made: for which run, and what to do while the LLM does not answer. */
 interface SubmissionLlmAccess {
   run_id: number
   guard: <T>(work: () => Promise<T>) => Promise<T>

@@ -77,7 +77,7 @@ async function buildHandwritten(instructor: Person, bytes = paper) {
   }
 }
 
-it('takes OCR for a hint without a model that reads pictures, and has the model read each page once', async () => {
+it('takes OCR for a hint without an LLM that reads images, and has the LLM read each page once', async () => {
   const { instructor } = await buildCourse(api, { students: 0 })
   const { assignmentId, transcription, grade } = await buildHandwritten(instructor)
   await choose({ pictures: false })
@@ -146,7 +146,7 @@ async function seeNoName(request: (typeof fake.requests)[number] | undefined) {
   expect(Math.min(...question)).toBeLessThan(90)
 }
 
-it('falls back on OCR with a flag when the model cannot read this page', async () => {
+it('falls back on OCR with a flag when the LLM cannot read this page', async () => {
   await choose({ pictures: true })
   await PageTranscriptModel.deleteMany({})
   const { instructor } = await buildCourse(api, { students: 0 })

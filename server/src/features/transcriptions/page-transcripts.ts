@@ -39,14 +39,14 @@ export async function withTranscripts(
 ): Promise<{ paper: Paper; missing: Page[]; read: number }> {
   const wanted = pagesToTranscribe(paper, handwritten)
   const ids = wanted.map(({ number }) => transcriptId(hash, number, readBy))
-  const kept = await PageTranscriptModel.find({ _id: { $in: ids } }).lean()
-  const transcripts = new Map(kept.map((one) => [one._id, one]))
+  const stored = await PageTranscriptModel.find({ _id: { $in: ids } }).lean()
+  const transcripts = new Map(stored.map((one) => [one._id, one]))
   const readOf = ({ number }: Page) => transcripts.get(transcriptId(hash, number, readBy))
   const pages = paper.pages.map((page) => {
     const own = readOf(page)
     return own ? mergeTranscribedLines(page, own.lines, own.covered) : page
   })
-  return { paper: { pages }, missing: wanted.filter((page) => !readOf(page)), read: kept.length }
+  return { paper: { pages }, missing: wanted.filter((page) => !readOf(page)), read: stored.length }
 }
 
 interface TranscriptionTask {

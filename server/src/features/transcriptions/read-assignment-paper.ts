@@ -30,7 +30,7 @@ function scannedPages({ pages }: Paper): Page[] {
 
 /**
  * The blank or the key: as it is in the file, and its scanned pages as the course's model reads them, if that one sees
- * pictures. They are the teacher's and name no student, so nothing is covered. Without `llmAccess` only what the model has read
+ * pictures. They are the teacher's and name no student, so nothing is covered. Without `llmAccess` only what the LLM has read
  * before is used; a page it could not read stays as OCR has it, and `problems` say so.
  * @throws {PaperError} when it cannot be read; {LlmError} when nobody can be asked for now
  */

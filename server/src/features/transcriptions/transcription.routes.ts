@@ -24,8 +24,8 @@ export function transcriptionRoutes(
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
     const { questionId } = params
-    const kept = await storeCorrection(submission, { questionId, ...body }, actor, clock.now())
-    await rescore(kept)
+    const transcription = await storeCorrection(submission, { questionId, ...body }, actor, clock.now())
+    await rescore(transcription)
     const { answers } = await presentTranscription(assignment, submission)
     const answer = answers.find((one) => one.question_id === questionId)
     if (!answer) throw new Error('what was corrected is there')

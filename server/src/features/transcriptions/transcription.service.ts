@@ -40,7 +40,7 @@ export async function storeCorrection(
   const id = transcriptionId(submission, questionId)
   const before = await TranscriptionModel.findById(id).lean()
   if ((before?.revision ?? 0) !== revision) throw new AppError('conflict', CORRECTION_CONFLICT)
-  const kept: TranscriptionDoc = {
+  const transcription: TranscriptionDoc = {
     _id: id,
     submission_id: submission._id,
     question_id: questionId,
@@ -53,24 +53,24 @@ export async function storeCorrection(
     scoring: submission.grade ? 'waiting' : 'settled',
     failure: null,
   }
-  await writeTranscription(kept, revision)
+  await writeTranscription(transcription, revision)
   await correctStoredAnswers(submission)
   const subject = { assignment_id: submission.assignment_id, submission_id: submission._id }
   await recordAudit(actor, text === null ? 'transcription.taken_back' : 'transcription.corrected', subject, now, {
     before: { question: questionId, text: before?.text ?? read.text },
     after: { question: questionId, text: text ?? read.text },
   })
-  return kept
+  return transcription
 }
 
-async function writeTranscription(kept: TranscriptionDoc, revision: number): Promise<void> {
+async function writeTranscription(transcription: TranscriptionDoc, revision: number): Promise<void> {
   if (revision === 0) {
-    await TranscriptionModel.create(kept).catch((error: unknown) => {
+    await TranscriptionModel.create(transcription).catch((error: unknown) => {
       throw isDuplicateKeyError(error) ? new AppError('conflict', CORRECTION_CONFLICT) : error
     })
     return
   }
-  const { modifiedCount } = await TranscriptionModel.replaceOne({ _id: kept._id, revision }, kept)
+  const { modifiedCount } = await TranscriptionModel.replaceOne({ _id: transcription._id, revision }, transcription)
   if (modifiedCount === 0) throw new AppError('conflict', CORRECTION_CONFLICT)
 }
 

@@ -128,7 +128,7 @@ it('scores a corrected answer again, that one alone, and takes the correction ba
   ])
 })
 
-it('keeps the teacher’s override and what students were shown', async () => {
+it('preserves the teacher’s override and what students see', async () => {
   const { instructor, params, teacher, correct, settled, submission } = await buildClass()
   const graded = await submission()
   await teacher.send(overrideGrade, {
@@ -167,7 +167,7 @@ it('lets nobody write over a correction they have not seen, nor correct what is 
   ])
 })
 
-it('says why an answer is not scored again, and keeps the correction', async () => {
+it('says why an answer is not scored again, and stores the correction', async () => {
   const { params, correct, settled, submission } = await buildClass()
   await AssignmentModel.updateOne({ _id: params.assignmentId }, { $inc: { rubric_version: 1 } })
   const before = await submission()

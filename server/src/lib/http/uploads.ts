@@ -34,7 +34,7 @@ export interface Upload {
   files: Record<string, ReceivedFile | ReceivedFile[] | undefined>
   /** Throws one error that names every refused file with its reason. */
   throwIfRejected(): void
-  /** Deletes what was received; what was kept has been moved elsewhere by then. */
+  /** Deletes what was received; stored files have been moved by then. */
   discard(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ const StoredFile = z.object({
   problem: z.string().nullable(),
 })
 
-/** Passes on up to the limit, hashes it and keeps its head; the rest is counted and thrown away. */
+/** Passes on up to the limit, hashes it and buffers its head; the rest is counted and discarded. */
 function createMeasuringStream(limit: number) {
   const hash = createHash('sha256')
   let size = 0

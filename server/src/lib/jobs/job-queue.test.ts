@@ -437,12 +437,12 @@ describe('a job', () => {
     )
     const queue = await queueOf(waiting)
     await add(queue, waiting, 'cancelled')
-    await add(queue, waiting, 'kept')
+    await add(queue, waiting, 'open')
     await expect.poll(async () => (await rows(waiting.name)).map((row) => row.status)).toEqual(['running', 'running'])
     await queue.cancel('cancelled')
     expect(ends).toBe(1)
     await queue.stop()
-    expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:kept`, status: 'queued', attempts: 0 }])
+    expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:open`, status: 'queued', attempts: 0 }])
   })
 
   it('whose payload no longer fits fails, and one of another version is left alone', async () => {

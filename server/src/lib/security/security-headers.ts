@@ -25,14 +25,14 @@ interface SecurityHeaderOptions {
   publicUrl: string
   /** Whose pages may frame those at `embeddablePaths`; the others may not be framed. */
   frameAncestors: () => FrameAncestors
-  /** Paths of pages that others open: in a frame, or in a window they go on talking to, which keeps its opener. */
+  /** Paths of pages that others open: in a frame, or in a window that they exchange messages with, which needs its opener. */
   embeddablePaths: RegExp
 }
 
 /** What a browser may do with our pages. */
 export function securityHeaders({ publicUrl, frameAncestors, embeddablePaths }: SecurityHeaderOptions): RequestHandler {
   const https = publicUrl.startsWith('https:')
-  // A page that keeps its session in this browser's storage must not stand under somebody's invisible button: an LMS lets its users write
+  // A page whose session is in this browser's storage must not be framed under somebody's invisible button: an LMS lets its users write
   // pages, and on a school's own domain such a frame would be signed in.
   const framingAt = (path = '') => (embeddablePaths.test(path) ? frameAncestors() : [])
   const headers = helmet({

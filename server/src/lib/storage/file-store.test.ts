@@ -21,14 +21,14 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const store = () => createDiskFileStore(join(folder, 'papers'))
 
-it('does not delete what was kept again after its age was read', async () => {
+it('does not delete a file that was stored again after its age was read', async () => {
   const files = store()
   await files.store(paper, hash)
   await utimes(await files.localPath(hash), longAgo, longAgo)
   const moment = anHourAgo()
   for await (const found of files.listOlderThan(moment)) {
     expect(found).toBe(hash)
-    // At the same moment, the keeper first or only just: kept must mean kept.
+    // At the same moment, the writer first or nearly so: a stored file must stay stored.
     const [, removed] = await Promise.all([files.store(paper, hash), files.removeIfOlderThan(hash, moment)])
     expect(removed).toBe(false)
   }
@@ -40,14 +40,14 @@ it('does not delete what was kept again after its age was read', async () => {
   expect(await files.size(hash)).toBe(8) // Stored again.
 })
 
-it('counts a paper’s age from when it was kept, however long it took to come in', async () => {
+it('counts a paper’s age from when it was stored, however long the upload took', async () => {
   const files = store()
   await utimes(paper, longAgo, longAgo)
   await files.store(paper, hash)
   expect((await stat(await files.localPath(hash))).mtime.getTime()).toBeGreaterThan(longAgo.getTime() + HOUR_MS)
 })
 
-it('deletes what a killed process left half kept, and nothing that is being kept', async () => {
+it('deletes partial files of a killed process, and none that is being stored', async () => {
   const files = store()
   await files.store(paper, hash)
   const home = dirname(await files.localPath(hash))

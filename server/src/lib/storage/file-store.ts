@@ -36,7 +36,7 @@ async function fsyncFile(path: string): Promise<void> {
   }
 }
 
-/** What is done under one key waits for what is being done under it. */
+/** Serialises the work under one key. */
 function createKeyedMutex() {
   const last = new Map<string, Promise<unknown>>()
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -72,13 +72,13 @@ export function createDiskFileStore(folder: string): FileStore {
         const target = pathOf(hash)
         const now = new Date()
         if ((await sizeOf(hash)) !== null) {
-          await utimes(target, now, now) // Young again, so that no sweep takes it before it is referred to.
+          await utimes(target, now, now) // Recent again, so that no sweep deletes it before something refers to it.
           return
         }
         await mkdir(dirname(target), { recursive: true, mode: 0o700 })
         await utimes(path, now, now) // The first of many files may have come in long ago.
         await fsyncFile(path)
-        // Linked under a second name, then renamed: a reader never meets half a file, and two keepers may race.
+        // Linked under a second name, then renamed: a reader never meets half a file, and two writers may race.
         const staging = `${target}.${randomUUID()}`
         await link(path, staging)
         await rename(staging, target)
@@ -89,23 +89,23 @@ export function createDiskFileStore(folder: string): FileStore {
     localPath: async (hash) => pathOf(hash),
     removeIfOlderThan: (hash, moment) =>
       withLock(hash, async () => {
-        const kept = await storedAt(pathOf(hash))
-        if (kept && kept >= moment) return false
+        const modified = await storedAt(pathOf(hash))
+        if (modified && modified >= moment) return false
         await rm(pathOf(hash), { force: true })
         return true
       }),
     async *listOlderThan(moment) {
       for (const name of await listFileNames()) {
         const hash = /([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
-        const kept = hash ? await storedAt(pathOf(hash)) : undefined
-        if (hash && kept && kept < moment) yield hash
+        const modified = hash ? await storedAt(pathOf(hash)) : undefined
+        if (hash && modified && modified < moment) yield hash
       }
     },
     async removePartialFiles(moment) {
       for (const name of await listFileNames()) {
         const path = join(folder, name)
-        const kept = /[0-9a-f]{64}\.pdf\../.test(name) ? await storedAt(path) : undefined
-        if (kept && kept < moment) await rm(path, { force: true })
+        const modified = /[0-9a-f]{64}\.pdf\../.test(name) ? await storedAt(path) : undefined
+        if (modified && modified < moment) await rm(path, { force: true })
       }
     },
   }

@@ -18,7 +18,7 @@ interface DeletionResult {
 
 const DELETE_BATCH = 500
 
-/** In batches: one that fails does not keep the others from being deleted. */
+/** In batches: one that fails does not stop the others. */
 export async function deleteSubmissionsInBatches(
   assignment: Pick<AssignmentDoc, '_id'>,
   ids: number[],

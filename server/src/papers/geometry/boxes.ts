@@ -26,7 +26,7 @@ export function sameRow(a: Box, b: Box): boolean {
   return overlapY(a, b) > 0.5 * Math.min(a.height, b.height)
 }
 
-/** Two decimals of a point are precise enough, and keep the stored JSON small. */
+/** Two decimals of a point are precise enough, and make the stored JSON small. */
 export function roundBox(box: Box): Box {
   return {
     x: Math.round(box.x * 100) / 100,

@@ -92,7 +92,7 @@ it('marks values of hidden fields and of fields with white letters', async () =>
     `<< /Type /Annot /Subtype /Widget /FT /Tx /T (${text}) /V (${text}) /DA (/F1 9 Tf ${colour}) /F ${flags} /Rect [72 ${y} 300 ${y + 20}] >>`
   const more = [
     field(4, '0 g', 'plain', 600),
-    field(2, '0 g', 'kept back', 500),
+    field(2, '0 g', 'invisible one', 500),
     field(4, '1 g', 'in white', 400),
     field(4, '0 g', 'below', -90),
   ]
@@ -102,7 +102,7 @@ it('marks values of hidden fields and of fields with white letters', async () =>
   expect(hidden).toEqual({
     Hello: undefined,
     plain: undefined,
-    'kept back': 'invisible',
+    'invisible one': 'invisible',
     'in white': 'colour',
     below: 'off_page',
   })

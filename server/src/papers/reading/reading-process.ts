@@ -40,7 +40,7 @@ export class ReadingProcess {
     this.child.on('message', listener)
   }
 
-  /** A busy child keeps the server process alive; an idle one must not. */
+  /** Only a busy child holds the server process open. */
   setKeepsAlive(busy: boolean): void {
     const held = [this.child, this.child.channel, this.child.stderr].filter((one) => hasRef(one))
     for (const one of held) busy ? one.ref() : one.unref()

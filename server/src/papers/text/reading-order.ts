@@ -7,7 +7,7 @@ interface PositionedText {
 }
 
 /**
- * Content streams are mostly in reading order, also in columns and tables, so that order is kept. Where it jumps (answers typed into a
+ * Content streams are mostly in reading order, also in columns and tables, so that order is preserved. Where it jumps (answers typed into a
  * finished page come last in the stream; a footer may come first) the order is computed from the positions.
  */
 export function inReadingOrder<T extends PositionedText>(

@@ -23,7 +23,7 @@ export interface TextRun {
   endsLine: boolean
 }
 
-/** Places pdf.js's text items on the page as shown. Runs of spaces are kept, as they separate words. */
+/** Places pdf.js's text items on the page as shown. Runs of spaces are preserved, as they separate words. */
 export function toTextRuns(content: TextContent, viewport: PageViewport): TextRun[] {
   const view = toMatrix(viewport.transform)
   const runs: TextRun[] = []

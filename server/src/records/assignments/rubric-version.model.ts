@@ -7,7 +7,7 @@ export interface RubricOrigin {
   by: RubricSource
   /** Of a version saved by a person. */
   user_id: number | null
-  /** The model’s name, or the assignment it was copied from. */
+  /** The LLM’s name, or the assignment it was copied from. */
   name: string | null
   note: string
   at: Date

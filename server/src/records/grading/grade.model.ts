@@ -8,7 +8,7 @@ export interface InputHashes {
   answers: string
 }
 
-/** How a suggestion was made: kept when a later one replaces it. */
+/** How a suggestion was made: retained when a later one replaces it. */
 interface SuggestionProvenance {
   at: Date
   grader: { name: string; version: string }
@@ -27,7 +27,7 @@ interface SuggestionProvenance {
 
 /**
  * The criteria of a grade with their evidence, under the grade's id. Stored before the grade refers to it, never changed, and
- * kept when a later grade replaces it, so that every suggestion can be looked up.
+ * retained when a later grade replaces it, so that every suggestion can be looked up.
  */
 export interface GradeDetailsDoc {
   _id: number

@@ -22,7 +22,7 @@ export interface RunDoc {
   status: RunStatus
   /** The submissions this run is to grade. */
   planned: number[]
-  /** Regrades only questions affected by a changed rubric, and keeps the rest of each grade. Absent: everything. */
+  /** Regrades only questions affected by a changed rubric, and preserves the rest of each grade. Absent: everything. */
   only_outdated?: boolean
   /** Set when grading begins: the submissions whose answers form the class, and a key that identifies it. */
   class_submission_ids: number[] | null

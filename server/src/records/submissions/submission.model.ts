@@ -42,7 +42,7 @@ export interface GradeOfSubmission {
   graded_at: Date
 }
 
-/** A paper that was replaced by another; kept as long as the submission. */
+/** A paper that was replaced by another; stored as long as the submission. */
 export interface EarlierAttempt {
   file: StoredPdf
   /** Its student. Absent in older attempts: the submission's student. */

@@ -151,7 +151,7 @@ describe('a student joins their account', () => {
     expect((await api.withToken(resumed.body.access_token).send(getMe)).body.id).toBe(target.id)
   })
 
-  it('keeps both papers where both accounts have handed one in', async () => {
+  it('retains both papers where both accounts have submitted one', async () => {
     const room = await readyClass()
     const { launch } = await studentOf(room)
     const { assignmentId, courseId } = room
@@ -298,7 +298,7 @@ describe('an instructor joins their account', () => {
     expect(await AssignmentModel.findById(room.assignmentId).lean()).toMatchObject({ created_by: target.id })
   })
 
-  it('keeps a place of their own in a course where the LMS gave another', async () => {
+  it('preserves their own enrolment in a course where the LMS gave another', async () => {
     const room = await readyClass()
     const target = await buildPerson('instructor')
     const { courseId } = room

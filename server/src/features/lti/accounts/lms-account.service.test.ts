@@ -123,7 +123,7 @@ describe('whose account it is', () => {
     await quiet.lms.close()
   })
 
-  it('keeps the name and address that the LMS says, but keeps what it left out', async () => {
+  it('takes the name and address that the LMS sends, and leaves as they are those it omits', async () => {
     const { lms } = school()
     const { course, link } = await readyCourse()
     const person = lms.addUser({ name: 'Before Name', email: 'before@school.example' })
@@ -161,7 +161,7 @@ describe('what somebody is where', () => {
     expect((await accountOf(there.userId)).role).toBe('instructor')
   })
 
-  it('gives and takes back places as roles change, and keeps the last instructor', async () => {
+  it('adds and removes memberships as roles change, and never removes the last instructor', async () => {
     const { lms } = school()
     const { course, link, courseId, teacher, teacherLaunch } = await readyCourse()
     const person = lms.addUser()

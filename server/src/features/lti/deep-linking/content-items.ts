@@ -33,7 +33,7 @@ export function contentItemOf(
   }
 }
 
-/** The LMS's own way of opening tools is kept where it accepts frames; several ways offered at once would be ours to prefer. */
+/** The LMS's default way of opening tools stays where it accepts frames; naming several would express a preference of ours. */
 function presentationOf(targets: string[]) {
   return targets.includes('window') && !targets.includes('iframe')
     ? { window: { targetName: '_blank' } }

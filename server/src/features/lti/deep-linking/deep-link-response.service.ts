@@ -16,7 +16,7 @@ const RETURN_PAGE_TTL_MS = 5 * 60 * 1000
 const ALREADY_SENT = 'This choice has already been sent to the LMS. To add more, open Assay from the course again.'
 
 /**
- * Keeps what was chosen, to be signed as its page is opened.
+ * Stores the choice, to be signed when its page is opened.
  * @returns the page's address
  * @throws {AppError} when the LMS takes no such answer, or has had one
  */

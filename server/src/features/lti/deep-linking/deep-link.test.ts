@@ -236,7 +236,7 @@ describe('the response', () => {
     expect(claims[`${DL_CLAIM}/msg`]).toBe('No assignment was chosen in Assay.')
   })
 
-  it('is kept in the audit log, each assignment with the LMS it was linked from', async () => {
+  it('is recorded in the audit log, each assignment with the LMS it was linked from', async () => {
     const linked = await buildLinked()
     await choose(await adding(linked), linked.first)
     const subject = { assignment_id: linked.first, course_id: linked.courseId }
@@ -267,7 +267,7 @@ describe('the page that posts the response', () => {
     expect([script.status, script.html]).toEqual([200, expect.stringContaining('form.submit()')])
   })
 
-  it('keeps an address with quotes and queries as it is', async () => {
+  it('does not alter an address with quotes and queries', async () => {
     const linked = await buildLinked()
     const address = `${school().lms.url}/return?course=7&x="'><script>alert(1)</script>`
     const caller = await adding(linked, { deep_link_return_url: address })

@@ -89,7 +89,7 @@ it('reports the allowed origins to a gateway', async () => {
   await expect.poll(asked).toMatchObject({ origins: expect.arrayContaining(['https://north.example']) })
 })
 
-it('keeps out of the header what would end it', () => {
+it('leaves out of the header what would end it', () => {
   const origins = [
     'https://school.example:8443',
     'https://*.school.example',

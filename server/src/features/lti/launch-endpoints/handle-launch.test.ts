@@ -79,7 +79,7 @@ it('asks to be sent back to the one address it is registered with, whatever the 
   expect(sent.get('nonce')).toMatch(/^[\w-]{43}$/)
 })
 
-it('keeps a query that the sign-in address of the platform has', async () => {
+it('preserves a query that the sign-in address of the platform has', async () => {
   const { lms, platform, deployment } = canvas()
   const { course, teacher } = lms.classOf(0)
   const link = lms.addLink(course, { deployment })
@@ -108,7 +108,7 @@ it('sets cookies for frames on other sites, and takes the state’s away once it
   expect(gone).toContain('Partitioned')
 })
 
-it('keeps neither state nor token nor person where the database could be read', async () => {
+it('stores neither state nor token nor person in readable form', async () => {
   const { lms, deployment } = moodle()
   const { course, teacher } = lms.classOf(0)
   const { state, idToken, claims } = await lms.launcher().go({ as: teacher, link: lms.addLink(course, { deployment }) })
@@ -167,7 +167,7 @@ it.each(Object.entries(unusualButValid))('takes a token with %s', async (_what, 
   expect((await lms.launcher().go({ as: teacher, link, ...tampering })).reply?.status).toBe(303)
 })
 
-it('keeps 100 launches at once apart', async () => {
+it('does not mix up 100 concurrent launches', async () => {
   const { lms, deployment } = moodle()
   const { course, students } = lms.classOf(100)
   const link = lms.addLink(course, { deployment })

@@ -32,7 +32,7 @@ function keySets() {
 const currentKid = async (lms: FakeLms) => (await lms.keys.jwks()).keys[0]?.kid ?? ''
 
 describe('a platform’s key set', () => {
-  it('is asked for once by many who need it at once, and kept for ten minutes', async () => {
+  it('is fetched once for concurrent launches, and cached for ten minutes', async () => {
     const { keyOf, pass, calls } = keySets()
     const kid = await currentKid(school().lms)
     const keys = await Promise.all(Array.from({ length: 50 }, () => keyOf(kid)))

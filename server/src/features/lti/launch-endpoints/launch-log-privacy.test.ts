@@ -7,13 +7,13 @@ import { launchToHandoff, useRegisteredLms } from '../../../testing/registered-l
 import { useServer } from '../../../testing/server.ts'
 
 let said = ''
-const kept = new Writable({
+const logStream = new Writable({
   write(chunk, _encoding, done) {
     said += chunk
     done()
   },
 })
-const server = useServer({}, { log: pino({ level: 'trace' }, kept) })
+const server = useServer({}, { log: pino({ level: 'trace' }, logStream) })
 const school = useRegisteredLms(server)
 
 it('logs each refusal under its request, and no token, state or name of anybody', async () => {

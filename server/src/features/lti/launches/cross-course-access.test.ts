@@ -95,8 +95,8 @@ it('lets nobody who comes by a launch take a joined account over by another addr
     for (const body of [{ email: 'mallory@elsewhere.example' }, { username: 'mallory' }])
       expect((await session.send(endpoint, { body })).status).toBe(409)
   }
-  const kept = await UserModel.findById(account.id).lean()
-  expect(kept).toMatchObject({ username: account.username, email: `${account.username}@school.example` })
+  const stored = await UserModel.findById(account.id).lean()
+  expect(stored).toMatchObject({ username: account.username, email: `${account.username}@school.example` })
   // What stays as it is, and their name, may be sent.
   const body = { username: account.username, full_name: 'Grace H.' }
   expect((await session.send(updateInstructorProfile, { body })).status).toBe(200)

@@ -59,7 +59,7 @@ it('opens by its code once: of two who bring it at the same moment one gets in',
   })
 })
 
-it('opens by its code for a minute, and keeps nothing of it in the clear', async () => {
+it('opens by its code for a minute, and stores nothing of it in the clear', async () => {
   const { teacher, link } = classWithLink()
   const { location, launchId, headers, exchange } = await launchToHandoff(school(), { as: teacher, link })
   const stored = await LtiLaunchModel.findById(launchId).lean()

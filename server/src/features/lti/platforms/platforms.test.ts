@@ -121,7 +121,7 @@ describe('registering an LMS manually', () => {
 })
 
 describe('changing an LMS', () => {
-  it('changes what is named, keeps the rest, and keeps in the audit what it was', async () => {
+  it('changes the named fields only, and records the old values in the audit log', async () => {
     const { id, issuer } = await register({ deployments: ['1'] })
     const seen = new Date('2026-01-02T03:04:05Z')
     await LtiPlatformModel.updateOne({ _id: id }, { $set: { deployments: [{ id: '1', first_seen_at: seen }] } })
@@ -143,7 +143,7 @@ describe('changing an LMS', () => {
     })
   })
 
-  it('keeps the issuer once people are known by it', async () => {
+  it('does not change the issuer once people are known by it', async () => {
     const { id, issuer } = await register()
     await LtiIdentityModel.create({ _id: id, issuer, sub: '7', user_id: admin.id, created_at: new Date() })
     const body = { issuer: 'https://moved.invalid' }

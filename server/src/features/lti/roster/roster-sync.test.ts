@@ -82,7 +82,7 @@ describe('new members', () => {
       expect(username).toMatch(/^student-[0-9a-f]{4}/)
       expect({ full_name, email }).toEqual({ full_name: null, email: '' })
     }
-    // Shown later, they get their names; hidden again, they keep them.
+    // Shown later, they get their names; hidden again, the names stay.
     expect(await syncRoster(tied)).toMatchObject({ created: 0, changed: 3 })
     const shown = await namesOn(tied)
     expect(shown).not.toContain(null)
@@ -196,7 +196,7 @@ describe('changed members', () => {
 })
 
 describe('missing members', () => {
-  it('are suspended when no longer listed or inactive, keep their work, and are restored', async () => {
+  it('are suspended when no longer listed or inactive, retain their work, and are restored', async () => {
     const { lms } = school()
     const { course, students } = lms.classOf(4)
     const [left, inactive] = students

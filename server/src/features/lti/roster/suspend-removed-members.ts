@@ -44,7 +44,7 @@ export async function countRemovedMembers(at: RunningSync): Promise<{ missing: n
 
 /**
  * Suspends students who are missing: they lose the enrolment the LMS gave them, and nothing else. Who is active in another section of the same
- * course keeps it. Taken up again after a kill, it comes to the same.
+ * course stays enrolled. Idempotent: it may run again after a kill.
  */
 export async function suspendRemovedMembers(
   at: RunningSync,

@@ -70,7 +70,7 @@ async function readLineItem(target: ScoreTarget, url: string, ags: AgsClient): P
   const reply = await callAgs(target, url, { headers: { Accept: LINE_ITEM_TYPE } }, ags)
   // Moodle answers 403 for a line item that does not exist for us.
   if ([403, 404, 410, 412].includes(reply.status)) return null
-  // Keep the known URL: the id in the reply may lack the query.
+  // The known URL stays: the id in the reply may lack the query.
   return { url, maximum: parseLineItem(reply, target).scoreMaximum }
 }
 

@@ -43,7 +43,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
   const assignment = await findAssignmentOverview(assignmentId)
   const releases = assignment?.status === 'published' ? await releasesWithoutCriteria(assignmentId) : []
   if (!assignment) {
-    // Deleted: the LMS keeps its scores.
+    // Deleted: the LMS's scores stay.
     await LtiScoreModel.deleteMany({ assignment_id: assignmentId })
     return []
   }
@@ -99,7 +99,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
   return (await writeAll(writes)) ? [...platforms] : null
 }
 
-/** A deleted assignment's scores are deleted, and its links have to be set up again; the LMS keeps its scores. */
+/** A deleted assignment's scores are deleted, and its links have to be set up again; the LMS's scores stay. */
 async function deleteAssignmentScores(assignment_id: number): Promise<number[]> {
   await LtiResourceLinkModel.updateMany({ assignment_id }, { $set: { assignment_id: null } })
   await LtiScoreModel.deleteMany({ assignment_id })

@@ -20,7 +20,7 @@ const RECONCILE_INTERVAL_MS = 60 * 60 * 1000
 const OfAssignment = z.object({ assignmentId: z.number() })
 const OfPlatform = z.object({ platformId: z.number() })
 
-/** Scores on their way to the LMSs: the ledger is kept, and what is due is sent. */
+/** Updates the ledger, and sends to the LMSs the scores that are due. */
 type ScoreSender = Required<BackgroundWork>
 
 export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS): ScoreSender {
@@ -72,7 +72,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
         payload: { assignmentId },
       })),
     )
-  /** One job per platform: its lease is what keeps two processes from sending the same scores. */
+  /** One job per platform: its lease prevents two processes from sending the same scores. */
   const triggerSends = (platformIds: number[]) =>
     jobs.trigger(
       sendScoresJob,

@@ -67,11 +67,12 @@ async function chooseExamplesPerQuestion(rubric: Rubric, anchors: Anchor[]): Pro
   const papers = await findAllAnswers(ids)
   const everyone = { key: '', submissions: papers.map(({ _id, laid }) => ({ id: _id, extracted: laid })) }
   const context = { anchors, private_words_of: createIdentityLookup() }
-  const kept = rubricText(rubric)
+  const rubricPrompt = rubricText(rubric)
   const nobody = -1
   const chosen = await Promise.all(
     rubric.questions.map(
-      async (question) => [question.id, await chooseExamples(question, nobody, everyone, context, kept)] as const,
+      async (question) =>
+        [question.id, await chooseExamples(question, nobody, everyone, context, rubricPrompt)] as const,
     ),
   )
   return new Map(chosen)

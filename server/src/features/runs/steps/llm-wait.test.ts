@@ -234,8 +234,8 @@ describe('a run whose budget is used up', () => {
       .toEqual([...Array(3).fill('graded'), ...Array(5).fill('uploaded')])
     nextError = null
     expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ total: 5, graded: 5 })
-    const kept = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
-    expect(kept.map(({ grade }) => grade?.times_graded)).toEqual(Array(8).fill(1))
+    const stored = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+    expect(stored.map(({ grade }) => grade?.times_graded)).toEqual(Array(8).fill(1))
   })
 })
 

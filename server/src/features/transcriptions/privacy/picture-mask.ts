@@ -58,8 +58,8 @@ export function cachedCourseNames(
   if (known && now < known.until) return known.names
   const names = buildCourseNameBook(assignment)
   if (key === null) return names
-  const kept = { names, until: now + CACHE_MS }
-  namesByRun.set(key, kept)
-  names.catch(() => namesByRun.peek(key) === kept && namesByRun.delete(key))
+  const entry = { names, until: now + CACHE_MS }
+  namesByRun.set(key, entry)
+  names.catch(() => namesByRun.peek(key) === entry && namesByRun.delete(key))
   return names
 }

@@ -70,7 +70,7 @@ describe('ltijs has its say as well', () => {
     expect(answers.filter(({ status }) => status === ACCEPTED)).toHaveLength(1)
   })
 
-  it('keeps questions at the same moment apart', async () => {
+  it('does not mix up concurrent queries', async () => {
     const launches = [await aLaunch()]
     await school().lms.keys.rotate()
     launches.push(await aLaunch())

@@ -169,7 +169,7 @@ describe('the platform’s storage', () => {
     return { browser, page, back }
   }
 
-  it('is offered where the platform has one, and asked for what it keeps', async () => {
+  it('is offered where the platform has one, and asked for the stored secret', async () => {
     const { lms } = canvas()
     const { browser, page, back } = await begin()
     expect(dataAttribute(page, 'frame')).toBe(lms.settings.storageTarget)
@@ -205,12 +205,12 @@ describe('the platform’s storage', () => {
   it.each([
     ['nothing', ''],
     ['something else', 'a'.repeat(43)],
-  ])('that kept %s lets nobody in', async (_what, secret) => {
+  ])('that stored %s lets nobody in', async (_what, secret) => {
     const { browser, back } = await begin()
     await expectRefusal(await browser.post(back.url, { ...back.fields, secret }), 'other_browser', 400)
   })
 
-  it('keeps one login’s secret for that login', async () => {
+  it('accepts one login’s secret for that login only', async () => {
     const first = await begin()
     const second = await begin()
     const secret = dataAttribute(first.page, 'secret')

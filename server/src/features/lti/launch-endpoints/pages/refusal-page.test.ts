@@ -134,7 +134,7 @@ describe('a launch is refused', () => {
   })
 })
 
-it('keeps no more than 1,000 refusals of an hour, so that nobody fills the disk from outside', async () => {
+it('stores no more than 1,000 refusals an hour, so that nobody can fill the disk from outside', async () => {
   const login = () =>
     school()
       .lms.launcher()

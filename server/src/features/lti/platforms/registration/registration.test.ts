@@ -210,10 +210,10 @@ describe('a link', () => {
     ])
   })
 
-  it('is kept by its hash alone', async () => {
+  it('is stored as a hash only', async () => {
     const { id, url } = await makeLink()
-    const kept = JSON.stringify(await RegistrationLinkModel.findById(id).lean())
-    expect(kept).not.toContain(url.split('/').at(-1))
+    const stored = JSON.stringify(await RegistrationLinkModel.findById(id).lean())
+    expect(stored).not.toContain(url.split('/').at(-1))
   })
 })
 
@@ -318,7 +318,7 @@ describe('a registration that goes wrong', () => {
 })
 
 describe('a client that is known already', () => {
-  it('keeps its values until an administrator approves the new ones', async () => {
+  it('retains its values until an administrator approves the new ones', async () => {
     const { platform } = await register()
     const params = { platformId: platform._id }
     await api.as(admin).send(approvePlatform, { params })
@@ -346,7 +346,7 @@ describe('a client that is known already', () => {
 })
 
 describe('updating the registration at the LMS', () => {
-  it('puts our present configuration there, and keeps what it grants', async () => {
+  it('sends our current configuration, and stores what it grants', async () => {
     const { platform } = await register()
     const params = { platformId: platform._id }
     await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { scopes: [] } })

@@ -30,10 +30,10 @@ export async function updateRegistrationAtLms(
     const sent = { ...body, client_id: platform.client_id }
     const reply = await sendRegistration('PUT', registration.url, token, sent, config)
     // By RFC 7592 it may answer with a new token, which replaces ours.
-    const kept = reply.registrationToken
+    const current = reply.registrationToken
       ? sealRegistration(registration, reply.registrationToken, config)
       : registration
-    const to = { registration: kept, scopes: reply.scopes ?? platform.scopes }
+    const to = { registration: current, scopes: reply.scopes ?? platform.scopes }
     const updated = await updatePlatform(platform, to, services)
     const change = { before: { scopes: platform.scopes }, after: { scopes: updated.scopes } }
     await recordAudit(actor, 'lms.registration_updated', { platform_id: platform._id }, updated.updated_at, change)
@@ -52,6 +52,6 @@ function registrationAccessToken(
   registration: Registration,
   services: Pick<Services, 'config' | 'clock'>,
 ): Promise<string> {
-  const kept = unsealRegistrationToken(registration, services.config.secretKey)
-  return kept === null ? getAccessToken(platform, [REGISTRATION_SCOPE], services) : Promise.resolve(kept)
+  const stored = unsealRegistrationToken(registration, services.config.secretKey)
+  return stored === null ? getAccessToken(platform, [REGISTRATION_SCOPE], services) : Promise.resolve(stored)
 }

@@ -91,7 +91,7 @@ describe('a self-test', () => {
     ])
   })
 
-  it('runs once, however often the button is pressed, and keeps the last alone', async () => {
+  it('runs once, however often the button is pressed, and stores the last only', async () => {
     const both = await Promise.all([1, 2].map(() => api.as(admin).send(startSelfTest, params())))
     expect(new Set(both.map(({ body }) => body.id)).size).toBe(1)
     await run()
@@ -259,7 +259,7 @@ describe('a fault is named, with how to mend it:', () => {
     })
   })
 
-  it('a browser that keeps no cookies', async () => {
+  it('a browser that stores no cookies', async () => {
     const { lms, deployment } = school
     const { course, teacher } = lms.classOf(0)
     await lms.launcher({ cookies: false }).go({ as: teacher, link: lms.addLink(course, { deployment }) })
