@@ -98,7 +98,7 @@ describe('where the browser refuses storage', () => {
     await screen.findByRole('heading', { name: 'My Courses' })
     await screen.findByRole('button', { name: /Account of/ })
     expect(tokenStore.get()).toBe('token-1')
-    // Asked for in the address, it holds although it cannot be kept.
+    // Chosen in the URL, it applies although it cannot be stored.
     expect(mode()).toBe('lti-embedded')
   })
 

@@ -19,11 +19,11 @@ export const LlmCallEntry = z.object({
   provider: z.string(),
   model: z.string(),
   prompt_version: z.string(),
-  /** What was said to the model, by hash: it can be checked with the same paper, rubric and prompt. */
+  /** Hash of the prompt: it can be checked with the same paper, rubric and prompt version. */
   inputs: z.array(z.object({ kind: z.enum(['system', 'text', 'picture']), sha256: Hash, bytes: z.number().int() })),
   outcome: z.enum(['asking', 'answered', 'wrong', 'failed']),
   trouble: z.string().nullable(),
-  /** As the model wrote it; null when it wrote nothing. */
+  /** As the LLM wrote it; null when it wrote nothing. */
   raw: z.string().nullable(),
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),

@@ -13,7 +13,7 @@ export type RubricSource = z.infer<typeof RubricSource>
 export const RubricVersion = z.object({
   version: z.number().int(),
   made_by: RubricSource,
-  /** The person’s name, or the model’s. */
+  /** The person’s name, or the LLM’s. */
   made_by_name: z.string().nullable(),
   note: z.string(),
   questions: z.number().int(),
@@ -44,7 +44,7 @@ export const CurrentRubric = z.object({
   /** While papers are being graded by it, it stays as it is. */
   held: z.boolean(),
   making: RubricMaking.nullable(),
-  /** The model that could make one; null where none is set up. */
+  /** The LLM that could make one; null where none is set up. */
   model: z.string().nullable(),
 })
 export type CurrentRubric = z.infer<typeof CurrentRubric>

@@ -89,7 +89,7 @@ export const RunEstimate = z.object({
   papers: z.number().int(),
   /** Of those, how many have not been read yet: what they hold is guessed. */
   unread: z.number().int(),
-  /** Handwritten pages, and those OCR could hardly read, that the model is asked to read before it grades. */
+  /** Handwritten pages, and those OCR could hardly read, that the LLM is asked to read before it grades. */
   pages_to_read: z.number().int(),
   /** By name; `offline` asks nobody and costs nothing. */
   grader: z.string(),

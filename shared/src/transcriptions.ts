@@ -38,7 +38,7 @@ export const Transcription = z.object({
   submission_id: Id,
   /** False until a run has read the paper: then there are no pages. */
   read: z.boolean(),
-  /** The model that read the handwriting, `openai/gpt-…`; null where none did. */
+  /** The LLM that read the handwriting, `openai/gpt-…`; null where none did. */
   model: z.string().nullable(),
   pages: z.array(Page),
   /** The order pages were put in, by their numbers in the file; null: as they come. */

@@ -71,7 +71,7 @@ export class FakeLlm {
     return this.records.all
   }
 
-  /** Clears requests, known texts and script; keeps settings and answers by idempotency key. */
+  /** Clears requests, known texts and script; not settings nor answers by idempotency key. */
   reset(): void {
     this.records.clear()
     this.steps = []

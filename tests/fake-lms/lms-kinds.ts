@@ -22,7 +22,7 @@ export interface LmsKindSpec {
   >
   /** Moodle forgets the launch once it was asked for it: a second authorization with the same hint is refused. */
   hintOnce: boolean
-  /** The frame that keeps data for tools; Moodle has none. */
+  /** The frame that stores data for tools; Moodle has none. */
   storageTarget: string | null
   /** Moodle's roster says `Learner` where its launches have the full URI. */
   shortRolesInRoster: boolean

@@ -64,7 +64,7 @@ describe('dynamic registration', () => {
   })
 
   it.each(['client_name', 'redirect_uris', 'jwks_uri', 'response_types', config])(
-    'refuses a tool without %s, and keeps the token good for the next try',
+    'refuses a tool without %s, and leaves the token valid for the next try',
     async (name) => {
       const token = lms.registrations.token()
       const before = lms.tools.size

@@ -56,7 +56,7 @@ describe('the guard', () => {
     expect(screen.queryByText(/session has ended/)).toBeNull()
   })
 
-  it('keeps the token while the server cannot be reached, and goes on when it can', async () => {
+  it('retains the token while the server cannot be reached, and continues when it can', async () => {
     tokenStore.set('token-1')
     mockEndpoint(getMe, () => errorReply('starting_up'))
     renderApp('/courses')
@@ -121,7 +121,7 @@ describe('signing in', () => {
     await waitFor(() => expect(app.address()).toBe('/dashboard'))
   })
 
-  it('says so at the form when the password is wrong, and keeps no token', async () => {
+  it('shows at the form that the password is wrong, and stores no token', async () => {
     mockEndpoint(signIn, () => errorReply('invalid_credentials'))
     renderApp('/auth/login')
     await fillIn('wrong')
@@ -130,7 +130,7 @@ describe('signing in', () => {
     expect(tokenStore.get()).toBeNull()
   })
 
-  it('keeps no token when who signed in cannot be found out', async () => {
+  it('stores no token when the user cannot be loaded', async () => {
     mockEndpoint(getMe, () => errorReply('auth_insufficient_permissions'))
     renderApp('/auth/login')
     await fillIn('right')

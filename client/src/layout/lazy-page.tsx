@@ -16,7 +16,7 @@ export async function lazyPage<K extends string>(load: () => Promise<Record<K, C
   try {
     return { Component: await component() }
   } catch {
-    // The router would keep a failure for good, so that only loading the whole document would help.
+    // The router would cache an error for good, so that only reloading the document would help.
     return { element: <PageLoadError part={{ load: component }} /> }
   }
 }

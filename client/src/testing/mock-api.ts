@@ -23,7 +23,7 @@ interface RecordedRequest {
 
 type ReplyFactory = (heard: RecordedRequest, count: number) => Response | Promise<Response>
 
-/** Answers one call of the contract, and keeps what was heard. */
+/** Answers one call of the contract, and records the requests. */
 export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: ReplyFactory): RecordedRequest[] {
   const heard: RecordedRequest[] = []
   server.use(

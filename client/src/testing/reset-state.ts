@@ -18,8 +18,8 @@ const address = location.href
 const title = document.title
 
 /**
- * After each test: no other test, of the same file or of another in the same process, finds anything of it. What a
- * module of ours keeps beyond the screen is named here.
+ * After each test: no other test, of the same file or of another in the same process, sees its state. A module's state
+ * that outlives the screen is reset here.
  */
 export function resetState(): void {
   cleanup()
@@ -28,7 +28,7 @@ export function resetState(): void {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   if ('clock' in setTimeout) throw new Error('A spy on a fake clock brings it back whenever spies are restored')
-  // Toasts stand outside what is drawn, and only so many at once: those of one test would keep the next one's waiting.
+  // Toasts are outside the rendered tree, and limited in number: those of one test would queue the next one's.
   notifications.clean()
   notifications.cleanQueue()
   chooseDisplay({ contrast: 'system', flags: {} })
@@ -42,7 +42,7 @@ export function resetState(): void {
   void mutate(() => true)
   localStorage.clear()
   sessionStorage.clear()
-  // What is kept in memory of them is forgotten as if another tab had emptied them.
+  // The stores' memory is cleared as if another tab had emptied the storage.
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
   history.replaceState(null, '', address)
   document.title = title

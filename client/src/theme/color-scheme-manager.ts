@@ -11,7 +11,7 @@ function readScheme(otherwise: MantineColorScheme): MantineColorScheme {
 
 let stop = () => {}
 
-/** Light or dark on this device; for as long as the page lives where the browser keeps nothing. */
+/** Light or dark on this device; in memory only where the browser stores nothing. */
 export const colorSchemeManager: MantineColorSchemeManager = {
   get: readScheme,
   set: schemeStore.set,

@@ -4,7 +4,7 @@ import { browserStore } from '../lib/session/browser-store.ts'
 import { launchId } from '../lib/session/launch-path.ts'
 import { type Contrast, featureFlags, type ThemeConfig, type ThemeMode, themeConfig } from './theme-config.ts'
 
-/** How this person wants to see Assay, on this device. Light and dark are Mantine's to keep. */
+/** How this person wants to see Assay, on this device. Mantine stores light or dark. */
 const StoredChoice = z.object({
   contrast: z.enum(['system', 'normal', 'high']).catch('system'),
   flags: z.partialRecord(z.enum(featureFlags), z.boolean()).catch({}),

@@ -47,6 +47,6 @@ export function secondModelOf({
   return second_model === model ? null : second_model
 }
 
-/** Whether everything that is asked has a price: without one no budget can be kept. */
+/** Whether every LLM in use has a price: without one no budget can be enforced. */
 export const isPriced = (settings: LlmSettings): boolean =>
   settings.price !== null && (secondModelOf(settings) === null || settings.second_price !== null)

@@ -71,8 +71,8 @@ export const LlmBudgetMonth = z.object({
   spent: z.number(),
   /** The most that may be spent; null: as much as it takes. */
   budget: z.number().nullable(),
-  /** Whether the budget can be kept: not without a price. */
-  kept: z.boolean(),
+  /** Whether a budget can be enforced: only with prices. */
+  enforceable: z.boolean(),
 })
 export type LlmBudgetMonth = z.infer<typeof LlmBudgetMonth>
 
@@ -181,7 +181,7 @@ export const getSystemLlm = defineEndpoint({
 export const changeSystemLlm = defineEndpoint({
   method: 'put',
   path: '/admin/model',
-  summary: 'Choose the model that grades. Another provider or address asks for the key again',
+  summary: 'Choose the LLM that grades. Another provider or address needs the key again',
   access: ['admin'],
   body: NewSystemLlm,
   reply: SystemLlm,
@@ -248,7 +248,7 @@ export const testCourseLlm = defineEndpoint({
 export const getCourseLlmUsage = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/model/usage',
-  summary: 'What the model was asked for this course and what that cost, by assignment and run',
+  summary: 'LLM usage and cost of this course, by assignment and run',
   access: teaching,
   params: inCourse,
   query: UsageQuery,

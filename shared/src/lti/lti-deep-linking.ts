@@ -17,7 +17,7 @@ export const LinkableAssignment = z.object({
   created_at: Timestamp,
   /** A link to it in this LMS course has been opened. */
   linked: z.boolean(),
-  /** When it was last sent to this LMS course. Whether the LMS kept the link shows when somebody opens it. */
+  /** When it was last sent to this LMS course. Whether the LMS stored the link shows when somebody opens it. */
   added_at: Timestamp.nullable(),
 })
 export type LinkableAssignment = z.infer<typeof LinkableAssignment>

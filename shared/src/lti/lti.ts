@@ -13,8 +13,8 @@ export const PlatformStatus = z.enum(['pending', 'active', 'off'])
 export type PlatformStatus = z.infer<typeof PlatformStatus>
 
 /**
- * The pages of a launch's handoff, and those of a launch. A window that an LMS has opened keeps its opener: the LMS's storage is there, and
- * it waits for our message when we go back.
+ * The pages of a launch's handoff, and those of a launch. A window that an LMS has opened needs its opener: it holds the LMS's storage,
+ * and waits for our message when we go back.
  */
 export const launchPaths = /^\/(l|lti)\//
 
@@ -90,7 +90,7 @@ export const openLaunch = defineEndpoint({
   body: z.object({
     code: z.string().min(1).max(200),
     /** The secret in the LMS's storage; a launch identified by cookie needs none. */
-    kept: z.string().min(1).max(200).optional(),
+    storage_secret: z.string().min(1).max(200).optional(),
   }),
   reply: LaunchSession,
 })

@@ -53,12 +53,12 @@ const toQuestionRef = ({ id, number }: QuestionRef): QuestionRef => ({ id, numbe
 export function rubricChanges(before: Rubric | null, after: Rubric | null): RubricChanges {
   const [earlier, later] = [before?.questions ?? [], after?.questions ?? []]
   const known = new Map(earlier.map((question) => [question.id, questionFingerprint(question)]))
-  const kept = new Set(later.map(({ id }) => id))
+  const current = new Set(later.map(({ id }) => id))
   return {
     changed: later
       .filter((one) => known.has(one.id) && known.get(one.id) !== questionFingerprint(one))
       .map(toQuestionRef),
     added: later.filter((one) => !known.has(one.id)).map(toQuestionRef),
-    removed: earlier.filter((one) => !kept.has(one.id)).map(toQuestionRef),
+    removed: earlier.filter((one) => !current.has(one.id)).map(toQuestionRef),
   }
 }

@@ -31,8 +31,8 @@ const NOT_A_RUBRIC_FILE =
   'This is not a rubric file. Choose a .json file created with “Export to a file”. Nothing was changed.'
 
 /**
- * Reads a rubric's file for an assignment. Questions that are in its current rubric with the same id and text keep
- * their place on the page.
+ * Reads a rubric's file for an assignment. Questions that are in its current rubric with the same id and text
+ * stay where they are on the page.
  */
 export function parseRubricFile(text: string, present: Rubric | null): ParsedRubricFile {
   const json = parseJson(text)

@@ -77,7 +77,7 @@ export interface Grade {
   comment: string | null
   activityProgress: string
   gradingProgress: string
-  /** When the tool says it was; null where the LMS keeps no such time. */
+  /** When the tool says it was; null where the LMS stores no such time. */
   timestamp: Date | null
 }
 

@@ -18,7 +18,7 @@ export interface DeepLinkResponse {
   problem: string | null
 }
 
-/** The settings that went out with the launch, which the response has to keep to. */
+/** The settings sent with the launch, which the response has to follow. */
 interface AcceptedItems {
   types: readonly string[]
   multiple: boolean

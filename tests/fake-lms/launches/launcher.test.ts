@@ -68,7 +68,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
       expect(twin?.history[1]).toBe(link.id)
     })
 
-    it('keeps names and addresses to itself where the tool is not to have them', async () => {
+    it('sends no names and addresses where the tool may not have them', async () => {
       const { course, students } = lms.classOf(1)
       const link = lms.addLink(course, { deployment: deployment() })
       tiny.tool.privacy = 'anonymous'

@@ -7,7 +7,7 @@ import { CookieJar } from './cookie-jar.ts'
 import { loginParameters, type Tampering } from './launches.ts'
 
 export interface BrowserOptions {
-  /** False for a browser that keeps no cookies here. */
+  /** False for a browser that stores no cookies here. */
   cookies?: boolean
   /** Sent with every request: `sec-fetch-dest: iframe`, a language. */
   headers?: Record<string, string>

@@ -42,7 +42,7 @@ ${option('', 'none', storageTarget ?? '')}
 ${option('post_message_forwarding', 'a frame beside the tool (as Canvas)', storageTarget ?? '')}
 ${option('_parent', 'the page around the tool', storageTarget ?? '')}</select></label>
 <label>The tool’s login is called with <select name="loginBy">${option('post', 'POST', loginBy)}${option('get', 'GET', loginBy)}</select></label>
-<p><button>Keep</button></p></form>`
+<p><button>Save</button></p></form>`
 }
 
 /** Tools, what they have to know of this LMS, and how it launches them. */
@@ -101,7 +101,7 @@ ${registrationPart()}${settingsPart(lms)}`
       const fields = fieldsOf(request)
       lms.settings.storageTarget = fields.get('storage') || null
       lms.settings.loginBy = fields.get('loginBy') === 'get' ? 'get' : 'post'
-      said(response, 'Kept.')
+      said(response, 'Saved.')
     }),
   )
 }

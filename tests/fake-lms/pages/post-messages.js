@@ -1,5 +1,5 @@
 // How the LMS's pages talk with the tool in their frame: “LTI Client Side postMessages” and “LTI postMessage Storage”.
-// One script for the page around the tool (`page`) and for the frame beside it that keeps data for tools (`storage`).
+// One script for the page around the tool (`page`) and for the frame beside it that stores data for tools (`storage`).
 const { role, target, origins, back, resizes } = document.currentScript.dataset
 const known = JSON.parse(origins)
 const keepsData = role === 'storage' || target === '_parent'
@@ -22,7 +22,7 @@ function put(origin, key, value) {
   )
   const size = others.reduce((sum, one) => sum + one.length + localStorage.getItem(one).length, 0)
   if (others.length >= KEYS || size + value.length > CHARACTERS)
-    return { error: { code: 'storage_exhaustion', message: 'The tool keeps too much here' } }
+    return { error: { code: 'storage_exhaustion', message: 'The tool stores too much here' } }
   localStorage.setItem(prefix(origin) + key, value)
   return { value }
 }

@@ -25,7 +25,7 @@ function messagesScript(lms: FakeLms, role: 'page' | 'storage', back: string): H
 data-origins="${JSON.stringify(origins)}" data-back="${back}"></script>`
 }
 
-/** The page around a tool: the frame, and beside it the one that keeps data for tools. */
+/** The page around a tool: the frame, and beside it the one that stores data for tools. */
 function framedToolPage(lms: FakeLms, person: Person, title: string, course: Course, source: string): string {
   const back = `/courses/${course.id}`
   const { storageTarget } = lms.settings

@@ -114,7 +114,7 @@ export function changeLineItem(lms: FakeLms, call: ServiceCall): void {
   const link = linkFor(lms, call, linkId)
   const scale = fields.scoreMaximum / item.scoreMaximum
   Object.assign(item, fields, link ? { link } : {})
-  // Moodle keeps the percentage when the maximum changes; Canvas keeps the points.
+  // When the maximum changes, Moodle preserves the percentage, Canvas the points.
   if (lms.kind.name === 'moodle')
     for (const grade of item.grades.values()) if (grade.points !== null) grade.points *= scale
   call.response.type(MEDIA.lineItem).json(lineItemClaims(lms, item))

@@ -107,7 +107,7 @@ describe('scores in moodle', () => {
     expect((await send({}, 'application/json')).status).toBe(400)
   })
 
-  it('keep their percentage when the maximum changes', async () => {
+  it('preserve their percentage when the maximum changes', async () => {
     const { lms, tiny, send, item, student, token } = await column()
     await send()
     const body = { label: 'Quiz', scoreMaximum: 40 }
@@ -137,7 +137,7 @@ describe('scores in canvas', () => {
     expect(item.grades.get(student.id)?.points).toBe(18)
   })
 
-  it('keep the comment where none comes with a new one', async () => {
+  it('preserve the comment where none comes with a new one', async () => {
     const { send, item, student } = await column()
     await send()
     await send({ comment: undefined, ...later })
@@ -154,7 +154,7 @@ describe('scores in canvas', () => {
     })
   })
 
-  it('keep their points when the maximum changes', async () => {
+  it('preserve their points when the maximum changes', async () => {
     const { lms, tiny, send, item, student, token } = await column()
     await send()
     const body = { label: 'Quiz', scoreMaximum: 40 }

@@ -60,7 +60,7 @@ function parseScore(body: Record<string, unknown>, person: Person | null) {
 function gradeAsMoodle(lms: FakeLms, item: LineItem, score: Score): Grade {
   const { person, timestamp, scoreGiven, scoreMaximum } = score
   const before = item.grades.get(person.id)
-  // Times are kept in whole seconds: two grades within one second are a conflict.
+  // Times are stored in whole seconds: two grades within one second are a conflict.
   if (before?.timestamp && wholeSeconds(before.timestamp) >= wholeSeconds(timestamp))
     throw new ServiceRefusal(409, `Refusing score with an earlier timestamp for item ${item.id} and user ${person.id}`)
   const counts = scoreGiven !== null && score.gradingProgress === 'FullyGraded'

@@ -73,7 +73,7 @@ export function PdfHighlights({ highlights, page, rotation, selected, hovered, s
   )
 }
 
-/** A little flag at the box's left edge, where a marker's pen would go; kept on the page. */
+/** A little flag at the box's left edge, where a marker's pen would go; moved onto the page where it would stick out. */
 function Tag({ text, x, y }: { text: string; x: number; y: number }) {
   const width = 8 + 6 * text.length
   const left = Math.max(2, x - width - 4)

@@ -19,7 +19,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** One sheet. It keeps its place and size whether or not it is drawn. */
+/** One page. Its position and size do not depend on whether it is drawn. */
 export function PdfPage({ pdf, number, size, position, scale, rotation, isNear, children }: Props) {
   const { top, width, height } = position
   const rotate = (size.rotate + rotation) % 360

@@ -92,9 +92,9 @@ export function openPdf(source: PdfSource): OpenPdf | PdfLoadError | Promise<Ope
 
 /** Closes every PDF but these: each holds a worker and its pages. */
 export function closePdfsExcept(sources: PdfSource[]): void {
-  const kept = new Set(sources.map(keyOf))
+  const wanted = new Set(sources.map(keyOf))
   for (const [key, { task }] of entries) {
-    if (kept.has(key)) continue
+    if (wanted.has(key)) continue
     entries.delete(key)
     void task.destroy()
   }

@@ -10,7 +10,7 @@ export function useOpenPdf(source: PdfSource): OpenPdf | PdfLoadError {
 
 let screens = 0
 
-/** Keeps the PDF shown and the next one open, and closes all when the last screen showing PDFs is left. */
+/** Holds the current PDF and the next one open; closes all when the last screen with PDFs is left. */
 export function usePdfPreloading(current: PdfSource, next: PdfSource | null): void {
   useEffect(() => {
     if (next) void openPdf(next)

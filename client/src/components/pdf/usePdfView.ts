@@ -16,8 +16,8 @@ import {
 } from './page-geometry.ts'
 
 /**
- * `fit`, or a zoom where 1 is 100 %; null fits the width as far as that is good to read. Kept from paper to paper: a
- * teacher chooses it once for a class.
+ * `fit`, or a zoom where 1 is 100 %; null fits the width up to a comfortable scale. Stored, so that a teacher
+ * chooses it once for a class.
  */
 const zoomStore = browserStore(() => sessionStorage, 'assay.paper-zoom')
 
@@ -48,16 +48,16 @@ interface PdfView {
 
 /** The window onto a column of pages: zoom, rotation, and what of it is in sight. */
 export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivElement | null>): PdfView {
-  const kept = useSyncExternalStore(zoomStore.subscribe, zoomStore.get)
+  const storedZoom = useSyncExternalStore(zoomStore.subscribe, zoomStore.get)
   const [turn, setTurn] = useState<Rotation>(0)
   const frame = useScrollFrame(element)
 
   const widest = Math.max(...sizes.map((size) => rotatedSize(size, turn).width))
   const fitting = Math.max(0.1, (frame.width - 2 * PAGE_GAP) / widest)
-  const wanted = Number(kept)
+  const wanted = Number(storedZoom)
   const chosen = wanted > 0 ? wanted * PIXELS_PER_POINT : null
   const scale =
-    frame.width === 0 ? 0 : (chosen ?? (kept === 'fit' ? fitting : Math.min(fitting, MAX_COMFORTABLE_SCALE)))
+    frame.width === 0 ? 0 : (chosen ?? (storedZoom === 'fit' ? fitting : Math.min(fitting, MAX_COMFORTABLE_SCALE)))
   const fits = scale === fitting
   const zoom = scale / PIXELS_PER_POINT
 

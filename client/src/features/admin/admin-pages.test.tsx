@@ -118,7 +118,7 @@ describe('system settings', () => {
     mockEndpoint(getStorageUse, () => errorReply('service_unavailable', { can_retry: false }))
   })
 
-  it('shows what the environment says without letting it be typed over, and never a kept mail server', async () => {
+  it('shows what the environment says without letting it be typed over, and never a stored mail server', async () => {
     renderApp('/admin/settings')
     const support = await screen.findByLabelText('Support email')
     expect(support).toHaveProperty('value', 'help@school.example')
@@ -165,7 +165,7 @@ describe('system settings', () => {
     expect(screen.getByRole('button', { name: 'Use default: Uploads per user per hour' })).toBeTruthy()
   })
 
-  it('takes a setting back to its default at once, and keeps what is typed elsewhere', async () => {
+  it('resets a setting to its default at once, and preserves what is typed elsewhere', async () => {
     const mouse = userEvent.setup()
     const removed = {
       ...settings,

@@ -144,7 +144,7 @@ describe('a course’s analytics', () => {
     expect(screen.getByRole('link', { name: 'Back to Course' }).getAttribute('href')).toBe('/courses/7')
   })
 
-  it('does not keep the figures back while a large course’s students are coming', async () => {
+  it('shows the figures while a large course’s students are loading', async () => {
     open()
     let send = () => {}
     const sent = new Promise<void>((done) => {

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 describe('registering', () => {
-  it('keeps where one wanted to go, from sign-in over the new account back to sign-in', async () => {
+  it('preserves the target page from sign-in through registration back to sign-in', async () => {
     const user = userEvent.setup()
     const app = renderApp('/auth/login?redirect=%2Fstudent%2Fcourses%2F7')
     await user.click(await screen.findByRole('link', { name: 'Join as student' }))

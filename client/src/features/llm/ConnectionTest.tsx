@@ -40,7 +40,7 @@ export function ConnectionTest({ run, about }: Props) {
           <Button
             ref={again}
             variant="default"
-            // Not disabled: it keeps the focus while it waits, and takes it back from Stop.
+            // Not disabled: it has the focus while it waits, and gets it back from Stop.
             aria-disabled={step !== null}
             data-disabled={step !== null || undefined}
             onClick={() => step === null && start()}

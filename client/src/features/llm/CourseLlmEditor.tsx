@@ -20,7 +20,7 @@ interface Props {
 
 const noKey = { has_key: false, key_ends: null, key_unreadable: false }
 
-/** The model that the course’s teachers pay for themselves. */
+/** The LLM that the course’s teachers pay for themselves. */
 export function CourseLlmEditor({ course, own, loaded, tested, close }: Props) {
   const params = { courseId: course.id }
   const [removing, setRemoving] = useState(false)

@@ -32,7 +32,7 @@ export function SchoolLlmSummary({ school, inForce }: { school: CourseLlm['schoo
             {month.budget === null
               ? ' from the school’s budget. This course has no limit.'
               : ` of the ${formatDollars(month.budget)} limit. Your administrator can raise it.`}
-            {!month.kept && ' No prices are set, so the cost is unknown.'}
+            {!month.enforceable && ' No prices are set, so the cost is unknown.'}
           </p>
           <DataSharingNotice host={host} pictures={pictures} />
         </>

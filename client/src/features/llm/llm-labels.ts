@@ -28,8 +28,8 @@ export function costText({ dollars, unpriced }: LlmTotals): string {
 }
 
 /** What is shown below a month's cost. */
-export function budgetNote({ budget, kept }: LlmBudgetMonth, { dollars, unpriced }: LlmTotals): string | null {
-  if (!kept)
+export function budgetNote({ budget, enforceable }: LlmBudgetMonth, { dollars, unpriced }: LlmTotals): string | null {
+  if (!enforceable)
     return budget === null ? 'no price set' : `no price set, so the budget of ${formatDollars(budget)} is not enforced`
   if (dollars === null || unpriced > 0) return 'some requests were made before a price was set'
   if (budget === null) return null

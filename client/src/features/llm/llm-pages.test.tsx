@@ -26,7 +26,7 @@ import { defaultSettings } from './llm-settings-form.ts'
 mockApi()
 
 const admin = { ...teacher, id: 9, username: 'alma', role: 'admin' as const }
-const month = { month: '2026-11', spent: 4.5, budget: 20, kept: true }
+const month = { month: '2026-11', spent: 4.5, budget: 20, enforceable: true }
 const stored: SystemLlm = {
   settings: {
     ...defaultSettings,
@@ -224,7 +224,7 @@ describe('the system’s model', () => {
       bodies.push(body)
       const checks: Record<string, LlmTest['checks']> = {
         answer: [{ check: 'answer', outcome: 'ok', message: 'The model answers.' }],
-        structured: [{ check: 'structured', outcome: 'ok', message: 'It keeps to the form.' }],
+        structured: [{ check: 'structured', outcome: 'ok', message: 'The format is valid.' }],
         pictures: [{ check: 'pictures', outcome: 'failed', message: 'It cannot read images.' }],
       }
       return ok(testSystemLlm, { ...tested, checks: checks[body?.only ?? ''] ?? [] })
@@ -322,7 +322,7 @@ describe('the system’s model', () => {
   it.each([
     [
       'nothing is priced',
-      { kept: false },
+      { enforceable: false },
       { dollars: null, unpriced: 120 },
       'Not known',
       /so the budget of \$20\.00 is not enforced/,

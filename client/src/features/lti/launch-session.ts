@@ -23,13 +23,13 @@ const isHandoffPath = (pathname: string) => [handoffPath, launchBasePath, `${lau
 const params = { launchId: launchId ?? '' }
 const isRetryable = ({ status }: ApiError) => status === 0 || status === 408 || status === 429 || status >= 500
 
-/** The way into a launch: by the one-time code, or after a reload by the cookie of this launch. */
+/** Opens a launch: by the one-time code, or after a reload by the cookie of this launch. */
 export class LaunchSession {
-  /** Not yet traded, as far as we know. */
+  /** Null once exchanged. */
   private code = consumeCode()
   /** The page that a window was opened for; where none is named, the launch says where it goes. */
   private readonly targetPath = safeRedirectPath(new URLSearchParams(location.search).get('to'))
-  /** For where the browser keeps no cookie: what the LMS keeps shows that this is the browser that launched. */
+  /** For browsers that store no cookie: the secret in the LMS's storage shows that this browser launched. */
   private readonly storage = platformStorageFrom(location.search)
   private started = false
   private state = memoryStore<LaunchSessionState>({ at: 'entering' })
@@ -37,7 +37,7 @@ export class LaunchSession {
   get = (): LaunchSessionState => this.state.get() ?? { at: 'entering' }
   subscribe = this.state.subscribe
 
-  /** Goes in once, however often it is called. */
+  /** Idempotent. */
   start = (): void => {
     if (this.started) return
     this.started = true
@@ -70,13 +70,13 @@ export class LaunchSession {
     const { code } = this
     if (code === null) return resumeSession()
     try {
-      const kept = this.storage ? await readPlatformStorage(this.storage) : undefined
-      const { body } = await callApi(openLaunch, { params, body: { code, kept } })
+      const storage_secret = this.storage ? await readPlatformStorage(this.storage) : undefined
+      const { body } = await callApi(openLaunch, { params, body: { code, storage_secret } })
       this.code = null
       if (this.storage) clearPlatformStorage(this.storage)
       return body
     } catch (cause) {
-      // Where it never arrived, it is still good.
+      // Where it never arrived, the code is still valid.
       if (isRetryable(asApiError(cause))) throw cause
       this.code = null
       // Spent by this very page, which was loaded twice: then its cookie is here. Otherwise the first refusal tells more.

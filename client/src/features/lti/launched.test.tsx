@@ -73,10 +73,10 @@ describe('the way in', () => {
     await screen.findByRole('heading', { name: 'Biology 8b' })
   })
 
-  it('shows what the LMS keeps for it where the browser keeps no cookie', async () => {
+  it('sends the secret in the LMS’s storage where the browser stores no cookie', async () => {
     const keeper = {
       postMessage({ subject, message_id }: { subject: string; message_id: string }) {
-        const data = { subject: `${subject}.response`, message_id, value: 'kept-1' }
+        const data = { subject: `${subject}.response`, message_id, value: 'secret-1' }
         const event = new MessageEvent('message', { data, origin: 'https://lms.example' })
         Object.defineProperty(event, 'source', { value: keeper })
         window.dispatchEvent(event)
@@ -86,7 +86,7 @@ describe('the way in', () => {
     const asked = mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
     renderLaunched('/enter?frame=store&origin=https%3A%2F%2Flms.example&key=assay_1#one-time')
     await screen.findByRole('heading', { name: 'Biology 8b' })
-    expect(await asked[0]?.json()).toEqual({ code: 'one-time', kept: 'kept-1' })
+    expect(await asked[0]?.json()).toEqual({ code: 'one-time', storage_secret: 'secret-1' })
     expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`)
   })
 
@@ -139,7 +139,7 @@ describe('what cannot be opened', () => {
     expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`)
   })
 
-  it('keeps the code while the server cannot be reached, and tries again with it', async () => {
+  it('retries with the same code while the server cannot be reached', async () => {
     mockEndpoint(openLaunch, () => HttpResponse.error())
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Assay could not be opened' })

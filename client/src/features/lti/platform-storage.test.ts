@@ -24,10 +24,10 @@ const answered = ({ subject, message_id }: Record<string, unknown>, more: object
   data: { subject: `${subject}.response`, message_id, ...more },
 })
 
-describe('what the LMS keeps for a launch', () => {
+describe('the LMS’s storage for a launch', () => {
   it('is asked for at the frame and origin the address names, and forgotten there', async () => {
-    const heard = lms((said) => answered(said, { key: said.key, value: 'kept-1' }))
-    expect(await readPlatformStorage(place)).toBe('kept-1')
+    const heard = lms((said) => answered(said, { key: said.key, value: 'secret-1' }))
+    expect(await readPlatformStorage(place)).toBe('secret-1')
     clearPlatformStorage(place)
     expect(heard.map(({ message, origin }) => [message.subject, message.key, message.value, origin])).toEqual([
       ['lti.get_data', 'assay_1', undefined, 'https://lms.example'],
@@ -44,9 +44,9 @@ describe('what the LMS keeps for a launch', () => {
   it('is taken from nobody else, and not waited for without end', async () => {
     vi.useFakeTimers()
     lms((said) => ({ ...answered(said, { value: 'forged' }), origin: 'https://evil.example' }))
-    const kept = readPlatformStorage(place)
+    const reading = readPlatformStorage(place)
     await vi.advanceTimersByTimeAsync(2000)
-    expect(await kept).toBeUndefined()
+    expect(await reading).toBeUndefined()
   })
 
   it.each([

@@ -5,23 +5,23 @@ interface PlatformStorage {
   key: string
 }
 
-/** One that keeps data for tools answers at once. */
+/** An LMS that stores data for tools answers at once. */
 const TIMEOUT_MS = 2000
 
-/** Null for a launch that the browser's own cookie speaks for. */
+/** Null for a launch identified by the browser's cookie. */
 export function platformStorageFrom(search: string): PlatformStorage | null {
   const { frame, origin, key } = Object.fromEntries(new URLSearchParams(search))
   return frame && key && origin && URL.parse(origin)?.origin === origin ? { frame, origin, key } : null
 }
 
-/** What is kept; undefined when the LMS refuses, keeps silent, or is not there. */
+/** The stored value; undefined when the LMS refuses, does not answer, or is not there. */
 export async function readPlatformStorage(place: PlatformStorage): Promise<string | undefined> {
   const answer = await postStorageMessage(place, 'lti.get_data')
   const value = answer?.value
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** It has served: LMSs have room for so much of a tool's, and no more. */
+/** No longer needed, and LMSs limit how much a tool may store. */
 export function clearPlatformStorage(place: PlatformStorage): void {
   void postStorageMessage(place, 'lti.put_data', { value: null })
 }

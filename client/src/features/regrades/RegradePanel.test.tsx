@@ -70,7 +70,7 @@ describe('a student’s regrade request', () => {
     expect(answerDrafts.find(teacher.id, request.id)).toBe('')
   })
 
-  it('keeps the answer where it could not be sent', async () => {
+  it('preserves the answer where it could not be sent', async () => {
     mockEndpoint(answerRegrade, () => errorReply('conflict', { detail: 'Somebody answered meanwhile.' }))
     const { user } = await open()
     const field = await screen.findByLabelText<HTMLTextAreaElement>('Your answer')

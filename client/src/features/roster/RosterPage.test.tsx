@@ -195,7 +195,7 @@ describe('a class from a file', () => {
     ])
   })
 
-  it('that could not be sent is kept, with the reason', async () => {
+  it('that could not be sent stays, with the reason', async () => {
     mockEndpoint(addStudentsFromCsv, () => errorReply('files_refused', { detail: 'The file has no column “email”.' }))
     const { user } = await open()
     await user.upload(input(), csv())

@@ -90,7 +90,7 @@ describe('all grades', () => {
     expect(rows()[0]).toContain('Essay')
   })
 
-  it('narrow down to a course, which the address keeps', async () => {
+  it('can be filtered by course, with the filter in the URL', async () => {
     serve({ recent_grades: grades, courses: [buildStudentCourse(), buildStudentCourse({ id: 8, name: 'Biology' })] })
     const app = renderApp('/student/grades')
     await userEvent.selectOptions(await screen.findByLabelText('Course'), 'Biology')

@@ -9,7 +9,7 @@ interface Listener {
   note: (way: 'in' | 'out' | 'note', text: string) => void
 }
 
-/** A raw websocket as another client would keep it: pings, and five reconnects after an abnormal end. */
+/** A raw websocket as another client would use it: pings, and five reconnects after an abnormal end. */
 export class RawSocket {
   readonly #address: () => string
   readonly #listener: Listener

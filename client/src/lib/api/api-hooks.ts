@@ -177,7 +177,7 @@ export function useRevalidate(): (...paths: string[]) => Promise<void> {
   )
 }
 
-/** Fetches a file as who we are, and gives it to the browser to keep. */
+/** Fetches a file with our token, and has the browser save it. */
 export async function downloadFile<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,

@@ -9,7 +9,7 @@ mockApi()
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
 })
-it('fetches a CSRF token at the start and every 1,800,000 ms, and keeps it for the tab', async () => {
+it('fetches a CSRF token at the start and every 1,800,000 ms, and stores it for the tab', async () => {
   const asked = mockEndpoint(getCsrfToken, (_, count) => ok(getCsrfToken, { csrf_token: `csrf-${count}` }))
   const stop = startCsrfRefresh()
   await vi.waitFor(() => expect(sessionStorage.getItem('assay.csrf')).toBe('csrf-1'))

@@ -8,7 +8,7 @@ let fetched: { token: string; at: number } | null = null
 /** They live an hour and are renewed every half; one this old has missed a renewal soon. */
 const STALE_MS = 25 * 60_000
 
-/** Whether the kept token may be refused: after a sleep of the machine, say. */
+/** Whether the stored token may be refused: after the machine slept, say. */
 export const isCsrfTokenStale = () =>
   fetched === null || fetched.token !== csrfStore.get() || Date.now() - fetched.at > STALE_MS
 

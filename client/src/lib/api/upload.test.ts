@@ -25,11 +25,11 @@ beforeEach(async () => {
 })
 
 describe('uploading', () => {
-  it('asks for a CSRF token first when the kept one may be too old, so that nothing is sent twice', async () => {
+  it('fetches a CSRF token first when the stored one may be too old, so that nothing is sent twice', async () => {
     const asked = mockEndpoint(getCsrfToken, (_, count) => ok(getCsrfToken, { csrf_token: `fresh-${count}` }))
     const tries = mockEndpoint(uploadSubmissions, () => ok(uploadSubmissions, []))
     // Nobody knows how old a token from before this page was loaded is.
-    csrfStore.set('kept')
+    csrfStore.set('stored')
     await send()
     await send()
     expect(asked).toHaveLength(1)

@@ -19,7 +19,7 @@ function keyName(event: KeyboardEvent): string | null {
 
 const isSingle = (name: string) => [...name].length === 1
 
-/** Keys of a screen. Single keys are left alone while someone types; a dialog or a menu keeps its own. */
+/** Keys of a screen. Single keys are ignored while someone types; a dialog or a menu handles its own. */
 export function useKeyboardShortcuts(shortcuts: Shortcuts): void {
   // Before the browser paints: a key pressed on what is seen must not reach the shortcuts of the screen before.
   useLayoutEffect(() => {

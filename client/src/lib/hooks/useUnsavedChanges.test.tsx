@@ -62,7 +62,7 @@ it('asks before leaving exactly while what was entered differs from what is save
     fc
       .asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const app = buildForm()
-        // What ought to be, kept beside it.
+        // The expected state.
         let model = { saved: 'a', value: 'a', asking: false, away: false }
         for (const one of steps) {
           const dirty = model.value !== model.saved

@@ -1,7 +1,7 @@
 import { type ComponentType, use } from 'react'
 import { loadChunk } from './load-chunk.ts'
 
-/** As React's `lazy`, but a part that did not come can be asked for again; React would keep the failure for good. */
+/** As React's `lazy`, but loading can be retried; React would cache the error for good. */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): ComponentType<P> & { loadAgain: () => void } {

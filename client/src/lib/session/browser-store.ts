@@ -43,7 +43,7 @@ export function browserStore(storage: () => Storage, key: string): StringStore {
         if (next === null) storage().removeItem(key)
         else storage().setItem(key, next)
       } catch {
-        // Refused by the browser's settings: we keep it in memory.
+        // Refused by the browser's settings: it is held in memory only.
       }
       memory.set(next)
     },
@@ -60,7 +60,7 @@ function readStorage(storage: () => Storage, key: string): string | null {
 
 /**
  * What makes a session. Several launches, as different people, may be open at once, and somebody may be signed in to Assay on its own
- * beside them: what is launched keeps all this to itself.
+ * beside them: a launch's stores are in memory, for its page alone.
  */
 const sessionScopedStore = (storage: () => Storage, key: string): StringStore =>
   launchId === null ? browserStore(storage, key) : memoryStore()

@@ -21,12 +21,12 @@ export function safeRedirectPath(target: string | null): string | null {
   return url.pathname + url.search + url.hash
 }
 
-/** The query of a page on the way to signing in: where the person wanted to go is not forgotten over it. */
+/** The query of a sign-in page, with the page the person wanted to go to. */
 export function withRedirect(search: URLSearchParams, more: Record<string, string> = {}): URLSearchParams {
-  const kept = new URLSearchParams(more)
+  const query = new URLSearchParams(more)
   const target = safeRedirectPath(search.get('redirect')) ?? safeRedirectPath(search.get('returnTo'))
-  if (target) kept.set('redirect', target)
-  return kept
+  if (target) query.set('redirect', target)
+  return query
 }
 
 /** After sign-in: what was asked for, else where the role starts. */

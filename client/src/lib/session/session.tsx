@@ -21,7 +21,7 @@ type SessionState =
   /** `voluntary` after Sign Out: then nobody need be brought back to where they were. `ended` by the server. */
   | { status: 'signedOut'; voluntary: boolean; ended: boolean }
   | { status: 'signedIn'; user: User }
-  /** A token is kept, but the server cannot be asked about it just now. */
+  /** There is a stored token, but the server cannot be reached to check it. */
   | { status: 'unreachable'; error: ApiError; retry: () => void }
 
 type Session = SessionState & {

@@ -34,7 +34,7 @@ async function presentMonth(
   { clock }: Deps,
 ): Promise<LlmBudgetMonth> {
   const month = monthOf(clock.now())
-  return { month, spent: await spentFromBudget(name, month), budget: limit, kept: isPriced(settings) }
+  return { month, spent: await spentFromBudget(name, month), budget: limit, enforceable: isPriced(settings) }
 }
 
 export async function presentSystemLlm(system: ResolvedSystemLlm, services: Deps): Promise<SystemLlm> {

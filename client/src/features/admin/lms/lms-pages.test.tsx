@@ -143,7 +143,7 @@ describe('registering by values', () => {
     })
   })
 
-  it('keeps what was changed by hand, and shows errors at their fields', async () => {
+  it('preserves what was changed by hand, and shows errors at their fields', async () => {
     const mouse = userEvent.setup()
     const sent = mockEndpoint(createPlatform, () =>
       errorReply('validation_failed', {

@@ -38,12 +38,12 @@ export function LlmPanel() {
             Grades are suggested by <strong>the built-in grader</strong>. It runs on this server. No papers leave it.
           </p>
         )
-      const { spent, budget, kept } = data.month
+      const { spent, budget, enforceable } = data.month
       return (
         <p className={panel.about}>
           Grades are suggested by <strong>{name}</strong>
           {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
-          {kept
+          {enforceable
             ? `This month it has cost ${formatDollars(spent)}${budget === null ? '' : ` of ${formatDollars(budget)}`}.`
             : 'No prices are set, so the cost is unknown.'}
         </p>

@@ -65,7 +65,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
       const typed = form.getValues()[name]
       void form.attempt(async () => {
         await send({ [name]: null }, 'Default restored.')
-        // What was typed while it was on its way is kept.
+        // What was typed during the request stays.
         if (form.getValues()[name] === typed) form.change({ [name]: undefined })
       })
     },

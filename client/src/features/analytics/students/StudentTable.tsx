@@ -75,7 +75,7 @@ function SortableHead({ column, label, sorting, sort }: HeadProps) {
   )
 }
 
-/** Keeps its room where the list is sorted by another column, so that nothing moves. */
+/** Takes the same space where the list is sorted by another column, so that nothing moves. */
 export function SortArrow({ sorting, column }: { sorting: Sorting; column: SortColumn }) {
   const Arrow = sorting.column === column && sorting.direction === 'ascending' ? IconArrowUp : IconArrowDown
   return <Arrow size={14} stroke={2} aria-hidden visibility={sorting.column === column ? undefined : 'hidden'} />

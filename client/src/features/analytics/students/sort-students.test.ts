@@ -31,7 +31,7 @@ describe('the students’ table', () => {
     expect(names(initialSorting)).toEqual(['Ben', 'ada', 'Eve', 'Cy', 'Dee'])
   })
 
-  it('ranks what is missing last either way, and keeps the order of what is equal', () => {
+  it('sorts missing values last either way, and is stable', () => {
     expect(names({ column: 'completion_rate', direction: 'ascending' })).toEqual(['Eve', 'ada', 'Ben', 'Cy', 'Dee'])
     expect(names({ column: 'average_grade', direction: 'ascending' })).toEqual(['Ben', 'Eve', 'ada', 'Cy', 'Dee'])
     expect(names({ column: 'average_grade', direction: 'descending' })).toEqual(['ada', 'Eve', 'Ben', 'Cy', 'Dee'])

@@ -32,7 +32,7 @@ function sortValue(student: StudentPerformance, column: Exclude<SortColumn, 'stu
   return student.performance_trend === null ? null : trends.indexOf(student.performance_trend)
 }
 
-/** A new list; equal ones keep their order. */
+/** A new list; a stable sort. */
 export function sortStudents(students: StudentPerformance[], sorting: Sorting): StudentPerformance[] {
   return students.toSorted((a, b) => compare(a, b, sorting))
 }

@@ -149,7 +149,7 @@ describe('choosing assignments for an LMS course', () => {
     expect(screen.getByText('No assignments match “nowhere”.')).toBeTruthy()
   })
 
-  it('keeps what was chosen when it is refused, says why, and reloads the choice', async () => {
+  it('preserves the choice when it is refused, says why, and reloads the list', async () => {
     const asked = mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf()))
     mockEndpoint(answerDeepLink, () =>
       errorReply('resource_not_found', { detail: 'One of these assignments is not in this course.' }),

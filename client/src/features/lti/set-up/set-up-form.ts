@@ -1,7 +1,7 @@
 import type { BodyInput } from '@assay/shared/http/endpoint.ts'
 import type { SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 
-/** What is filled in; what belongs to a choice not taken is kept, and not sent. */
+/** The form's values; those of a choice not taken stay, and are not sent. */
 export interface SetUpValues {
   course: 'new' | 'existing'
   name: string

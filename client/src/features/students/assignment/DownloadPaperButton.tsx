@@ -10,7 +10,7 @@ interface Props {
   title: string
 }
 
-/** One's own paper, to keep. A failure is said beside the button. */
+/** Downloads one's own paper. An error is shown beside the button. */
 export function DownloadPaperButton({ assignmentId, submissionId, title }: Props) {
   const { save, saving, failure } = useFileDownload()
   return (

@@ -51,7 +51,7 @@ describe('handing in', () => {
     expect(screen.getByRole('heading', { name: 'Hand in again' })).toBeTruthy()
   })
 
-  it('keeps the chosen file when it is refused, with the reason', async () => {
+  it('leaves the chosen file when it is refused, with the reason', async () => {
     mockEndpoint(handInPaper, () =>
       errorReply('files_refused', {
         detail: [{ loc: ['body', 'file'], msg: 'forces.pdf: Only PDF files are allowed', type: 'not_pdf' }],
@@ -180,7 +180,7 @@ describe('requesting a regrade', () => {
     expect(screen.queryByRole('button', { name: 'Request a regrade' })).toBeNull()
   })
 
-  it('keeps the words when sending fails', async () => {
+  it('preserves the text when sending fails', async () => {
     mockEndpoint(askForRegrade, () => errorReply('conflict'))
     open(buildReleasedAssignment())
     await userEvent.click(await screen.findByRole('button', { name: 'Request a regrade' }))

@@ -17,7 +17,7 @@ export function StudentAssignmentPage() {
 
   if (assignment.data) {
     const { id, is_graded, submission_id } = assignment.data
-    // The key keeps what is typed for one assignment from the next.
+    // With the key, what is typed for one assignment does not appear in the next.
     if (is_graded && submission_id !== null) {
       return <FeedbackScreen key={id} assignment={{ ...assignment.data, submission_id }} reload={assignment.reload} />
     }

@@ -14,7 +14,7 @@ interface Props {
   title: string
 }
 
-/** One's own paper, to read and to keep. */
+/** Shows and downloads one's own paper. */
 export function StudentPaperButtons(props: Props) {
   const [reading, setReading] = useState(false)
   return (

@@ -8,7 +8,7 @@ import { filterLabels, matchesFilter, type WorkFilter, workFilters } from '../wo
 import classes from './AssignmentList.module.css'
 import { StudentAssignmentCard } from './StudentAssignmentCard.tsx'
 
-/** The course's assignments; the address keeps which of them are shown. */
+/** The course's assignments; the filter is in the URL. */
 export function AssignmentList({ assignments }: { assignments: StudentAssignment[] }) {
   const [search, setSearch] = useSearchParams()
   const filter = workFilters.find((one) => one === search.get('show')) ?? 'all'

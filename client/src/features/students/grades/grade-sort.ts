@@ -37,7 +37,7 @@ function compare(a: RecentGrade, b: RecentGrade, column: GradeColumn): number {
   return collator.compare(a[column], b[column])
 }
 
-/** Equal ones keep the newest first, as they came. */
+/** Stable: of equal ones the newest comes first, as sent. */
 export function sortGrades(grades: readonly RecentGrade[], { column, direction }: GradeOrder): RecentGrade[] {
   const sign = direction === 'ascending' ? 1 : -1
   return grades.toSorted((a, b) => sign * compare(a, b, column))

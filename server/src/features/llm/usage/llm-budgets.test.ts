@@ -153,20 +153,20 @@ describe('a budget', () => {
     expect(await askMany(2)).toEqual(['answered', 'answered'])
     expect(await spent()).toBe(0)
     const shown = await api.as(teacher).send(getCourseLlm, { params: { courseId } })
-    expect(shown.body.own?.month).toMatchObject({ budget: 5, kept: true })
+    expect(shown.body.own?.month).toMatchObject({ budget: 5, enforceable: true })
     expect(shown.body.own?.month.spent).toBeGreaterThan(0)
   })
 
   it('is not enforced without a price: tokens are counted, dollars are not, and the screen says so', async () => {
     await set({ price: null, monthly_budget: 0.001 })
     expect(await askMany(3)).toEqual(['answered', 'answered', 'answered'])
-    expect((await admin.send(getSystemLlm)).body.month).toMatchObject({ spent: 0, kept: false })
+    expect((await admin.send(getSystemLlm)).body.month).toMatchObject({ spent: 0, enforceable: false })
     const price = { input: 1, output: 1 }
     const other = { second_opinion: 'other', second_model: 'fake-3' }
     await set({ price, ...other })
-    expect((await admin.send(getSystemLlm)).body.month.kept).toBe(false)
+    expect((await admin.send(getSystemLlm)).body.month.enforceable).toBe(false)
     await set({ price, ...other, second_price: price })
-    expect((await admin.send(getSystemLlm)).body.month.kept).toBe(true)
+    expect((await admin.send(getSystemLlm)).body.month.enforceable).toBe(true)
     const cost = await server.running.services.llm.costOf({ run_id: 1 })
     expect(cost).toMatchObject({ calls: 3, dollars: null })
     expect(cost.input_tokens).toBeGreaterThan(0)

@@ -35,7 +35,7 @@ export function launchRoutes(services: Services): Router {
   )
 
   handle(router, openLaunch, async ({ params, body, cookie, setCookie, requestId }) => {
-    const shown = [cookie(ENTRY_COOKIE), body.kept]
+    const shown = [cookie(ENTRY_COOKIE), body.storage_secret]
     const { resume, ...opened } = await openLaunchByCode(
       params.launchId,
       { code: body.code, shown },
