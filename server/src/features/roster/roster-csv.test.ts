@@ -22,6 +22,14 @@ describe('a roster’s file', () => {
     ])
   })
 
+  it('may call a school’s own number and the parts of a name by other names', async () => {
+    const text = 'Vorname,Surname,E-mail,Matr.-Nr.\nAda,Lovelace,ada@school.example,0042\n'
+    const entry = { sis_user_id: '0042', external_user_id: null, full_name: 'Ada Lovelace' }
+    expect((await read(text)).rows).toMatchObject([{ entry }])
+    const both = 'student_id,sis_user_id,name,email,Student ID\n7,8,Ben Roth,ben@school.example,9\n'
+    expect((await read(both)).rows).toMatchObject([{ entry: { sis_user_id: '8', full_name: 'Ben Roth' } }])
+  })
+
   it('may have any encoding a spreadsheet writes, and gets a note where characters were guessed', async () => {
     const text = 'email,name\nzoe@school.example,Zoë\n'
     const utf16 = Buffer.from(text, 'utf16le')

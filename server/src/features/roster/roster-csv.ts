@@ -14,18 +14,26 @@ export interface ParsedRoster {
   notes: string[]
 }
 
-type Column = keyof RosterEntry
+type Column = keyof RosterEntry | 'student_number' | 'given_name' | 'family_name'
 
-/** By what sheets call them, written small and with underscores. */
-const COLUMN_NAMES = new Map<string, Column>([
-  ...['email', 'e_mail', 'email_address', 'e_mail_address', 'mail'].map((name) => [name, 'email'] as const),
-  ['external_user_id', 'external_user_id'],
-  ['external_id', 'external_user_id'],
-  ['sis_user_id', 'sis_user_id'],
-  ['sis_id', 'sis_user_id'],
-  ['full_name', 'full_name'],
-  ['name', 'full_name'],
-])
+/** What sheets call each column, written small and with underscores. */
+const NAMES_BY_COLUMN: Record<Column, string> = {
+  email: 'email e_mail email_address e_mail_address mail',
+  external_user_id: 'external_user_id external_id',
+  sis_user_id: 'sis_user_id sis_id',
+  // What a school calls its own number; it stands in for a SIS user ID.
+  student_number:
+    'student_id student_number student_no student_nr studentid id_number matriculation_number matriculation_no matr_nr matrikelnummer registration_number roll_number roll_no candidate_number',
+  full_name: 'full_name name student_name student',
+  given_name: 'given_name given_names first_name first_names firstname forename vorname',
+  family_name: 'family_name last_name lastname surname nachname',
+}
+
+const COLUMN_NAMES = new Map(
+  (Object.keys(NAMES_BY_COLUMN) as Column[]).flatMap((column) =>
+    NAMES_BY_COLUMN[column].split(' ').map((name) => [name, column] as const),
+  ),
+)
 
 const DELIMITERS = [',', ';', '\t', '|']
 
@@ -34,7 +42,8 @@ const columnOf = (cell: string) =>
     cell
       .trim()
       .toLowerCase()
-      .replace(/[\s_-]+/g, '_'),
+      .replace(/[\s_.-]+/g, '_')
+      .replace(/^_|_$/g, ''),
   )
 
 /** Excel's own hint at the delimiter, above the header. */
@@ -135,8 +144,8 @@ function readRow(cells: string[], { columns, width }: Header): ParsedRow {
   const parsed = RosterEntry.safeParse({
     email,
     external_user_id: cell('external_user_id'),
-    sis_user_id: cell('sis_user_id'),
-    full_name: cell('full_name'),
+    sis_user_id: cell('sis_user_id') || cell('student_number'),
+    full_name: cell('full_name') || `${cell('given_name')} ${cell('family_name')}`.trim(),
   })
   if (parsed.success) return { entry: parsed.data }
   return { email, problem: parsed.error.issues.map(({ message }) => message).join('. ') }

@@ -1,5 +1,7 @@
 import type { MatchReason } from '@assay/shared/matches.ts'
 import type { RosterStudent } from './matching-roster.ts'
+import { createNameIndex } from './name-index.ts'
+import { splitWords } from './name-keys.ts'
 
 /** A student whom a paper may belong to, and why. If `certain`, it may be assigned without a person checking. */
 export interface Candidate {
@@ -12,18 +14,6 @@ export interface Candidate {
 interface MatchResult {
   student: RosterStudent | null
   candidates: Candidate[]
-}
-
-/** `Ada  Lovelace`, `lovelace, ada` and `ada_lovelace` are one name. */
-const normaliseName = (name: string) => splitWords(name).sort().join(' ')
-
-function splitWords(text: string): string[] {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
 }
 
 const fileStem = (fileName: string) => fileName.replace(/\.pdf$/i, '').trim()
@@ -108,12 +98,15 @@ export interface Matcher {
  */
 export function createMatcher(students: RosterStudent[]): Matcher {
   const keys = students.flatMap(matchKeysOf)
-  const named = indexByFullName(students)
+  const index = createNameIndex(students)
+  const named = (text: string, reason: MatchReason): Candidate[] =>
+    index.find(text).map(({ student }) => ({ student, reason, certain: student.added_by_staff }))
   const words = indexByNamePart(students)
   return {
     byFileName(fileName) {
-      const stem = normaliseKey(fileStem(fileName))
-      const found = keys.flatMap((one) => (one.key.length >= 3 || one.key === stem ? findOccurrences(stem, one) : []))
+      const stem = fileStem(fileName)
+      const small = normaliseKey(stem)
+      const found = keys.flatMap((one) => (one.key.length >= 3 || one.key === small ? findOccurrences(small, one) : []))
       // `ada.king_quiz` contains `ada.king` and `ada`: the longer key counts.
       const longest = found.filter((one) => !found.some((other) => isWithin(one, other)))
       return toMatchResult([...longest.map(({ candidate }) => candidate), ...named(stem, 'name')])
@@ -123,20 +116,6 @@ export function createMatcher(students: RosterStudent[]): Matcher {
       [...new Set(splitWords(text))].flatMap((word) =>
         (words.get(word) ?? []).map((student) => ({ student, reason: 'part_of_name' as const, certain: false })),
       ),
-  }
-}
-
-function indexByFullName(students: RosterStudent[]): (name: string, reason: MatchReason) => Candidate[] {
-  const named = new Map<string, RosterStudent[]>()
-  for (const student of students) {
-    if (!student.full_name) continue
-    const name = normaliseName(student.full_name)
-    named.set(name, [...(named.get(name) ?? []), student])
-  }
-  return (name, reason) => {
-    const wanted = normaliseName(name)
-    if (!wanted.includes(' ')) return [] // One word is a first name at best.
-    return (named.get(wanted) ?? []).map((student) => ({ student, reason, certain: student.added_by_staff }))
   }
 }
 

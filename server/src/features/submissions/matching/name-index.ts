@@ -1,0 +1,71 @@
+import type { RosterStudent } from './matching-roster.ts'
+import { closeness, nameKeysOf, splitWords } from './name-keys.ts'
+
+/** A student whose name occurs in a text, from one word to another. */
+export interface NameOccurrence {
+  student: RosterStudent
+  /** See `closeness`. */
+  closeness: number
+  from: number
+  to: number
+}
+
+export interface NameIndex {
+  /** Students named in a text, each place for the names that fit it closest: `anna-meier-schulz` does not name Anna Meier. */
+  find(text: string): NameOccurrence[]
+}
+
+/** Names of more words are cut. */
+const MAX_NAME_WORDS = 7
+/** A shorter name must be written with a gap between its words: `liwu` occurs within other words. */
+const LEAST_JOINED = 6
+/** What may stand beside an initial and a surname. */
+const ORDINARY = /^(?:\p{N}+|[a-z]|scans?|exam|quiz|test|paper|midterm|final|homework|hw|assignment|submission|copy)$/u
+
+/** Finds students' names in texts of words with gaps, dots, dashes or capitals between them; made once for many texts. */
+export function createNameIndex(students: RosterStudent[]): NameIndex {
+  const byKey = new Map<string, { student: RosterStudent; closeness: number }[]>()
+  for (const student of students)
+    for (const { key, closeness: how } of nameKeysOf(student.full_name ?? '')) {
+      const entry = { student, closeness: how }
+      const known = byKey.get(key)
+      if (known) known.push(entry)
+      else byKey.set(key, [entry])
+    }
+
+  return {
+    find(text) {
+      const words = splitText(text)
+      const found: NameOccurrence[] = []
+      for (const from of words.keys()) {
+        let key = ''
+        for (let to = from + 1; to <= words.length && to - from <= MAX_NAME_WORDS; to++) {
+          key += words[to - 1]
+          if (to - from === 1 && key.length < LEAST_JOINED) continue
+          for (const entry of byKey.get(key) ?? []) {
+            const besides = [...words.slice(0, from), ...words.slice(to)]
+            if (entry.closeness > closeness.initial || besides.every((word) => ORDINARY.test(word)))
+              found.push({ ...entry, from, to })
+          }
+        }
+      }
+      return found.filter((one) => !found.some((other) => isBetter(other, one)))
+    },
+  }
+}
+
+/** `QuizAdaKing2` is quiz, ada, king and 2. */
+const splitText = (text: string) =>
+  splitWords(
+    text
+      .normalize('NFC')
+      .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+      .replace(/(?<=\p{L}\p{M}*)(?=\p{N})|(?<=\p{N})(?=\p{L})/gu, ' '),
+  )
+
+/** At the same place by more words, or closer by as many. */
+function isBetter(a: NameOccurrence, b: NameOccurrence): boolean {
+  if (a.from >= b.to || b.from >= a.to) return false
+  const [more, less] = [a.to - a.from, b.to - b.from]
+  return more > less || (more === less && a.closeness > b.closeness)
+}
