@@ -22,7 +22,7 @@ export const userSorts = ['username', 'email', 'role', 'account', 'created_at', 
 export const listUsers = defineEndpoint({
   method: 'get',
   path: '/admin/users',
-  summary: 'All accounts; search covers names, addresses and ids',
+  summary: 'List accounts; search covers names, addresses and ids',
   access: adminRoles,
   query: Paging.extend({
     search: z.string().trim().max(254).default(''),
@@ -58,7 +58,7 @@ const oneUser = z.object({ userId: Id })
 export const changeUserRole = defineEndpoint({
   method: 'patch',
   path: '/admin/users/:userId/role',
-  summary: 'Change someone’s role; they are signed out and have it from the next sign-in',
+  summary: 'Change a user’s role; it signs them out',
   access: adminRoles,
   params: oneUser,
   body: z.object({ role: Role }),
@@ -95,7 +95,7 @@ export const reactivateUser = defineEndpoint({
 export const sendUserLink = defineEndpoint({
   method: 'post',
   path: '/admin/users/:userId/link',
-  summary: 'Mail someone their invitation again, or a link to set a new password',
+  summary: 'Resend a user’s invitation, or mail a link to set a new password',
   access: adminRoles,
   params: oneUser,
   reply: z.object({ message: z.string() }),
@@ -114,7 +114,7 @@ const Total = z.number().int()
 export const getAdminDashboard = defineEndpoint({
   method: 'get',
   path: '/admin/dashboard',
-  summary: 'Totals, current work and the health of each part',
+  summary: 'Totals, current jobs and the health of each component',
   access: adminRoles,
   reply: z.object({
     users: z.object({
@@ -176,7 +176,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const listAudit = defineEndpoint({
   method: 'get',
   path: '/admin/audit',
-  summary: 'The entries of the audit log, newest first',
+  summary: 'List audit log entries, newest first',
   access: adminRoles,
   query: Paging.extend({
     action: z.string().max(60).optional(),
@@ -193,7 +193,7 @@ export const listAudit = defineEndpoint({
 export const listAuditActions = defineEndpoint({
   method: 'get',
   path: '/admin/audit/actions',
-  summary: 'The kinds of events in the audit log',
+  summary: 'List the event types of the audit log',
   access: adminRoles,
   reply: z.array(z.string()),
 })

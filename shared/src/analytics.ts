@@ -97,7 +97,7 @@ export const getCourseAnalytics = defineEndpoint({
 export const getGradeDistribution = defineEndpoint({
   method: 'get',
   path: '/analytics/courses/:courseId/grade_distribution',
-  summary: 'How many grades of a course are in each tenth',
+  summary: 'A course’s grade distribution, in tenths',
   access: teachingRoles,
   params: courseId,
   reply: GradeDistribution,
@@ -106,7 +106,7 @@ export const getGradeDistribution = defineEndpoint({
 export const listStudentPerformance = defineEndpoint({
   method: 'get',
   path: '/analytics/courses/:courseId/students',
-  summary: 'How each student of a course is doing, in the order of the roster',
+  summary: 'Statistics of each student of a course, in roster order',
   access: teachingRoles,
   params: courseId,
   query: Paging,
@@ -117,7 +117,7 @@ export const listStudentPerformance = defineEndpoint({
 export const listQuestionStatistics = defineEndpoint({
   method: 'get',
   path: '/analytics/courses/:courseId/questions',
-  summary: 'What a course’s questions show: how hard they are, and where points are lost',
+  summary: 'Statistics of a course’s questions: difficulty, and where points are lost',
   access: teachingRoles,
   params: courseId,
   /** Without one, every published assignment of the course. */

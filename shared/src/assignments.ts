@@ -178,7 +178,7 @@ export const deleteAssignment = defineEndpoint({
 export const previewDeletion = defineEndpoint({
   method: 'get',
   path: '/assignments/deletion-preview',
-  summary: 'What would be deleted along with assignments; `ids` separated by commas',
+  summary: 'Preview what deleting assignments would delete; `ids` separated by commas',
   access: teachingRoles,
   query: z.object({
     ids: z

@@ -21,7 +21,7 @@ export const signIn = defineEndpoint({
 export const getMe = defineEndpoint({
   method: 'get',
   path: '/auth/users/me',
-  summary: 'Who is signed in',
+  summary: 'The signed-in user',
   access: allRoles,
   reply: User,
 })
@@ -89,7 +89,7 @@ export const registerInstructor = defineEndpoint({
 export const getDemo = defineEndpoint({
   method: 'get',
   path: '/auth/demo',
-  summary: 'Which demo accounts the sign-in page may offer',
+  summary: 'The demo accounts available on the sign-in page',
   access: 'public',
   reply: z.object({
     accounts: z.array(z.object({ role: z.enum(['instructor', 'student']), full_name: z.string() })),
@@ -99,7 +99,7 @@ export const getDemo = defineEndpoint({
 export const signInToDemo = defineEndpoint({
   method: 'post',
   path: '/auth/demo',
-  summary: 'Sign in as a demo instructor or student, where there is a local demo',
+  summary: 'Sign in as a demo instructor or student; only on a local demo',
   access: 'public',
   body: z.object({ role: z.enum(['instructor', 'student']) }),
   reply: AccessToken,
@@ -156,7 +156,7 @@ export type MailedLink = z.infer<typeof MailedLink>
 export const lookAtLink = defineEndpoint({
   method: 'post',
   path: '/auth/mailed-link',
-  summary: 'What a mailed link is for; this does not use it up',
+  summary: 'What a mailed link is for; this does not invalidate it',
   access: 'public',
   body: z.object({ token: MailedToken }),
   reply: MailedLink,

@@ -115,7 +115,7 @@ export const createCourse = defineEndpoint({
 export const getCourse = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId',
-  summary: 'Open a course',
+  summary: 'A course',
   access: allRoles,
   params: courseId,
   reply: CourseDetail,
@@ -143,7 +143,7 @@ export const deleteCourse = defineEndpoint({
 export const addInstructor = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/instructors',
-  summary: 'Let another instructor teach the course, named by username or confirmed address',
+  summary: 'Add an instructor to the course, by username or confirmed address',
   access: teachingRoles,
   status: 201,
   params: courseId,
@@ -193,7 +193,7 @@ export const makeJoinCode = defineEndpoint({
 export const switchJoinCodeOff = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/join-code',
-  summary: 'Turn joining by code off',
+  summary: 'Delete the join code',
   access: teachingRoles,
   params: courseId,
   reply: z.object({ message: z.string() }),

@@ -94,7 +94,7 @@ export type GradeHistory = z.infer<typeof GradeHistory>
 export const getGradeHistory = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/history',
-  summary: 'How a paper’s grade came to be: suggestions, what people did, and LLM requests',
+  summary: 'The history of a paper’s grade: suggestions, changes by people, and LLM requests',
   access: teachingRoles,
   params: z.object({ assignmentId: Id, submissionId: Id }),
   reply: GradeHistory,
@@ -103,7 +103,7 @@ export const getGradeHistory = defineEndpoint({
 export const exportGradeHistory = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/export/history.jsonl',
-  summary: 'How each grade of an assignment came to be: a line of JSON for each paper',
+  summary: 'The history of each grade of an assignment, as JSON lines: one for each paper',
   access: teachingRoles,
   params: z.object({ assignmentId: Id }),
   reply: z.string(),

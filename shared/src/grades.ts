@@ -90,7 +90,7 @@ export type GradeOverride = z.infer<typeof GradeOverride>
 export const overrideGrade = defineEndpoint({
   method: 'patch',
   path: '/assignments/:assignmentId/submissions/:submissionId/grades/:gradeId',
-  summary: 'Record the teacher’s decision on a grade',
+  summary: 'Override or approve a grade',
   access: teachingRoles,
   params: z.object({ assignmentId: Id, submissionId: Id, gradeId: Id }),
   body: GradeOverride,

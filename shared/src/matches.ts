@@ -29,7 +29,7 @@ const params = z.object({ assignmentId: Id })
 export const listMatches = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/matches',
-  summary: 'The papers without a student, with suggested students',
+  summary: 'The unmatched papers, with suggested students',
   access: teachingRoles,
   params,
   query: Paging,
@@ -40,7 +40,7 @@ export const listMatches = defineEndpoint({
 export const matchSubmissions = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/submissions/match',
-  summary: 'Match the papers without a student again, for instance after the roster has grown',
+  summary: 'Match unmatched papers again, for instance after students were added',
   access: teachingRoles,
   params,
   reply: z.object({ matched: z.number().int(), left: z.number().int() }),
@@ -49,7 +49,7 @@ export const matchSubmissions = defineEndpoint({
 export const setSubmissionStudent = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/submissions/:submissionId/student',
-  summary: 'Assign a paper and its released grade to a student, or with null to nobody',
+  summary: 'Match a paper and its released grade to a student; null removes the match',
   access: teachingRoles,
   params: params.extend({ submissionId: Id }),
   body: z.object({ student_id: BodyId.nullable() }),

@@ -48,7 +48,7 @@ const ofSubmission = z.object({ assignmentId: Id, submissionId: Id })
 export const listRegrades = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/regrades',
-  summary: 'The regrade requests about a submission with their answers, latest first',
+  summary: 'The regrade requests for a submission with their answers, newest first',
   access: teachingRoles,
   params: ofSubmission,
   reply: z.array(RegradeRequest),

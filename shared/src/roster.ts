@@ -94,7 +94,7 @@ export const removeFromRoster = defineEndpoint({
 export const inviteAgain = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/:studentId/invitation',
-  summary: 'Mail the link again to a student who is invited or has not confirmed the address',
+  summary: 'Resend the link to a student who is invited or has not confirmed the address',
   access: teachingRoles,
   params: courseId.extend({ studentId: Id }),
   reply: SuccessReply,
@@ -103,7 +103,7 @@ export const inviteAgain = defineEndpoint({
 export const listRosterJobs = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/roster/jobs',
-  summary: 'The roster imports of the last days that run as jobs, newest first',
+  summary: 'Recent roster imports that run as jobs, newest first',
   access: teachingRoles,
   params: courseId,
   reply: z.array(RosterJob.omit({ results: true })),

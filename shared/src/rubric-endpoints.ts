@@ -59,7 +59,7 @@ const note = z.string().trim().max(500, 'A note must not exceed 500 characters')
 export const getRubric = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/rubric',
-  summary: 'What an assignment is graded by: questions, criteria, points, expected answers',
+  summary: 'The rubric: questions, criteria, points, expected answers',
   access: teachingRoles,
   params: assignmentId,
   reply: CurrentRubric,
@@ -68,7 +68,7 @@ export const getRubric = defineEndpoint({
 export const saveRubric = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/rubric',
-  summary: 'Put a whole rubric in place of the one it was made from',
+  summary: 'Replace the rubric; it must be based on the current version',
   access: teachingRoles,
   params: assignmentId,
   body: z.object({ version: madeOn, rubric: EditedRubric, note }),
@@ -87,7 +87,7 @@ export const listRubricVersions = defineEndpoint({
 export const getRubricVersion = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/rubric/versions/:version',
-  summary: 'A rubric as it stood in one version',
+  summary: 'One version of a rubric',
   access: teachingRoles,
   params: ofVersion,
   reply: RubricVersion.extend({ rubric: Rubric }),
@@ -96,7 +96,7 @@ export const getRubricVersion = defineEndpoint({
 export const restoreRubricVersion = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/rubric/versions/:version/restore',
-  summary: 'Let an earlier version hold again, as a new one',
+  summary: 'Restore an earlier version as a new one',
   access: teachingRoles,
   params: ofVersion,
   body: z.object({ version: madeOn }),
@@ -106,7 +106,7 @@ export const restoreRubricVersion = defineEndpoint({
 export const exportRubric = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/rubric/export',
-  summary: 'The rubric as a file that can be brought into another assignment; nothing of students is in it',
+  summary: 'Export the rubric as a file for import into another assignment; it has no student data',
   access: teachingRoles,
   params: assignmentId,
   reply: RubricFile,
@@ -115,7 +115,7 @@ export const exportRubric = defineEndpoint({
 export const makeRubric = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/rubric/make',
-  summary: 'Make the rubric from the blank and the key; its progress is in the rubric',
+  summary: 'Create the rubric from the blank and the key; its progress is in the rubric',
   access: teachingRoles,
   status: 202,
   params: assignmentId,
@@ -130,7 +130,7 @@ export const makeRubric = defineEndpoint({
 export const stopMakingRubric = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/rubric/make/stop',
-  summary: 'Stop making the rubric: the current rubric stays as it is. Nothing happens where none is being made',
+  summary: 'Stop creating the rubric; the current one does not change. Idempotent',
   access: teachingRoles,
   params: assignmentId,
   reply: CurrentRubric,
@@ -139,7 +139,7 @@ export const stopMakingRubric = defineEndpoint({
 export const getAssignmentPaper = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/papers/:which.pdf',
-  summary: 'The blank assignment or the answer key itself; range requests are answered',
+  summary: 'The PDF of the blank or the answer key; supports range requests',
   access: teachingRoles,
   params: assignmentId.extend({ which: z.enum(['blank', 'key']) }),
   reply: z.string(),

@@ -75,7 +75,7 @@ export type RunSelection = z.infer<typeof RunSelection>
 export const processAssignment = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/process',
-  summary: 'Read and grade the papers that have no grade yet, or those asked for',
+  summary: 'Start a run: read and grade the papers without a grade, or the requested ones',
   access: teachingRoles,
   status: 202,
   params: assignmentId,
@@ -112,7 +112,7 @@ export type RunEstimate = z.infer<typeof RunEstimate>
 export const estimateRun = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/process/estimate',
-  summary: 'What grading would cost, in money and time, before it begins',
+  summary: 'Estimate the cost and time of a run',
   access: teachingRoles,
   params: assignmentId,
   body: RunSelection.optional(),
@@ -131,7 +131,7 @@ export const listRuns = defineEndpoint({
 export const getRun = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/runs/:runId',
-  summary: 'How far a run has come',
+  summary: 'The progress of a run',
   access: teachingRoles,
   params: runId,
   reply: Run,
@@ -140,7 +140,7 @@ export const getRun = defineEndpoint({
 export const stopRun = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/runs/:runId/stop',
-  summary: 'Stop a run; what is graded stays graded',
+  summary: 'Stop a run; papers already graded stay graded',
   access: teachingRoles,
   params: runId,
   reply: Run,
@@ -149,7 +149,7 @@ export const stopRun = defineEndpoint({
 export const tryRunNow = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/runs/:runId/try-now',
-  summary: 'Have a run that waits for its model try again at once',
+  summary: 'Retry now, in a run that waits for its LLM',
   access: teachingRoles,
   params: runId,
   reply: Run,

@@ -92,7 +92,7 @@ export const getPublicSettings = defineEndpoint({
 export const getSystemSettings = defineEndpoint({
   method: 'get',
   path: '/admin/settings',
-  summary: 'The settings, and where each comes from',
+  summary: 'The settings, with the source of each',
   access: ['admin'],
   reply: SystemSettings,
 })
@@ -120,7 +120,7 @@ export const changeSystemSettings = defineEndpoint({
 export const sendTestMail = defineEndpoint({
   method: 'post',
   path: '/admin/settings/test-mail',
-  summary: 'Mail the caller a test with the stored settings, and return the result',
+  summary: 'Send the caller a test mail with the stored settings, and return the result',
   access: ['admin'],
   reply: z.object({ outcome: z.enum(['sent', 'written', 'failed']), message: z.string() }),
 })
@@ -139,7 +139,7 @@ export const StorageUse = z.object({
 export const getStorageUse = defineEndpoint({
   method: 'get',
   path: '/admin/storage',
-  summary: 'Where papers are stored, how much space they take and how much is left',
+  summary: 'Where papers are stored, their size and the free space',
   access: ['admin'],
   reply: StorageUse,
 })

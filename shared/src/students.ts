@@ -62,7 +62,7 @@ export const getStudentCourse = defineEndpoint({
 export const joinCourse = defineEndpoint({
   method: 'post',
   path: '/student/courses/join',
-  summary: 'Join a course with the code its instructor shows',
+  summary: 'Join a course by its code',
   access: ['student'],
   status: 201,
   body: z.object({ code: JoinCode }),
@@ -115,7 +115,7 @@ export type StudentAssignment = z.infer<typeof StudentAssignment>
 export const listStudentAssignments = defineEndpoint({
   method: 'get',
   path: '/student/courses/:courseId/assignments',
-  summary: 'The published assignments of a course with the student’s own released grades',
+  summary: 'The published assignments of a course with the student’s released grades',
   access: ['student'],
   params: z.object({ courseId: Id }),
   reply: z.array(StudentAssignment),
@@ -157,7 +157,7 @@ const assignmentId = z.object({ assignmentId: Id })
 export const getStudentAssignment = defineEndpoint({
   method: 'get',
   path: '/student/assignments/:assignmentId',
-  summary: 'A published assignment with the student’s own paper and what was released of its grade',
+  summary: 'A published assignment with the student’s paper and released grade',
   access: ['student'],
   params: assignmentId,
   reply: StudentAssignmentDetails,
@@ -166,7 +166,7 @@ export const getStudentAssignment = defineEndpoint({
 export const handInPaper = defineEndpoint({
   method: 'post',
   path: '/student/assignments/:assignmentId/submission',
-  summary: 'Hand in one’s paper; until the grade is released another one replaces it',
+  summary: 'Submit a paper; until the grade is released, it replaces the last one',
   access: ['student'],
   status: 201,
   params: assignmentId,
@@ -179,7 +179,7 @@ export const handInPaper = defineEndpoint({
 export const getAttemptFile = defineEndpoint({
   method: 'get',
   path: '/student/assignments/:assignmentId/attempts/:number/file',
-  summary: 'A paper the student handed in earlier',
+  summary: 'An earlier paper of the student',
   access: ['student'],
   params: assignmentId.extend({ number: z.coerce.number().int().min(1).max(10_000) }),
   reply: z.string(),

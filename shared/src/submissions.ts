@@ -134,7 +134,7 @@ export type SubmissionCounts = z.infer<typeof SubmissionCounts>
 export const countSubmissions = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/counts',
-  summary: 'How many submissions there are of each kind',
+  summary: 'The number of submissions by status',
   access: teachingRoles,
   params: assignmentId,
   reply: SubmissionCounts,

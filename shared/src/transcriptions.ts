@@ -52,7 +52,7 @@ const ofSubmission = z.object({ assignmentId: Id, submissionId: Id })
 export const getTranscription = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/:submissionId/transcription',
-  summary: 'What was read in a paper, line by line and answer by answer',
+  summary: 'The transcription of a paper, by line and by answer',
   access: teachingRoles,
   params: ofSubmission,
   reply: Transcription,

@@ -173,7 +173,7 @@ const inCourse = z.object({ courseId: Id })
 export const getSystemLlm = defineEndpoint({
   method: 'get',
   path: '/admin/model',
-  summary: 'Which model grades, and what it has cost this month; never its key',
+  summary: 'The LLM that grades and its cost this month; never its key',
   access: ['admin'],
   reply: SystemLlm,
 })
@@ -190,7 +190,7 @@ export const changeSystemLlm = defineEndpoint({
 export const testSystemLlm = defineEndpoint({
   method: 'post',
   path: '/admin/model/test',
-  summary: 'Test the AI model: with the stored settings, or those in the body',
+  summary: 'Test the LLM, with the stored settings or those in the body',
   access: ['admin'],
   body: LlmTestInput,
   timeoutMs: TEST_TIMEOUT_MS,
@@ -200,7 +200,7 @@ export const testSystemLlm = defineEndpoint({
 export const getSystemLlmUsage = defineEndpoint({
   method: 'get',
   path: '/admin/model/usage',
-  summary: 'What the system’s model was asked and what that cost, by course',
+  summary: 'Usage and cost of the system’s LLM, by course',
   access: ['admin'],
   query: UsageQuery,
   reply: SystemLlmUsage,
@@ -209,7 +209,7 @@ export const getSystemLlmUsage = defineEndpoint({
 export const getCourseLlm = defineEndpoint({
   method: 'get',
   path: '/courses/:courseId/model',
-  summary: 'Which model grades this course’s papers: its own, or the school’s',
+  summary: 'The LLM that grades this course’s papers: its own, or the system’s',
   access: teaching,
   params: inCourse,
   reply: CourseLlm,
@@ -218,7 +218,7 @@ export const getCourseLlm = defineEndpoint({
 export const changeCourseLlm = defineEndpoint({
   method: 'put',
   path: '/courses/:courseId/model',
-  summary: 'Have this course graded by a model of its own. Another provider or address asks for the key again',
+  summary: 'Choose the LLM that grades this course. Another provider or address needs the key again',
   access: teaching,
   params: inCourse,
   body: NewCourseLlm,
@@ -228,7 +228,7 @@ export const changeCourseLlm = defineEndpoint({
 export const removeCourseLlm = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/model',
-  summary: 'Forget the course’s own model and its key; the school’s grades again',
+  summary: 'Delete the course’s own LLM settings and key; the system’s LLM grades again',
   access: teaching,
   params: inCourse,
   reply: CourseLlm,
@@ -237,7 +237,7 @@ export const removeCourseLlm = defineEndpoint({
 export const testCourseLlm = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/model/test',
-  summary: 'Test the AI model that grades this course, or the one in the body',
+  summary: 'Test the LLM that grades this course, or the one in the body',
   access: teaching,
   params: inCourse,
   body: LlmTestInput,

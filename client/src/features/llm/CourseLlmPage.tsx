@@ -48,7 +48,7 @@ function CourseLlmContent({ course }: { course: CourseDetail }) {
   function body() {
     if (model.data) return <LoadedCourseLlm course={course} model={model.data} loaded={model} />
     if (model.error) return <LoadError error={model.error} retry={model.reload} />
-    return <RowSkeletons label="Loading the model’s settings" />
+    return <RowSkeletons label="Loading the AI model’s settings" />
   }
 }
 

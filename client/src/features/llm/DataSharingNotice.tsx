@@ -4,7 +4,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 /** What is sent to whom, before anybody decides. `host` null: nobody has said where yet. */
 export function DataSharingNotice({ host, pictures }: { host: string | null; pictures: boolean }) {
   return (
-    <Notice title="Data sent to the model">
+    <Notice title="Data sent to the AI model">
       Questions, the expected answers and student answers
       {pictures && ', and images of scanned and handwritten papers'}, with names, email addresses and student numbers
       masked where known or found. All of it goes to {host === null ? 'the address you enter' : <strong>{host}</strong>}

@@ -77,7 +77,7 @@ export function LlmSettingsEditor<B>({
           <>
             <DataSharingNotice host={providerHost(texts)} pictures={texts.pictures} />
             <ConnectionTest
-              about={`Sends three short test requests to ${texts.model.trim() ? `“${texts.model.trim()}”` : 'the model'} with the current field values, saved or not. This costs a fraction of a cent with most models.`}
+              about={`Sends three short test requests to ${texts.model.trim() ? `“${texts.model.trim()}”` : 'the AI model'} with the current field values, saved or not. This costs a fraction of a cent with most models.`}
               run={async (only, signal) =>
                 form.passes() ? test.send(parseFormValues(texts).body, only, signal) : null
               }
@@ -116,7 +116,7 @@ export function LlmSettingsEditor<B>({
         </div>
       </form>
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-        The model’s settings have not been saved. Your changes will be lost.
+        The AI model’s settings have not been saved. Your changes will be lost.
       </UnsavedChangesModal>
     </>
   )

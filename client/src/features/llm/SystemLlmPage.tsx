@@ -37,7 +37,7 @@ export function SystemLlmPage() {
   function body() {
     if (model.data) return <LoadedSystemLlm model={model.data} loaded={model} />
     if (model.error) return <LoadError error={model.error} retry={model.reload} />
-    return <RowSkeletons label="Loading the model’s settings" />
+    return <RowSkeletons label="Loading the AI model’s settings" />
   }
 }
 

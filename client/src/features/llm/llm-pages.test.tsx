@@ -223,7 +223,7 @@ describe('the system’s model', () => {
       const body = testSystemLlm.body?.parse(await json())
       bodies.push(body)
       const checks: Record<string, LlmTest['checks']> = {
-        answer: [{ check: 'answer', outcome: 'ok', message: 'The model answers.' }],
+        answer: [{ check: 'answer', outcome: 'ok', message: 'The AI model answers.' }],
         structured: [{ check: 'structured', outcome: 'ok', message: 'The format is valid.' }],
         pictures: [{ check: 'pictures', outcome: 'failed', message: 'It cannot read images.' }],
       }

@@ -94,7 +94,7 @@ const steps: Record<LlmTestStep, StepRunner> = {
   async answer(ask, _, signal) {
     // Any response in any form: the LLM is reachable.
     await runRequest(ask, answerRequest, () => passed(''), signal)
-    return passed('The model answers.')
+    return passed('The AI model answers.')
   },
   structured: (ask, _, signal) =>
     runRequest(ask, structuredRequest, () => passed('It returns answers in the format that grading needs.'), signal),
