@@ -64,7 +64,7 @@ export function assignLines(
       if (text !== '') pieces.push({ question: current, order, piece: { line, text } })
       return
     }
-    if (loose.has(line) || repeatsFurniture(line, prints)) return
+    if (loose.has(line) || repeatsFurniture(line, prints) || isMarkForMarkers(line.text)) return
     const beyond = flow.remainderAfterPrint(line.text)
     if (beyond !== null) {
       if (current && beyond !== '') pieces.push({ question: current, order, piece: { line, text: beyond } })
@@ -76,7 +76,7 @@ export function assignLines(
       anchors.push({ question: current, line })
       if (label.rest !== '') pieces.push({ question: current, order, piece: { line, text: label.rest } })
     } else if (current && /[\p{L}\p{N}✓✔☑☒√∞=<>]/u.test(line.text)) {
-      pieces.push({ question: current, order, piece: { line, text: line.text.replace(ANSWER_LABEL, '') } })
+      pieces.push({ question: current, order, piece: { line, text: withoutMark(line).replace(ANSWER_LABEL, '') } })
     }
   })
   const [only] = questions
@@ -118,16 +118,8 @@ function readOwnSheets(
   { lines: prints, questions }: PrintedRubric,
   loose: Set<PlacedLine>,
 ): Map<PlacedLine, { question: string; text: string } | null> {
-  const letters = new Map<number, number>()
-  for (const [at, { printedIndex, kind }] of matches) {
-    const print = prints[printedIndex]
-    const page = lines[at]?.page
-    if (page && print?.question && kind !== 'begins')
-      letters.set(page, (letters.get(page) ?? 0) + normalizeText(print.text).length)
-  }
-  const own = lines.filter(
-    (line) => (letters.get(line.page) ?? 0) < LEAST_PRINT && !loose.has(line) && !repeatsFurniture(line, prints),
-  )
+  const blankPages = pagesOfBlank(lines, matches, prints)
+  const own = lines.filter((line) => !blankPages.has(line.page) && !loose.has(line) && !repeatsFurniture(line, prints))
   const rows = own.map(toRow)
   const labels = new LabelFollower(
     questions.map(({ number }) => pathOfNumber(number)),
@@ -149,12 +141,47 @@ function readOwnSheets(
   return found
 }
 
+/** Pages that print questions of the blank, or little but what the blank prints, as covers do. */
+function pagesOfBlank(
+  lines: PlacedLine[],
+  matches: ReturnType<typeof matchPrintedLines>,
+  prints: PrintedLine[],
+): Set<number> {
+  const letters = new Map<number, { all: number; printed: number; questions: number }>()
+  for (const [at, line] of lines.entries()) {
+    const page = letters.get(line.page) ?? { all: 0, printed: 0, questions: 0 }
+    letters.set(line.page, page)
+    const length = normalizeText(line.text).length
+    page.all += length
+    const match = matches.get(at)
+    if (!match || match.kind === 'begins') continue
+    page.printed += length
+    if (prints[match.printedIndex]?.question) page.questions += length
+  }
+  return new Set(
+    [...letters].flatMap(([page, { all, printed, questions }]) =>
+      questions >= LEAST_PRINT || (printed >= LEAST_PRINT && printed * 2 > all) ? [page] : [],
+    ),
+  )
+}
+
 /** The blank's headers and footers also occur on extra pages. */
 function repeatsFurniture(line: PlacedLine, prints: PrintedLine[]): boolean {
   const inMargin = line.box.y < line.pageHeight * 0.1 || bottomOf(line) > line.pageHeight * 0.92
   if (!inMargin) return false
   const same = (text: string) => text.toLowerCase().replace(/[\d\s_]+/g, '')
   return prints.some((print) => print.question === null && same(print.text) === same(line.text))
+}
+
+/** Dots and “(2)” at their end: print that has too few letters to be matched. */
+const isMarkForMarkers = (text: string): boolean =>
+  /^[\s_.…]*[([]\s*\d{1,2}\s*(?:marks?|points?|pts?)?\s*[)\]]\s*$/i.test(text)
+
+/** What is written on dots that end in “(2)” at the margin. */
+function withoutMark({ text, cells = [], pageWidth }: PlacedLine): string {
+  const last = cells.length > 1 ? cells.at(-1) : undefined
+  if (!last || last.x < pageWidth * 0.75 || !isMarkForMarkers(last.text)) return text
+  return text.slice(0, text.lastIndexOf(last.text)).trim()
 }
 
 /** “Name: [field]”: what is filled in beside a name list is no answer. */

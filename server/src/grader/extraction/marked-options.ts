@@ -35,8 +35,16 @@ export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
 
 /** The options a student circled, ticked or underlined; one that is struck out does not count where another is marked. */
 export function findMarkedOptions(rubric: Rubric, blank: Paper, paper: Paper): Map<string, MarkedOptions> {
+  return markedAmong(placesOf(rubric, blank), blank, paper)
+}
+
+/** Which of some questions' options are marked on a paper. */
+export function markedAmong(
+  places: readonly { question: string; place: OptionPlace }[],
+  blank: Paper,
+  paper: Paper,
+): Map<string, MarkedOptions> {
   const found = new Map<string, MarkedOptions>()
-  const places = placesOf(rubric, blank)
   if (places.length === 0) return found
   const pages = matchBlankPages(paper, blank)
   const marked = new Map<OptionPlace, Mark[]>()
@@ -51,13 +59,13 @@ export function findMarkedOptions(rubric: Rubric, blank: Paper, paper: Paper): M
       .toSorted((a, b) => a.distance - b.distance)[0]?.place
     if (option) marked.set(option, [...(marked.get(option) ?? []), mark])
   }
-  for (const question of rubric.questions) {
-    const own = places.filter((one) => one.question === question.id && marked.has(one.place)).map(({ place }) => place)
+  for (const question of new Set(places.map((one) => one.question))) {
+    const own = places.filter((one) => one.question === question && marked.has(one.place)).map(({ place }) => place)
     const standing = own.filter((place) => !isStruck(marked.get(place) ?? []))
     // Who changes an answer strikes the first one out; a line through the only one may underline it.
     const chosen = standing.length > 0 ? standing : own
     if (chosen.length === 0) continue
-    found.set(question.id, {
+    found.set(question, {
       values: chosen.map(({ value }) => value),
       evidence: chosen.flatMap((place) =>
         (marked.get(place) ?? []).map(({ page, box }) => ({ page, box, quote: place.value })),
@@ -76,7 +84,7 @@ function placesOf(rubric: Rubric, blank: Paper): { question: string; place: Opti
   return rubric.questions.flatMap(({ id, kind, criteria }) => {
     const question = printed.get(id)
     if (!question || (kind !== 'choice' && kind !== 'true_false')) return []
-    return optionPlaces(question, kind, criteria[0]?.expected ?? '').map((place) => ({ question: id, place }))
+    return optionPlaces(question, kind, criteria[0]?.expected ?? '', blank).map((place) => ({ question: id, place }))
   })
 }
 
@@ -97,20 +105,37 @@ function marksOf(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlank
         })),
       )
     })
-    return shapes
-      .filter(({ box }) => Math.max(box.width, box.height) >= SMALLEST && box.height <= TALLEST && box.width <= WIDEST)
-      .filter(({ box }) => !printed.some((other) => isSame(box, other)))
-      .map(({ box }): Mark => ({ page: number, box }))
+    const large = shapes.filter(
+      ({ box }) => Math.max(box.width, box.height) >= SMALLEST && box.height <= TALLEST && box.width <= WIDEST,
+    )
+    const print = printedAmong(
+      large.map(({ box }) => box),
+      printed,
+    )
+    return large.filter(({ box }) => !print.has(box)).map(({ box }): Mark => ({ page: number, box }))
   })
   const written = visibleLines(paper).filter(({ text }) => isMarkText(text))
   return [...drawn, ...written.map(({ page, box }): Mark => ({ page, box }))]
 }
 
-const isSame = (a: Box, b: Box): boolean =>
-  Math.abs(a.x - b.x) < SAME &&
-  Math.abs(a.y - b.y) < SAME &&
-  Math.abs(a.width - b.width) < SAME &&
-  Math.abs(a.height - b.height) < SAME
+/** The shapes that the blank has as well: each of its own stands for one, as a tick is about as large as its box. */
+function printedAmong(shapes: readonly Box[], printed: readonly Box[]): Set<Box> {
+  const found = new Set<Box>()
+  const near = printed
+    .flatMap((print) => shapes.map((shape) => ({ print, shape, difference: differenceOf(print, shape) })))
+    .filter(({ difference }) => difference < SAME)
+    .toSorted((a, b) => a.difference - b.difference)
+  const used = new Set<Box>()
+  for (const { print, shape } of near) {
+    if (used.has(print) || found.has(shape)) continue
+    used.add(print)
+    found.add(shape)
+  }
+  return found
+}
+
+const differenceOf = (a: Box, b: Box): number =>
+  Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y), Math.abs(a.width - b.width), Math.abs(a.height - b.height))
 
 /** Horizontal distance between a mark and an option of its row; infinite beside another row. */
 function distanceTo(mark: Box, option: Box, toPaperHeights: (y: number) => number[]): number {

@@ -41,12 +41,12 @@ export const chooses = (prompt: string): boolean => CHOOSES.test(prompt)
 
 /** “a sodium chloride”, “b carbon dioxide”: letters without a stop, at least three lines that follow the alphabet. */
 function bareOptions(prompt: string): ChoiceOption[] {
-  if (!CHOOSES.test(prompt)) return []
   const options: ChoiceOption[] = []
   for (const line of prompt.split('\n')) {
     const [, letter = '', text = ''] = /^\W*([A-Ha-h])\s+(\S.*)$/.exec(line) ?? []
     if (letter.toUpperCase().charCodeAt(0) - 65 === options.length && letter !== '')
       options.push({ letter: letter.toUpperCase(), text: text.trim() })
   }
-  return options.length >= 3 ? options : []
+  const short = options.every(({ text }) => text.split(/\s+/).length <= 6)
+  return options.length >= 3 && (short || CHOOSES.test(prompt)) ? options : []
 }

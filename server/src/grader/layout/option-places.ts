@@ -1,4 +1,4 @@
-import type { Box } from '@assay/shared/papers.ts'
+import type { Box, Paper } from '@assay/shared/papers.ts'
 import type { PlacedLine } from './paper-lines.ts'
 import type { PrintedQuestion } from './read-questions.ts'
 
@@ -20,8 +20,9 @@ export function optionPlaces(
   question: PrintedQuestion,
   kind: 'choice' | 'true_false',
   expected: string,
+  blank: Paper,
 ): OptionPlace[] {
-  return kind === 'true_false' ? truthPlaces(question) : choicePlaces(question, expected)
+  return kind === 'true_false' ? truthPlaces(question) : choicePlaces(question, expected, blank)
 }
 
 function truthPlaces({ lines }: PrintedQuestion): OptionPlace[] {
@@ -59,7 +60,7 @@ function placeIn(line: PlacedLine, match: RegExpMatchArray): OptionPlace {
   return { value: match[0], page: line.page, box: line.box }
 }
 
-function choicePlaces({ lines, texts }: PrintedQuestion, expected: string): OptionPlace[] {
+function choicePlaces({ lines, texts }: PrintedQuestion, expected: string, blank: Paper): OptionPlace[] {
   const found: OptionPlace[] = []
   for (const [i, line] of lines.entries()) {
     const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
@@ -71,6 +72,8 @@ function choicePlaces({ lines, texts }: PrintedQuestion, expected: string): Opti
     }
   }
   if (found.length >= 2) return found
+  const boxed = boxedPlaces(lines, blank)
+  if (boxed.length >= 2) return boxed
   // Words with a box to tick: the rows from the first that is as short as the right one.
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
   const at = lines.findIndex(({ text }) => bare(text) === bare(expected))
@@ -82,3 +85,36 @@ function choicePlaces({ lines, texts }: PrintedQuestion, expected: string): Opti
   const first = options.findIndex(({ text }) => !/[?.:]\s*$/.test(text) && text.split(/\s+/).length <= 8)
   return options.slice(Math.max(0, first)).map(({ text, page, box }) => ({ value: text, page, box }))
 }
+
+/** Boxes to tick are squares about as high as a line; in points. */
+const SMALLEST_BOX = 6
+const LARGEST_BOX = 26
+/** A box stands at most so far before or behind its option; in points. */
+const BOX_REACH = 260
+
+/** Options by the boxes printed beside them: the words behind a box, else those before it. */
+function boxedPlaces(lines: readonly PlacedLine[], blank: Paper): OptionPlace[] {
+  return lines.flatMap((line, i) => {
+    // The question itself may end beside the first box.
+    if (i === 0 && /[?:]\s*$/.test(line.text)) return []
+    const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+    const boxes = (blank.pages.find(({ number }) => number === line.page)?.shapes ?? []).flatMap(({ box }) =>
+      isTickBox(box) && Math.abs(middleOf(box) - middleOf(line.box)) < line.box.height * 0.8 ? [box] : [],
+    )
+    return boxes.flatMap((box) => {
+      const behind = cells
+        .filter(({ x }) => x >= box.x + box.width - 2 && x - box.x < 40)
+        .toSorted((a, b) => a.x - b.x)[0]
+      const before = cells.findLast(({ x, width }) => x + width <= box.x + 2 && box.x - x - width < BOX_REACH)
+      const cell = behind ?? before
+      return cell ? [{ value: cell.text, page: line.page, box: { ...line.box, x: cell.x, width: cell.width } }] : []
+    })
+  })
+}
+
+const isTickBox = ({ width, height }: Box): boolean =>
+  Math.min(width, height) >= SMALLEST_BOX &&
+  Math.max(width, height) <= LARGEST_BOX &&
+  Math.abs(width - height) < 0.3 * Math.max(width, height)
+
+const middleOf = ({ y, height }: Box): number => y + height / 2

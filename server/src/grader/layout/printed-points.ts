@@ -27,7 +27,7 @@ interface PrintedPoints {
 /** The points printed in a line, or null: “(10 points)”, “[5 marks]”, “/10”, “(2 pts)”, “10 Points”, “[5]”. */
 export function readPoints(text: string): PrintedPoints | null {
   // “(2 points each)” speaks of several questions; a year in brackets is no mark.
-  if (/\b(?:points?|pts?|marks?)\s+(?:each|per)\b/i.test(text)) return null
+  if (readPointsEach(text) !== null) return null
   for (const pattern of PATTERNS) {
     const match = pattern.exec(text)
     if (!match) continue
@@ -48,7 +48,11 @@ export function readPoints(text: string): PrintedPoints | null {
 /** “(2 points each)”, “each question is worth 5 marks”: points for the questions that follow, or null. */
 export function readPointsEach(text: string): number | null {
   const each =
-    new RegExp(String.raw`${AMOUNT}\s*${UNIT}\s+(?:each|per\s+(?:question|item))\b`, 'i').exec(text) ??
+    new RegExp(
+      String.raw`${AMOUNT}\s*-?\s*${UNIT}\s+(?:for\s+)?(?:each|per\s+(?:question|item|part|row|blank|gap|statement))\b`,
+      'i',
+    ).exec(text) ??
+    new RegExp(String.raw`[([]\s*${AMOUNT}\s+each\s*[)\]]`, 'i').exec(text) ??
     new RegExp(String.raw`\beach\b.{0,40}?\bworth\s+${AMOUNT}\s*${UNIT}?`, 'i').exec(text)
   return each ? toPoints(each[1]) : null
 }

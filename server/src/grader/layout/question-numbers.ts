@@ -1,5 +1,5 @@
 import { readPointsEach } from './printed-points.ts'
-import type { LabelToken } from './question-labels.ts'
+import { type LabelToken, romanValue } from './question-labels.ts'
 import { rowPoints } from './question-parts.ts'
 import type { Row } from './rows.ts'
 
@@ -9,12 +9,20 @@ export interface QuestionStart {
   label: LabelToken
   /** From 1: papers whose sections number anew have several. */
   section: number
+  /** `A` of “Section A”; null where no heading names it. */
+  sectionName: string | null
   /** “(2 points each)” printed above it. */
   pointsEach: number | null
 }
 
-const SECTION = /^\W*(?:section|part|teil)\s+(?:[A-Z]|[IVX]+|\d+)\b/i
-export const isSectionHeading = ({ text }: Row): boolean => SECTION.test(text)
+const SECTION = /^\W*(?:section|part|teil)\s+([A-Z]|[IVX]+|\d+)\b/i
+/** `A` of “Section A: short answers”; null for any other row. */
+export const sectionNameOf = ({ text }: Pick<Row, 'text'>): string | null =>
+  SECTION.exec(text)?.[1]?.toUpperCase() ?? null
+export const isSectionHeading = (row: Row): boolean => sectionNameOf(row) !== null
+
+/** What a main label counts: `3`, or 3 for `III`. */
+const countOf = (label: LabelToken): number => (label.kind === 'number' ? Number(label.value) : romanValue(label.value))
 
 /** A number set off by nothing may be a quantity; it must stand this near to the margin, in points. */
 const NEAR_MARGIN = 16
@@ -40,7 +48,9 @@ export function findMainNumbers(rows: Row[]): QuestionStart[] {
 /** How a row is numbered; null where its number is none of a question. */
 function styleOf(row: Row, margin: number): string | null {
   const [label] = row.labels
-  if (label?.kind !== 'number' || Number(label.value) > MOST_NUMBER || Number(label.value) < 1) return null
+  if (label?.kind === 'letter')
+    return label.style.length > 1 && label.style.includes('A') && romanValue(label.value) > 0 ? `R${label.style}` : null
+  if (!label || Number(label.value) > MOST_NUMBER || Number(label.value) < 1) return null
   if (row.explicit) return 'Q'
   if (label.style.length > 1) return label.style
   const rest = row.text.slice(label.end)
@@ -52,6 +62,7 @@ function styleOf(row: Row, margin: number): string | null {
 function countUp(rows: Row[], candidates: number[]): QuestionStart[] {
   let starts: QuestionStart[] = []
   let section = 1
+  let sectionName: string | null = null
   let from = 0
   let pointsEach: number | null = null
   for (const at of candidates) {
@@ -60,14 +71,16 @@ function countUp(rows: Row[], candidates: number[]): QuestionStart[] {
     if (!row || !label) continue
     const between = rows.slice(from, at)
     from = at
-    const heading = between.some(isSectionHeading)
+    const headings = between.flatMap((one) => sectionNameOf(one) ?? [])
+    const heading = headings.length > 0
+    sectionName = headings.at(-1) ?? sectionName
     for (const { text } of between) pointsEach = readPointsEach(text) ?? pointsEach
     if (heading && !between.some(({ text }) => readPointsEach(text) !== null)) pointsEach = null
     const last = starts.at(-1)
-    const number = Number(label.value)
-    const previous = Number(last?.label.value ?? 0)
+    const number = countOf(label)
+    const previous = last ? countOf(last.label) : 0
     const continues = last && number === previous && inner !== undefined
-    const start = { at, label, section, pointsEach }
+    const start = { at, label, section, sectionName, pointsEach }
     if (number === previous + 1 || continues || (last && number === previous + 2)) starts.push(start)
     else if (!last && number <= 3) starts.push(start)
     else if (number === 1 && last) {

@@ -1,4 +1,4 @@
-import { readPoints } from './printed-points.ts'
+import { readPoints, readPointsEach } from './printed-points.ts'
 import { type LabelToken, romanValue } from './question-labels.ts'
 import { isRoom, leavesRoom, type Row } from './rows.ts'
 
@@ -11,6 +11,8 @@ export interface QuestionUnit {
   /** Where its words start in its first row. */
   skip: number
   section: number
+  /** `A` where sections number anew and have names. */
+  sectionName: string | null
   rows: Row[]
   pointsEach: number | null
   children: QuestionUnit[]
@@ -32,6 +34,8 @@ export function divideQuestion(unit: QuestionUnit, depth = 0): void {
   if (depth > 2) return
   const sequences = findSequences(unit)
   for (const starts of sequences) {
+    const lead = unit.rows.slice(0, starts[0]?.at)
+    const each = lead.map(({ text }) => readPointsEach(text)).findLast((points) => points !== null) ?? unit.pointsEach
     const children = starts.map(({ at, label, used }, i): QuestionUnit => {
       const rows = unit.rows.slice(at, starts[i + 1]?.at ?? unit.rows.length)
       return {
@@ -39,8 +43,9 @@ export function divideQuestion(unit: QuestionUnit, depth = 0): void {
         used,
         skip: label.end,
         section: unit.section,
+        sectionName: unit.sectionName,
         rows,
-        pointsEach: unit.pointsEach,
+        pointsEach: each,
         children: [],
       }
     })
@@ -54,6 +59,7 @@ export function divideQuestion(unit: QuestionUnit, depth = 0): void {
 /** Points printed in a question's rows: beside its words, on a row of their own, or broken over two. */
 export function rowPoints(rows: readonly Row[]): number | null {
   for (const row of rows) {
+    if (row.marks !== undefined) return row.marks
     const last = row.cells.length > 1 ? row.cells.at(-1) : undefined
     const found = (last && readPoints(last.text)) ?? readPoints(row.text)
     if (found) return found.points
@@ -91,7 +97,7 @@ function findSequences(unit: QuestionUnit): PartStart[][] {
 
 /** “1 (b)” below “1 (a)” names its question again. */
 function repeatsPath(row: Row, unit: QuestionUnit): number {
-  const repeated = unit.path.every((value, level) => row.labels[level]?.value === value)
+  const repeated = unit.path.every((value, level) => row.labels[level]?.value === value.toLowerCase())
   return repeated ? unit.path.length : row.labels[0]?.kind === 'number' ? Number.POSITIVE_INFINITY : 0
 }
 
@@ -108,7 +114,7 @@ function areParts(unit: QuestionUnit, parts: QuestionUnit[]): boolean {
   const stem = rowsBefore(unit, parts)
   const lead = stem.map(({ text }) => text).join(' ')
   const withPoints = parts.filter(({ rows }) => rowPoints(rows) !== null).length
-  if (withPoints >= 2) return true
+  if (withPoints >= 2 || stem.some(({ text }) => readPointsEach(text) !== null)) return true
   const chooses = CHOOSES.test(lead)
   const room = parts.filter((part, i) => leavesAnswerRoom(part, parts[i + 1])).length
   if (room >= Math.max(1, (parts.length - 1) / 2)) return !chooses || parts.some(({ rows }) => rows.some(leavesRoom))

@@ -1,5 +1,7 @@
 import { findPageFurniture, isNameFieldLine, type PlacedLine } from './paper-lines.ts'
+import { readPointsTable, usePointsTable, withMarginMarks } from './points-columns.ts'
 import { readPoints, readPointsEach, readTotal } from './printed-points.ts'
+import { romanValue } from './question-labels.ts'
 import { findMainNumbers, isSectionHeading, type QuestionStart } from './question-numbers.ts'
 import { divideQuestion, type QuestionUnit, rowPoints, rowsBefore } from './question-parts.ts'
 import { type Row, toRow } from './rows.ts'
@@ -42,7 +44,9 @@ export interface PrintedPaper {
 /** Reads the questions a paper prints. Lines must be visible ones in reading order. */
 export function readQuestions(all: PlacedLine[]): PrintedPaper {
   const furniture = findPageFurniture(all)
-  const rows = all.filter((line) => !furniture.has(line)).map(toRow)
+  const printed = all.filter((line) => !furniture.has(line)).map(toRow)
+  const grading = readPointsTable(printed)
+  const rows = withMarginMarks(printed.filter((row) => !grading.rows.has(row)))
   const starts = findMainNumbers(rows)
   const units = starts.length > 0 ? numberedUnits(rows, starts) : findUnnumberedQuestions(rows)
   const first = units[0]?.rows[0]
@@ -52,7 +56,8 @@ export function readQuestions(all: PlacedLine[]): PrintedPaper {
     .find((x) => x !== null)
   const sharedPoints: SharedPoints[] = []
   const questions = withUniqueIds(units.flatMap((unit) => leavesOf(unit, [], sharedPoints)))
-  return { lines: all, furniture, questions, total: total ?? null, sharedPoints }
+  usePointsTable(questions, grading, sharedPoints)
+  return { lines: all, furniture, questions, total: total ?? grading.total, sharedPoints }
 }
 
 /** “Biology test (40 points)” above the questions is the whole paper's total. */
@@ -64,11 +69,12 @@ function totalPointsIn(line: PlacedLine): number | null {
 
 function numberedUnits(rows: Row[], starts: QuestionStart[]): QuestionUnit[] {
   const units: QuestionUnit[] = []
+  const anew = starts.some(({ section }) => section > 1)
   starts.forEach((start, i) => {
     const own = rows.slice(start.at, starts[i + 1]?.at ?? rows.length)
     const kept = own.filter((row, k) => k === 0 || !isSectionHeading(row))
     const last = units.at(-1)
-    const value = start.label.value
+    const value = start.label.style.includes('A') ? start.label.value.toUpperCase() : start.label.value
     // “1 (a)” and “1 (b)” each with their number are parts of one question.
     if (last && last.path[0] === value && last.section === start.section) last.rows.push(...kept)
     else
@@ -77,13 +83,25 @@ function numberedUnits(rows: Row[], starts: QuestionStart[]): QuestionUnit[] {
         used: 1,
         skip: start.label.end,
         section: start.section,
+        sectionName: anew ? start.sectionName : null,
         rows: kept,
         pointsEach: start.pointsEach,
         children: [],
       })
   })
-  for (const unit of units) divideQuestion(unit)
+  for (const unit of units) {
+    divideQuestion(unit)
+    keepLoneDecimal(unit)
+  }
   return units
+}
+
+/** “2.1” without a “2.2” still is no “2”. */
+function keepLoneDecimal(unit: QuestionUnit): void {
+  const decimal = unit.rows[0]?.labels[1]
+  if (unit.children.length > 0 || decimal?.style !== '.1') return
+  unit.path.push(decimal.value)
+  unit.skip = decimal.end
 }
 
 function leavesOf(
@@ -102,8 +120,8 @@ function leavesOf(
     return [
       {
         id: `${section}q${unit.path.join(dotted ? '_' : '')}`,
-        number: unit.section > 1 ? number.replace(main, `${main} (part ${unit.section})`) : number,
-        mainNumber: Number(main),
+        number: numberInSection(unit, number, main),
+        mainNumber: Number(main) || romanValue(main.toLowerCase()),
         part: inner.length > 0 ? inner.join(' ') : null,
         stem: stem.map(({ line }) => line),
         lines: unit.rows.map(({ line }) => line),
@@ -122,6 +140,12 @@ function leavesOf(
     for (const leaf of leaves) if (leaf.points === unit.pointsEach) leaf.points = null
   }
   return leaves
+}
+
+/** Sections that number anew: `B 1` where they have names. */
+function numberInSection({ section, sectionName }: QuestionUnit, number: string, main: string): string {
+  if (sectionName) return `${sectionName} ${number}`
+  return section > 1 ? number.replace(main, `${main} (part ${section})`) : number
 }
 
 /** A row's words without its label; options beside each other become lines of their own. */

@@ -12,6 +12,8 @@ export interface Row {
   explicit: boolean
   /** Starts in bold. */
   bold: boolean
+  /** What stands beside it in a column of marks. */
+  marks?: number
 }
 
 export function toRow(line: PlacedLine): Row {

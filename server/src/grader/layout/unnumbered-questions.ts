@@ -15,6 +15,7 @@ export function findUnnumberedQuestions(rows: Row[]): QuestionUnit[] {
       used: 0,
       skip: 0,
       section: 1,
+      sectionName: null,
       rows: rows.slice(at, starts[i + 1] ?? rows.length),
       pointsEach: null,
       children: [],

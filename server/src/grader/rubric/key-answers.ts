@@ -7,6 +7,7 @@ import type { PrintedQuestion } from '../layout/read-questions.ts'
 import { toRow } from '../layout/rows.ts'
 import type { KeyLine } from './key/key-lines.ts'
 import { readLabelledKey } from './key/labelled-key.ts'
+import { readMarkedKey } from './key/marked-key.ts'
 import { type KeyAnswer, readScheme } from './key/read-scheme.ts'
 import { answerStyles, readColouredKey, repeatedShare } from './key/repeated-key.ts'
 
@@ -23,9 +24,14 @@ export function keyAnswers(
   key: Paper,
 ): Map<string, KeyAnswer> {
   const lines = keyLines(rubric, printed, blank, key)
+  const open = printed.filter(({ id }) => !lines.get(id)?.some(({ text }) => text.trim() !== ''))
+  const marked = open.length > 0 ? readMarkedKey(open, blank, key) : new Map<string, string>()
   return new Map(
     rubric.questions.map((question) => {
-      const own = (lines.get(question.id) ?? []).filter(({ text }) => !isNameFieldLine(text))
+      const option = marked.get(question.id)
+      const own = option
+        ? [{ text: option, right: 0 }]
+        : (lines.get(question.id) ?? []).filter(({ text }) => !isNameFieldLine(text))
       return [question.id, readScheme(own, question.printed_points ?? null)]
     }),
   )
@@ -38,18 +44,19 @@ function keyLines(rubric: Rubric, questions: PrintedQuestion[], blank: Paper, ke
     const coloured = styles.size > 0 ? readColouredKey(print, key, styles) : new Map<string, KeyLine[]>()
     return coloured.size >= COLOURED * questions.length ? coloured : writtenIn(rubric, blank, key)
   }
+  const numbers = questions.map(({ number }) => number)
   const visible = visibleLines(key)
   const furniture = findPageFurniture(visible)
   const rows = visible
     .filter((line) => !furniture.has(line))
-    .flatMap(splitList)
+    .flatMap((line) => splitList(line, numbers))
     .map(toRow)
   return readLabelledKey(questions, rows) ?? writtenIn(rubric, blank, key)
 }
 
 /** What is left of the key without the blank's print. */
 function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLine[]> {
-  const lines = visibleLines(key).flatMap(splitList)
+  const lines = visibleLines(key).flatMap((line) => splitList(line, []))
   const { pieces } = assignLines(printedLinesOf(rubric, blank), lines)
   return new Map(
     [...pieces].map(([id, own]) => [
@@ -60,17 +67,32 @@ function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLin
 }
 
 const ENTRY = /(?:^|\s)(\d{1,3})\s*[.):]\s+(?=\S)/g
+/** So many numbers of questions in a row are a list. */
+const LEAST_LISTED = 3
 
-/** “1. B  2. True  3. 42” on one line, or “1 B” in a table, as lines of their own. */
-function splitList(line: PlacedLine): PlacedLine[] {
-  const entries = [...line.text.matchAll(ENTRY)]
-  const counts = entries.every((entry, i) => i === 0 || Number(entry[1]) === Number(entries[i - 1]?.[1]) + 1)
-  if (entries.length >= 2 && counts && entries[0]?.index === 0) {
-    const { cells: _, ...plain } = line
-    return entries.map((entry, i) => ({
-      ...plain,
-      text: line.text.slice(entry.index, entries[i + 1]?.index).trim(),
-    }))
+/** “1. B  2. True  3. 42” or “1 B  2 True  3 42” on one line, as lines of their own. */
+function splitList(line: PlacedLine, numbers: readonly string[]): PlacedLine[] {
+  const stopped = [...line.text.matchAll(ENTRY)]
+  const counts = stopped.every((entry, i) => i === 0 || Number(entry[1]) === Number(stopped[i - 1]?.[1]) + 1)
+  const starts =
+    stopped.length >= 2 && counts && stopped[0]?.index === 0
+      ? stopped.map(({ index }) => index)
+      : listed(line.text, numbers)
+  if (starts.length < 2) return [line]
+  const { cells: _, ...plain } = line
+  return starts.map((start, i) => ({ ...plain, text: line.text.slice(start, starts[i + 1]).trim() }))
+}
+
+/** Where the questions' numbers follow each other in a line that starts with one of them, each with an answer. */
+function listed(text: string, numbers: readonly string[]): number[] {
+  const first = numbers.findIndex((number) => new RegExp(String.raw`^\s*${number}\s`).test(text))
+  if (first < 0) return []
+  const starts = [0]
+  for (const number of numbers.slice(first + 1)) {
+    const from = (starts.at(-1) ?? 0) + (numbers[first + starts.length - 1]?.length ?? 1) + 2
+    const at = text.slice(from).search(new RegExp(String.raw`\s${number}\s+\S`))
+    if (at < 0) break
+    starts.push(from + at)
   }
-  return [line]
+  return starts.length >= LEAST_LISTED ? starts : []
 }

@@ -38,7 +38,7 @@ export function toLines(
   // Hidden text must not affect the reading order, or become part of a visible line.
   const { segments, gutter } = inReadingOrder(
     all.filter((segment) => !segment.hidden),
-    graphics?.rules,
+    graphics?.edges,
   )
   const lines = joinRows(segments, gutter)
   return [...lines, ...all.filter((segment) => segment.hidden)].flatMap(({ text, box, cells, hidden }) => {

@@ -20,6 +20,8 @@ export interface PlacedGraphics {
   shapes: Shape[]
   /** Horizontal rules, fraction bars too. */
   rules: Box[]
+  /** The rules, and the upper and lower edges of frames. */
+  edges: Box[]
   styleOf(run: Pick<TextRun, 'box'>): RunStyle | undefined
 }
 
@@ -27,6 +29,7 @@ export interface PlacedGraphics {
 export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): PlacedGraphics {
   const shapes: Shape[] = []
   const rules: Box[] = []
+  const edges: Box[] = []
   const areas: { box: Box; colour: string }[] = []
   for (const { rect, fill, stroked } of graphics.paths) {
     const box = toPageBox(rect, viewport)
@@ -34,13 +37,13 @@ export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): P
     if (box.width > viewport.width * 1.2 || box.height > viewport.height * 0.97) continue
     if (thin && box.width >= minBar && box.width > box.height) rules.push(box)
     if (thin && Math.max(box.width, box.height) >= minRule) shapes.push({ kind: 'rule', box: roundBox(box) })
-    else if (!thin && stroked && box.width >= minFrame && box.height >= minFrame)
+    else if (!thin && stroked && box.width >= minFrame && box.height >= minFrame) {
       shapes.push({ kind: 'frame', box: roundBox(box) })
-    else if (!thin && fill && fill !== '#ffffff' && box.height < 40) areas.push({ box, colour: fill })
+      edges.push({ ...box, height: 0 }, { ...box, y: bottom(box), height: 0 })
+    } else if (!thin && fill && fill !== '#ffffff' && box.height < 40) areas.push({ box, colour: fill })
   }
   const styled = new Map<number, { box: Box; style: RunStyle }[]>()
   for (const { rect, bold, colour } of graphics.styles) {
-    if (!bold && !colour) continue
     const box = toPageBox(rect, viewport)
     const one = { box, style: { ...(bold ? { bold } : {}), ...(colour ? { colour } : {}) } }
     for (let row = Math.floor(box.y / step); row <= Math.floor(bottom(box) / step); row += 1)
@@ -49,9 +52,16 @@ export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): P
   return {
     shapes: shapes.length > maxShapes ? [] : shapes,
     rules,
+    edges: [...rules, ...edges],
     styleOf({ box }) {
       const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.55]
-      const own = styled.get(Math.floor(y / step))?.find((one) => holds(one.box, x, y))
+      // What is written over print has its own style: that of the text of this size and place.
+      const own = (styled.get(Math.floor(y / step)) ?? [])
+        .filter((one) => holds(one.box, x, y))
+        .reduce<{ style: RunStyle; apart: number } | null>((best, { box: of, style }) => {
+          const apart = Math.abs(of.x - box.x) + Math.abs(right(of) - right(box)) + Math.abs(of.y - box.y)
+          return !best || apart < best.apart ? { style, apart } : best
+        }, null)
       const behind = areas.find((area) => holds(area.box, x, y) && area.box.height < box.height * 2.5)
       const underlined = rules.some(
         (rule) =>
@@ -59,7 +69,7 @@ export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): P
           rule.width < box.width * 1.3 + 4 &&
           Math.abs(rule.y - (box.y + box.height * 0.88)) < box.height * 0.2,
       )
-      if (!own && !behind && !underlined) return undefined
+      if (!own?.style.bold && !own?.style.colour && !behind && !underlined) return undefined
       return {
         ...own?.style,
         ...(behind ? { highlight: behind.colour } : {}),

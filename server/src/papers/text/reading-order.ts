@@ -12,14 +12,15 @@ interface PositionedText {
  */
 export function inReadingOrder<T extends PositionedText>(
   segments: readonly T[],
-  rules: readonly Box[] = [],
+  /** Horizontal edges drawn on the page: a table's run across its columns. */
+  edges: readonly Box[] = [],
 ): {
   segments: T[]
   /** The x between two columns; null where the page has one. */
   gutter: number | null
 } {
   const between = findGutter(segments)
-  const gutter = between !== null && isInTable(between, rules) ? null : between
+  const gutter = between !== null && isInTable(between, edges) ? null : between
   const ordered = isOutOfOrder(segments) ? orderByGeometry(segments, gutter) : [...segments]
   return { segments: ordered, gutter }
 }
@@ -91,6 +92,8 @@ function orderByRows<T extends PositionedText>(segments: readonly T[]): T[] {
  * and margins are no columns.
  */
 function findGutter(segments: readonly PositionedText[]): number | null {
+  const numbered = gutterOfNumbers(segments)
+  if (numbered !== null) return numbered
   if (segments.length < 8) return null
   const lettersIn = (text: string) => text.replace(/[\s_.…·]+/g, '').length
   const edges = [...new Set(segments.map((one) => Math.floor(one.box.x) - 1))].sort((a, b) => a - b)
@@ -110,9 +113,68 @@ function findGutter(segments: readonly PositionedText[]): number | null {
     }
     const share = 0.25 * (before + after + crossing)
     if (before < share || after < share || crossing > share || countBefore < 4 || countAfter < 4) continue
+    // Labels, marks and codes are columns of a table.
+    if (before < LEAST_LETTERS * countBefore || after < LEAST_LETTERS * countAfter) continue
+    if (countsAcross(band, x) || isRightAligned(band, x)) continue
     if (!best || crossing < best.crossing) best = { x, crossing }
   }
   return best?.x ?? null
+}
+
+/** Of a column of text a line has at least so many letters on average. */
+const LEAST_LETTERS = 4
+const NUMBERED = /^(\d{1,2})[.)]\s/
+const LETTERED = /^\(?([A-Ha-h])[.):]?\s/
+
+/** Options run on across the page, “A … B … | C … D …”: its rows are read as they stand. */
+function countsAcross(segments: readonly PositionedText[], x: number): boolean {
+  const letterOf = (segment: PositionedText | undefined) =>
+    LETTERED.exec(segment?.text ?? '')?.[1]
+      ?.toLowerCase()
+      .charCodeAt(0) ?? 0
+  const rights = segments.filter((one) => one.box.x >= x)
+  const across = rights.filter((one) => {
+    const before = segments
+      .filter((other) => right(other.box) <= x && sameRow(other.box, one.box))
+      .toSorted((a, b) => a.box.x - b.box.x)
+    return letterOf(one) > 0 && before.length > 0 && letterOf(one) === letterOf(before.at(-1)) + 1
+  })
+  return across.length > 0 && across.length * 3 >= rights.length
+}
+
+/** Totals and marks that end at the right margin, however long they are, are no column of text. */
+function isRightAligned(segments: readonly PositionedText[], x: number): boolean {
+  const rights = segments.filter(({ box }) => box.x >= x)
+  const end = Math.max(...rights.map(({ box }) => right(box)))
+  const start = Math.min(...rights.map(({ box }) => box.x))
+  const most = (count: number) => count >= 0.8 * rights.length
+  return (
+    most(rights.filter(({ box }) => end - right(box) < 4).length) &&
+    !most(rights.filter(({ box }) => box.x - start < 4).length)
+  )
+}
+
+/** The x where the questions' numbers go on at the top of a second column: 1, 2 and beside them 3, 4. */
+function gutterOfNumbers(segments: readonly PositionedText[]): number | null {
+  const numbered = segments.flatMap((segment) => {
+    const number = NUMBERED.exec(segment.text)?.[1]
+    return number ? [{ number: Number(number), box: segment.box }] : []
+  })
+  if (numbered.length < 4) return null
+  const least = Math.min(...numbered.map(({ box }) => box.x))
+  const left = numbered.filter(({ box }) => box.x - least < 12)
+  const [first, ...rest] = numbered.filter(({ box }) => box.x - least > 120)
+  if (!first || rest.length === 0 || left.length < 2) return null
+  const second = [first, ...rest]
+  const run = [...left, ...second].every(({ number }, i, all) => i === 0 || number === (all[i - 1]?.number ?? 0) + 1)
+  const descends = [left, second].every((column) =>
+    column.every(({ box }, i) => i === 0 || box.y > (column[i - 1]?.box.y ?? 0)),
+  )
+  const aligned = rest.every(({ box }) => Math.abs(box.x - first.box.x) < 12)
+  const beside = first.box.y < (left.at(-1)?.box.y ?? 0)
+  const x = Math.floor(first.box.x) - 1
+  const crossed = segments.some(({ box }) => box.y > (left[0]?.box.y ?? 0) - 1 && box.x < x && right(box) > x + 4)
+  return run && descends && aligned && beside && !crossed ? x : null
 }
 
 /** The stretch of the page where something stands on either side of x: a heading above and lines below it may cross. */

@@ -1,0 +1,113 @@
+import type { PrintedQuestion, SharedPoints } from './read-questions.ts'
+import type { Row } from './rows.ts'
+
+/** The table of a cover page that says what each question is worth. */
+interface PointsTable {
+  /** By the question's number as printed. */
+  points: Map<string, number>
+  total: number | null
+  rows: Set<Row>
+}
+
+const POINTS_HEAD =
+  /^(?:max(?:imum)?\.?\s*)?(?:points?|marks?|pts\.?|out of|max(?:imum)?\.?|worth|available)(?:\s*(?:available|possible|marks?|points?))?\W*$/i
+const QUESTION_HEAD = /^(?:questions?|problems?|exercises?|tasks?|q|no\.?|#|page)\W*$/i
+const LABEL = /^(?:q(?:uestion)?|problem)?\s*(\d{1,2})\W*$/i
+const AMOUNT = /^[([/_\s]*(\d{1,3}(?:[.,]5)?)\W*$/
+const TOTAL = /^(?:grand\s+)?(?:total|sum)\W*$/i
+
+/** Reads “Question | Points | Score” and the same lying on its side; empty where a paper has none. */
+export function readPointsTable(rows: readonly Row[]): PointsTable {
+  const found: PointsTable = { points: new Map(), total: null, rows: new Set() }
+  for (const [at, row] of rows.entries()) {
+    const heads = row.cells.map(({ text }) => text.trim())
+    const question = heads.findIndex((text) => QUESTION_HEAD.test(text))
+    const points = heads.findIndex((text) => POINTS_HEAD.test(text))
+    if (question >= 0 && points >= 0) readUpright(rows.slice(at), question, points, found)
+    else if (question === 0 && heads.length > 2) readLying(row, rows.slice(at + 1, at + 3), found)
+    if (found.points.size >= 2) return found
+    found.points.clear()
+    found.rows.clear()
+    found.total = null
+  }
+  return found
+}
+
+function readUpright(rows: readonly Row[], question: number, points: number, found: PointsTable): void {
+  const [head] = rows
+  const column = head?.cells[points]
+  if (!head || !column) return
+  found.rows.add(head)
+  for (const row of rows.slice(1)) {
+    const label = row.cells[Math.min(question, row.cells.length - 1)]?.text.trim() ?? ''
+    const worth = row.cells.find(
+      (cell, i) => i > 0 && Math.abs(cell.x + cell.width / 2 - column.x - column.width / 2) < 40,
+    )
+    const amount = AMOUNT.exec(worth?.text ?? '')?.[1]
+    const number = LABEL.exec(label)?.[1]
+    if (!amount || (!number && !TOTAL.test(label))) return
+    found.rows.add(row)
+    if (number) found.points.set(number, Number(amount.replace(',', '.')))
+    else found.total = Number(amount.replace(',', '.'))
+  }
+}
+
+function readLying(head: Row, below: readonly Row[], found: PointsTable): void {
+  const amounts = below.find(({ cells }) => POINTS_HEAD.test(cells[0]?.text.trim() ?? ''))
+  if (!amounts) return
+  for (const cell of head.cells.slice(1)) {
+    const middle = cell.x + cell.width / 2
+    const under = amounts.cells.slice(1).find(({ x, width }) => Math.abs(x + width / 2 - middle) < 14)
+    const amount = AMOUNT.exec(under?.text ?? '')?.[1]
+    const number = LABEL.exec(cell.text.trim())?.[1]
+    if (!amount) continue
+    if (number) found.points.set(number, Number(amount.replace(',', '.')))
+    else if (TOTAL.test(cell.text.trim())) found.total = Number(amount.replace(',', '.'))
+  }
+  for (const row of [head, ...below]) if (row === head || row.cells.length >= 1) found.rows.add(row)
+}
+
+/** Gives questions without points of their own what the cover's table says; parts share it. */
+export function usePointsTable(questions: PrintedQuestion[], table: PointsTable, shared: SharedPoints[]): void {
+  for (const [number, points] of table.points) {
+    const own = questions.filter((question) => String(question.mainNumber) === number)
+    const [first, second] = own
+    if (first && !second) first.points ??= points
+    else if (first && !shared.some((one) => one.number === number))
+      shared.push({ number, points, ids: own.map(({ id }) => id) })
+  }
+}
+
+const BARE_MARK = /^[([]?(\d{1,2})[)\]]?$/
+/** A column of marks stands in the right part of the page, its numbers ending or starting together; in points. */
+const COLUMN = 0.8
+const ALIGNED = 6
+
+/** Marks printed as bare numbers in a column at the right margin, under “Marks” or beside most questions. */
+export function withMarginMarks(rows: readonly Row[]): Row[] {
+  const lastOf = (row: Row) => {
+    const cell = row.cells.at(-1)
+    const inMargin = cell !== undefined && cell.x > row.line.pageWidth * COLUMN
+    return inMargin && row.cells.length > 1 && BARE_MARK.test(cell.text.trim()) ? cell : null
+  }
+  const heads = rows.filter(
+    ({ cells, line }) =>
+      POINTS_HEAD.test(cells.at(-1)?.text.trim() ?? '') && (cells.at(-1)?.x ?? 0) > line.pageWidth * 0.7,
+  )
+  const found = rows.flatMap((row) => {
+    const cell = lastOf(row)
+    return cell && row.labels.length > 0 ? [{ row, end: cell.x + cell.width, value: cell.text }] : []
+  })
+  const labelled = rows.filter(({ labels }) => labels.length > 0).length
+  const enough = heads.length > 0 ? found.length >= 2 : found.length >= 3 && found.length * 2 >= labelled
+  const ends = found.map(({ end }) => end)
+  if (!enough || Math.max(...ends) - Math.min(...ends) > ALIGNED + 8) return [...rows]
+  const marks = new Map(found.map(({ row, value }) => [row, Number(BARE_MARK.exec(value.trim())?.[1])]))
+  return rows.map((row) => {
+    const worth = marks.get(row)
+    if (worth === undefined || worth < 1) return row
+    const cells = row.cells.slice(0, -1)
+    const text = row.text.replace(/\s*[([]?\d{1,2}[)\]]?\s*$/, '')
+    return { ...row, cells, text, marks: worth }
+  })
+}
