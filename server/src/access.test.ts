@@ -330,6 +330,20 @@ const cases: Record<string, Case> = {
       return { params: { assignmentId }, body: { version: body.version, rubric: body.rubric } }
     },
   },
+  checkRubric: {
+    rule: ownTeacher(),
+    request: async ({ assignmentId, owner }) => {
+      const { body } = await api.as(owner).send(getRubric, { params: { assignmentId } })
+      return { params: { assignmentId }, body: { version: body.version, checked: true } }
+    },
+  },
+  getPaperText: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({
+      params: { assignmentId, which: 'key' },
+      query: { page: 1, x: 0, y: 0, width: 100, height: 100 },
+    }),
+  },
   listRubricVersions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getRubricVersion: {
     rule: ownTeacher(),

@@ -34,6 +34,8 @@ export const Assignment = z.object({
   dates_state: WindowState,
   /** The names of the LMSs that open it; omitted if there are none. */
   lms_names: z.array(z.string()).optional(),
+  /** A teacher has confirmed the rubric as it stands; omitted until then. */
+  rubric_checked: z.literal(true).optional(),
 })
 export type Assignment = z.infer<typeof Assignment>
 

@@ -46,6 +46,8 @@ export const CurrentRubric = z.object({
   making: RubricMaking.nullable(),
   /** The LLM that could make one; null where none is set up. */
   model: z.string().nullable(),
+  /** Who confirmed that papers can be graded by it; null until somebody has. */
+  checked: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
 })
 export type CurrentRubric = z.infer<typeof CurrentRubric>
 
@@ -136,12 +138,40 @@ export const stopMakingRubric = defineEndpoint({
   reply: CurrentRubric,
 })
 
+export const checkRubric = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/rubric/check',
+  summary: 'Confirm the rubric as it stands, or take the confirmation back',
+  access: teachingRoles,
+  params: assignmentId,
+  body: z.object({ version: madeOn, checked: z.boolean() }),
+  reply: CurrentRubric,
+})
+
+const ofPaper = assignmentId.extend({ which: z.enum(['blank', 'key']) })
+
+export const getPaperText = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/papers/:which/text',
+  summary: 'The words inside a rectangle of the blank assignment or the answer key, line by line',
+  access: teachingRoles,
+  params: ofPaper,
+  query: z.object({
+    page: z.coerce.number().int().positive(),
+    x: z.coerce.number(),
+    y: z.coerce.number(),
+    width: z.coerce.number().positive(),
+    height: z.coerce.number().positive(),
+  }),
+  reply: z.object({ text: z.string() }),
+})
+
 export const getAssignmentPaper = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/papers/:which.pdf',
   summary: 'The PDF of the blank or the answer key; supports range requests',
   access: teachingRoles,
-  params: assignmentId.extend({ which: z.enum(['blank', 'key']) }),
+  params: ofPaper,
   reply: z.string(),
   raw: 'application/pdf',
 })

@@ -30,6 +30,14 @@ export const Criterion = z.object({
 })
 export type Criterion = z.infer<typeof Criterion>
 
+/** A place on the blank. `drawn`: by a person, who knows better than the print what is written there. */
+export const AnswerRegion = z.object({
+  page: z.number().int().positive(),
+  box: Box,
+  drawn: z.literal(true).optional(),
+})
+export type AnswerRegion = z.infer<typeof AnswerRegion>
+
 /** A question as the blank prints it. Its points are the sum of its criteria's. */
 export const Question = z.object({
   /** Stable within its rubric, e.g. `q2`. */
@@ -44,10 +52,56 @@ export const Question = z.object({
   /** From the teacher to the grader: what to accept, what to look for. Students never see it. */
   notes: z.string().optional(),
   /** Where the blank leaves room for the answer: from below the prompt to the next question. */
-  regions: z.array(z.object({ page: z.number().int().positive(), box: Box })),
+  regions: z.array(AnswerRegion),
 })
 export type Question = z.infer<typeof Question>
 
-/** What a paper is graded by. `problems` says, in a teacher's words, what could not be made out. */
-export const Rubric = z.object({ questions: z.array(Question), problems: z.array(z.string()) })
+/**
+ * What a rubric may be wrong in. `by_hand` is something to know rather than a problem. Those from `points_guessed` to `general` only the
+ * reader of the papers can tell; the others are told from the rubric itself.
+ */
+export const ProblemCode = z.enum([
+  'no_answer',
+  'number_missing',
+  'number_doubled',
+  'points_total',
+  'question_points',
+  'no_region',
+  'kind_doubtful',
+  'by_hand',
+  'points_guessed',
+  'scheme_scaled',
+  'key_unmatched',
+  'general',
+])
+export type ProblemCode = z.infer<typeof ProblemCode>
+
+export const RubricProblem = z.object({
+  /** The same in every version for the same problem, so that what a teacher has dismissed stays dismissed. */
+  id: z.string(),
+  code: ProblemCode,
+  question_id: z.string().optional(),
+  /** In a teacher's words. */
+  message: z.string(),
+  /** How many of the paper's points depend on it. */
+  points: z.number().min(0),
+  /** “It's fine”, a teacher said. */
+  dismissed: z.literal(true).optional(),
+})
+export type RubricProblem = z.infer<typeof RubricProblem>
+
+/** Points the paper prints for several questions together; `number` is that of their stem, null for the whole paper. */
+export const PrintedTotal = z.object({
+  number: z.string().nullable(),
+  points: z.number().positive(),
+  question_ids: z.array(z.string()),
+})
+export type PrintedTotal = z.infer<typeof PrintedTotal>
+
+/** What a paper is graded by. */
+export const Rubric = z.object({
+  questions: z.array(Question),
+  problems: z.array(RubricProblem),
+  printed_totals: z.array(PrintedTotal).optional(),
+})
 export type Rubric = z.infer<typeof Rubric>

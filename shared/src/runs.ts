@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { RubricProblem } from './rubrics.ts'
 import { teachingRoles } from './users.ts'
 
 /** `failed`: the blank or the key could not be read, so that nothing could be graded; `failure` says why. */
@@ -106,6 +107,8 @@ export const RunEstimate = z.object({
   left_of_budget: z.number().nullable(),
   /** Whether that will do; true when nobody can tell. */
   enough: z.boolean(),
+  /** What of the rubric is still open. */
+  problems: z.array(RubricProblem),
 })
 export type RunEstimate = z.infer<typeof RunEstimate>
 

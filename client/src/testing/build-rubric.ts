@@ -49,6 +49,7 @@ export function buildCurrentRubric(part: Partial<CurrentRubric> = {}): CurrentRu
     held: false,
     making: null,
     model: null,
+    checked: { by_name: 'Martin Keller', at: '2026-01-12T15:00:00Z' },
     ...part,
   }
 }

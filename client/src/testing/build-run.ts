@@ -36,6 +36,7 @@ export const buildRunEstimate = (part: Partial<RunEstimate> = {}): RunEstimate =
   seconds: 2,
   left_of_budget: null,
   enough: true,
+  problems: [],
   ...part,
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Criterion, Question, Rubric } from '../rubrics.ts'
+import { Criterion, PrintedTotal, Question, Rubric, RubricProblem } from '../rubrics.ts'
 
 /** Limits of a rubric: more than any exam has, and little enough to store, send and render. */
 const RUBRIC_LIMITS = {
@@ -104,7 +104,19 @@ export const EditedRubric = Rubric.extend({
     1,
     'A rubric must have at least one question',
   ),
-  problems: list(boundedText('A remark', RUBRIC_LIMITS.line), RUBRIC_LIMITS.problems, 'remarks').default([]),
+  problems: list(
+    RubricProblem.extend({
+      id: boundedText('A problem’s id', RUBRIC_LIMITS.line + 50),
+      message: boundedText('A problem', RUBRIC_LIMITS.line),
+    }),
+    RUBRIC_LIMITS.problems,
+    'problems',
+  ).default([]),
+  printed_totals: list(
+    PrintedTotal.extend({ question_ids: z.array(rubricId).max(RUBRIC_LIMITS.questions) }),
+    RUBRIC_LIMITS.questions,
+    'printed totals',
+  ).optional(),
 }).superRefine(({ questions }, context) => {
   const refuse: AddIssue = (path, message) => context.addIssue({ code: 'custom', path: [...path], message })
   refuseDuplicateIds(questions, refuse)

@@ -27,7 +27,7 @@ export function extractionFingerprint({ questions }: Rubric): string {
       id,
       number,
       prompt,
-      regions.map(({ page, box }) => [page, box.x, box.y, box.width, box.height]),
+      regions.map(({ page, box, drawn }) => [page, box.x, box.y, box.width, box.height, ...(drawn ? [drawn] : [])]),
     ]),
   )
 }

@@ -27,7 +27,7 @@ const rubric: Rubric = {
       regions: [{ page: 1, box: { x: 1, y: 2, width: 3, height: 4 } }],
     },
   ],
-  problems: ['Odd.'],
+  problems: [{ id: 'general/Odd.', code: 'general', message: 'Odd.', points: 0 }],
 }
 const textOf = (change: object = {}) => JSON.stringify({ ...rubricToFile('Quiz 3', rubric), ...change })
 const problemsOf = (text: string) => {

@@ -81,6 +81,14 @@ export function questionIndexOfError(path: string): number {
   return index === undefined ? -1 : Number(index)
 }
 
+/** “It’s fine”: of all problems, or of this one. */
+export const dismissProblems = (rubric: Rubric, id?: string): Rubric => ({
+  ...rubric,
+  problems: rubric.problems.map((problem) =>
+    id === undefined || problem.id === id ? { ...problem, dismissed: true } : problem,
+  ),
+})
+
 /** Whether two rubrics say the same: what they grade by, where questions stand, and what is remarked. */
 export function isSameRubric(a: Rubric, b: Rubric): boolean {
   if (a === b) return true

@@ -36,6 +36,7 @@ export async function presentAssignments(
       ...presentDates(assignment),
       dates_state: handInWindowOf(assignment, null, now).state,
       ...(lms_names ? { lms_names } : {}),
+      ...(assignment.rubric_check ? { rubric_checked: true as const } : {}),
     }
   })
 }

@@ -1,6 +1,9 @@
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 
-type RubricFields = Pick<AssignmentDoc, 'rubric' | 'rubric_version' | 'rubric_made' | 'laid_by_version' | 'updated_at'>
+type RubricFields = Pick<
+  AssignmentDoc,
+  'rubric' | 'rubric_version' | 'rubric_made' | 'rubric_check' | 'laid_by_version' | 'updated_at'
+>
 
 /** Null when the rubric was replaced, or a run began or ended, since the assignment was loaded. */
 export function replaceStoredRubric(
@@ -10,6 +13,18 @@ export function replaceStoredRubric(
   return AssignmentModel.findOneAndUpdate(
     { _id, rubric_version, active_run_id },
     { $set: change },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+/** Null when the rubric was replaced since the assignment was loaded. */
+export function storeRubricCheck(
+  { _id, rubric_version }: AssignmentDoc,
+  rubric_check: AssignmentDoc['rubric_check'],
+): Promise<AssignmentDoc | null> {
+  return AssignmentModel.findOneAndUpdate(
+    { _id, rubric_version },
+    { $set: { rubric_check: rubric_check ?? null } },
     { returnDocument: 'after' },
   ).lean()
 }

@@ -1,5 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { generalProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -66,8 +67,10 @@ export async function readBlankAndKey(
  * @throws {RubricUnavailableError} when there are no questions
  */
 export function requireQuestions(rubric: Rubric, { problems }: Pick<BlankAndKey, 'problems'>): Rubric {
-  if (rubric.questions.length > 0) return { ...rubric, problems: [...problems, ...rubric.problems] }
-  const why = rubric.problems[0] ?? 'Number the questions (1., 2., …) in the blank assignment and in the answer key.'
+  const read = problems.map((message) => generalProblem(message, []))
+  if (rubric.questions.length > 0) return { ...rubric, problems: [...read, ...rubric.problems] }
+  const why =
+    rubric.problems[0]?.message ?? 'Number the questions (1., 2., …) in the blank assignment and in the answer key.'
   throw new RubricUnavailableError(`No questions could be found in the blank assignment. ${why}`)
 }
 

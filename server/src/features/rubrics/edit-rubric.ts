@@ -1,12 +1,16 @@
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
-import type { saveRubric } from '@assay/shared/rubric-endpoints.ts'
+import type { checkRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
 import { rubricChanges } from '@assay/shared/rules/rubric-changes.ts'
+import { openProblems, withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { AppError } from '../../lib/http/app-error.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { RubricVersionDoc } from '../../records/assignments/rubric-version.model.ts'
-import { replaceRubric, requireSameVersion } from './rubric.service.ts'
+import { storeRubricCheck } from '../assignments/stored-rubric.ts'
+import { openStoredRubric } from './open-stored-rubric.ts'
+import { replaceRubric, requireSameVersion, rubricConflict } from './rubric.service.ts'
 import type { RubricUsage } from './rubric-usage.ts'
 
 const RUN_ACTIVE = 'Papers are being graded with this rubric. Save when grading has finished, or stop grading first.'
@@ -22,13 +26,14 @@ export async function requireNoActiveRun(assignment: AssignmentDoc, { isGrading 
  */
 export async function editRubric(
   assignment: AssignmentDoc,
-  { version, rubric, note }: BodyOf<typeof saveRubric>,
+  { version, rubric: edited, note }: BodyOf<typeof saveRubric>,
   actor: Actor,
   now: Date,
   usage: RubricUsage,
 ): Promise<AssignmentDoc> {
   requireSameVersion(assignment, version)
   await requireNoActiveRun(assignment, usage)
+  const rubric: Rubric = withProblemsAfterEdit(assignment.rubric && openStoredRubric(assignment.rubric), edited)
   const put = await replaceRubric(assignment, rubric, {
     by: 'user',
     user_id: actor.id,
@@ -41,6 +46,27 @@ export async function editRubric(
     after: { version: put.rubric_version, note, ...rubricChanges(assignment.rubric, rubric) },
   })
   return put
+}
+
+/**
+ * A teacher's word that papers can be graded by the rubric as it stands, or that word taken back.
+ * @throws {AppError} `conflict` when it is another one by now
+ */
+export async function confirmRubric(
+  assignment: AssignmentDoc,
+  { version, checked }: BodyOf<typeof checkRubric>,
+  actor: Actor,
+  now: Date,
+): Promise<AssignmentDoc> {
+  requireSameVersion(assignment, version)
+  if (!assignment.rubric) throw notFound('There is no rubric yet. Create one first.')
+  const stored = await storeRubricCheck(assignment, checked ? { user_id: actor.id, at: now } : null)
+  if (!stored) throw rubricConflict()
+  const open_problems = openProblems(openStoredRubric(assignment.rubric)).length
+  await recordAudit(actor, checked ? 'rubric.checked' : 'rubric.unchecked', { assignment_id: assignment._id }, now, {
+    after: { version, open_problems },
+  })
+  return stored
 }
 
 /** Restores an earlier version as a new one; the versions in between stay. */

@@ -77,7 +77,7 @@ it('is read by OCR for the rules, which say so, where the LLM may not be used', 
   const { make, read } = await build(true, { monthly_budget: 0.001 })
   const { rubric, making } = await make('rules')
   expect(making).toBeNull()
-  expect(rubric?.problems[0]).toMatch(/could not read the scanned pages .*budget/)
+  expect(rubric?.problems[0]?.message).toMatch(/could not read the scanned pages .*budget/)
   expect(await read()).toBe(0)
   // A model that is to make it cannot do without.
   const failed = await make('model')
@@ -89,5 +89,7 @@ it('stays as OCR has it, and says so, where the LLM could not read it', async ()
   const { make } = await build(true)
   fake.script({ do: 'refuse', when: /picture of the page/, times: 2 })
   const { rubric } = await make('model')
-  expect(rubric?.problems.join()).toMatch(/Page 1 of the answer key could not be read by the AI model/)
+  expect(rubric?.problems.map(({ message }) => message).join()).toMatch(
+    /Page 1 of the answer key could not be read by the AI model/,
+  )
 }, 100_000)

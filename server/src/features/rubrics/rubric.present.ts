@@ -4,6 +4,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { type RubricMakingDoc, RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
 import type { Services } from '../../services.ts'
 import { usersById } from '../users/user.service.ts'
+import { openStoredRubric } from './open-stored-rubric.ts'
 import { outdatedVersions } from './outdated-grades.ts'
 import { rubricOrigin, type VersionHead } from './rubric.service.ts'
 import type { RubricUsage } from './rubric-usage.ts'
@@ -37,21 +38,25 @@ export async function presentRubric(
   { isGrading, countGrades }: RubricUsage,
 ): Promise<CurrentRubric> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
-  const [held, { graded, outdated }, [made], making, model] = await Promise.all([
+  const check = assignment.rubric_check ?? null
+  const [held, { graded, outdated }, [made], making, people, model] = await Promise.all([
     isGrading(assignment),
     outdatedVersions(assignment).then((versions) => countGrades(assignment_id, [...versions.keys()])),
     presentVersions(rubric ? [{ version, rubric, made: rubricOrigin(assignment) }] : []),
     RubricMakingModel.findById(assignment_id).lean(),
+    usersById(check ? [check.user_id] : []),
     llm.chosenFor(assignment.course_id),
   ])
+  const checker = check && people.get(check.user_id)
   return {
-    rubric,
+    rubric: rubric && openStoredRubric(rubric),
     version,
     made: made ?? null,
     graded,
     outdated,
     held,
     making: making && presentMaking(making),
+    checked: check && { by_name: checker ? (checker.full_name ?? checker.username) : '', at: check.at.toISOString() },
     model: model?.name ?? null,
   }
 }

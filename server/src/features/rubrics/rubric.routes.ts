@@ -1,6 +1,8 @@
 import {
+  checkRubric,
   exportRubric,
   getAssignmentPaper,
+  getPaperText,
   getRubric,
   getRubricVersion,
   listRubricVersions,
@@ -17,7 +19,9 @@ import { sendPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { editRubric, restoreVersion } from './edit-rubric.ts'
+import { confirmRubric, editRubric, restoreVersion } from './edit-rubric.ts'
+import { openStoredRubric } from './open-stored-rubric.ts'
+import { readTextInBox } from './read-text-in-box.ts'
 import { presentRubric, presentVersions } from './rubric.present.ts'
 import { listVersions, requireVersion } from './rubric.service.ts'
 import { stopMaking } from './rubric-making.service.ts'
@@ -48,7 +52,7 @@ export function rubricRoutes(services: Services, makings: RubricMakings, usage: 
     const version = await requireVersion(assignment, params.version)
     const [presented] = await presentVersions([version])
     if (!presented) throw new Error('one in, one out')
-    return { ...presented, rubric: version.rubric }
+    return { ...presented, rubric: openStoredRubric(version.rubric) }
   })
 
   handle(router, restoreRubricVersion, async ({ params, body, actor }) => {
@@ -77,6 +81,17 @@ export function rubricRoutes(services: Services, makings: RubricMakings, usage: 
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (!assignment.rubric) throw notFound('There is no rubric yet. Create one first.')
     return rubricToFile(assignment.title, assignment.rubric)
+  })
+
+  handle(router, checkRubric, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    return presentRubric(await confirmRubric(assignment, body, actor, clock.now()), services, usage)
+  })
+
+  handle(router, getPaperText, async ({ params, query, actor, signal }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const { page, ...box } = query
+    return { text: await readTextInBox(assignment, params.which, { page, box }, services, signal) }
   })
 
   handle(router, getAssignmentPaper, async ({ params, actor }) => {

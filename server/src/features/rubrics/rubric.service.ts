@@ -58,6 +58,8 @@ export async function storeVersion(assignment: AssignmentDoc): Promise<void> {
 const RUBRIC_CONFLICT =
   'Someone else has changed the rubric, or grading has started. Your changes were not saved. Reload the page to see the current rubric.'
 
+export const rubricConflict = () => new AppError('conflict', RUBRIC_CONFLICT)
+
 /**
  * Puts a rubric in the place of the one the loaded document has, in one step, as a new version.
  * @throws {AppError} `conflict` when it is another one by now, or a run has taken hold
@@ -75,17 +77,19 @@ export async function replaceRubric(
     rubric,
     rubric_version: version,
     rubric_made: made,
+    // What a person changes they have looked at; what is read anew nobody has.
+    rubric_check: made.by === 'user' ? (assignment.rubric_check ?? null) : null,
     laid_by_version: isCurrent ? extractionVersion(assignment) : version,
     updated_at: made.at,
   })
-  if (!put) throw new AppError('conflict', RUBRIC_CONFLICT)
+  if (!put) throw rubricConflict()
   await storeVersion(put)
   return put
 }
 
 /** @throws {AppError} `conflict` when the change was made on another version than the current one */
 export function requireSameVersion(assignment: AssignmentDoc, madeOn: number): void {
-  if (assignment.rubric_version !== madeOn) throw new AppError('conflict', RUBRIC_CONFLICT)
+  if (assignment.rubric_version !== madeOn) throw rubricConflict()
 }
 
 /** A version as far as a list shows it. */

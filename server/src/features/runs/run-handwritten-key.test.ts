@@ -138,5 +138,7 @@ it('goes on with what OCR has of a page that the LLM could not read, and says so
   const { rubric, grade } = await build()
   fake.script({ do: 'refuse', when: 'picture of the page', times: 2 })
   expect(await grade()).toMatchObject({ status: 'completed', graded: 1 })
-  expect((await rubric())?.problems.join()).toMatch(/Page 1 of the answer key could not be read by the AI model/)
+  expect((await rubric())?.problems.map(({ message }) => message).join()).toMatch(
+    /Page 1 of the answer key could not be read by the AI model/,
+  )
 }, 120_000)

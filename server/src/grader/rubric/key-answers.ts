@@ -10,23 +10,26 @@ import { readLabelledKey } from './key/labelled-key.ts'
 import { readMarkedKey } from './key/marked-key.ts'
 import { type KeyAnswer, readScheme } from './key/read-scheme.ts'
 import { answerStyles, readColouredKey, repeatedShare } from './key/repeated-key.ts'
+import { unmatchedNumbers } from './key/unmatched-numbers.ts'
 
 /** A key that prints so much of the blank again is the blank with the answers written in. */
 const REPEATED = 0.5
 /** An answer's colour must give answers to so many of the questions. */
 const COLOURED = 0.6
 
+interface KeyAnswers {
+  /** By question. */
+  answers: Map<string, KeyAnswer>
+  /** Numbers the key answers and the blank does not have. */
+  unmatched: string[]
+}
+
 /** What the key gives for each question: written into the blank, or listed under the questions' numbers. */
-export function keyAnswers(
-  rubric: Rubric,
-  printed: PrintedQuestion[],
-  blank: Paper,
-  key: Paper,
-): Map<string, KeyAnswer> {
-  const lines = keyLines(rubric, printed, blank, key)
+export function keyAnswers(rubric: Rubric, printed: PrintedQuestion[], blank: Paper, key: Paper): KeyAnswers {
+  const { lines, unmatched } = keyLines(rubric, printed, blank, key)
   const open = printed.filter(({ id }) => !lines.get(id)?.some(({ text }) => text.trim() !== ''))
   const marked = open.length > 0 ? readMarkedKey(open, blank, key) : new Map<string, string>()
-  return new Map(
+  const answers = new Map(
     rubric.questions.map((question) => {
       const option = marked.get(question.id)
       const own = option
@@ -35,14 +38,21 @@ export function keyAnswers(
       return [question.id, readScheme(own, question.printed_points ?? null)]
     }),
   )
+  return { answers, unmatched }
 }
 
-function keyLines(rubric: Rubric, questions: PrintedQuestion[], blank: Paper, key: Paper): Map<string, KeyLine[]> {
+function keyLines(
+  rubric: Rubric,
+  questions: PrintedQuestion[],
+  blank: Paper,
+  key: Paper,
+): { lines: Map<string, KeyLine[]>; unmatched: string[] } {
   const print = printedLinesOf(rubric, blank)
   if (repeatedShare(print, key) >= REPEATED) {
     const styles = answerStyles(blank, key)
     const coloured = styles.size > 0 ? readColouredKey(print, key, styles) : new Map<string, KeyLine[]>()
-    return coloured.size >= COLOURED * questions.length ? coloured : writtenIn(rubric, blank, key)
+    const lines = coloured.size >= COLOURED * questions.length ? coloured : writtenIn(rubric, blank, key)
+    return { lines, unmatched: [] }
   }
   const numbers = questions.map(({ number }) => number)
   const visible = visibleLines(key)
@@ -51,7 +61,10 @@ function keyLines(rubric: Rubric, questions: PrintedQuestion[], blank: Paper, ke
     .filter((line) => !furniture.has(line))
     .flatMap((line) => splitList(line, numbers))
     .map(toRow)
-  return readLabelledKey(questions, rows) ?? writtenIn(rubric, blank, key)
+  const labelled = readLabelledKey(questions, rows)
+  return labelled
+    ? { lines: labelled, unmatched: unmatchedNumbers(questions, rows) }
+    : { lines: writtenIn(rubric, blank, key), unmatched: [] }
 }
 
 /** What is left of the key without the blank's print. */

@@ -1,13 +1,15 @@
 import type { Paper } from '@assay/shared/papers.ts'
-import { Rubric } from '@assay/shared/rubrics.ts'
+import { Rubric, type RubricProblem } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
 import { buildPaper } from '../testing/build-paper.ts'
 import { rubricFromPapers } from './rubric-from-papers.ts'
 
+const messagesOf = (problems: RubricProblem[]) => problems.map(({ message }) => message)
+
 const short = (blank: Paper, key: Paper) => {
   const { questions, problems } = rubricFromPapers(blank, key)
   return {
-    problems,
+    problems: messagesOf(problems),
     questions: questions.map(({ id, kind, criteria }) => ({
       id,
       kind,
@@ -75,7 +77,10 @@ describe('a rubric from a blank and its key', () => {
       '4. What year?',
     ])
     const expected = {
-      problems: ['Questions 1, 2, 3, 4 were given 5 points each: the remaining points of the 20 were divided evenly.'],
+      problems: ['1', '2', '3', '4'].map(
+        (number) =>
+          `Question ${number} was given 5 points: no points are printed, so the paper’s 20 were divided evenly.`,
+      ),
       questions: [
         { id: 'q1', kind: 'text', points: 5, expected: ['Washington'] },
         { id: 'q2', kind: 'true_false', points: 5, expected: ['True'] },
@@ -144,7 +149,7 @@ describe('a rubric from a blank and its key', () => {
         ['q2.2', 3, 'blue is scattered most'],
       ],
     ])
-    expect(rubric.problems).toEqual([
+    expect(messagesOf(rubric.problems)).toEqual([
       "Question 2: the key's mark scheme adds up to 4, but the question is worth 6. Its points were scaled to fit.",
     ])
   })
@@ -218,7 +223,11 @@ describe('a rubric from a blank and its key', () => {
       'Answer: a force',
     ])
     expect(short(buildPaper([]), key)).toEqual({
-      problems: ['No numbered questions were found in the blank, so they were taken from the key.'],
+      problems: [
+        'No numbered questions were found in the blank, so they were taken from the key.',
+        'Question 1: its answer area was not found on the blank.',
+        'Question 2: its answer area was not found on the blank.',
+      ],
       questions: [
         { id: 'q1', kind: 'text', points: 3, expected: ['amount of matter'] },
         { id: 'q2', kind: 'text', points: 3, expected: ['a force'] },
@@ -226,8 +235,19 @@ describe('a rubric from a blank and its key', () => {
     })
   })
 
+  it('says of an answer of the key that no question has its number', () => {
+    const blank = buildPaper(['1. What is mass? (3 points)', '2. What is weight? (3 points)'])
+    const { problems } = rubricFromPapers(blank, buildPaper(['1. matter', '2. a force', '3. a field']))
+    expect(problems).toMatchObject([
+      { code: 'key_unmatched', message: 'The key has an answer for 3, which is no question of the blank.' },
+    ])
+    // Steps of an answer are no questions.
+    const steps = buildPaper(['Question 1', '1. take', '2. give', '3. keep', 'Question 2', 'a force'])
+    expect(rubricFromPapers(blank, steps).problems.map(({ code }) => code)).not.toContain('key_unmatched')
+  })
+
   it('says what it cannot make out, and never fails', () => {
-    expect(rubricFromPapers(buildPaper([]), buildPaper([]))).toEqual({
+    expect(short(buildPaper([]), buildPaper([]))).toEqual({
       questions: [],
       problems: ['No text was found in the blank. Add the questions yourself, or upload a readable blank.'],
     })
@@ -236,12 +256,14 @@ describe('a rubric from a blank and its key', () => {
       buildPaper(['Discuss the causes of the war.', 'Debt and bread.']),
     )
     expect(essay.questions[0]?.criteria[0]?.expected).toBe('Debt and bread.')
-    expect(essay.problems[0]).toMatch(/whole paper is treated as one question/)
+    expect(essay.problems[0]?.message).toMatch(/whole paper is treated as one question/)
     const missing = rubricFromPapers(
       buildPaper(['1. What is mass? (3 points)', '2. What is weight? (3 points)']),
       buildPaper(['1. matter']),
     )
-    expect(missing.problems).toEqual(['Question 2: no answer was found in the key.'])
+    expect(missing.problems).toMatchObject([
+      { code: 'no_answer', question_id: 'q2', message: 'Question 2: there is no expected answer.', points: 3 },
+    ])
     const odd = buildPaper([{ text: '９９９. \u202e\u0000💥', hidden: 'tiny' }, '0. ', '(((', '1'.repeat(5000)])
     expect(Rubric.safeParse(rubricFromPapers(odd, odd)).success).toBe(true)
   })

@@ -1,5 +1,11 @@
 import type { Paper } from '@assay/shared/papers.ts'
-import type { Criterion, Level, Question, Rubric } from '@assay/shared/rubrics.ts'
+import type { Criterion, Level, PrintedTotal, Question, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
+import {
+  generalProblem,
+  questionProblem,
+  unmatchedKeyAnswer,
+  withProblems,
+} from '@assay/shared/rules/rubric-problems.ts'
 import { answerRegions } from '../layout/answer-regions.ts'
 import { findChoiceOptions } from '../layout/choice-options.ts'
 import { visibleLines } from '../layout/paper-lines.ts'
@@ -13,8 +19,7 @@ import type { KeyAnswer } from './key/read-scheme.ts'
 import { keyAnswers } from './key-answers.ts'
 import { questionKind } from './question-kind.ts'
 
-/** Problems that an LLM may solve later: the first follows the number of its question. */
-export const NO_KEY_ANSWER = ': no answer was found in the key.'
+/** A problem that an LLM may solve later. */
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
 
 /**
@@ -22,7 +27,8 @@ export const ONE_QUESTION = 'No numbered questions were found, so the whole pape
  * out is said in `problems`, in a teacher's words.
  */
 export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
-  const problems: string[] = []
+  const remarks: RubricProblem[] = []
+  const remark = (message: string) => remarks.push(generalProblem(message, []))
   let printed = readQuestions(visibleLines(blank))
   let source = blank
   if (printed.questions.length === 0) {
@@ -31,10 +37,10 @@ export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
     if (listed) {
       printed = inKey
       source = key
-      problems.push('No numbered questions were found in the blank, so they were taken from the key.')
-    } else printed = asOneQuestion(printed, problems)
+      remark('No numbered questions were found in the blank, so they were taken from the key.')
+    } else printed = asOneQuestion(printed, remark)
   }
-  if (printed.questions.length === 0) return { questions: [], problems }
+  if (printed.questions.length === 0) return { questions: [], problems: remarks }
 
   const questions: Question[] = printed.questions.map((question, i) => ({
     id: question.id,
@@ -46,20 +52,40 @@ export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
     regions: source === key ? [] : answerRegions(question, i, printed),
   }))
   const draft: Rubric = { questions, problems: [] }
-  const answers = keyAnswers(draft, printed.questions, source === key ? { pages: [] } : blank, key)
-  const points = allocatePoints(printed, answers, problems)
+  const { answers, unmatched } = keyAnswers(draft, printed.questions, source === key ? { pages: [] } : blank, key)
+  const { points, guessed } = allocatePoints(printed, answers)
   for (const [i, question] of questions.entries()) {
     const answer = answers.get(question.id) ?? NO_ANSWER
-    question.criteria = criteriaOf(question, answer, points[i] ?? 1, problems)
+    const scaled = schemeMismatch(answer, points[i] ?? 1)
+    question.criteria = criteriaOf(question, answer, points[i] ?? 1, scaled === null)
     setKind(question, answer)
     if (answer.notes.length > 0) question.notes = answer.notes.join('\n')
-    const problem = problemOf(question)
-    if (problem) problems.push(`Question ${question.number}${problem}`)
+    if (scaled) remarks.push(questionProblem('scheme_scaled', question, scaled))
+    const guess = guessed.get(question.id)
+    if (guess) remarks.push(questionProblem('points_guessed', question, guess))
   }
-  return { questions, problems }
+  remarks.push(...unmatched.map(unmatchedKeyAnswer))
+  const printed_totals = printedTotals(printed)
+  return withProblems({ questions, ...(printed_totals.length > 0 ? { printed_totals } : {}) }, remarks)
 }
 
-function criteriaOf(question: Question, answer: KeyAnswer, points: number, problems: string[]): Criterion[] {
+const printedTotals = ({ total, sharedPoints }: PrintedPaper): PrintedTotal[] => [
+  ...(total !== null && total > 0 ? [{ number: null, points: total, question_ids: [] }] : []),
+  ...sharedPoints.map(({ number, points, ids }) => ({ number, points, question_ids: ids })),
+]
+
+/** That a mark scheme of several points does not come to what its question is worth. */
+function schemeMismatch(answer: KeyAnswer, points: number): string | null {
+  if (answer.levels.length > 0 || answer.criteria.length < 2) return null
+  const sum = schemeSum(answer)
+  return Math.abs(sum - points) < 0.01
+    ? null
+    : `: the key's mark scheme adds up to ${sum}, but the question is worth ${points}. Its points were scaled to fit.`
+}
+
+const schemeSum = ({ criteria }: KeyAnswer) => criteria.reduce((total, criterion) => total + criterion.points, 0)
+
+function criteriaOf(question: Question, answer: KeyAnswer, points: number, fits: boolean): Criterion[] {
   const whole = (expected: string): Criterion => ({
     id: question.id,
     text: titleOf(question.prompt) || `Question ${question.number}`,
@@ -78,13 +104,7 @@ function criteriaOf(question: Question, answer: KeyAnswer, points: number, probl
       return [{ ...whole(first.expected), alternatives: [...first.alternatives, ...answer.alternatives] }]
     return [whole(`${answer.expected} ${first.text}`.trim())]
   }
-  const sum = answer.criteria.reduce((total, criterion) => total + criterion.points, 0)
-  const fits = Math.abs(sum - points) < 0.01
-  if (!fits) {
-    problems.push(
-      `Question ${question.number}: the key's mark scheme adds up to ${sum}, but the question is worth ${points}. Its points were scaled to fit.`,
-    )
-  }
+  const sum = schemeSum(answer)
   let left = points
   const share = (worth: number, last: boolean) => {
     const own = fits ? worth : last ? left : round((worth / sum) * points)
@@ -133,16 +153,6 @@ function setKind(question: Question, answer: KeyAnswer): void {
   if (kind === 'choice') result.expected = result.expected.replace(/^[^\p{L}\p{N}(]+/u, '')
 }
 
-/** What a teacher should know about a question, to follow its number. */
-function problemOf({ kind, prompt, criteria }: Question): string | null {
-  if (kind === 'drawing') return ' asks for a drawing. Without an AI model, you must grade it yourself.'
-  if (kind === 'essay') return ' asks for an essay or a proof. Without an AI model, you must grade it yourself.'
-  if (criteria.every((criterion) => criterion.expected === '')) return NO_KEY_ANSWER
-  if (kind === 'text' && /^\W*(?:draw|sketch|plot|graph|shade)\b/i.test(prompt))
-    return ' also asks for a drawing, which you must grade yourself.'
-  return null
-}
-
 /** The question itself, without its options. */
 function titleOf(prompt: string): string {
   const lines = prompt.split('\n')
@@ -152,13 +162,13 @@ function titleOf(prompt: string): string {
 }
 
 /** A paper without numbers is one question: an essay, a single problem. */
-function asOneQuestion(printed: PrintedPaper, problems: string[]): PrintedPaper {
+function asOneQuestion(printed: PrintedPaper, remark: (message: string) => void): PrintedPaper {
   const lines = printed.lines.filter((line) => !printed.furniture.has(line))
   if (lines.length === 0) {
-    problems.push('No text was found in the blank. Add the questions yourself, or upload a readable blank.')
+    remark('No text was found in the blank. Add the questions yourself, or upload a readable blank.')
     return printed
   }
-  problems.push(ONE_QUESTION)
+  remark(ONE_QUESTION)
   const points = lines.map((line) => readPoints(line.text)?.points).find((x) => x !== undefined) ?? printed.total
   const question: PrintedQuestion = {
     id: 'q1',

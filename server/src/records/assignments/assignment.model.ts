@@ -42,6 +42,8 @@ export interface AssignmentDoc {
   rubric_version: number
   /** The origin of the current rubric; earlier ones are in `rubric_versions`. Absent in rubrics from before there were versions. */
   rubric_made?: RubricOrigin
+  /** Who confirmed the current rubric. Absent or null: nobody has. */
+  rubric_check?: { user_id: number; at: Date } | null
   /** The rubric version since which answers need not be extracted again. Absent: the current one. */
   laid_by_version?: number
   /** The active run, which locks the assignment: no two runs grade it at once. */
@@ -80,6 +82,7 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
     rubric: { type: mongoose.Schema.Types.Mixed, default: null },
     rubric_version: { type: Number, required: true },
     rubric_made: { type: mongoose.Schema.Types.Mixed },
+    rubric_check: { type: mongoose.Schema.Types.Mixed, default: null },
     laid_by_version: Number,
     active_run_id: { type: Number, default: null },
     created_at: { type: Date, required: true },

@@ -2,10 +2,11 @@ import type { RunSelection } from '@assay/shared/runs.ts'
 import { useRef } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
+import { OpenProblemsNotice } from './OpenProblemsNotice.tsx'
 import { isBudgetUsedUp, RunEstimateDetails } from './RunEstimateDetails.tsx'
 import type { GradingConfirmation, GradingProcess } from './useGradingProcess.ts'
 
-/** Asks for confirmation before grading that costs something or replaces grades. */
+/** Asks for confirmation before grading that costs something, replaces grades or goes by a rubric with open problems. */
 export function ProcessDialog({ process }: { process: GradingProcess }) {
   // What was asked last stays in the dialog while it closes.
   const last = useRef<GradingConfirmation | null>(null)
@@ -19,10 +20,11 @@ export function ProcessDialog({ process }: { process: GradingProcess }) {
       opened={process.confirmation !== null}
       close={process.dismiss}
       title={dialogTitle(which, papers)}
-      confirmLabel={`Grade ${papers}`}
+      confirmLabel={estimate.problems.length > 0 ? 'Grade Anyway' : `Grade ${papers}`}
       disabled={isBudgetUsedUp(estimate)}
       onConfirm={process.confirm}
     >
+      {estimate.problems.length > 0 && <OpenProblemsNotice problems={estimate.problems} process={process} />}
       <Consequences which={which} />
       {estimate.grader !== 'offline' && <RunEstimateDetails estimate={estimate} />}
     </ConfirmModal>

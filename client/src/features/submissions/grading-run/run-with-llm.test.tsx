@@ -1,10 +1,13 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
+import { getRubric } from '@assay/shared/rubric-endpoints.ts'
+import { questionProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { estimateRun, listRuns, processAssignment, tryRunNow } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildCurrentRubric, buildRubric } from '../../../testing/build-rubric.ts'
 import { buildLlmRunEstimate, buildRun, buildRunEstimate } from '../../../testing/build-run.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
@@ -45,6 +48,35 @@ describe('Process & Grade', () => {
     await screen.findByText('Processing started successfully!')
     expect(begun).toHaveLength(1)
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('says what of the rubric is open and what that costs, and grades anyway or opens the rubric', async () => {
+    const [first, second] = buildRubric().questions
+    if (!first || !second) throw new Error('two questions')
+    const problems = [
+      questionProblem('no_answer', first, ': there is no expected answer.'),
+      questionProblem('no_region', first, ': its answer area was not found on the blank.'),
+      questionProblem('points_guessed', second, ' was given 5 points: no points are printed.'),
+    ]
+    mockEndpoint(estimateRun, () => ok(estimateRun, buildRunEstimate({ problems })))
+    mockEndpoint(getRubric, () => ok(getRubric, buildCurrentRubric()))
+    const begun = mockEndpoint(processAssignment, started)
+    const user = await open()
+    await user.click(button('Process & Grade'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Grade 3 papers?' }))
+    expect(dialog.getByText('The rubric has 3 open problems')).toBeTruthy()
+    expect(dialog.getByText('15 points on each paper may be graded wrongly.')).toBeTruthy()
+    expect(dialog.getByText('Question 1: there is no expected answer.')).toBeTruthy()
+    expect(begun).toHaveLength(0)
+    await user.click(dialog.getByRole('button', { name: 'Grade Anyway' }))
+    await screen.findByText('Processing started successfully!')
+    expect(begun).toHaveLength(1)
+
+    await user.click(button('Process & Grade'))
+    await user.click(await screen.findByRole('link', { name: 'Check the Rubric' }))
+    await screen.findByRole('heading', { name: 'Rubric' })
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(begun).toHaveLength(1)
   })
 
   it('says first who grades, what it costs, how long it takes, what is left and what leaves the server', async () => {

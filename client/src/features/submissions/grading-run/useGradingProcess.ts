@@ -11,6 +11,7 @@ export interface GradingConfirmation {
 }
 
 export interface GradingProcess {
+  assignmentId: number
   starting: boolean
   /** The papers without a grade; or those named; `force` grades again what has a grade, `unreviewed` what nobody has looked at. Asks first where that costs something. */
   start: (which?: RunSelection) => Promise<void>
@@ -23,11 +24,13 @@ export interface GradingProcess {
 /** A paper somebody has named is no surprise; new grades are, whichever grader made them. */
 function needsConfirmation(
   { submission_ids, force, unreviewed }: RunSelection,
-  { grader, papers }: RunEstimate,
+  { grader, papers, problems }: RunEstimate,
 ): boolean {
   if (papers === 0) return false
+  const named = submission_ids !== undefined && papers === 1
+  if (problems.length > 0 && !named) return true
   if (grader === 'offline') return unreviewed === true || (force === true && submission_ids === undefined)
-  return submission_ids === undefined || papers > 1
+  return !named
 }
 
 export function useGradingProcess(assignmentId: number, reload: () => Promise<unknown>): GradingProcess {
@@ -65,6 +68,7 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
   )
 
   return {
+    assignmentId,
     starting: estimate.sending || process.sending,
     start,
     confirmation: question,

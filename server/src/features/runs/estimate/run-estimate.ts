@@ -1,4 +1,5 @@
 import { secondModelOf } from '@assay/shared/llm/llm-settings.ts'
+import { openProblems } from '@assay/shared/rules/rubric-problems.ts'
 import { isLoopbackAddress } from '@assay/shared/rules/web-address.ts'
 import type { RunEstimate, RunSelection } from '@assay/shared/runs.ts'
 import { costInDollars, type TokenCounts } from '../../../grader/llm/tokens.ts'
@@ -6,6 +7,7 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import type { Services } from '../../../services.ts'
 import type { ChosenLlm } from '../../llm/llm-service.ts'
 import { lastCallDurations } from '../../llm/usage/llm-call-ledger.ts'
+import { openStoredRubric } from '../../rubrics/open-stored-rubric.ts'
 import { outdatedPartOfRubric } from '../../rubrics/outdated-grades.ts'
 import { extractionVersion } from '../../rubrics/rubric.service.ts'
 import { filterExtractedBy } from '../../transcriptions/answers.service.ts'
@@ -40,7 +42,8 @@ export async function estimateRunCost(
   const read = await filterExtractedBy(ids, extractionVersion(assignment))
   const unread = ids.length - read.length
   const chosen = await services.llm.chosenFor(assignment.course_id)
-  const counts = { papers: ids.length, unread }
+  const problems = assignment.rubric ? openProblems(openStoredRubric(assignment.rubric)) : []
+  const counts = { papers: ids.length, unread, problems }
   const reading = unread * SECONDS_TO_READ
   if (!chosen) {
     const seconds = Math.ceil(reading + ids.length * SECONDS_TO_GRADE)

@@ -17,6 +17,8 @@ const key = buildPaper([
 ])
 const draft = rubricFromPapers(blank, key)
 
+const messagesOf = ({ problems }: Rubric) => problems.map(({ message }) => message).join('\n')
+
 const read = (
   id: string,
   rest: Partial<RubricResponseQuestion> & { criteria: RubricResponseQuestion['criteria'] },
@@ -95,7 +97,7 @@ describe('a rubric completed by an LLM', () => {
   ])('keeps the rules’ question for %s, and says so', async (_, broken, says) => {
     const rubric = await complete([broken, planets])
     expect(of(rubric, 'q1')).toEqual(of(draft, 'q1'))
-    expect(rubric.problems.join('\n')).toMatch(says)
+    expect(messagesOf(rubric)).toMatch(says)
   })
 
   it('proposes what goes beyond the key instead of accepting it', async () => {
@@ -105,13 +107,13 @@ describe('a rubric completed by an LLM', () => {
     const rubric = await complete([tides, wide])
     expect(of(rubric, 'q2')?.criteria[0]?.alternatives).toContain('Earth')
     expect(of(rubric, 'q2')?.criteria[0]?.alternatives).not.toContain('Jupiter')
-    expect(rubric.problems.join('\n')).toContain('“Jupiter”')
+    expect(messagesOf(rubric)).toContain('“Jupiter”')
   })
 
   it('keeps a question the LLM did not find, in its place', async () => {
     const rubric = await complete([planets])
     expect(rubric.questions.map(({ id }) => id)).toEqual(['q1', 'q2'])
-    expect(rubric.problems.join('\n')).toContain('Question 1: the AI did not see it')
+    expect(messagesOf(rubric)).toContain('Question 1: the AI did not see it')
   })
 
   it('separates questions that the rules took for one, if the blank prints them', async () => {
@@ -134,8 +136,8 @@ describe('a rubric completed by an LLM', () => {
       ['qi', 'Why are there tides'],
       ['qii', 'Name two planets'],
     ])
-    expect(rubric.problems.join('\n')).toMatch(/Question i was found by the AI/)
-    expect(rubric.problems.join('\n')).not.toMatch(/treated as one question/)
+    expect(messagesOf(rubric)).toMatch(/Question i was found by the AI/)
+    expect(messagesOf(rubric)).not.toMatch(/treated as one question/)
   })
 
   it('removes a problem that the LLM solved', async () => {
@@ -148,7 +150,7 @@ describe('a rubric completed by an LLM', () => {
             }
           : question,
       ),
-      problems: ['Question 2: no answer was found in the key.'],
+      problems: [{ id: 'no_answer/q2', code: 'no_answer', question_id: 'q2', message: 'Question 2: none', points: 2 }],
     }
     const rubric = await complete([tides, planets], open)
     expect(of(rubric, 'q2')?.criteria[0]?.expected).toBe('Mars and Venus')
@@ -167,7 +169,7 @@ describe('a rubric completed by an LLM', () => {
       )
     expect(await failing('bad_answer')).toEqual({
       ...draft,
-      problems: [...draft.problems, expect.stringContaining('It did not work.')],
+      problems: [...draft.problems, expect.objectContaining({ message: expect.stringContaining('It did not work.') })],
     })
     await expect(failing('overloaded')).rejects.toMatchObject({ code: 'overloaded' })
   })

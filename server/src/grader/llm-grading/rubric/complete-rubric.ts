@@ -1,5 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { generalProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { LlmError } from '../../llm/errors/llm-error.ts'
 import type { LlmClient } from '../../llm/llm-request.ts'
 import { mergeRubric } from './merge-rubric.ts'
@@ -42,6 +43,6 @@ export async function completeRubric(
   } catch (error) {
     if (!(error instanceof LlmError) || error.scope !== 'request') throw error
     const line = `The AI could not complete the rubric, so the draft was kept: ${error.message}`
-    return { ...draft, problems: [...draft.problems, line] }
+    return { ...draft, problems: [...draft.problems, generalProblem(line, [])] }
   }
 }

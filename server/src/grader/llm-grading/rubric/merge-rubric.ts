@@ -1,7 +1,8 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
+import { generalProblem, withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
 import { findChoiceOptions } from '../../layout/choice-options.ts'
-import { NO_KEY_ANSWER, ONE_QUESTION } from '../../rubric/rubric-from-papers.ts'
+import { ONE_QUESTION } from '../../rubric/rubric-from-papers.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { paperText, type RubricResponse, type RubricResponseQuestion } from './rubric-prompt.ts'
 
@@ -30,9 +31,12 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
     const question = known ? mergeQuestion(known, one, words, problems) : newQuestion(one, words, taken, problems)
     if (question) merged.push(question)
   }
-  if (apart && merged.length < 2) return { ...draft, problems: [...draft.problems, ...problems] }
-  const questions = apart ? merged : inDraftOrder(draft.questions, merged, problems)
-  return { questions, problems: [...unresolvedProblems(draft.problems, questions), ...problems] }
+  const unused = apart && merged.length < 2
+  const questions = unused ? draft.questions : apart ? merged : inDraftOrder(draft.questions, merged, problems)
+  const solved =
+    questions.length > 1 ? draft.problems.filter(({ message }) => message !== ONE_QUESTION) : draft.problems
+  const told = withProblemsAfterEdit({ ...draft, problems: solved }, { ...draft, questions })
+  return { ...told, problems: [...told.problems, ...problems.map((line) => generalProblem(line, questions))] }
 }
 
 function mergeQuestion(known: Question, one: RubricResponseQuestion, words: PaperWords, problems: string[]): Question {
@@ -149,14 +153,6 @@ function inDraftOrder(draft: readonly Question[], merged: Question[], problems: 
   }
   return questions
 }
-
-/** Without those that the LLM solved: an answer of the key that was not found, a paper that was one question. */
-const unresolvedProblems = (problems: readonly string[], questions: readonly Question[]): string[] =>
-  problems.filter((line) => {
-    const question = questions.find(({ number }) => line === `Question ${number}${NO_KEY_ANSWER}`)
-    if (question) return question.criteria.every(({ expected }) => expected === '')
-    return !(questions.length > 1 && line === ONE_QUESTION)
-  })
 
 const distinct = (values: number[]) => new Set(values).size === values.length
 const round = (points: number) => Math.round(points * 100) / 100

@@ -57,7 +57,7 @@ export function rubricPromptParts(draft: Rubric, blank: Paper, key: Paper): LlmM
     { text: `# The key\n\n${paperText(key)}` },
     { text: `# The draft\n\n${JSON.stringify(draftQuestions, null, 1)}` },
     {
-      text: `# What the rules could not make out\n\n${problems.length > 0 ? problems.map((line) => `- ${line}`).join('\n') : 'Nothing; look it over.'}`,
+      text: `# What the rules could not make out\n\n${problems.length > 0 ? problems.map(({ message }) => `- ${message}`).join('\n') : 'Nothing; look it over.'}`,
     },
   ]
 }

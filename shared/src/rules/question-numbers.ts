@@ -1,0 +1,108 @@
+import type { Question, RubricProblem } from '../rubrics.ts'
+import { questionPoints } from './edited-rubric.ts'
+
+/** The levels of a question's number: “2 b ii” is 2, b, ii; “1 (part 2)” begins again in the paper's second part. */
+export function numberLevels(number: string): { section: string; levels: string[] } {
+  const section = /\(part (\d+)\)/i.exec(number)?.[1] ?? ''
+  const levels =
+    number
+      .toLowerCase()
+      .replace(/\(part \d+\)/i, '')
+      .match(/\d+|[a-z]+/g) ?? []
+  return { section, levels }
+}
+
+const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii']
+
+interface Count {
+  values: number[]
+  write: (value: number) => string
+}
+
+/** Siblings as a count: 1, 2, 3; a, b, c; i, ii, iii. Null where they are none. */
+function countOf(siblings: readonly string[]): Count | null {
+  if (siblings.every((name) => /^\d{1,3}$/.test(name))) return { values: siblings.map(Number), write: String }
+  // A lone “i” may be either; with one sibling it is told.
+  const roman = siblings.every((name) => ROMAN.includes(name)) && siblings.some((name) => name.length > 1)
+  if (roman || (siblings.length === 1 && siblings[0] === 'i'))
+    return { values: siblings.map((name) => ROMAN.indexOf(name) + 1), write: (value) => ROMAN[value - 1] ?? '' }
+  if (siblings.every((name) => /^[a-z]$/.test(name)))
+    return {
+      values: siblings.map((name) => name.charCodeAt(0) - 96),
+      write: (value) => String.fromCharCode(96 + value),
+    }
+  return null
+}
+
+/** More missing in a row is another count rather than a gap. */
+const LARGEST_GAP = 3
+
+export interface NumberGap {
+  /** The number that is missing, as it would be written. */
+  missing: string
+  /** The question whose number jumps. */
+  at: Question
+  /** The one before it; null at the start. */
+  before: Question | null
+}
+
+/** What is missing in the run of numbers: 1, 2, 4; 3 a, 3 c. */
+export function numberGaps(questions: readonly Question[]): NumberGap[] {
+  const parsed = questions.map((question) => ({ question, ...numberLevels(question.number) }))
+  const families = Map.groupBy(
+    parsed.flatMap((one) => one.levels.map((_, depth) => ({ ...one, depth }))),
+    ({ section, levels, depth }) => [section, depth, ...levels.slice(0, depth)].join('/'),
+  )
+  return [...families.values()].flatMap((family) => {
+    // The parts of 2 share their “2”.
+    const distinct = family.filter((one, i) => i === 0 || one.levels[one.depth] !== family[i - 1]?.levels[one.depth])
+    const count = countOf(distinct.map(({ levels, depth }) => levels[depth] ?? ''))
+    if (!count) return []
+    return count.values.flatMap((value, i): NumberGap[] => {
+      const one = distinct[i]
+      const from = i === 0 ? 0 : (count.values[i - 1] ?? 0)
+      const gap = value - from - 1
+      if (!one || gap < 1 || gap > LARGEST_GAP) return []
+      const prefix = one.levels.slice(0, one.depth)
+      const dotted = one.question.number.includes('.') ? '.' : ' '
+      return Array.from({ length: gap }, (_, k) => ({
+        missing: [...prefix, count.write(from + 1 + k)].join(dotted),
+        at: one.question,
+        before: questions[questions.indexOf(one.question) - 1] ?? null,
+      }))
+    })
+  })
+}
+
+const normalNumber = (number: string) => {
+  const { section, levels } = numberLevels(number)
+  return [section, ...levels].join('/')
+}
+
+/** Numbers that are missing in the run, and those that two questions have. */
+export function numberProblems(questions: readonly Question[]): RubricProblem[] {
+  const gaps = numberGaps(questions).map(({ missing, at, before }) => ({
+    id: `number_missing/${missing}`,
+    code: 'number_missing' as const,
+    question_id: at.id,
+    message: before
+      ? `Number ${missing} is missing: question ${at.number} comes after question ${before.number}.`
+      : `Number ${missing} is missing: the first question is ${at.number}.`,
+    points: questionPoints(before ?? at),
+  }))
+  const doubled = questions.flatMap((question, i) => {
+    const number = normalNumber(question.number)
+    const first = questions.slice(0, i).find((other) => normalNumber(other.number) === number)
+    if (!first || number === '') return []
+    return [
+      {
+        id: `number_doubled/${question.id}/${number}`,
+        code: 'number_doubled' as const,
+        question_id: question.id,
+        message: `Two questions have the number ${question.number}.`,
+        points: questionPoints(first) + questionPoints(question),
+      },
+    ]
+  })
+  return [...gaps, ...doubled]
+}

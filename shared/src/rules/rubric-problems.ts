@@ -1,0 +1,181 @@
+import type { ProblemCode, Question, Rubric, RubricProblem } from '../rubrics.ts'
+import { questionPoints, roundPoints, totalPoints } from './edited-rubric.ts'
+import { numberProblems } from './question-numbers.ts'
+import { questionFingerprint } from './rubric-changes.ts'
+
+/** In the order they are shown. */
+const ORDER: readonly ProblemCode[] = [
+  'general',
+  'number_missing',
+  'number_doubled',
+  'points_total',
+  'question_points',
+  'points_guessed',
+  'scheme_scaled',
+  'no_answer',
+  'key_unmatched',
+  'kind_doubtful',
+  'no_region',
+  'by_hand',
+]
+
+/** Only who has read the papers can tell; the rubric itself does not show it. */
+const REMARKS: ReadonlySet<ProblemCode> = new Set(['points_guessed', 'scheme_scaled', 'key_unmatched', 'general'])
+
+/** Something to know, which nobody can put right. */
+const INFORMATION: ReadonlySet<ProblemCode> = new Set(['by_hand'])
+
+export const isInformation = ({ code }: Pick<RubricProblem, 'code'>): boolean => INFORMATION.has(code)
+
+/** Not put right, and not dismissed. */
+export const isOpenProblem = (problem: RubricProblem): boolean => !problem.dismissed && !isInformation(problem)
+
+export const openProblems = ({ problems }: Pick<Rubric, 'problems'>): RubricProblem[] => problems.filter(isOpenProblem)
+
+/** How many of the paper's points depend on these problems; a question's count once. */
+export function pointsAtStake(problems: readonly RubricProblem[]): number {
+  const bySubject = new Map<string, number>()
+  for (const { id, question_id = id, points } of problems)
+    bySubject.set(question_id, Math.max(points, bySubject.get(question_id) ?? 0))
+  return roundPoints([...bySubject.values()].reduce((sum, points) => sum + points, 0))
+}
+
+/** A problem of one question; `what` follows its number: “: there is no expected answer.” */
+export function questionProblem(code: ProblemCode, question: Question, what: string): RubricProblem {
+  const { id, number } = question
+  return {
+    id: `${code}/${id}${what}`,
+    code,
+    question_id: id,
+    message: `Question ${number}${what}`,
+    points: questionPoints(question),
+  }
+}
+
+/** A remark in words; of the question whose number it starts with, if there is one. */
+export function generalProblem(message: string, questions: readonly Question[]): RubricProblem {
+  const subject = questions
+    .filter(({ number }) => message.startsWith(`Question ${number}:`) || message.startsWith(`Question ${number} `))
+    .sort((a, b) => b.number.length - a.number.length)[0]
+  return {
+    id: `general/${message}`,
+    code: 'general',
+    ...(subject ? { question_id: subject.id } : {}),
+    message,
+    points: subject ? questionPoints(subject) : 0,
+  }
+}
+
+type ReadRubric = Omit<Rubric, 'problems'>
+
+/** The rubric as read, with what was remarked while it was read and what can be told from it. */
+export function withProblems(rubric: ReadRubric, remarks: readonly RubricProblem[]): Rubric {
+  return { ...rubric, problems: inOrder([...remarks, ...toldProblems(rubric)]) }
+}
+
+/**
+ * An edited rubric with its problems told anew: one that was put right is gone. What was remarked on the rubric it was made from stays as
+ * long as what it speaks of is unchanged; `dismissed` comes from the edited one.
+ */
+export function withProblemsAfterEdit(before: Rubric | null, after: Rubric): Rubric {
+  const dismissed = new Set(after.problems.filter((problem) => problem.dismissed).map(({ id }) => id))
+  const remarks = before ? before.problems.filter((problem) => stillHolds(problem, before, after)) : []
+  const { problems } = withProblems(after, remarks.map(withoutDismissal))
+  return {
+    ...after,
+    problems: problems.map((problem) => (dismissed.has(problem.id) ? { ...problem, dismissed: true } : problem)),
+  }
+}
+
+const withoutDismissal = ({ dismissed: _, ...problem }: RubricProblem): RubricProblem => problem
+
+function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, after: Rubric): boolean {
+  if (!REMARKS.has(code)) return false
+  if (code === 'key_unmatched') return !after.questions.some(({ number }) => id === keyProblemId(number))
+  if (question_id === undefined) return true
+  const [was, is] = [before, after].map(({ questions }) => questions.find((question) => question.id === question_id))
+  if (!was || !is) return false
+  if (code === 'general') return was.number === is.number && questionFingerprint(was) === questionFingerprint(is)
+  return JSON.stringify(was.criteria.map(pointsOf)) === JSON.stringify(is.criteria.map(pointsOf))
+}
+
+const pointsOf = ({ points }: Question['criteria'][number]) => points
+
+const keyProblemId = (number: string) => `key_unmatched/${number.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')}`
+
+/** An answer of the key under a number that no question has. */
+export const unmatchedKeyAnswer = (number: string): RubricProblem => ({
+  id: keyProblemId(number),
+  code: 'key_unmatched',
+  message: `The key has an answer for ${number}, which is no question of the blank.`,
+  points: 0,
+})
+
+const toldProblems = (rubric: ReadRubric): RubricProblem[] => [
+  ...numberProblems(rubric.questions),
+  ...totalProblems(rubric),
+  ...rubric.questions.flatMap(toldOfQuestion),
+]
+
+/** Guessed shares are rounded to a hundredth each. */
+const tolerance = (questions: readonly unknown[]) => 0.01 * Math.max(1, questions.length)
+
+function totalProblems({ questions, printed_totals = [] }: ReadRubric): RubricProblem[] {
+  return printed_totals.flatMap(({ number, points, question_ids }) => {
+    const own = number === null ? questions : questions.filter(({ id }) => question_ids.includes(id))
+    const sum = totalPoints({ questions: own })
+    if (own.length === 0 || Math.abs(sum - points) <= tolerance(own)) return []
+    return [
+      {
+        id: `points_total/${number ?? ''}/${points}/${sum}`,
+        code: 'points_total' as const,
+        message:
+          number === null
+            ? `The paper says ${points} points, the questions add up to ${sum}.`
+            : `Question ${number}: the paper says ${points} points, its parts add up to ${sum}.`,
+        points: roundPoints(Math.abs(sum - points)),
+      },
+    ]
+  })
+}
+
+function toldOfQuestion(question: Question): RubricProblem[] {
+  const { kind, printed_points, regions } = question
+  const found: RubricProblem[] = []
+  const tell = (code: ProblemCode, what: string) => found.push(questionProblem(code, question, what))
+  const points = questionPoints(question)
+  if (printed_points !== undefined && Math.abs(printed_points - points) > 0.01)
+    tell('question_points', `: the paper says ${printed_points} points, its criteria add up to ${points}.`)
+  if (kind === 'drawing') tell('by_hand', ' asks for a drawing. Without an AI model, you must grade it yourself.')
+  else if (kind === 'essay')
+    tell('by_hand', ' asks for an essay or a proof. Without an AI model, you must grade it yourself.')
+  else if (question.criteria.every(({ expected }) => expected.trim() === '')) tell('no_answer', NO_ANSWER)
+  else {
+    const doubt = doubtOfKind(question)
+    if (doubt) tell('kind_doubtful', doubt)
+  }
+  if (regions.length === 0) tell('no_region', ': its answer area was not found on the blank.')
+  return found
+}
+
+const NO_ANSWER = ': there is no expected answer.'
+const ASKS_FOR_DRAWING = /^\W*(?:draw|sketch|plot|graph|shade)\b/i
+const NUMBER = /[\d½¼¾π√∞]|\b(?:zero|none|one|two|three|four|five|six|seven|eight|nine|ten|half|twice)\b/i
+const TRUE_OR_FALSE = /^\W*(?:t|f|true|false|yes|no|y|n|right|wrong|correct|incorrect)\b/i
+
+function doubtOfKind({ kind, prompt, criteria }: Question): string | null {
+  const expected = criteria.flatMap((criterion) => criterion.expected.trim() || [])
+  if (kind === 'text' && ASKS_FOR_DRAWING.test(prompt))
+    return ' also asks for a drawing, which you must grade yourself.'
+  if (kind === 'number' && !expected.some((answer) => NUMBER.test(answer)))
+    return ' is judged as a number, but its expected answer has none.'
+  if (kind === 'true_false' && !expected.some((answer) => TRUE_OR_FALSE.test(answer)))
+    return ' is judged as true or false, but its expected answer is neither.'
+  return null
+}
+
+/** By importance, then as they came; each once. */
+function inOrder(problems: readonly RubricProblem[]): RubricProblem[] {
+  const byId = new Map(problems.map((problem) => [problem.id, problem]))
+  return [...byId.values()].sort((a, b) => ORDER.indexOf(a.code) - ORDER.indexOf(b.code))
+}
