@@ -1,8 +1,18 @@
 import { answerPlaceLayouts } from './answer-place-layouts.ts'
 import type { ExamLayout } from './exam-layout.ts'
 import { keyLayouts } from './key-layouts.ts'
+import { choiceKeyLayouts, markSchemeLayouts } from './mark-scheme-layouts.ts'
+import { mixedLayouts } from './mixed-layouts.ts'
 import { numberingLayouts } from './numbering-layouts.ts'
 import { pointsLayouts } from './points-layouts.ts'
 
 /** Exams in the layouts teachers use, one a family. */
-export const examLayouts: ExamLayout[] = [...numberingLayouts, ...pointsLayouts, ...answerPlaceLayouts, ...keyLayouts]
+export const examLayouts: ExamLayout[] = [
+  ...numberingLayouts,
+  ...pointsLayouts,
+  ...answerPlaceLayouts,
+  ...keyLayouts,
+  ...markSchemeLayouts,
+  ...choiceKeyLayouts,
+  ...mixedLayouts,
+]

@@ -45,16 +45,41 @@ export function readPoints(text: string): PrintedPoints | null {
   return null
 }
 
+const EACH_AMOUNT = String.raw`(\d{1,3}(?:[.,]\d{1,2})?|½|half|one|two|three|four|five|six|eight|ten)`
+const ITEM = String.raw`(?:correct\s+)?(?:question|item|part|row|blank|gap|statement|answer|option|word|sentence)`
+const EACH = [
+  // (2 points each), one mark for each correct answer, 2 pts per question
+  new RegExp(
+    String.raw`\b${EACH_AMOUNT}\s*-?\s*${UNIT}\s+(?:for\s+)?(?:each\b|apiece\b|per\s+${ITEM}\b|(?:for\s+)?every\s+${ITEM}\b)`,
+    'i',
+  ),
+  new RegExp(String.raw`[([]\s*${EACH_AMOUNT}\s+each\s*[)\]]`, 'i'),
+  // each question is worth 5 marks; every correct answer scores 2
+  new RegExp(
+    String.raw`\b(?:each|every|all)\b.{0,40}?\b(?:worth|scores?|earns?|carr(?:y|ies)|gives?)\s+${EACH_AMOUNT}\s*${UNIT}?(?!\s*[-–]\s*\d)`,
+    'i',
+  ),
+]
+const NUMBER_WORDS: Record<string, number> = {
+  '½': 0.5,
+  half: 0.5,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  eight: 8,
+  ten: 10,
+}
+
 /** “(2 points each)”, “each question is worth 5 marks”: points for the questions that follow, or null. */
 export function readPointsEach(text: string): number | null {
-  const each =
-    new RegExp(
-      String.raw`${AMOUNT}\s*-?\s*${UNIT}\s+(?:for\s+)?(?:each|per\s+(?:question|item|part|row|blank|gap|statement))\b`,
-      'i',
-    ).exec(text) ??
-    new RegExp(String.raw`[([]\s*${AMOUNT}\s+each\s*[)\]]`, 'i').exec(text) ??
-    new RegExp(String.raw`\beach\b.{0,40}?\bworth\s+${AMOUNT}\s*${UNIT}?`, 'i').exec(text)
-  return each ? toPoints(each[1]) : null
+  for (const pattern of EACH) {
+    const amount = pattern.exec(text)?.[1]?.toLowerCase()
+    if (amount) return NUMBER_WORDS[amount] ?? toPoints(amount)
+  }
+  return null
 }
 
 /** “Total: 50 points”, “Maximum marks: 40”, “(50 points total)”: what the whole paper is worth, or null. */

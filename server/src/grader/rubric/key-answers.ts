@@ -59,7 +59,7 @@ function keyLines(
   const furniture = findPageFurniture(visible)
   const rows = visible
     .filter((line) => !furniture.has(line))
-    .flatMap((line) => splitList(line, numbers))
+    .flatMap((line, i, all) => splitGrid(line, all[i - 1], all[i + 1], numbers) ?? splitList(line, numbers))
     .map(toRow)
   const labelled = readLabelledKey(questions, rows)
   return labelled
@@ -77,6 +77,37 @@ function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLin
       own.map(({ text, line }): KeyLine => ({ text, right: line.box.x + line.box.width })),
     ]),
   )
+}
+
+/** Cells that stand below each other are centred within so many points. */
+const BELOW = 14
+
+/** “1 2 3 4” above “B C A D”: the answers as lines of their own. Null for any other line. */
+function splitGrid(
+  line: PlacedLine,
+  above: PlacedLine | undefined,
+  below: PlacedLine | undefined,
+  numbers: readonly string[],
+): PlacedLine[] | null {
+  const heads = numbersOfGrid(above, line, numbers)
+  if (heads) {
+    return (line.cells ?? []).flatMap((cell) => {
+      const head = heads.find(({ x, width }) => Math.abs(x + width / 2 - cell.x - cell.width / 2) < BELOW)
+      const { cells: _, ...plain } = line
+      return head ? [{ ...plain, text: `${head.text.trim()}. ${cell.text}` }] : []
+    })
+  }
+  return numbersOfGrid(line, below, numbers) ? [] : null
+}
+
+function numbersOfGrid(head: PlacedLine | undefined, body: PlacedLine | undefined, numbers: readonly string[]) {
+  const own = (head?.cells ?? []).filter(({ text }) => /\d/.test(text))
+  const first = numbers.indexOf(own[0]?.text.trim() ?? '')
+  const counts = first >= 0 && own.every(({ text }, i) => text.trim() === numbers[first + i])
+  const answers = (body?.cells ?? []).filter((cell) =>
+    own.some(({ x, width }) => Math.abs(x + width / 2 - cell.x - cell.width / 2) < BELOW),
+  )
+  return counts && own.length >= LEAST_LISTED && answers.length === own.length ? own : null
 }
 
 const ENTRY = /(?:^|\s)(\d{1,3})\s*[.):]\s+(?=\S)/g

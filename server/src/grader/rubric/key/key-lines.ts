@@ -70,3 +70,48 @@ export function toKeyLine(cells: readonly Cell[], marks: KeyColumns['marks']): K
     ...(beyond.length > 0 ? { guidance: join(beyond) } : {}),
   }
 }
+
+type Role = 'question' | 'answer' | 'marks' | 'guidance'
+
+/** The columns a table's head names, left to right. */
+export type HeadColumns = { role: Role; x: number; width: number }[]
+
+const ROLES: [RegExp, Role][] = [
+  [/^\W*(?:q|questions?|no\.?|number|part|#)\W*$/i, 'question'],
+  [/^\W*(?:total\s+)?(?:marks?|points?|pts\.?|worth)\W*$/i, 'marks'],
+  [
+    /^\W*(?:(?:expected|correct|model|sample|acceptable)\s+)?(?:answers?|solutions?|responses?|answering points|marking points?|scheme)\W*$/i,
+    'answer',
+  ],
+  [/\b(?:guidance|notes?|comments?|additional|extra|accept|reject|allow|ignore|ao|spec)\b/i, 'guidance'],
+]
+
+/** The columns of a table's head: those of answers and of marks at least; null for any other row. */
+export function readHead(cells: readonly Cell[]): HeadColumns | null {
+  const columns = cells.flatMap(({ text, x, width }) => {
+    const role = ROLES.find(([pattern]) => pattern.test(text.trim()))?.[1]
+    return role ? [{ role, x, width }] : []
+  })
+  const has = (role: Role) => columns.some((column) => column.role === role)
+  return columns.length === cells.length && has('answer') && has('marks') ? columns : null
+}
+
+/** Divides a row by the head of its table. */
+export function toKeyLineUnder(cells: readonly Cell[], head: HeadColumns): KeyLine {
+  const of = (role: Role) => cells.filter((cell) => columnOf(cell, head) === role)
+  const [answer, marks] = [of('answer'), of('marks')]
+  const guidance = [...of('guidance'), ...marks.filter(({ text }) => !readMarkCell(text))]
+  const mark = marks.map(({ text }) => readMarkCell(text)).find((found) => found !== null)
+  return {
+    text: answer.map(({ text }) => text).join(' '),
+    right: Math.max(0, ...answer.map(({ x, width }) => x + width)),
+    ...mark,
+    ...(guidance.length > 0 ? { guidance: guidance.map(({ text }) => text).join(' ') } : {}),
+  }
+}
+
+/** The column a cell stands under, or is nearest to. */
+function columnOf(cell: Cell, head: HeadColumns): Role {
+  const distance = ({ x, width }: HeadColumns[number]) => Math.max(x - cell.x - cell.width, cell.x - x - width)
+  return head.toSorted((a, b) => distance(a) - distance(b))[0]?.role ?? 'answer'
+}

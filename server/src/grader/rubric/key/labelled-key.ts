@@ -1,11 +1,12 @@
 import { LabelFollower, pathOfNumber } from '../../layout/label-follower.ts'
 import type { PrintedQuestion } from '../../layout/read-questions.ts'
 import type { Row } from '../../layout/rows.ts'
-import { findMarksColumn, type KeyLine, toKeyLine } from './key-lines.ts'
+import { findMarksColumn, type HeadColumns, type KeyLine, readHead, toKeyLine, toKeyLineUnder } from './key-lines.ts'
 
 /** A key that names its questions: a table, a list, solutions under “Question 3”. Null where it names too few. */
 export function readLabelledKey(questions: PrintedQuestion[], rows: Row[]): Map<string, KeyLine[]> | null {
-  const body = rows.filter(({ cells }) => !isHeader(cells.map(({ text }) => text).join(' ')))
+  const heads = new Map(rows.map((row) => [row, readHead(row.cells)]))
+  const body = rows.filter((row) => !heads.get(row) && !isHeader(row.cells.map(({ text }) => text).join(' ')))
   const margin = Math.min(...body.filter(({ labels }) => labels.length > 0).map(({ line }) => line.box.x))
   const marks = findMarksColumn(body.map(({ cells }) => ({ cells, margin })))
   const labels = new LabelFollower(
@@ -14,11 +15,16 @@ export function readLabelledKey(questions: PrintedQuestion[], rows: Row[]): Map<
     false,
   )
   const found = new Map<string, KeyLine[]>()
-  for (const row of body) {
+  let head: HeadColumns | null = null
+  const own = new Set(body)
+  for (const row of rows) {
+    head = heads.get(row) ?? head
+    if (!own.has(row)) continue
     const followed = labels.follow(row)
     const question = questions[labels.index]
     if (!question) continue
-    const line = toKeyLine(withoutLabel(row, followed?.end ?? 0), marks)
+    const cells = withoutLabel(row, followed?.end ?? 0)
+    const line = head ? toKeyLineUnder(cells, head) : toKeyLine(cells, marks)
     found.set(question.id, [...(found.get(question.id) ?? []), line])
   }
   return found.size * 2 >= questions.length ? found : null

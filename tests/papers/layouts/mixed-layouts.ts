@@ -1,0 +1,193 @@
+import { type ExamLayout, left, right } from './exam-layout.ts'
+
+/** Papers that mix what the others show one at a time. */
+export const mixedLayouts: ExamLayout[] = [
+  {
+    name: 'statements with True and False behind them',
+    questions: [
+      { number: '1', points: 1, kind: 'true_false', expected: 'True', answer: 'True' },
+      { number: '2', points: 1, kind: 'true_false', expected: 'False', answer: 'True' },
+      { number: '3', points: 1, kind: 'true_false', expected: 'False', answer: 'False' },
+    ],
+    draw(pages, _, mark) {
+      pages.page()
+      pages.bold('Whales', left, 70, { size: 16 })
+      pages.text('Circle True or False. One point each.', left, 96)
+      for (const [i, text] of ['Whales breathe air.', 'Whales lay eggs.', 'Whales are fish.'].entries()) {
+        const y = 130 + i * 30
+        pages.text(`${i + 1}. ${text}`, left, y)
+        pages.text('True', left + 300, y)
+        pages.text('False', left + 350, y)
+        mark(`${i + 1}`, (word, colour) => pages.ring(left + (word === 'True' ? 311 : 364), y - 4, 18, 9, colour))
+      }
+    },
+  },
+  {
+    name: 'parts of parts, with totals of questions in brackets',
+    questions: [
+      {
+        number: '1 a',
+        points: 2,
+        kind: 'text',
+        expected: 'It stores the data in order.',
+        answer: 'keeps data in order',
+      },
+      { number: '1 b i', points: 1, kind: 'text', expected: 'a queue', answer: 'queue' },
+      {
+        number: '1 b ii',
+        points: 2,
+        kind: 'text',
+        expected: 'The first job printed is the first sent.',
+        answer: 'first in first out',
+      },
+      {
+        number: '2',
+        points: 5,
+        kind: 'text',
+        expected: 'Halve the range until the item is found.',
+        answer: 'cut it in half again and again',
+      },
+    ],
+    draw(pages, write) {
+      pages.page()
+      pages.bold('Question 1 (5 marks)', left, 80, { size: 12 })
+      pages.text('a) What does an array do? (2 marks)', left + 12, 104)
+      write('1 a', left + 40, 130)
+      pages.text('b) A printer takes many jobs.', left + 12, 180)
+      pages.text('i) Which structure should hold them? (1 mark)', left + 30, 202)
+      write('1 b i', left + 60, 226)
+      pages.text('ii) Give a reason for your choice. (2 marks)', left + 30, 270)
+      write('1 b ii', left + 60, 294)
+      pages.bold('Question 2 (5 marks)', left, 360, { size: 12 })
+      pages.text('Describe how a binary search works.', left + 12, 384)
+      write('2', left + 40, 410)
+    },
+  },
+  {
+    name: 'long questions that wrap, with the points on their last line',
+    questions: [
+      {
+        number: '1',
+        points: 4,
+        kind: 'text',
+        expected: 'The dye spreads because its particles move at random.',
+        answer: 'particles move randomly',
+      },
+      { number: '2', points: 3, kind: 'number', expected: '0.25 m/s', answer: '0.25 m/s' },
+    ],
+    draw(pages, write) {
+      pages.page()
+      pages.bold('Particles', left, 70, { size: 16 })
+      const first = pages.paragraph(
+        '1. A drop of blue dye is put into a glass of water that stands quite still on the table for 3 hours. 2 hours later nobody has stirred it, and yet all of the water is blue. Explain what has happened. (4 points)',
+        left,
+        110,
+      )
+      write('1', left + 14, first + 14)
+      const second = pages.paragraph(
+        '2. A snail needs 20 s for the 5 m from the pot to the lettuce, which is a new record for 2024. How fast does it go? (3 points)',
+        left,
+        first + 120,
+      )
+      write('2', left + 14, second + 14)
+    },
+  },
+  {
+    name: 'a name box, a total to fill in and a bonus question',
+    questions: [
+      {
+        number: '1',
+        points: 5,
+        kind: 'text',
+        expected: 'Inflation is a rise of the price level.',
+        answer: 'prices go up',
+      },
+      { number: '2', points: 5, kind: 'text', expected: 'Savers lose, debtors gain.', answer: 'debtors gain' },
+      { number: '3', points: 2, kind: 'text', expected: 'John Maynard Keynes', answer: 'Keynes' },
+    ],
+    draw(pages, write) {
+      pages.page()
+      pages.box(right - 190, 40, 190, 56)
+      pages.text('Name:', right - 184, 58)
+      pages.text('Class:', right - 184, 86)
+      pages.bold('Test 4: Money', left, 60, { size: 16 })
+      pages.text('Score: _____ / 12', left, 90)
+      pages.text('1) What is inflation? (5 points)', left, 140)
+      write('1', left + 16, 166)
+      pages.text('2) Who loses by it, and who gains? (5 points)', left, 240)
+      write('2', left + 16, 266)
+      pages.text('3) Bonus: who wrote the General Theory? (2 points)', left, 340)
+      write('3', left + 16, 366)
+    },
+  },
+  {
+    name: 'questions in the rows of a table with an answer column',
+    questions: [
+      { number: '1', points: 2, kind: 'text', expected: 'Lima', answer: 'Lima' },
+      { number: '2', points: 2, kind: 'text', expected: 'Oslo', answer: 'Bergen' },
+      { number: '3', points: 2, kind: 'text', expected: 'Nairobi', answer: 'Nairobi' },
+    ],
+    draw(pages, write) {
+      pages.page()
+      pages.bold('Capitals (2 points each)', left, 70, { size: 16 })
+      pages.table(
+        [
+          ['No.', 'Question', 'Answer'],
+          ['1', 'What is the capital of Peru?', ''],
+          ['2', 'What is the capital of Norway?', ''],
+          ['3', 'What is the capital of Kenya?', ''],
+        ],
+        left,
+        90,
+        [40, 240, 160],
+      )
+      for (const i of [0, 1, 2]) write(`${i + 1}`, left + 290, 123 + i * 20)
+    },
+  },
+  {
+    name: 'three pages with running heads and questions across a page break',
+    questions: [
+      {
+        number: '1',
+        points: 6,
+        kind: 'text',
+        expected: 'Trade brought the plague along the roads.',
+        answer: 'traders carried it',
+      },
+      {
+        number: '2',
+        points: 6,
+        kind: 'text',
+        expected: 'Wages rose because workers were few.',
+        answer: 'few workers, more pay',
+      },
+      {
+        number: '3',
+        points: 8,
+        kind: 'text',
+        expected: 'Towns closed their gates and kept ships waiting.',
+        answer: 'ships had to wait',
+      },
+    ],
+    draw(pages, write) {
+      const head = (page: number) => {
+        pages.text('HIS 204 Spring', left, 36, { size: 9 })
+        pages.text(`Page ${page} of 3`, right, 36, { size: 9, end: true })
+        pages.text('Initials: ______', left, 812, { size: 9 })
+      }
+      pages.page()
+      head(1)
+      pages.text('1. How did the plague reach Europe? (6 points)', left, 90)
+      write('1', left + 20, 120)
+      pages.page()
+      head(2)
+      pages.text('2. What became of wages after it? (6 points)', left, 90)
+      write('2', left + 20, 120)
+      pages.text('3. What did towns do against it?', left, 740)
+      pages.page()
+      head(3)
+      pages.text('Use what you know about harbours. (8 points)', left + 16, 80)
+      write('3', left + 20, 110)
+    },
+  },
+]
