@@ -4,6 +4,7 @@ import { bottomOf, findPageFurniture, normalizeText, type PlacedLine } from '../
 import type { PrintedLine, PrintedRubric } from '../layout/printed-lines.ts'
 import { readPartLabel, readQuestionLabel } from '../layout/question-labels.ts'
 import { toRow } from '../layout/rows.ts'
+import { BlankPlaces, middleOf } from './blank-places.ts'
 import { isMarkText } from './marked-options.ts'
 import { PrintedTextTracker } from './printed-text-tracker.ts'
 import { removePrintedText } from './remove-printed-text.ts'
@@ -37,11 +38,14 @@ export function assignLines(
     if (question) anchored.add(question)
   }
   const labels = new LabelReader(questions, anchored, typed)
+  const places = new BlankPlaces(questions, prints, typed, matches)
   const pieces: { question: string; order: number; piece: Piece }[] = []
   const anchors: { question: string; line: PlacedLine }[] = []
   const flow = new PrintedTextTracker(prints)
   const sheets = readOwnSheets(typed, matches, { lines: prints, questions }, loose)
   let current: string | null = null
+  const give = (question: string, order: number, line: PlacedLine, text: string) =>
+    pieces.push({ question: places.drawnAt(line) ?? question, order, piece: { line, text } })
   typed.forEach((line, order) => {
     const onSheet = sheets.get(line)
     if (onSheet !== undefined) {
@@ -61,13 +65,19 @@ export function assignLines(
       current = print.question
       flow.startAt(match, line.text)
       const text = removePrintedText(line.text, print.text, match.kind, line.source !== 'text')
-      if (text !== '') pieces.push({ question: current, order, piece: { line, text } })
+      if (text !== '') give(current, order, line, text)
       return
     }
     if (loose.has(line) || repeatsFurniture(line, prints) || isMarkForMarkers(line.text)) return
     const beyond = flow.remainderAfterPrint(line.text)
     if (beyond !== null) {
-      if (current && beyond !== '') pieces.push({ question: current, order, piece: { line, text: beyond } })
+      if (current && beyond !== '') give(current, order, line, beyond)
+      return
+    }
+    const drawn = places.drawnAt(line)
+    if (drawn) {
+      anchored.add(drawn)
+      give(drawn, order, line, line.text.replace(ANSWER_LABEL, ''))
       return
     }
     const label = labels.read(line.text, current)
@@ -88,7 +98,7 @@ export function assignLines(
   }
   for (const line of placed) {
     if (isMarkText(line.text)) continue
-    const question = questionAt(line, anchors, questions, prints, typed, matches)
+    const question = places.questionAt(line) ?? questionAbove(line, anchors)
     if (!question || isInNameRow(line, typed, loose)) continue
     anchored.add(question)
     const order = typed.findLastIndex(
@@ -192,36 +202,9 @@ function isInNameRow(line: PlacedLine, typed: PlacedLine[], loose: Set<PlacedLin
   )
 }
 
-/** Where form fields and notes belong: by their place, as they are outside the text's order. */
-function questionAt(
-  line: PlacedLine,
-  anchors: { question: string; line: PlacedLine }[],
-  questions: Questions,
-  prints: PrintedLine[],
-  typed: PlacedLine[],
-  matches: ReturnType<typeof matchPrintedLines>,
-): string | null {
-  const x = line.box.x + line.box.width / 2
-  const y = line.box.y + line.box.height / 2
-  // The page is laid out like the blank: then the blank's answer space decides.
-  const sameLayout = [...matches].filter(([at]) => typed[at]?.page === line.page)
-  const moved = sameLayout.filter(([at, { printedIndex }]) => {
-    const from = prints[printedIndex]
-    return !from || from.page !== line.page || Math.abs((typed[at]?.box.y ?? 0) - from.y) > 4
-  })
-  if (sameLayout.length > 0 && moved.length === 0) {
-    const within = questions.find(({ regions }) =>
-      regions.some(
-        ({ page, box }) =>
-          page === line.page &&
-          y >= box.y - 2 &&
-          y <= bottomOf({ box }) + 2 &&
-          x >= box.x - 2 &&
-          x <= box.x + box.width + 2,
-      ),
-    )
-    if (within) return within.id
-  }
+/** Where form fields and notes belong on a page that is not laid out like the blank: below an anchor. */
+function questionAbove(line: PlacedLine, anchors: { question: string; line: PlacedLine }[]): string | null {
+  const { x, y } = middleOf(line)
   const above = anchors.filter(({ line: anchor }) => anchor.page === line.page && anchor.box.y <= y + 2)
   // Beside columns: an anchor that starts right of the field is another column's.
   const near = above.filter(({ line: anchor }) => anchor.box.x <= x)
