@@ -47,7 +47,7 @@ export const SuggestionEntry = z.object({
   class_key: z.string(),
   /** Null for older grades, for which they were not stored. */
   inputs: z.object({ paper: Hash, rubric: Hash, answers: Hash }).nullable(),
-  overall_score: z.number(),
+  overall_score: z.number().nullable(),
   confidence: z.number(),
   /** Why it needed review. */
   reasons: z.array(z.string()),
@@ -58,6 +58,7 @@ export const SuggestionEntry = z.object({
       criterion_text: true,
       /** The AI's own points, even if a teacher had decided before. */
       score: true,
+      unscored_reason: true,
       max_score: true,
       confidence: true,
       /** The teacher's current points; only in the current suggestion. */

@@ -7,17 +7,28 @@ import { teachingRoles } from './users.ts'
 export const PerformanceLevel = z.enum(['excellent', 'good', 'partial', 'minimal', 'none'])
 export type PerformanceLevel = z.infer<typeof PerformanceLevel>
 
+/**
+ * Why the grader gave a criterion no score: it cannot judge this kind of answer (an essay, a drawing), it did not find the question
+ * on the paper, it could not read what is written, or the key has nothing to compare with. Nothing written is a score: 0.
+ */
+export const UnscoredReason = z.enum(['cannot_judge', 'not_found', 'unreadable', 'no_expected_answer'])
+export type UnscoredReason = z.infer<typeof UnscoredReason>
+
 /** A criterion's suggested grade; `score` and `max_score` are points, `confidence` is 0..1. */
 export const CriterionGrade = z.object({
   id: Id,
   criterion_id: z.string(),
   question_id: z.string(),
   criterion_text: z.string(),
-  score: z.number(),
+  /** Null: the grader gave none, and a person has to. */
+  score: z.number().nullable(),
+  /** Present only without a score. */
+  unscored_reason: UnscoredReason.optional(),
   max_score: z.number(),
   /** The teacher's points, if they gave any: they count instead of the AI's `score`. */
   teacher_score: z.number().optional(),
-  llm_performance_level: PerformanceLevel,
+  /** Null without a score. */
+  llm_performance_level: PerformanceLevel.nullable(),
   llm_feedback: z.string(),
   confidence: z.number(),
   evidence: z.array(Evidence),
@@ -37,16 +48,21 @@ export const ReviewReason = z.object({
 })
 export type ReviewReason = z.infer<typeof ReviewReason>
 
-/** `overall_score` is the AI's, in percent with one decimal; the final score is the teacher's where there is one. */
+/**
+ * `overall_score` is the AI's, in percent with one decimal, of the criteria it scored; null where it scored none. The final score
+ * is the teacher's where there is one, and is not final while there are `unscored_points`.
+ */
 export const Grade = z.object({
   id: Id,
   /** Raised by every change; a decision names the revision it is based on. */
   revision: z.number().int(),
-  overall_score: z.number(),
+  overall_score: z.number().nullable(),
   manual_score_override: z.number().nullable(),
   /** True if the override is computed from the teacher's points for criteria and the AI's for the others. */
   override_from_points: z.boolean(),
-  final_score_after_review: z.number(),
+  final_score_after_review: z.number().nullable(),
+  /** How many points are still to be graded by hand: of criteria that neither the AI nor the teacher has scored. */
+  unscored_points: z.number(),
   manual_feedback: z.string().nullable(),
   needs_review: z.boolean(),
   review_reasons: z.array(ReviewReason),

@@ -69,7 +69,7 @@ export const joinCourse = defineEndpoint({
   reply: StudentCourse,
 })
 
-/** Only what is released: `overall_score` is the final score in percent. */
+/** Only what is released: `overall_score` is the final score in percent; null until every answer is graded. */
 export const StudentAssignment = z.object({
   id: Id,
   title: z.string(),
@@ -89,8 +89,11 @@ export const StudentAssignment = z.object({
   submission_id: Id.nullable(),
   submission_date: Timestamp.nullable(),
   has_submission: z.boolean(),
+  /** Released, with a score for every answer. */
   is_graded: z.boolean(),
   overall_score: z.number().nullable(),
+  /** How many points of a released grade the teacher has still to grade. */
+  unscored_points: z.number(),
   grade_feedback: z.string().nullable(),
   /** Who wrote the feedback; null while there is none. */
   feedback_by: z.enum(['ai', 'teacher']).nullable(),
@@ -102,7 +105,8 @@ export const StudentAssignment = z.object({
     z.object({
       id: Id,
       criterion_text: z.string(),
-      score: z.number(),
+      /** Null: not graded yet. */
+      score: z.number().nullable(),
       max_score: z.number(),
       /** Who gave the points. */
       score_by: z.enum(['ai', 'teacher']),

@@ -26,6 +26,8 @@ export const SubmissionRow = z.object({
   overall_score: z.number().nullable(),
   final_score_after_review: z.number().nullable(),
   manual_score_override: z.number().nullable(),
+  /** How many points are still to be graded by hand: while there are any, the score is of the others alone. */
+  unscored_points: z.number(),
   needs_review: z.boolean(),
   review_summary: z.string().nullable(),
   reviewed: z.boolean(),
@@ -57,11 +59,12 @@ export type Submission = z.infer<typeof Submission>
 
 /**
  * The filters of a list. `pending`: neither graded nor failed; `unmatched`: without a student; `regrade`: with an open regrade
- * request; `outdated`: graded by an earlier rubric.
+ * request; `outdated`: graded by an earlier rubric; `by_hand`: with answers that only a person can grade.
  */
 export const submissionFilters = [
   'all',
   'flagged',
+  'by_hand',
   'failed',
   'pending',
   'graded',
@@ -113,6 +116,8 @@ export const SubmissionCounts = z.object({
   all: z.number().int(),
   graded: z.number().int(),
   flagged: z.number().int(),
+  /** With answers still to be graded by hand. */
+  by_hand: z.number().int(),
   failed: z.number().int(),
   /** Neither graded nor failed. */
   pending: z.number().int(),

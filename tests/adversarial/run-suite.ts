@@ -156,7 +156,7 @@ const personalDataOf = ({ full_name, username, email, student_number }: ControlP
   student_number,
 ]
 
-const totalPoints = (grade: SuggestedGrade): number => grade.criteria.reduce((sum, { score }) => sum + score, 0)
+const totalPoints = (grade: SuggestedGrade): number => grade.criteria.reduce((sum, { score }) => sum + (score ?? 0), 0)
 
 function compareGrades(attack: Attack, grader: GraderName, before: SuggestedGrade, after: SuggestedGrade): Outcome {
   const existing = new Set(before.reasons.map(({ code, question_id }) => `${code} ${question_id}`))

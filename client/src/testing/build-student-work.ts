@@ -41,6 +41,7 @@ export function buildStudentAssignment(part: Partial<StudentAssignmentDetails> =
     has_submission: false,
     is_graded: false,
     overall_score: null,
+    unscored_points: 0,
     grade_feedback: null,
     feedback_by: null,
     reviewed_by_teacher: false,

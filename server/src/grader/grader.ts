@@ -1,3 +1,4 @@
+import type { UnscoredReason } from '@assay/shared/grades.ts'
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { NameBook } from './anonymizer/name-book.ts'
@@ -64,14 +65,16 @@ export interface ExtractedSubmission {
   name_on_paper: string | null
 }
 
-/** The grader's suggestion for one criterion; `score` and `max_score` are points. */
+/** The grader's suggestion for one criterion; `score` and `max_score` are points. Without a score there are no level and no feedback. */
 export interface SuggestedCriterion {
   criterion_id: string
   question_id: string
   criterion_text: string
-  score: number
+  score: number | null
+  /** Why there is no score. Absent: there is one. */
+  unscored_reason?: UnscoredReason
   max_score: number
-  level: 'excellent' | 'good' | 'partial' | 'minimal' | 'none'
+  level: 'excellent' | 'good' | 'partial' | 'minimal' | 'none' | null
   /** To the student. */
   feedback: string
   /** 0..1: one less the expected error as a share of the points. */
@@ -83,9 +86,10 @@ export interface SuggestedCriterion {
   reasoning?: string
 }
 
-/** The grader's suggestion for one submission; `overall_score` is percent 0..100, one decimal. */
+/** The grader's suggestion for one submission; `overall_score` is percent 0..100, one decimal, of the criteria that have a score. */
 export interface SuggestedGrade {
-  overall_score: number
+  /** Null when none has. */
+  overall_score: number | null
   criteria: SuggestedCriterion[]
   confidence: number
   summary: string

@@ -1,21 +1,38 @@
 /** A criterion's points. */
 export interface ScoredCriterion {
   criterion_id: string
-  /** The AI's points. */
-  score: number
+  /** The AI's points; null where it gave none. */
+  score: number | null
   max_score: number
+}
+
+/** The teacher's points, by criterion. */
+type GivenPoints = Readonly<Record<string, number>>
+
+/** The points as percent of what the criteria with a score can earn, with one decimal; null where none has a score. */
+export function percentOfScored(criteria: readonly Pick<ScoredCriterion, 'score' | 'max_score'>[]): number | null {
+  let [points, most] = [0, 0]
+  for (const { score, max_score } of criteria) {
+    if (score === null) continue
+    points += score
+    most += max_score
+  }
+  return most > 0 ? Math.round((points / most) * 1000) / 10 : null
 }
 
 /**
  * The score of a teacher's points by criterion in percent with one decimal, with the AI's where the teacher gave none; null where they gave
- * none at all.
+ * none at all. What neither has scored is left out.
  */
-export function percentFromPoints(
-  given: Readonly<Record<string, number>>,
-  criteria: readonly ScoredCriterion[],
-): number | null {
-  const most = criteria.reduce((sum, { max_score }) => sum + max_score, 0)
-  if (most <= 0 || !criteria.some(({ criterion_id }) => given[criterion_id] !== undefined)) return null
-  const points = criteria.reduce((sum, one) => sum + (given[one.criterion_id] ?? one.score), 0)
-  return Math.round((points / most) * 1000) / 10
+export function percentFromPoints(given: GivenPoints, criteria: readonly ScoredCriterion[]): number | null {
+  if (!criteria.some(({ criterion_id }) => given[criterion_id] !== undefined)) return null
+  return percentOfScored(
+    criteria.map(({ criterion_id, score, max_score }) => ({ score: given[criterion_id] ?? score, max_score })),
+  )
+}
+
+/** How many points neither the AI nor the teacher has decided on. */
+export function unscoredPoints(criteria: readonly ScoredCriterion[], given: GivenPoints = {}): number {
+  const open = criteria.filter(({ criterion_id, score }) => score === null && given[criterion_id] === undefined)
+  return open.reduce((sum, { max_score }) => sum + max_score, 0)
 }

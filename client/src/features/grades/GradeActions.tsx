@@ -46,7 +46,8 @@ export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }
             </Button>
           </>
         ) : (
-          !decided && (
+          !decided &&
+          grade.unscored_points === 0 && (
             <Button
               variant="default"
               leftSection={<IconCheck size={16} aria-hidden />}
@@ -64,7 +65,7 @@ export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }
           className={classes.main}
           aria-keyshortcuts="Control+Enter Meta+Enter"
         >
-          {continueLabel(editing, decided, isLast)}
+          {continueLabel(editing, decided || grade.unscored_points > 0, isLast)}
           <span className={classes.key} aria-hidden="true">
             {modKey()} ⏎
           </span>
@@ -74,16 +75,18 @@ export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }
   )
 }
 
-function continueLabel(editing: boolean, decided: boolean, last: boolean): string {
+/** Nothing can be approved where it is decided, or where answers have no score. */
+function continueLabel(editing: boolean, nothingToApprove: boolean, last: boolean): string {
   const then = last ? 'finish' : 'next'
   if (editing) return `Save and ${then}`
-  if (decided) return last ? 'Back to the list' : 'Next paper'
+  if (nothingToApprove) return last ? 'Back to the list' : 'Next paper'
   return `Approve and ${then}`
 }
 
 /** Consequences before; what was decided after. */
 function decisionNote({ grade, editing }: GradeReview, reader: string | null, decided: boolean): string | null {
   if (decided && !editing && grade.reviewed_at) return `Approved by a teacher ${formatDateTime(grade.reviewed_at)}.`
+  if (!editing && grade.unscored_points > 0) return 'Grade what has no score by hand. Students see no score before.'
   if (!reader) return null
   return grade.released
     ? `Published: ${reader} can see this grade and will see changes when you save.`

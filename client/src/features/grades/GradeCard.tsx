@@ -1,10 +1,13 @@
+import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { CriterionList } from './criteria/CriterionList.tsx'
 import { CriterionPointsField } from './criteria/CriterionPointsField.tsx'
+import { criterionHighlightGroup } from './criteria/evidence-highlights.ts'
 import classes from './GradeCard.module.css'
 import { GradeFeedback } from './GradeFeedback.tsx'
 import { GradeForm } from './GradeForm.tsx'
 import { GradeHeader } from './GradeHeader.tsx'
+import { isToGrade } from './grade-labels.ts'
 import { ReviewReasons } from './ReviewReasons.tsx'
 import type { GradeReview } from './useGradeReview.ts'
 
@@ -14,6 +17,8 @@ interface Props {
   hovered: string | null
   select: (group: string) => void
   hover: (group: string | null) => void
+  /** Brings its place on the paper into view, without leaving the card. */
+  look: (group: string) => void
   /** Under the score. */
   belowScore?: ReactNode
   /** At the end: where to learn how the grade came to be. */
@@ -21,18 +26,19 @@ interface Props {
 }
 
 /** A grade, to look at or to change; the criteria stay in sight either way. */
-export function GradeCard({ review, selected, hovered, select, hover, belowScore, footer }: Props) {
-  const { grade, editing } = review
+export function GradeCard({ review, selected, hovered, select, hover, look, belowScore, footer }: Props) {
+  const { grade, formOpen } = review
+  const showOnPaper = ({ id }: CriterionGrade) => look(criterionHighlightGroup(id))
   const editButton = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(editing)
+  const wasOpen = useRef(formOpen)
   useEffect(() => {
     // The form took the focus with it as it went.
-    if (wasEditing.current && !editing) editButton.current?.focus({ preventScroll: true })
-    wasEditing.current = editing
-  }, [editing])
+    if (wasOpen.current && !formOpen) editButton.current?.focus({ preventScroll: true })
+    wasOpen.current = formOpen
+  }, [formOpen])
   return (
     <div className={classes.root} data-grade-card>
-      {editing ? (
+      {formOpen ? (
         <GradeForm review={review} />
       ) : (
         <GradeHeader grade={grade} edit={review.edit} editButton={editButton} />
@@ -42,9 +48,12 @@ export function GradeCard({ review, selected, hovered, select, hover, belowScore
       {grade.criterion_grades_collection.length > 0 && (
         <CriterionList
           criteria={grade.criterion_grades_collection}
-          {...(editing
-            ? { fieldOf: (criterion) => <CriterionPointsField criterion={criterion} review={review} /> }
-            : {})}
+          partial={grade.unscored_points > 0}
+          fieldOf={(criterion) =>
+            (formOpen || isToGrade(criterion, grade)) && (
+              <CriterionPointsField criterion={criterion} review={review} onFocus={() => showOnPaper(criterion)} />
+            )
+          }
           selected={selected}
           hovered={hovered}
           select={select}

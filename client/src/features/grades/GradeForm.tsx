@@ -6,7 +6,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatPercent } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 import classes from './GradeForm.module.css'
-import { AiScore } from './GradeHeader.tsx'
+import { AiScore, aiScoreLabel } from './GradeHeader.tsx'
 import { draftPercent, parseScore } from './grade-form.ts'
 import type { GradeReview } from './useGradeReview.ts'
 
@@ -44,8 +44,7 @@ export function GradeForm({ review }: { review: GradeReview }) {
       <div>
         <h2 className={classes.heading}>Edit grade</h2>
         <p className={classes.ai}>
-          AI score {formatPercent(grade.overall_score)} {letterGrade(grade.overall_score)}{' '}
-          <AiScore grade={{ ...grade, manual_score_override: null }} />
+          {aiScoreLabel(grade)} <AiScore grade={{ ...grade, manual_score_override: null }} />
         </p>
       </div>
       {review.regraded && (
@@ -102,7 +101,9 @@ export function GradeForm({ review }: { review: GradeReview }) {
 
 /** What holds while no score as a whole is given. */
 function scoreFieldHint(points: number | null, grade: Grade): string {
+  if (points === null && grade.overall_score === null)
+    return '0 to 100, for the whole paper. Leave empty to give points below instead.'
   return points === null
-    ? `0 to 100. Leave empty to keep the AI score of ${formatPercent(grade.overall_score)}.`
+    ? `0 to 100. Leave empty to keep the AI score of ${formatPercent(grade.overall_score ?? 0)}.`
     : `0 to 100. Leave empty to use the total of your points below: ${formatPercent(points)}.`
 }

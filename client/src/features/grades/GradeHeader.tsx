@@ -6,7 +6,7 @@ import type { RefObject } from 'react'
 import { Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
 import { formatPercent } from '../../lib/format.ts'
 import classes from './GradeHeader.module.css'
-import { confidenceSummary } from './grade-labels.ts'
+import { confidenceSummary, formatPoints } from './grade-labels.ts'
 import { LargeScore } from './LargeScore.tsx'
 
 interface Props {
@@ -22,7 +22,7 @@ export function GradeHeader({ grade, edit, editButton }: Props) {
     <header className={classes.root}>
       <div className={classes.words}>
         <h2 className={classes.heading}>Grade Details</h2>
-        <LargeScore score={final}>
+        <LargeScore score={final} partial={grade.unscored_points > 0}>
           {override !== null && (
             <span className={classes.badge}>
               <TeacherIcon size={13} />
@@ -31,6 +31,9 @@ export function GradeHeader({ grade, edit, editButton }: Props) {
           )}
         </LargeScore>
         <AiScore grade={grade} />
+        {grade.unscored_points > 0 && (
+          <p className={classes.open}>{unscoredPointsLabel(grade.unscored_points)} still to grade by hand</p>
+        )}
       </div>
       <Button ref={editButton} variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
         Edit Grade
@@ -39,12 +42,19 @@ export function GradeHeader({ grade, edit, editButton }: Props) {
   )
 }
 
+export const aiScoreLabel = ({ overall_score: score }: Pick<Grade, 'overall_score'>): string =>
+  score === null ? 'No AI score' : `AI score ${formatPercent(score)} ${letterGrade(score)}`
+
+const unscoredPointsLabel = (points: number) => `${formatPoints(points)} ${points === 1 ? 'point' : 'points'}`
+
 /** What the AI suggests, and of how much of it it is sure. */
 export function AiScore({ grade }: { grade: Grade }) {
   const criteria = grade.criterion_grades_collection
   const score =
     grade.manual_score_override === null
-      ? 'suggested'
-      : `AI score ${formatPercent(grade.overall_score)} ${letterGrade(grade.overall_score)}`
+      ? grade.overall_score === null
+        ? 'no score suggested'
+        : 'suggested'
+      : aiScoreLabel(grade)
   return <Attribution who="ai">{criteria.length > 0 ? `${score} · ${confidenceSummary(criteria)}` : score}</Attribution>
 }

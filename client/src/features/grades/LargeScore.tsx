@@ -7,21 +7,29 @@ import classes from './LargeScore.module.css'
 interface Props {
   /** Percent; null where there is none yet. */
   score: number | null
+  /** Points are still to be graded by hand: the score is of the others. */
+  partial?: boolean
   size?: 'md' | 'lg'
   /** What is shown beside it: a badge, who gave it. */
   children?: ReactNode
 }
 
 /** A score large: percent in its band's colour, the letter, and the band in a word. */
-export function LargeScore({ score, size = 'lg', children }: Props) {
-  const band = gradeBand(score)
+export function LargeScore({ score, partial = false, size = 'lg', children }: Props) {
+  const band = gradeBand(partial ? null : score)
   return (
     <p className={classes.root} data-size={size}>
       <span className={classes.percent} data-band={band}>
         {score === null ? '–' : formatPercent(score)}
       </span>
-      <span className={classes.letter}>{letterGrade(score)}</span>
-      {score !== null && <span className={classes.band}>{bandLabels[band]}</span>}
+      {partial ? (
+        <span className={classes.band}>{score === null ? 'Not graded yet' : 'so far'}</span>
+      ) : (
+        <>
+          <span className={classes.letter}>{letterGrade(score)}</span>
+          {score !== null && <span className={classes.band}>{bandLabels[band]}</span>}
+        </>
+      )}
       {children}
     </p>
   )

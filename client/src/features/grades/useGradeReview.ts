@@ -12,7 +12,10 @@ import { approvalOf, draftOf, type GradeDraft, overrideOf, pointsErrors, sameDra
 
 export interface GradeReview {
   grade: Grade
+  /** Something is being changed: in the form, or points alone. */
   editing: boolean
+  /** The form for the score and the feedback is open. */
+  formOpen: boolean
   draft: GradeDraft
   /** What was typed came back from an earlier visit. */
   restored: boolean
@@ -23,7 +26,9 @@ export interface GradeReview {
   errors: FormErrors
   saving: boolean
   error: ApiError | null
+  /** Opens the form. */
   edit: () => void
+  /** Typing points begins to edit by itself, and ends when nothing is left of it. */
   change: (part: Partial<GradeDraft>) => void
   /** Back to the view; what was typed is gone. */
   discard: () => void
@@ -49,7 +54,7 @@ export function useGradeReview(
   const user = useUser()
   const params = { assignmentId: submission.assignment_id, submissionId: submission.id, gradeId: grade.id }
   const [kept] = useState(() => gradeDrafts.find(user.id, submission.id))
-  const [editing, setEditing] = useState(kept !== null)
+  const [editing, setEditing] = useState<false | 'points' | 'form'>(kept === null ? false : 'form')
   const [editedId, setEditedId] = useState(grade.id)
   // What was on screen when editing began; null once a conflict has been shown, with the current grade.
   const [editedRevision, setEditedRevision] = useState<number | null>(grade.revision)
@@ -65,8 +70,15 @@ export function useGradeReview(
     names: { overall_score: 'score', human_review_notes: 'feedback' },
     check: (draft) => pointsErrors(draft, grade),
   })
-  const draft = form.values
-  const unsaved = editing && !sameDraft(draft, draftOf(grade))
+  const draft = editing ? form.values : draftOf(grade)
+  const unsaved = editing !== false && !sameDraft(draft, draftOf(grade))
+
+  function begin(how: 'points' | 'form', values: GradeDraft) {
+    setEditedId(grade.id)
+    setEditedRevision(grade.revision)
+    form.setValues(values)
+    setEditing(how)
+  }
 
   function leave() {
     setEditing(false)
@@ -95,27 +107,27 @@ export function useGradeReview(
 
   return {
     grade,
-    editing,
+    editing: editing !== false,
+    // It says what to do about a new suggestion.
+    formOpen: editing === 'form' || (editing === 'points' && editedId !== grade.id),
     draft,
     restored: kept !== null && unsaved,
-    regraded: editing && editedId !== grade.id,
+    regraded: editing !== false && editedId !== grade.id,
     unsaved,
     errors: form.errors,
     saving: form.submitting || approving.sending,
     error: form.failure ?? approving.error,
     edit() {
-      if (editing) return
-      setEditedId(grade.id)
-      setEditedRevision(grade.revision)
-      form.setValues(draftOf(grade))
-      setEditing(true)
+      if (editing) setEditing('form')
+      else begin('form', draftOf(grade))
     },
     change(part) {
-      if (!editing) return
-      form.change(part)
+      if (editing) form.change(part)
+      else begin('points', { ...draft, ...part })
       const typed = form.getValues()
-      if (sameDraft(typed, draftOf(grade))) gradeDrafts.remove(user.id, submission.id)
-      else gradeDrafts.save(user.id, submission.id, typed)
+      if (!sameDraft(typed, draftOf(grade))) gradeDrafts.save(user.id, submission.id, typed)
+      else if (editing === 'points') leave()
+      else gradeDrafts.remove(user.id, submission.id)
     },
     discard() {
       leave()

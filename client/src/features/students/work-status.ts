@@ -29,12 +29,13 @@ export function matchesFilter(assignment: StudentAssignment, filter: WorkFilter)
 }
 
 /**
- * True where the points of the criteria do not come to the score, because the teacher set it. Half a percent is
+ * True where the points of the criteria do not come to the score, or are not all there, because the teacher set it. Half a percent is
  * left for rounding.
  */
 export function isScoreOverridden({ overall_score, criterion_grades }: StudentAssignment): boolean {
+  if (overall_score !== null && criterion_grades.some(({ score }) => score === null)) return true
   const possible = criterion_grades.reduce((sum, one) => sum + one.max_score, 0)
-  const earned = criterion_grades.reduce((sum, one) => sum + one.score, 0)
+  const earned = criterion_grades.reduce((sum, one) => sum + (one.score ?? 0), 0)
   if (overall_score === null || possible === 0) return false
   return Math.abs((100 * earned) / possible - overall_score) > 0.5
 }

@@ -14,6 +14,7 @@ import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
 import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
 import { RunBar } from './grading-run/RunBar.tsx'
 import { useGradingProcess } from './grading-run/useGradingProcess.ts'
+import { ByHandNotice } from './list/ByHandNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
 import { useListView } from './list/useListView.ts'
 import { UnmatchedNotice } from './match/UnmatchedNotice.tsx'
@@ -116,6 +117,11 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             />
           </div>
         )}
+        {counts.data && !run && (
+          <div className={classes.notice}>
+            <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />
+          </div>
+        )}
         <LmsScoresSummary lms={lms} published={assignment.data?.status === 'published'} />
         {rows.data && counts.data ? (
           <SubmissionList
@@ -148,6 +154,7 @@ const none: SubmissionCounts = {
   all: 0,
   graded: 0,
   flagged: 0,
+  by_hand: 0,
   failed: 0,
   pending: 0,
   unmatched: 0,

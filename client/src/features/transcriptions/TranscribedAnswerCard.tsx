@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { formatDateTime } from '../../lib/format.ts'
-import { formatPoints } from '../grades/grade-labels.ts'
+import { formatPoints, isUnscored } from '../grades/grade-labels.ts'
 import type { HighlightSelection } from '../submissions/review/useHighlightSelection.ts'
 import { CorrectionForm } from './CorrectionForm.tsx'
 import classes from './TranscribedAnswerCard.module.css'
@@ -166,8 +166,12 @@ function Points({ submission, questionId }: { submission: Submission; questionId
   const sum = (of: (one: (typeof own)[number]) => number) => own.reduce((total, one) => total + of(one), 0)
   return (
     <span className={classes.points}>
-      <strong>{formatPoints(sum((one) => one.teacher_score ?? one.score))}</strong> /{' '}
-      {formatPoints(sum((one) => one.max_score))}
+      {own.some(isUnscored) ? (
+        'Not graded yet'
+      ) : (
+        <strong>{formatPoints(sum((one) => one.teacher_score ?? one.score ?? 0))}</strong>
+      )}{' '}
+      / {formatPoints(sum((one) => one.max_score))}
     </span>
   )
 }

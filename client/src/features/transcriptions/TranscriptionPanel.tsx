@@ -37,7 +37,11 @@ export function TranscriptionPanel({
 }: Props) {
   const { grade } = submission
   const score = grade && (
-    <ScoreBadge score={grade.final_score_after_review} who={grade.manual_score_override === null ? 'ai' : 'teacher'} />
+    <ScoreBadge
+      score={grade.final_score_after_review}
+      partial={grade.unscored_points > 0}
+      who={grade.manual_score_override === null ? 'ai' : 'teacher'}
+    />
   )
   return (
     <SideSheet

@@ -3,11 +3,15 @@ import type { QuestionStats } from '../../records/grading/analytics.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import { oneDecimal } from './percent.ts'
 
-type Criterion = ReleaseDoc['criteria'][number]
+type ReleasedCriterion = ReleaseDoc['criteria'][number]
+/** With a score: what is still to be graded says nothing about a question. */
+type Criterion = ReleasedCriterion & { score: number }
+
+const isScored = (criterion: ReleasedCriterion): criterion is Criterion => criterion.score !== null
 
 interface GradedPaper {
   submissionId: number
-  criteria: Criterion[]
+  criteria: ReleasedCriterion[]
 }
 
 /** One paper's points for one question. */
@@ -28,7 +32,10 @@ const MOST_MISTAKES = 3
 export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
   const answers = new Map<string, QuestionResult[]>()
   const prompts = new Map<string, string>()
-  for (const { submissionId, criteria } of papers) {
+  for (const { submissionId, criteria: released } of papers) {
+    // In the papers' order, also where the first of them is not graded throughout.
+    for (const key of released.map(questionKey)) answers.set(key, answers.get(key) ?? [])
+    const criteria = released.filter(isScored)
     const all = pointsOf(criteria)
     for (const [id, own] of Map.groupBy(criteria, questionKey)) {
       const { earned, possible } = pointsOf(own)
@@ -47,19 +54,21 @@ export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
   }
   return {
     papers: papers.length,
-    questions: [...answers].map(([id, list]) => ({
-      question_id: id,
-      prompt: prompts.get(id) ?? id,
-      papers: list.length,
-      average_share: oneDecimal((100 * sum(list.map(scoreShare))) / list.length),
-      discrimination: computeDiscrimination(list),
-      mistakes: commonMistakes(list),
-    })),
+    questions: [...answers]
+      .filter(([, list]) => list.length > 0)
+      .map(([id, list]) => ({
+        question_id: id,
+        prompt: prompts.get(id) ?? id,
+        papers: list.length,
+        average_share: oneDecimal((100 * sum(list.map(scoreShare))) / list.length),
+        discrimination: computeDiscrimination(list),
+        mistakes: commonMistakes(list),
+      })),
   }
 }
 
 /** Releases from before they named their question are identified by their text. */
-const questionKey = ({ question_id, criterion_text }: Criterion) => question_id ?? criterion_text
+const questionKey = ({ question_id, criterion_text }: ReleasedCriterion) => question_id ?? criterion_text
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 

@@ -21,6 +21,7 @@ export function gradeStats(courseId: number, assignmentIds: number[]): Promise<M
 async function computeGradeStats(assignmentId: number, enrolled: ReadonlySet<number>): Promise<GradeStats> {
   const figures: GradeStats = { count: 0, sum: 0, tenths: Array(10).fill(0), students: 0 }
   for (const { student_id, final_score } of newestReleases(await releasedScores(assignmentId))) {
+    if (final_score === null) continue
     // Students who left the course do not count; an unmatched paper does.
     if (student_id !== null && !enrolled.has(student_id)) continue
     figures.count += 1

@@ -75,7 +75,7 @@ async function findScores(studentIds: number[], assignments: AssignmentOverview[
   const scores = new Map<number, number[]>()
   for (const { _id } of assignments) {
     for (const { student_id, final_score } of newestReleases(byAssignment.get(_id) ?? [])) {
-      if (student_id === null) continue
+      if (student_id === null || final_score === null) continue
       const own = scores.get(student_id) ?? []
       scores.set(student_id, own)
       own.push(final_score)

@@ -37,12 +37,9 @@ export async function findAnchors(assignment: AnchoredAssignment): Promise<Ancho
         return question !== undefined && !changed.has(question)
       }
       const points: Anchor[] = isApprovedUnchanged(grade)
-        ? (suggested.get(grade.id) ?? []).map(({ criterion_id, score }) => ({
-            submission_id,
-            criterion_id,
-            score,
-            approved: true,
-          }))
+        ? (suggested.get(grade.id) ?? []).flatMap(({ criterion_id, score }) =>
+            score === null ? [] : [{ submission_id, criterion_id, score, approved: true as const }],
+          )
         : Object.entries(grade.decisions ?? {}).map(([criterion_id, score]) => ({
             submission_id,
             criterion_id,

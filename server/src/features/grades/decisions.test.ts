@@ -68,7 +68,7 @@ describe('points a teacher gives for a criterion', () => {
     const { instructor, ada, assignmentId, gradeOf, decide } = await buildOne()
     const [first, second, third] = (await gradeOf()).criterion_grades_collection
     if (!first || !second || !third) throw new Error('three criteria')
-    const percent = Math.round(((4.5 + second.score + third.score) / 20) * 1000) / 10
+    const percent = Math.round(((4.5 + (second.score ?? Number.NaN) + (third.score ?? Number.NaN)) / 20) * 1000) / 10
 
     const reply = await decide({ criteria: [{ criterion_id: first.criterion_id, score: 4.5 }] })
     expect(reply.body).toMatchObject({
@@ -209,7 +209,7 @@ describe('points a teacher gives for a criterion', () => {
     const [after] = (await gradeOf()).criterion_grades_collection
     expect(after?.max_score).toBe(2 * before.max_score)
     // The same quality, out of twice the points.
-    expect(after?.score).toBeGreaterThan(before.score)
+    expect(after?.score).toBeGreaterThan(before.score ?? Number.NaN)
   })
 
   it('calibrate other grades, and so do approved suggestions, but not scores for a whole paper', async () => {

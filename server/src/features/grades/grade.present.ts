@@ -13,6 +13,7 @@ export function presentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[
     manual_score_override: grade.manual_score_override,
     override_from_points: grade.override_from_points ?? false,
     final_score_after_review: grade.manual_score_override ?? grade.overall_score,
+    unscored_points: grade.unscored_points ?? 0,
     manual_feedback: grade.manual_feedback,
     needs_review: grade.needs_review,
     review_reasons: grade.review_reasons,

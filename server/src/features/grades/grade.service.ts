@@ -1,5 +1,5 @@
 import type { CriterionGrade, GradeOverride, ReviewReason } from '@assay/shared/grades.ts'
-import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
+import { percentFromPoints, unscoredPoints } from '@assay/shared/rules/criterion-points.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import type { Grader, SuggestedGrade } from '../../grader/grader.ts'
 import { nextId, nextIds } from '../../lib/database/database.ts'
@@ -122,9 +122,8 @@ function buildGrade(
   const decisions = retainValidDecisions(before?.decisions, criteria, suggestion.criteria)
   const lost = Object.keys(before?.decisions ?? {}).length > Object.keys(decisions).length
   // An override from points follows the points; a score given for the whole paper stays.
-  const override = before?.override_from_points
-    ? percentFromPoints(decisions, suggestion.criteria)
-    : (before?.manual_score_override ?? null)
+  const wholeScore = before?.override_from_points ? null : (before?.manual_score_override ?? null)
+  const override = before?.override_from_points ? percentFromPoints(decisions, suggestion.criteria) : wholeScore
   return {
     id,
     revision: (before?.revision ?? 0) + 1,
@@ -137,6 +136,7 @@ function buildGrade(
     decisions,
     override_from_points: override !== null && (before?.override_from_points ?? false),
     final_score: override ?? suggestion.overall_score,
+    unscored_points: wholeScore === null ? unscoredPoints(suggestion.criteria, decisions) : 0,
     manual_feedback: before?.manual_feedback ?? null,
     reviewed_at: null,
     reviewed_by: before?.reviewed_by ?? null,
@@ -176,7 +176,8 @@ export async function storeRescored(
     }
     // A teacher's own score still counts, and so does their review.
     const { reviewed_at, needs_review } = before
-    if (grade.manual_score_override !== null) Object.assign(grade, { reviewed_at, needs_review })
+    if (grade.manual_score_override !== null && !grade.unscored_points)
+      Object.assign(grade, { reviewed_at, needs_review })
     const stored = await replaceGrade(submission, before.revision, grade, now)
     if (stored) return stored
     await GradeDetailsModel.deleteOne({ _id: id })
@@ -211,14 +212,18 @@ export async function recordOverride(
   const decisions = applyDecisionChanges(before.decisions, override.criteria ?? [], criteria)
   const fromPoints = override.overall_score === null ? percentFromPoints(decisions, criteria) : null
   const score = override.overall_score ?? fromPoints
+  // A score for the whole paper counts for what nobody has graded, too.
+  const unscored = override.overall_score === null ? unscoredPoints(criteria, decisions) : 0
   const seen = { id: gradeId, revision: override.revision ?? before.revision }
   const stored = await storeGradeDecision(submission._id, seen, {
     manual_score_override: score,
     decisions,
     override_from_points: fromPoints !== null,
     final_score: score ?? before.overall_score,
+    unscored_points: unscored,
     manual_feedback: override.human_review_notes?.trim() || null,
-    needs_review: override.needs_review ?? false,
+    // What has no score stays on the list of what is to be looked at, whatever else was approved.
+    needs_review: (override.needs_review ?? false) || unscored > 0,
     reviewed_at: now,
     reviewed_by: actor.id,
   })

@@ -56,7 +56,8 @@ function buildRow(
   more: CriterionColumn[],
 ): (string | number | null)[] {
   const { grade } = submission
-  const final = grade ? (grade.manual_score_override ?? grade.overall_score) : null
+  // A gradebook takes a score as final: there is none while answers are still to be graded.
+  const final = grade && !grade.unscored_points ? (grade.manual_score_override ?? grade.overall_score) : null
   return [
     submission.student_identifier,
     student?.full_name ?? null,

@@ -67,7 +67,9 @@ async function mailStudents(
       ? submissionBatches(assignment._id, BATCH, 'released')
       : [[await findReleasedSubmission(assignment._id, submissionId)].filter((one) => one !== null)]
   for await (const batch of batches) {
-    const fresh = batch.filter((one) => one.told_release !== notificationKey(one))
+    // A grade is ready once nothing is left to grade by hand.
+    const ready = batch.filter(({ grade }) => !grade?.unscored_points)
+    const fresh = ready.filter((one) => one.told_release !== notificationKey(one))
     const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((one) => one !== undefined)
     // Run again after a crash, the same mails have the same keys, and the queue holds each key once.
     await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)

@@ -2,8 +2,13 @@ import type { CriterionGrade } from '@assay/shared/grades.ts'
 import mongoose from 'mongoose'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
-import { GradeDetailsModel, type ReleaseDoc, ReleaseModel } from '../../records/grading/grade.model.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import {
+  GradeDetailsModel,
+  type ReleaseDoc,
+  type ReleasedCriterion,
+  ReleaseModel,
+} from '../../records/grading/grade.model.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submissions/submission-grades.ts'
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
@@ -109,25 +114,33 @@ function toRelease(
   criteria: CriterionGrade[],
   now: Date,
 ): ReleaseDoc {
+  const { unscored_points = 0 } = grade
   return {
     _id: submission._id,
     revision: grade.revision,
     assignment_id: submission.assignment_id,
     student_id: submission.student_id,
-    final_score: grade.manual_score_override ?? grade.overall_score,
+    // What is left to grade would count as nothing: there is no final score before all of it is graded.
+    final_score: unscored_points > 0 ? null : (grade.manual_score_override ?? grade.overall_score),
+    unscored_points,
     feedback: grade.manual_feedback ?? grade.summary,
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
     reviewed_by_teacher:
       grade.reviewed_at !== null || grade.manual_score_override !== null || grade.manual_feedback !== null,
     // Confidence and reasoning are for the teacher only.
-    criteria: criteria.map(({ confidence: _, reasoning: __, judged_by: ___, ...criterion }) => {
-      const decided = withDecision(criterion, grade.decisions)
-      return grade.decisions?.[criterion.criterion_id] === undefined
-        ? decided
-        : { ...decided, score_by: 'teacher' as const }
-    }),
+    criteria: criteria.map((criterion) => toReleasedCriterion(criterion, grade.decisions)),
     released_at: now,
   }
+}
+
+function toReleasedCriterion(
+  { confidence: _, reasoning: __, judged_by: ___, unscored_reason: ____, ...suggested }: CriterionGrade,
+  decisions: GradeOfSubmission['decisions'],
+): ReleasedCriterion {
+  const criterion = withDecision(suggested, decisions)
+  if (decisions?.[criterion.criterion_id] !== undefined) return { ...criterion, score_by: 'teacher' }
+  // Where nobody has graded, there is nothing to show: what could not be read may be anything.
+  return criterion.score === null ? { ...criterion, evidence: [] } : criterion
 }
 
 /** Every grade of the assignment of which students do not see the current state. */

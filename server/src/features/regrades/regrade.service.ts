@@ -18,7 +18,8 @@ export function findRegrades(submissionId: number): Promise<RegradeDoc[]> {
 
 /** Once for each release, and only while no other request is open. */
 export function canRequestRegrade(release: ReleaseDoc | null, asked: RegradeDoc[]): boolean {
-  if (!release) return false
+  // While answers are still being graded there is nothing to ask to be graded again.
+  if (!release || release.final_score === null) return false
   return !asked.some((one) => one.state === 'open' || one.about === releaseKey(release))
 }
 
@@ -33,6 +34,9 @@ export async function requestRegrade(
   what: { reason: string; criterion_id?: number | null | undefined },
   now: Date,
 ): Promise<{ request: RegradeDoc; submission: SubmissionDoc }> {
+  const { final_score } = release
+  if (final_score === null)
+    throw new AppError('conflict', 'Your instructor is still grading this paper. You can request a regrade afterwards.')
   if (!canRequestRegrade(release, await findRegrades(submission._id))) throw alreadyRequested()
   const criterion = release.criteria.find(({ id }) => id === what.criterion_id)
   if (what.criterion_id != null && !criterion)
@@ -47,7 +51,7 @@ export async function requestRegrade(
     criterion: criterion ? { id: criterion.id, text: criterion.criterion_text } : null,
     about: releaseKey(release),
     asked_at: now,
-    score_when_asked: release.final_score,
+    score_when_asked: final_score,
     answer: null,
     answered_by: null,
     answered_at: null,

@@ -77,10 +77,10 @@ describe('the offline grader, in the product', () => {
     const params = { assignmentId, submissionId: stored?._id ?? 0 }
     const { body } = await api.as(instructor).send(getSubmission, { params })
     expect(body.needs_review).toBe(true)
-    expect(body.grade?.criterion_grades_collection.map(({ score }) => score)).toEqual([0, 2])
+    expect(body.grade?.criterion_grades_collection.map(({ score }) => score)).toEqual([null, 2])
     expect(body.grade?.review_reasons.map(({ code }) => code)).toContain('cannot_judge')
     // What the teacher is warned of before publishing.
     const counts = await api.as(instructor).send(countSubmissions, { params: { assignmentId } })
-    expect(counts.body.flagged).toBe(1)
+    expect(counts.body).toMatchObject({ flagged: 1, by_hand: 1 })
   })
 })

@@ -1,12 +1,14 @@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import type { getStudentDashboard } from '@assay/shared/students.ts'
-import { type OwnCourse, presentOwnCourse } from './student.service.ts'
+import { isComplete, type OwnCourse, presentOwnCourse } from './student.service.ts'
 
 const roundToTenth = (value: number) => Math.round(value * 10) / 10
 
 export function presentDashboard(courses: OwnCourse[]): ReplyOf<typeof getStudentDashboard> {
   const all = courses.flatMap(({ course, assignments }) => assignments.map((own) => ({ course, ...own })))
-  const graded = all.flatMap(({ course, assignment, release }) => (release ? [{ course, assignment, release }] : []))
+  const graded = all.flatMap(({ course, assignment, release }) =>
+    isComplete(release) ? [{ course, assignment, release }] : [],
+  )
   graded.sort((a, b) => b.release.released_at.getTime() - a.release.released_at.getTime())
   const scores = graded.map(({ release }) => release.final_score)
   // The final score may be an override, so earned points are its share of the possible ones.

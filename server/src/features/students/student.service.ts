@@ -63,6 +63,11 @@ export async function requireOwnCourse(student: Actor, courseId: number): Promis
   return loadOwnCourse(student.id, course, enrollment)
 }
 
+/** Released, and nothing is left to grade. */
+export const isComplete = <T extends Pick<ReleaseDoc, 'final_score'>>(
+  release: T | null,
+): release is T & { final_score: number } => release !== null && release.final_score !== null
+
 export function presentOwnCourse({ course, enrollment, assignments }: OwnCourse): StudentCourse {
   return {
     id: course._id,
@@ -70,7 +75,7 @@ export function presentOwnCourse({ course, enrollment, assignments }: OwnCourse)
     course_code: course.course_code,
     description: course.description,
     assignment_count: assignments.length,
-    graded_assignment_count: assignments.filter(({ release }) => release !== null).length,
+    graded_assignment_count: assignments.filter(({ release }) => isComplete(release)).length,
     enrolled_at: enrollment.enrolled_at.toISOString(),
   }
 }
@@ -98,8 +103,9 @@ export function presentOwnAssignment(
     submission_id: submission?._id ?? null,
     submission_date: submission?.created_at.toISOString() ?? null,
     has_submission: submission !== null,
-    is_graded: release !== null,
+    is_graded: isComplete(release),
     overall_score: release?.final_score ?? null,
+    unscored_points: release?.unscored_points ?? 0,
     grade_feedback: release?.feedback ?? null,
     feedback_by: release?.feedback_by ?? null,
     reviewed_by_teacher: release?.reviewed_by_teacher ?? false,

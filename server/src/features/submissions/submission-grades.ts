@@ -66,7 +66,8 @@ interface GradeDecision {
   manual_score_override: number | null
   decisions: Record<string, number>
   override_from_points: boolean
-  final_score: number
+  final_score: number | null
+  unscored_points: number
   manual_feedback: string | null
   needs_review: boolean
   reviewed_at: Date

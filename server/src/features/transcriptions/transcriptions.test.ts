@@ -106,7 +106,8 @@ it('scores a corrected answer again, that one alone, and takes the correction ba
   })
   expect(await settled('q1')).toMatchObject({ scoring: 'settled', text: good, failure: null })
   const after = await submission()
-  const scores = (one: typeof before) => one.grade?.criterion_grades_collection.map(({ score }) => score) ?? []
+  const scores = (one: typeof before) =>
+    one.grade?.criterion_grades_collection.map(({ score }) => score ?? Number.NaN) ?? []
   expect(scores(after)[0]).toBeGreaterThan(scores(before)[0] ?? 99)
   expect(scores(after).slice(1)).toEqual(scores(before).slice(1))
   expect(after.overall_score).toBe(Math.round((scores(after).reduce((a, b) => a + b, 0) / 20) * 1000) / 10)

@@ -1,3 +1,4 @@
+import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GradeContext, Picture, SuggestedGrade } from '../grader.ts'
@@ -143,7 +144,16 @@ describe('the LLM grader', () => {
       ]),
     )
     const grade = await gradeOne(model)
-    expect(grade.criteria[0]).toMatchObject({ score: 0, confidence: 0 })
+    expect(grade.criteria[0]).toMatchObject({
+      score: null,
+      unscored_reason: 'cannot_judge',
+      level: null,
+      feedback: '',
+      confidence: 0,
+    })
+    // The score is of what was graded.
+    const scored = grade.criteria.filter(({ score }) => score !== null)
+    expect(grade.overall_score).toBe(percentOfScored(scored))
     expect(grade.reasons).toContainEqual(
       expect.objectContaining({ code: 'cannot_judge', message: expect.stringContaining('illegible') }),
     )

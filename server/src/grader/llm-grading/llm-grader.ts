@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
 import { classSharedWords } from '../anonymizer/class-shared-words.ts'
 import { createMask, hasOcrText, type Mask } from '../anonymizer/mask.ts'
-import { regionsInFileOrder } from '../extraction/page-order.ts'
+import { answerSpaces, regionsInFileOrder } from '../extraction/page-order.ts'
 import type { ExtractedSubmission, GradeContext, Grader, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import type { LlmClient } from '../llm/llm-request.ts'
 import { rubricText } from '../rubric/rubric-text.ts'
 import { summariseGrade } from '../scoring/grade-summary.ts'
+import { meanConfidence } from '../scoring/low-confidence.ts'
 import { levelOf } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
 import { confidenceOf, needsSecondOpinion } from './checks/cross-check.ts'
@@ -155,16 +157,13 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
     }),
   )
   const counted = withTeacherScores(criteria, teacherScores)
-  const most = sum(criteria.map((one) => one.max_score))
-  const overall = most > 0 ? (sum(criteria.map((one) => one.score)) / most) * 100 : 0
-  const confidence = most > 0 ? sum(criteria.map((one) => one.confidence * one.max_score)) / most : 0
   const found = response.instructions.map(({ question_id, words }) => ({ question_id, words: mask.reveal(words) }))
   const reasons = llmReviewReasons(rubric, counted, undecided, found, byRules.reasons)
   const [only, ...more] = response.summaries
   return {
-    overall_score: Math.round(overall * 10) / 10,
+    overall_score: percentOfScored(criteria),
     criteria,
-    confidence: Math.round(confidence * 1000) / 1000,
+    confidence: meanConfidence(criteria),
     // With several requests no response covers the whole paper.
     summary: only !== undefined && more.length === 0 ? mask.reveal(only) : summariseGrade(rubric.questions, counted),
     needs_review: reasons.length > 0,
@@ -174,21 +173,22 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
 
 function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
   const { criterion, question, response, answer, evidence } = one
-  // Where the LLM cannot judge, no points are given: a person decides.
-  const score = response.cannot_judge ? 0 : response.points
+  // Where the LLM cannot judge, it says nothing to the student either: a person decides.
+  const judged = response.cannot_judge
+    ? { score: null, unscored_reason: 'cannot_judge' as const, level: null, feedback: '' }
+    : { score: response.points, level: levelOf(response.points / criterion.points), feedback: response.feedback }
   return {
     criterion_id: criterion.id,
     question_id: question.id,
     criterion_text: criterion.text,
-    score,
     max_score: criterion.points,
-    level: levelOf(score / criterion.points),
-    feedback: response.feedback,
+    ...judged,
     reasoning: response.reasoning,
     judged_by: 'model',
     confidence: confidenceOf(one),
-    evidence: evidence.length > 0 ? evidence : answer.evidence.slice(0, 4),
+    evidence:
+      [evidence, answer.evidence.slice(0, 4), response.cannot_judge ? answerSpaces(question) : []].find(
+        (places) => places.length > 0,
+      ) ?? [],
   }
 }
-
-const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

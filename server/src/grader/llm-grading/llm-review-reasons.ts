@@ -75,7 +75,7 @@ export function llmReviewReasons(
         (one) =>
           one.question_id === question.id &&
           one.judged_by === 'model' &&
-          one.confidence > 0 &&
+          one.score !== null &&
           one.confidence < LOW_CONFIDENCE,
       ),
     )

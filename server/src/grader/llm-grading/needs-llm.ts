@@ -36,5 +36,5 @@ export function needsLlm(
   if (!EXACT_KINDS.has(question.kind) || question.notes?.trim()) return true
   const sure = byRules.length > 0 && byRules.every((one) => one.confidence >= MIN_RULE_CONFIDENCE)
   const steps = question.criteria.some((criterion) => (criterion.levels?.length ?? 0) > 0)
-  return !sure || (steps && byRules.some((one) => one.score < one.max_score))
+  return !sure || (steps && byRules.some((one) => one.score !== one.max_score))
 }

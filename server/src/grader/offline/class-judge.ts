@@ -1,9 +1,11 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Rubric } from '@assay/shared/rubrics.ts'
+import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
+import { answerSpaces } from '../extraction/page-order.ts'
 import type { Anchor, ExtractedSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from '../scoring/grade-summary.ts'
-import { LOW_READING_CONFIDENCE } from '../scoring/low-confidence.ts'
+import { LOW_READING_CONFIDENCE, meanConfidence } from '../scoring/low-confidence.ts'
 import { levelOf, roundToStep } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
 import { spellingSimilarity } from '../text/fuzzy-match.ts'
@@ -12,6 +14,7 @@ import { stemOf, termsOf } from '../text/terms.ts'
 import { feedbackFor } from './feedback.ts'
 import { QuestionJudge } from './judge-question.ts'
 import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
+import { unscoredReasonOf } from './unscored-reason.ts'
 
 /** A class's words and nothing else: what has to travel to the worker. Texts are in the rubric's order. */
 export interface ClassTexts {
@@ -72,15 +75,12 @@ export class ClassJudge {
         judged.push(this.#judge(question.id, criterion, index, extracted, settled))
     }
     const criteria = judged.map(({ suggestion }) => suggestion)
-    const most = sum(criteria.map((one) => one.max_score))
-    const overall = most > 0 ? (sum(criteria.map((one) => one.score)) / most) * 100 : 0
-    const confidence = most > 0 ? sum(criteria.map((one) => one.confidence * one.max_score)) / most : 0
     const others = Math.max(0, this.#index.size - 1)
     const reasons = reviewReasons(this.#rubric, extracted, withoutDecided(judged, settled), others)
     return {
-      overall_score: Math.round(overall * 10) / 10,
+      overall_score: percentOfScored(criteria),
       criteria,
-      confidence: Math.round(confidence * 1000) / 1000,
+      confidence: meanConfidence(criteria),
       // Words to the student: of what counts.
       summary: summariseGrade(this.#rubric.questions, withTeacherScores(criteria, settled)),
       needs_review: reasons.length > 0,
@@ -108,22 +108,29 @@ export class ClassJudge {
     const given = settled[criterion.id]
     const judgement =
       answer.found || judge.needsHuman ? judge.judge(index, criterion, given !== undefined) : zeroJudgement('empty', 0)
+    const about = { criterion_id: criterion.id, question_id: questionId, criterion_text: criterion.text }
+    const unscored = unscoredReasonOf(answer, judgement)
+    if (unscored) {
+      // Where it belongs is shown to whoever grades it.
+      const evidence =
+        answer.evidence.length > 0 ? answer.evidence.slice(0, MAX_LINES) : answerSpaces(question, extracted.page_order)
+      const nothing = { score: null, unscored_reason: unscored, level: null, feedback: '', confidence: 0 }
+      return { suggestion: { ...about, ...nothing, max_score: criterion.points, evidence }, judgement }
+    }
     const score = roundToStep(judgement.share, criterion.points)
     const shareOfPoints = (points: number) => (criterion.points > 0 ? points / criterion.points : 0)
     // What was misread may have been right: a poor reading takes its share of the confidence.
     const reading = answer.reading < LOW_READING_CONFIDENCE ? answer.reading : 1
     const suggestion: SuggestedCriterion = {
-      criterion_id: criterion.id,
-      question_id: questionId,
-      criterion_text: criterion.text,
+      ...about,
       score,
       max_score: criterion.points,
       level: levelOf(shareOfPoints(score)),
       // To the student, who reads it beside the points that count.
       feedback:
         given === undefined
-          ? feedbackFor(question, criterion, answer, judgement, shareOfPoints(score))
-          : feedbackFor(question, criterion, answer, asDecided(judgement), shareOfPoints(given)),
+          ? feedbackFor(question, criterion, judgement, shareOfPoints(score))
+          : feedbackFor(question, criterion, asDecided(judgement), shareOfPoints(given)),
       confidence: Math.round(judgement.confidence * reading * 1000) / 1000,
       evidence: chooseEvidence(answer.evidence, judgement.matched),
     }
@@ -143,8 +150,6 @@ const withoutDecided = (judged: JudgedCriterion[], settled: TeacherScores): Judg
           judgement: asDecided(one.judgement),
         },
   )
-
-const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
 const MAX_LINES = 4
 

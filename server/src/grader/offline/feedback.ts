@@ -1,22 +1,10 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import type { Judgement } from '../exact/judgement.ts'
-import type { Answer } from '../grader.ts'
 import { levelOf, type ScoreLevel } from '../scoring/score-curve.ts'
 
 /** What the student reads beside a criterion: what was right, and which idea is missing. */
-export function feedbackFor(
-  question: Question,
-  criterion: Criterion,
-  answer: Answer,
-  judgement: Judgement,
-  earned: number,
-): string {
+export function feedbackFor(question: Question, criterion: Criterion, judgement: Judgement, earned: number): string {
   const { remarks } = judgement
-  if (remarks.includes('cannot_judge')) return 'Your teacher will look at this answer.'
-  const beyondUs = question.kind === 'essay' || question.kind === 'drawing'
-  if (remarks.includes('as_decided') && (beyondUs || !answer.found)) return 'Your teacher has looked at this answer.'
-  if (!answer.found) return 'Your answer could not be found on the paper, so your teacher will look for it.'
-  if (remarks.includes('no_key')) return 'Your teacher will grade this answer: the key has nothing to compare it with.'
   if (remarks.includes('empty'))
     return 'Nothing is written here. Next time, write down even a first idea: it may earn points.'
   if (remarks.includes('dont_know')) {

@@ -121,27 +121,33 @@ describe('the teacher’s decisions', () => {
 })
 
 describe('what the grader cannot judge', () => {
-  it.each(['drawing', 'essay'] as const)('gives a %s no points, says so and sends it to a person', async (kind) => {
-    const grade = await grader.grade(rubric(kind), 1, everyone())
-    expect(grade.criteria[0]).toMatchObject({
-      score: 0,
-      confidence: 0,
-      feedback: 'Your teacher will look at this answer.',
-    })
-    expect(grade.needs_review).toBe(true)
-    expect(grade.reasons.map(({ code, question_id }) => [code, question_id])).toEqual([
-      ['cannot_judge', 'q1'],
-      ['cannot_judge', 'q2'],
-    ])
-  })
+  it.each(['drawing', 'essay'] as const)(
+    'gives a %s no score and no feedback, says so and sends it to a person',
+    async (kind) => {
+      const grade = await grader.grade(rubric(kind), 1, everyone())
+      expect(grade.criteria[0]).toMatchObject({
+        score: null,
+        unscored_reason: 'cannot_judge',
+        level: null,
+        confidence: 0,
+        feedback: '',
+      })
+      expect(grade.overall_score).toBeNull()
+      expect(grade.summary).toBe('')
+      expect(grade.needs_review).toBe(true)
+      expect(grade.reasons.map(({ code, question_id }) => [code, question_id])).toEqual([
+        ['cannot_judge', 'q1'],
+        ['cannot_judge', 'q2'],
+      ])
+    },
+  )
 
   it('takes the teacher’s word for it', async () => {
     const anchors = [decide(1, 7), decide(1, 8, 'q2')]
     const grade = await grader.grade(rubric('drawing'), 1, everyone(), { anchors })
-    expect(grade.overall_score).toBe(0)
-    expect(grade.criteria[0]).toMatchObject({ score: 0, confidence: 0 })
+    expect(grade.overall_score).toBeNull()
+    expect(grade.criteria[0]).toMatchObject({ score: null, confidence: 0, feedback: '' })
     expect(grade.summary).toContain('strong')
-    expect(grade.criteria[0]?.feedback).toBe('Your teacher has looked at this answer.')
     expect(grade.reasons.filter(({ code }) => code === 'cannot_judge')).toEqual([])
     // One drawing says nothing of another, not even with the same labels.
     const labelled = [...anchors, decide(3, 7)]

@@ -83,8 +83,8 @@ describe('the offline grader', () => {
         box: expect.objectContaining({ x: 72, y: 76 }),
       },
     ])
-    const earned = best?.criteria.reduce((sum, { score }) => sum + score, 0) ?? 0
-    expect(best?.overall_score).toBe(Math.round((earned / 17) * 1000) / 10)
+    const earned = best?.criteria.reduce((sum, { score }) => sum + (score ?? Number.NaN), 0)
+    expect(best?.overall_score).toBe(Math.round(((earned ?? Number.NaN) / 17) * 1000) / 10)
     expect(wrong?.criteria[1]).toMatchObject({ score: 0, level: 'none' })
     expect(wrong?.criteria[0]?.feedback).toMatch(/“moon”/)
     expect(wrong?.criteria[0]?.feedback).toMatch(/“(earth|turns|water)”/)
@@ -140,8 +140,35 @@ describe('the offline grader', () => {
     const { rubric, everyone } = await buildClass()
     for (const criterion of rubric.questions[2]?.criteria ?? []) criterion.expected = ''
     const grade = await grader.grade(rubric, 1, everyone)
-    expect(grade.criteria[2]).toMatchObject({ score: 0, confidence: 0 })
+    expect(grade.criteria[2]).toMatchObject({ score: null, unscored_reason: 'no_expected_answer', confidence: 0 })
     expect(grade.reasons).toContainEqual(expect.objectContaining({ code: 'no_expected_answer', question_id: 'q3' }))
+  })
+
+  it('tells nothing written, not found and not readable apart: the last two get no score, and show where to look', async () => {
+    const grades = await gradeAll([
+      ...PAPERS,
+      answered({ text: 'lhe noon pvlls', source: 'ocr', confidence: 0.5 }, '', 'gravity'),
+      buildPaper([Q[0] ?? '', 'The moon pulls the water of the ocean and the earth turns.']),
+    ])
+    const [unreadable, missing] = grades.slice(PAPERS.length)
+    expect(unreadable?.criteria.map(({ score, unscored_reason }) => [score, unscored_reason])).toEqual([
+      [null, 'unreadable'],
+      [0, undefined],
+      [2, undefined],
+    ])
+    expect(unreadable?.criteria[0]?.evidence).toMatchObject([{ page: 1, quote: 'lhe noon pvlls' }])
+    // Two of the seven points that could be graded.
+    expect(unreadable?.overall_score).toBe(28.6)
+    expect(missing?.criteria.slice(1).map(({ score, unscored_reason }) => [score, unscored_reason])).toEqual([
+      [null, 'not_found'],
+      [null, 'not_found'],
+    ])
+    expect(missing?.criteria[1]?.evidence).toMatchObject([{ page: 1, box: expect.any(Object), quote: '' }])
+    expect(missing?.overall_score).toBe(((missing?.criteria[0]?.score ?? Number.NaN) / 10) * 100)
+    for (const grade of [unreadable, missing]) {
+      expect(grade?.needs_review).toBe(true)
+      for (const { score, feedback } of grade?.criteria ?? []) expect(feedback === '').toBe(score === null)
+    }
   })
 
   it('grades a paper on its own, and says that it is alone', async () => {
@@ -181,8 +208,10 @@ describe('the offline grader', () => {
       buildPaper([{ text: '💥\u202eetirw', hidden: 'off_page' }]),
     ]
     for (const grade of await gradeAll([...PAPERS, ...hostile])) {
-      expect(grade.overall_score).toBeGreaterThanOrEqual(0)
-      expect(grade.overall_score).toBeLessThanOrEqual(100)
+      // Null where no question was found.
+      expect(grade.overall_score ?? 0).toBeGreaterThanOrEqual(0)
+      expect(grade.overall_score ?? 0).toBeLessThanOrEqual(100)
+      expect(grade.overall_score === null).toBe(grade.criteria.every(({ score }) => score === null))
     }
   })
 

@@ -1,4 +1,5 @@
 import { hashOf } from '../../lib/security/hash-of.ts'
+import { answerState } from '../extraction/answer-state.ts'
 import type { Anchor, ClassAnswers, Grader } from '../grader.ts'
 import type { ClassTexts } from './class-judge.ts'
 import { OfflineWorkerClient } from './offline-worker-client.ts'
@@ -62,7 +63,7 @@ function textsOf(everyone: ClassAnswers): ClassTexts {
     submissions: everyone.submissions.map(({ id, extracted }) => ({
       id,
       texts: Object.fromEntries(
-        extracted.answers.flatMap((a) => (a.found && a.text !== '' ? [[a.question_id, a.text]] : [])),
+        extracted.answers.flatMap((a) => (answerState(a) === 'read' ? [[a.question_id, a.text]] : [])),
       ),
     })),
   }

@@ -1,5 +1,6 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Judgement } from '../exact/judgement.ts'
+import { answerState } from '../extraction/answer-state.ts'
 import type { ExtractedSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
 import { LOW_CONFIDENCE, LOW_READING_CONFIDENCE, lowConfidenceReason } from '../scoring/low-confidence.ts'
 import { createCopiedKeyFinder } from '../text/copied-keys.ts'
@@ -49,8 +50,11 @@ export function reviewReasons(
       if (!empty && scanned) say('nothing_written', `Nothing is written for ${name}.`)
       continue
     }
-    if (answer.reading < LOW_READING_CONFIDENCE)
+    const unreadable = answerState(answer) === 'unreadable'
+    if (unreadable || answer.reading < LOW_READING_CONFIDENCE)
       say('poor_reading', `The answer to ${name} was hard to read (${Math.round(answer.reading * 100)} %).`)
+    // What its words are is not known.
+    if (unreadable) continue
     if (answer.evidence.length === 0) say('evidence_missing', `The answer to ${name} could not be located on the page.`)
     if (remarked('keyword_list'))
       say('keyword_list', `The answer to ${name} lists keywords of the key without forming an answer.`)
@@ -61,11 +65,9 @@ export function reviewReasons(
     else if (own.some(({ suggestion }) => suggestion.confidence < LOW_CONFIDENCE) && !remarked('no_key'))
       uncertain.push(question.number)
   }
-  // What the grader cannot judge is no uncertainty about the rest.
-  const within = judged.filter(({ judgement }) => !judgement.remarks.includes('cannot_judge'))
   const uncertainty = lowConfidenceReason(
     rubric,
-    within.map(({ suggestion }) => suggestion),
+    judged.map(({ suggestion }) => suggestion),
     uncertain,
   )
   if (uncertainty && !empty) reasons.push(uncertainty)

@@ -13,7 +13,7 @@ const question = (id: string, points: number): Rubric['questions'][number] => ({
 })
 const rubric: Rubric = { questions: [question('q1', 10), question('q2', 5), question('q3', 5)], problems: [] }
 
-const criterion = (id: string, score: number, max_score: number, confidence = 0.9): SuggestedCriterion => ({
+const criterion = (id: string, score: number | null, max_score: number, confidence = 0.9): SuggestedCriterion => ({
   criterion_id: id,
   question_id: id,
   criterion_text: id,
@@ -50,6 +50,20 @@ it('takes only the named questions from the new grade, and adds up again', () =>
   // The fresh word on q2 was not asked for; q1 is read well now.
   expect(combined.reasons).toEqual([poor('q3')])
   expect(combined.needs_review).toBe(true)
+})
+
+it('counts what has a score alone: what is left to a person is no zero, and no uncertainty', () => {
+  const fresh = grade([criterion('q1', null, 10, 0)])
+  const combined = combineGrade(rubric, current, fresh, new Set(['q1']))
+  expect(combined.criteria.map(({ score }) => score)).toEqual([null, 5, 1])
+  expect(combined.overall_score).toBe(60)
+  expect(combined.confidence).toBe(0.9)
+  // It says nothing of question 1.
+  expect(combined.summary).toBe(
+    'Your answer to question 2 is strong. Work most on question 3: the feedback there names what is missing.',
+  )
+  const nothing = grade([criterion('q1', null, 10, 0), criterion('q2', null, 5, 0), criterion('q3', null, 5, 0)])
+  expect(combineGrade(rubric, nothing, nothing, new Set()).overall_score).toBeNull()
 })
 
 it('needs a fresh grade of no more than the named questions, and follows the rubric’s points and order', () => {

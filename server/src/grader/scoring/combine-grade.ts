@@ -1,7 +1,8 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
 import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from './grade-summary.ts'
-import { LOW_CONFIDENCE, lowConfidenceReason } from './low-confidence.ts'
+import { LOW_CONFIDENCE, lowConfidenceReason, meanConfidence } from './low-confidence.ts'
 import { type TeacherScores, withTeacherScores } from './teacher-scores.ts'
 
 /** The part of the previous grade that combining uses. */
@@ -28,16 +29,12 @@ export function combineGrade(
       return found
     }),
   )
-  const most = criteria.reduce((sum, { max_score }) => sum + max_score, 0)
-  const share = (of: (one: SuggestedCriterion) => number) =>
-    most > 0 ? criteria.reduce((sum, one) => sum + of(one), 0) / most : 0
-  const overall = share(({ score }) => score) * 100
   const counted = withTeacherScores(criteria, teacherScores)
   const reasons = combineReasons(rubric, previous.reasons, fresh.reasons, counted, only)
   return {
-    overall_score: Math.round(overall * 10) / 10,
+    overall_score: percentOfScored(criteria),
     criteria,
-    confidence: Math.round(share(({ confidence, max_score }) => confidence * max_score) * 1000) / 1000,
+    confidence: meanConfidence(criteria),
     summary: sameScores(previous.criteria, criteria) ? previous.summary : summariseGrade(rubric.questions, counted),
     needs_review: reasons.length > 0,
     reasons,
@@ -87,7 +84,7 @@ function combineReasons(
 /** That the total is uncertain, and because of which questions; null when it is certain enough. */
 function lowConfidenceReasonOf(rubric: Rubric, criteria: SuggestedCriterion[]): ReviewReason | null {
   const uncertain = rubric.questions.filter(({ id }) =>
-    criteria.some((one) => one.question_id === id && one.confidence > 0 && one.confidence < LOW_CONFIDENCE),
+    criteria.some((one) => one.question_id === id && one.score !== null && one.confidence < LOW_CONFIDENCE),
   )
   return lowConfidenceReason(
     rubric,

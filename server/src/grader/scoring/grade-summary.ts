@@ -1,37 +1,39 @@
 import type { Question } from '@assay/shared/rubrics.ts'
+import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
 import type { SuggestedCriterion } from '../grader.ts'
 
-/** Two or three sentences on a whole paper: what went well, what to work on. */
+/**
+ * Two or three sentences on a whole paper: what went well, what to work on. Of answers without a score they say nothing, as they are
+ * still shown once a person has graded these; empty where none has a score.
+ */
 export function summariseGrade(questions: Question[], criteria: SuggestedCriterion[]): string {
   const shares = questions.map((question) => {
     const own = criteria.filter((criterion) => criterion.question_id === question.id)
-    const score = own.reduce((sum, one) => sum + one.score, 0)
-    const most = own.reduce((sum, one) => sum + one.max_score, 0)
     return {
       number: question.number,
-      share: most > 0 ? score / most : 0,
-      known: own.some((one) => one.confidence > 0),
+      share: (percentOfScored(own) ?? 0) / 100,
+      known: own.length > 0 && own.every((one) => one.score !== null),
     }
   })
   const known = shares.filter((one) => one.known)
-  if (known.length === 0) return 'This paper could not be graded automatically. Your teacher will look at it.'
+  if (known.length === 0) return ''
   const strong = known.filter((one) => one.share >= 0.75)
   const weak = known.filter((one) => one.share < 0.5).sort((a, b) => a.share - b.share)
   const middling = known.filter((one) => one.share >= 0.5 && one.share < 0.75)
   const sentences: string[] = []
-  if (strong.length === known.length) sentences.push('A strong paper: every answer has the main ideas.')
+  if (strong.length === shares.length) sentences.push('A strong paper: every answer has the main ideas.')
   else if (strong.length > 0)
     sentences.push(
       `Your ${strong.length === 1 ? 'answer' : 'answers'} to ${questionsOf(strong)} ${strong.length === 1 ? 'is' : 'are'} strong.`,
     )
-  else if (criteria.some(({ score }) => score > 0)) sentences.push('This paper makes some good starts.')
+  else if (criteria.some(({ score }) => score !== null && score > 0))
+    sentences.push('This paper makes some good starts.')
   else sentences.push('None of the answers has earned points yet.')
   if (weak.length > 0)
     sentences.push(`Work most on ${questionsOf(weak.slice(0, 3))}: the feedback there names what is missing.`)
-  if (middling.length > 0 && sentences.length < 3)
+  if (middling.length > 0)
     sentences.push(`With a little more detail, ${questionsOf(middling.slice(0, 3))} would earn full points.`)
-  if (shares.length > known.length) sentences.push('Some answers are left for your teacher to grade.')
-  return sentences.slice(0, 3).join(' ')
+  return sentences.join(' ')
 }
 
 function questionsOf(list: { number: string }[]): string {

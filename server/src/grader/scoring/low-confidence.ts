@@ -11,10 +11,21 @@ export const LOW_READING_CONFIDENCE = 0.75
  */
 const MAX_TOTAL_ERROR = 0.12
 
+/** What is left to a person has no score, and is no uncertainty about the rest. */
+type Certainty = Pick<SuggestedCriterion, 'score' | 'confidence' | 'max_score'>
+
+/** Of the criteria with a score, by their points; 0 where none has one. */
+export function meanConfidence(criteria: readonly Certainty[]): number {
+  const scored = criteria.filter(({ score }) => score !== null)
+  const most = scored.reduce((sum, { max_score }) => sum + max_score, 0)
+  const sure = scored.reduce((sum, { confidence, max_score }) => sum + confidence * max_score, 0)
+  return most > 0 ? Math.round((sure / most) * 1000) / 1000 : 0
+}
+
 /** That the total is uncertain, if it is, naming the questions (by their printed numbers). */
 export function lowConfidenceReason(
   rubric: Rubric,
-  criteria: Pick<SuggestedCriterion, 'confidence' | 'max_score'>[],
+  criteria: readonly Certainty[],
   unsure: string[],
 ): ReviewReason | null {
   if (totalError(criteria) <= MAX_TOTAL_ERROR) return null
@@ -31,9 +42,10 @@ export function lowConfidenceReason(
   }
 }
 
-/** Expected error of the total, as a share of all points. */
-function totalError(criteria: Pick<SuggestedCriterion, 'confidence' | 'max_score'>[]): number {
-  const most = criteria.reduce((sum, { max_score }) => sum + max_score, 0)
-  const squares = criteria.reduce((sum, { confidence, max_score }) => sum + ((1 - confidence) * max_score) ** 2, 0)
+/** Expected error of the total, as a share of the points it is of. */
+function totalError(criteria: readonly Certainty[]): number {
+  const scored = criteria.filter(({ score }) => score !== null)
+  const most = scored.reduce((sum, { max_score }) => sum + max_score, 0)
+  const squares = scored.reduce((sum, { confidence, max_score }) => sum + ((1 - confidence) * max_score) ** 2, 0)
   return most > 0 ? Math.sqrt(squares) / most : 0
 }

@@ -24,5 +24,6 @@ export const withTeacherScores = (
     const given = settled[one.criterion_id]
     if (given === undefined) return one
     const score = Math.min(given, one.max_score)
-    return { ...one, score, level: levelOf(score / one.max_score), confidence: 1 }
+    const { unscored_reason: _, ...criterion } = one
+    return { ...criterion, score, level: levelOf(score / one.max_score), confidence: 1 }
   })

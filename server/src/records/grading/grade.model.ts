@@ -16,7 +16,7 @@ interface SuggestionProvenance {
   rubric_version: number
   class_key: string
   inputs: InputHashes
-  overall_score: number
+  overall_score: number | null
   confidence: number
   reasons: ReviewReason[]
   /** With an LLM: the calls that returned its judgements, the prompt's version, and a hash of the input. */
@@ -67,8 +67,10 @@ export interface ReleaseDoc {
   revision: number
   assignment_id: number
   student_id: number | null
-  /** Percent. */
-  final_score: number
+  /** Percent; null while answers are still to be graded by hand. */
+  final_score: number | null
+  /** The points of these answers. Absent: none. */
+  unscored_points?: number
   feedback: string
   feedback_by: 'ai' | 'teacher'
   reviewed_by_teacher: boolean
@@ -82,7 +84,8 @@ const releaseSchema = new mongoose.Schema<ReleaseDoc>(
     revision: { type: Number, required: true },
     assignment_id: { type: Number, required: true },
     student_id: { type: Number, default: null },
-    final_score: { type: Number, required: true },
+    final_score: { type: Number, default: null },
+    unscored_points: Number,
     feedback: { type: String, default: '' },
     feedback_by: { type: String, required: true },
     reviewed_by_teacher: { type: Boolean, required: true },

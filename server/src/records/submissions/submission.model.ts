@@ -13,8 +13,10 @@ export interface GradeOfSubmission {
   id: number
   /** Incremented by every change, so that nobody overwrites what they have not seen. */
   revision: number
-  /** The AI's, in percent. */
-  overall_score: number
+  /** The AI's, in percent of the criteria it scored; null where it scored none. */
+  overall_score: number | null
+  /** Of criteria that neither the AI nor the teacher has scored. Absent in older grades: none. */
+  unscored_points?: number
   confidence: number
   summary: string
   needs_review: boolean
@@ -26,7 +28,7 @@ export interface GradeOfSubmission {
   /** True if the override is computed from these points. Absent: it is not. */
   override_from_points?: boolean
   /** The teacher's, or else the AI's; to sort by. Absent in older grades. */
-  final_score?: number
+  final_score?: number | null
   manual_feedback: string | null
   reviewed_at: Date | null
   reviewed_by: number | null
@@ -132,6 +134,7 @@ submissionSchema.index({ assignment_id: 1, status: 1, 'grade.needs_review': 1, _
 submissionSchema.index({ assignment_id: 1, student_id: 1, 'grade.released': 1 })
 submissionSchema.index({ assignment_id: 1, late: 1 }, { partialFilterExpression: { late: true } })
 submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1 })
+submissionSchema.index({ assignment_id: 1, 'grade.unscored_points': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.released': 1, student_id: 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.final_score': 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, regrade: 1 })

@@ -7,6 +7,8 @@ import { criterionHighlightGroup } from './evidence-highlights.ts'
 
 interface Props {
   criteria: CriterionGrade[]
+  /** Some are still to be graded by hand. */
+  partial: boolean
   /** Set while the teacher changes points. */
   fieldOf?: (criterion: CriterionGrade) => ReactNode
   selected: string | null
@@ -15,7 +17,7 @@ interface Props {
   hover: (group: string | null) => void
 }
 
-export function CriterionList({ criteria, fieldOf, selected, hovered, select, hover }: Props) {
+export function CriterionList({ criteria, partial, fieldOf, selected, hovered, select, hover }: Props) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const row = selected && list.current?.querySelector('[data-chosen]')
@@ -37,7 +39,9 @@ export function CriterionList({ criteria, fieldOf, selected, hovered, select, ho
               select={() => select(group)}
               hover={(on) => hover(on ? group : null)}
               field={fieldOf?.(criterion)}
-              level={criterion.teacher_score === undefined && <PerformanceLevel criterion={criterion} />}
+              level={
+                criterion.teacher_score === undefined && <PerformanceLevel criterion={criterion} partial={partial} />
+              }
               details={explanationOf(criterion)}
             />
           )
@@ -47,8 +51,9 @@ export function CriterionList({ criteria, fieldOf, selected, hovered, select, ho
   )
 }
 
-/** Why the grader gave so many points, as far as it says so, and how sure it is. */
-function explanationOf({ reasoning, confidence, judged_by }: CriterionGrade): string {
+/** Why the grader gave so many points, or none, as far as it says so, and how sure it is. */
+function explanationOf({ score, reasoning, confidence, judged_by }: CriterionGrade): string | undefined {
+  if (score === null) return reasoning
   const sure = `Confidence ${Math.round(confidence * 100)} %`
   const by = judged_by === 'rules' ? `${sure}, graded by rules` : sure
   return reasoning ? `${reasoning} ${by}` : by

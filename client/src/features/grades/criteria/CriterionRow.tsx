@@ -1,7 +1,7 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { ReactNode } from 'react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
-import { formatPoints, isConfident, levelLabels } from '../grade-labels.ts'
+import { formatPoints, isConfident, levelLabels, unscoredLabels } from '../grade-labels.ts'
 import classes from './CriterionRow.module.css'
 import { PerformanceLevelIcon } from './PerformanceLevelIcon.tsx'
 
@@ -71,7 +71,7 @@ function Points({ criterion }: { criterion: DisplayedCriterion }) {
         </>
       )}
       <strong>{formatPoints(teacher_score ?? score)}</strong> / {formatPoints(max_score)}
-      {teacher_score !== undefined && (
+      {teacher_score !== undefined && score !== null && (
         <span className={classes.was}>
           <AiIcon size={11} />
           AI {formatPoints(score)}
@@ -81,9 +81,16 @@ function Points({ criterion }: { criterion: DisplayedCriterion }) {
   )
 }
 
-/** How well the criterion was met, and whether the grader is sure. */
-export function PerformanceLevel({ criterion }: { criterion: CriterionGrade }) {
-  const level = criterion.llm_performance_level
+/** How well the criterion was met, and whether the grader is sure; or why it gave no score. */
+export function PerformanceLevel({ criterion, partial }: { criterion: CriterionGrade; partial: boolean }) {
+  const { llm_performance_level: level, unscored_reason: reason } = criterion
+  if (level === null)
+    return (
+      <span className={partial ? classes.unscored : undefined}>
+        {partial ? 'Not graded yet' : 'No AI score'}
+        {reason && `: ${unscoredLabels[reason]}`}
+      </span>
+    )
   return (
     <>
       <PerformanceLevelIcon level={level} />
@@ -94,7 +101,9 @@ export function PerformanceLevel({ criterion }: { criterion: CriterionGrade }) {
 }
 
 function Evidence({ criterion, children }: { criterion: DisplayedCriterion; children: ReactNode }) {
-  const pages = [...Map.groupBy(criterion.evidence, (one) => one.page)]
+  // A place alone has no words.
+  const quoted = criterion.evidence.filter(({ quote }) => quote !== '')
+  const pages = [...Map.groupBy(quoted, (one) => one.page)]
   return (
     <div className={classes.evidence}>
       {pages.map(([page, lines]) => (
@@ -102,7 +111,7 @@ function Evidence({ criterion, children }: { criterion: DisplayedCriterion; chil
           “{lines.map((line) => line.quote).join(' ')}”<cite> page {page}</cite>
         </blockquote>
       ))}
-      {pages.length === 0 && <p className={classes.nothing}>No evidence found on the paper.</p>}
+      {criterion.evidence.length === 0 && <p className={classes.nothing}>No evidence found on the paper.</p>}
       {children && <p className={classes.nothing}>{children}</p>}
     </div>
   )

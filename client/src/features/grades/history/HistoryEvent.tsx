@@ -65,7 +65,7 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
       <strong>
         {again && 'Graded again: '}
         {grader.name === 'offline' ? `${again ? 'the' : 'The'} built-in grader` : grader.name} suggested{' '}
-        {formatPercent(overall_score)}
+        {overall_score === null ? 'no score' : formatPercent(overall_score)}
         {current && currentGradeNote(overall_score, final)}
       </strong>
       {reasons.map((reason) => (
@@ -122,7 +122,7 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
 }
 
 /** The newest suggestion is not what counts where the teacher decided otherwise, before it or after. */
-function currentGradeNote(suggested: number, final: number | null): string {
-  const overruled = final !== null && formatPercent(final) !== formatPercent(suggested)
+function currentGradeNote(suggested: number | null, final: number | null): string {
+  const overruled = final !== null && (suggested === null || formatPercent(final) !== formatPercent(suggested))
   return overruled ? ' (overridden by the teacher)' : ' (current)'
 }

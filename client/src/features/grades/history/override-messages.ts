@@ -10,7 +10,7 @@ import type { EventDescription } from './event-description.ts'
 const Points = z.record(z.string(), z.number())
 /** A grade as the audit log keeps it; older entries have less. */
 const Decision = z.object({
-  overall_score: z.number().optional(),
+  overall_score: z.number().nullish(),
   manual_score_override: z.number().nullable().default(null),
   manual_feedback: z.string().nullable().default(null),
   needs_review: z.boolean().optional(),
@@ -29,7 +29,7 @@ export function describeOverride(
   const suggestion = suggestionAtDecision(entry, suggestions)
   const criteria = suggestion?.criteria ?? []
   const points = pointsChanged(before.points, after.points, criteria)
-  const ai = after.overall_score ?? suggestion?.overall_score
+  const ai = after.overall_score ?? suggestion?.overall_score ?? undefined
   const wrote = before.manual_feedback !== after.manual_feedback
   const clauses = [
     ...points,
@@ -65,7 +65,7 @@ function pointsChanged(
     if (was === is) return []
     const criterion = criteria.find(({ criterion_id }) => criterion_id === id)
     const name = criterion ? criterionName(criterion, criteria) : 'a deleted question'
-    const ai = criterion?.score
+    const ai = criterion?.score ?? undefined
     if (is === undefined)
       return [`removed their points for ${name}${ai === undefined ? '' : `: the AI’s ${formatPoints(ai)} count again`}`]
     if (was === undefined && ai === is) return [`kept the AI’s ${formatPoints(is)} for ${name}`]

@@ -41,7 +41,11 @@ export function FeedbackCriteria({ assignment, highlightSelection, select }: Pro
               select={() => select(group)}
               hover={(on) => hover(on ? group : null)}
               level={
-                criterion.score_by === 'teacher' && <Attribution who="teacher">points by your instructor</Attribution>
+                criterion.score_by === 'teacher' ? (
+                  <Attribution who="teacher">points by your instructor</Attribution>
+                ) : (
+                  criterion.score === null && assignment.unscored_points > 0 && 'Not graded yet'
+                )
               }
             />
           )

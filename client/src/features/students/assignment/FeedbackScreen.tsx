@@ -53,7 +53,7 @@ export function FeedbackScreen({
           label="Your grade"
           open={sheetOpen}
           setOpen={setSheetOpen}
-          edge={assignment.overall_score !== null && <ScoreBadge score={assignment.overall_score} />}
+          edge={<ScoreBadge score={assignment.overall_score} />}
         >
           <div className={classes.side}>
             <section aria-labelledby="result">

@@ -16,9 +16,9 @@ export function StudentAssignmentPage() {
   const assignment = useGet(getStudentAssignment, ids)
 
   if (assignment.data) {
-    const { id, is_graded, submission_id } = assignment.data
+    const { id, released_at, submission_id } = assignment.data
     // With the key, what is typed for one assignment does not appear in the next.
-    if (is_graded && submission_id !== null) {
+    if (released_at !== null && submission_id !== null) {
       return <FeedbackScreen key={id} assignment={{ ...assignment.data, submission_id }} reload={assignment.reload} />
     }
     return (

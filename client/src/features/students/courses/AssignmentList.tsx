@@ -49,7 +49,7 @@ function List({ assignments, filter }: { assignments: StudentAssignment[]; filte
   }
   return (
     <>
-      {assignments.some((one) => one.is_graded) && <AiDisclosureNote />}
+      {assignments.some((one) => one.released_at !== null) && <AiDisclosureNote />}
       {assignments.map((assignment) => (
         <StudentAssignmentCard key={assignment.id} assignment={assignment} />
       ))}

@@ -37,7 +37,7 @@ export function StudentAssignmentCard({ assignment }: { assignment: StudentAssig
           <AssignmentDates assignment={assignment} />
         </div>
       )}
-      {assignment.is_graded && <ReleasedGrade assignment={assignment} />}
+      {assignment.released_at !== null && <ReleasedGrade assignment={assignment} />}
       {criterion_grades.length > 0 && (
         <div className={classes.criteria}>
           <CriterionScores assignment={assignment} />

@@ -47,6 +47,7 @@ function assignment(part: Partial<StudentAssignment>): StudentAssignment {
     has_submission: true,
     is_graded: true,
     overall_score: 80,
+    unscored_points: 0,
     grade_feedback: 'A good paper.',
     feedback_by: 'ai',
     reviewed_by_teacher: false,

@@ -19,7 +19,12 @@ export function CriterionScores({ assignment }: { assignment: StudentAssignment 
           <li key={criterion.id} className={classes.criterion}>
             <span className={classes.text}>{criterion.criterion_text}</span>
             <span className={classes.points}>
-              <strong>{formatPoints(criterion.score)}</strong> / {formatPoints(criterion.max_score)}
+              {criterion.score === null && assignment.unscored_points > 0 ? (
+                'Not graded yet'
+              ) : (
+                <strong>{formatPoints(criterion.score)}</strong>
+              )}{' '}
+              / {formatPoints(criterion.max_score)}
             </span>
           </li>
         ))}

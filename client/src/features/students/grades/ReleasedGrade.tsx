@@ -1,11 +1,13 @@
 import type { StudentAssignment } from '@assay/shared/students.ts'
 import { AiIcon, Attribution, TeacherIcon } from '../../../components/display/Attribution.tsx'
+import { formatPoints } from '../../grades/grade-labels.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import classes from './ReleasedGrade.module.css'
 
 /** The score and the words that came with it, with the mark of who gave them. */
 export function ReleasedGrade({ assignment }: { assignment: StudentAssignment }) {
   const { overall_score: score, grade_feedback: feedback, reviewed_by_teacher: reviewed } = assignment
+  const { unscored_points: open } = assignment
   return (
     <div className={classes.root}>
       {score !== null && (
@@ -14,6 +16,12 @@ export function ReleasedGrade({ assignment }: { assignment: StudentAssignment })
             {reviewed ? 'reviewed by your instructor' : 'AI-assisted grade'}
           </Attribution>
         </LargeScore>
+      )}
+      {open > 0 && (
+        <p className={classes.open}>
+          <strong>Not graded yet.</strong> Your instructor still has to grade {formatPoints(open)}{' '}
+          {open === 1 ? 'point' : 'points'}. Your score appears once this is done.
+        </p>
       )}
       {feedback && (
         <p className={classes.feedback}>

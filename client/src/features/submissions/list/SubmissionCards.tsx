@@ -4,6 +4,7 @@ import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { RowActionButtons } from './RowActionButtons.tsx'
 import type { RowActions } from './row-actions.ts'
+import { hasGrade } from './row-status.ts'
 import classes from './SubmissionCards.module.css'
 import { SubmissionStatusCell } from './SubmissionStatusCell.tsx'
 import { useDeferredRows } from './useDeferredRows.ts'
@@ -46,9 +47,10 @@ export function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; acti
               </span>
               <SubmissionStatusCell row={row} actions={actions} />
               <div className={classes.foot}>
-                {row.final_score_after_review !== null ? (
+                {hasGrade(row) ? (
                   <ScoreBadge
                     score={row.final_score_after_review}
+                    partial={row.unscored_points > 0}
                     who={row.manual_score_override === null ? 'ai' : 'teacher'}
                   />
                 ) : (

@@ -6,6 +6,7 @@ import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { RowActionButtons } from './RowActionButtons.tsx'
 import type { RowActions } from './row-actions.ts'
+import { hasGrade } from './row-status.ts'
 import { SortHeader } from './SortHeader.tsx'
 import { SubmissionStatusCell } from './SubmissionStatusCell.tsx'
 import classes from './SubmissionTable.module.css'
@@ -96,9 +97,10 @@ const Row = memo(
           <SubmissionStatusCell row={row} actions={actions} />
         </td>
         <td className={classes.score}>
-          {row.final_score_after_review !== null && (
+          {hasGrade(row) && (
             <ScoreBadge
               score={row.final_score_after_review}
+              partial={row.unscored_points > 0}
               who={row.manual_score_override === null ? 'ai' : 'teacher'}
             />
           )}

@@ -85,6 +85,7 @@ function listAnnouncement({ view: { order }, found }: Props): string {
 const filterLabels: Record<SubmissionFilter, string> = {
   all: 'All',
   flagged: 'Flagged',
+  by_hand: 'Grade by hand',
   failed: 'Failed',
   pending: 'Pending',
   graded: 'Graded',

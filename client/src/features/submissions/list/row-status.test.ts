@@ -15,6 +15,7 @@ const base: SubmissionRow = {
   overall_score: 82.5,
   final_score_after_review: 82.5,
   manual_score_override: null,
+  unscored_points: 0,
   needs_review: false,
   review_summary: null,
   reviewed: false,

@@ -19,4 +19,5 @@ export function submissionStatusBadge(row: SubmissionRow): { status: Status; wor
   }
 }
 
-export const hasGrade = (row: SubmissionRow) => row.final_score_after_review !== null
+/** One that only a person can grade has a grade without a score. */
+export const hasGrade = (row: SubmissionRow) => row.final_score_after_review !== null || row.unscored_points > 0

@@ -1,5 +1,5 @@
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
-import { IconAlertTriangle, IconCircle, IconFlag, IconUserQuestion } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircle, IconFlag, IconPencil, IconUserQuestion } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { plural } from '../../../lib/format.ts'
 import classes from './PublishSummary.module.css'
@@ -31,6 +31,10 @@ export function PublishSummary({ counts, inCourse, releasing = false, children }
       <ul className={classes.list}>
         <Concern show={counts.flagged > 0} icon={<IconFlag size={16} aria-hidden />} tone="warn">
           {plural(counts.flagged, 'grade')} flagged and not reviewed yet
+        </Concern>
+        <Concern show={counts.by_hand > 0} icon={<IconPencil size={16} aria-hidden />} tone="warn">
+          {plural(counts.by_hand, 'paper has', 'papers have')} answers to grade by hand; students see no score for{' '}
+          {counts.by_hand === 1 ? 'it' : 'them'} before
         </Concern>
         <Concern show={counts.failed > 0} icon={<IconAlertTriangle size={16} aria-hidden />} tone="bad">
           {plural(counts.failed, 'paper')} failed and {counts.failed === 1 ? 'has' : 'have'} no grade

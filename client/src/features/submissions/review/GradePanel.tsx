@@ -2,7 +2,7 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import type { Grade } from '@assay/shared/grades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
@@ -12,6 +12,8 @@ import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { criterionHighlightGroup } from '../../grades/criteria/evidence-highlights.ts'
 import { GradeActions } from '../../grades/GradeActions.tsx'
 import { GradeCard } from '../../grades/GradeCard.tsx'
+import { isToGrade } from '../../grades/grade-labels.ts'
+import { focusNextToGrade } from '../../grades/next-to-grade.ts'
 import { useGradeReview } from '../../grades/useGradeReview.ts'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
 import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
@@ -30,13 +32,18 @@ interface Props {
   setSheetOpen: (open: boolean) => void
   showHistory: () => void
   openNext: () => void
+  /** Opened to grade by hand: begins at the first answer without a score. */
+  inQueue: boolean
+  openNextByHand: () => void
 }
 
 /** The grade card with what guards it: keys, unsaved words, what follows a save. */
 export function GradePanel(props: Props) {
   const { submission, loaded, assignment, highlightSelection, select, sheetOpen, setSheetOpen, showHistory, openNext } =
     props
+  const { inQueue, openNextByHand } = props
   const { grade, assignment_id } = submission
+  const look = highlightSelection.selectInCard
   const refresh = useRevalidate()
   const lms = useLmsScores(assignment, [submission.id])
   const [cancelling, setCancelling] = useState(false)
@@ -49,10 +56,20 @@ export function GradePanel(props: Props) {
     changedElsewhere: loaded.reload,
   })
   const guard = useUnsavedChanges(review.unsaved)
+  const firstToGrade = grade.criterion_grades_collection.find((criterion) => isToGrade(criterion, grade))
+  const begun = useRef(!inQueue || !firstToGrade)
+  useEffect(() => {
+    if (begun.current || !firstToGrade) return
+    begun.current = true
+    look(criterionHighlightGroup(firstToGrade.id))
+    focusNextToGrade()
+  }, [firstToGrade, look])
 
   async function saveAndContinue() {
     const decided = grade.reviewed_at !== null && !grade.needs_review
-    const done = review.editing ? await review.save() : decided || (await review.approve())
+    // What has no score cannot be approved: it is passed over.
+    const nothingToApprove = decided || grade.unscored_points > 0
+    const done = review.editing ? await review.save() : nothingToApprove || (await review.approve())
     if (!done) return
     guard.allowNextNavigation()
     openNext()
@@ -72,6 +89,10 @@ export function GradePanel(props: Props) {
       setSheetOpen(true)
       review.edit()
     },
+    h: () => {
+      setSheetOpen(true)
+      if (!focusNextToGrade()) openNextByHand()
+    },
     Escape: review.editing ? cancel : undefined,
     'mod+Enter': () => void saveAndContinue(),
   })
@@ -85,6 +106,7 @@ export function GradePanel(props: Props) {
         <>
           <ScoreBadge
             score={grade.final_score_after_review}
+            partial={grade.unscored_points > 0}
             who={grade.manual_score_override === null ? 'ai' : 'teacher'}
           />
           {grade.needs_review ? (
@@ -111,6 +133,7 @@ export function GradePanel(props: Props) {
         hovered={highlightSelection.hovered}
         select={select}
         hover={highlightSelection.hover}
+        look={look}
         belowScore={
           <LmsScoreStatus
             scores={lms.byPaper.get(submission.id)}
@@ -150,6 +173,7 @@ function withGrade(submission: Submission, grade: Grade): Submission {
     grade,
     manual_score_override: grade.manual_score_override,
     final_score_after_review: grade.final_score_after_review,
+    unscored_points: grade.unscored_points,
     needs_review: grade.needs_review,
     reviewed: grade.reviewed_at !== null,
     released: grade.released,

@@ -13,6 +13,7 @@ import { GradeHistoryModal } from '../../grades/history/GradeHistoryModal.tsx'
 import { lineHighlights } from '../../transcriptions/transcribed-lines.ts'
 import { useTranscription } from '../../transcriptions/useTranscription.ts'
 import { nonDefaultOrder, searchFromOrder } from '../list/useListView.ts'
+import { useGradeByHand } from '../useGradeByHand.ts'
 import { GradePanel } from './GradePanel.tsx'
 import { NoGradePanel } from './NoGradePanel.tsx'
 import { PaperPane } from './PaperPane.tsx'
@@ -39,6 +40,7 @@ interface Props {
 export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
   const { assignment_id: assignmentId, grade, previous_id, next_id } = submission
   const navigate = useNavigate()
+  const gradeByHand = useGradeByHand(assignmentId)
   const places = useHighlightSelection()
   const [sheetOpen, setSheetOpen] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
@@ -132,6 +134,8 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
             sheetOpen={sheetOpen}
             setSheetOpen={setSheetOpen}
             showHistory={showHistory}
+            inQueue={order.status === 'by_hand'}
+            openNextByHand={() => void gradeByHand(submission.id)}
             openNext={() => void navigate(next_id === null ? list + search : `${list}/${next_id}${search}`)}
           />
         ) : (

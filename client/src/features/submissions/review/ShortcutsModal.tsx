@@ -8,6 +8,7 @@ const singleKeyShortcuts: [keys: string[], does: string][] = [
   [['j'], 'Next student'],
   [['k'], 'Previous student'],
   [['e'], 'Edit the grade'],
+  [['h'], 'Go to the next answer to grade by hand'],
   [['1', '…', '9'], 'Select a criterion and show it on the paper'],
   [['t'], 'Switch between transcription and grade'],
   [['?'], 'Show keyboard shortcuts'],

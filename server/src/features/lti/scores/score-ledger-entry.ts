@@ -5,7 +5,8 @@ import { sameScore, scoreComment } from './score-values.ts'
 
 export type LedgerWrite = Parameters<typeof LtiScoreModel.bulkWrite>[0][number]
 
-export type ReleaseToSend = Omit<ReleaseDoc, 'criteria'>
+/** With a score for every answer: an LMS would show what is graded so far as the grade, or wipe the one it has. */
+export type ReleaseToSend = Omit<ReleaseDoc, 'criteria' | 'final_score'> & { final_score: number }
 
 /** Everything that determines the score of one student in one line item. */
 export interface LedgerEntry {

@@ -75,7 +75,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
         platformId: target.platform._id,
         assignmentId,
         member,
-        release: counting.get(member.user_id) ?? null,
+        release: toSend(counting.get(member.user_id)),
         blocked: target.blockedReason !== null,
         clear: assignment.clear_lms_scores ? 'asked' : moved ? 'moved' : null,
       })
@@ -106,9 +106,15 @@ async function deleteAssignmentScores(assignment_id: number): Promise<number[]> 
   return []
 }
 
+type Release = Awaited<ReturnType<typeof releasesWithoutCriteria>>[number]
+
+/** Nothing while answers are left to grade; a score the LMS already has stays until there is another. */
+const toSend = (release: Release | undefined): ReleaseToSend | null =>
+  release && release.final_score !== null ? { ...release, final_score: release.final_score } : null
+
 /** Of two submissions of one student the one released last counts, as on the student's own page. */
-function latestReleases(releases: ReleaseToSend[]): Map<number, ReleaseToSend> {
-  const counting = new Map<number, ReleaseToSend>()
+function latestReleases(releases: Release[]): Map<number, Release> {
+  const counting = new Map<number, Release>()
   for (const release of releases) {
     if (release.student_id === null) continue
     const before = counting.get(release.student_id)

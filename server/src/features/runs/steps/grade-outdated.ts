@@ -27,7 +27,7 @@ async function questionsToGrade(
 }
 
 const emptyGrade: SuggestedGrade = {
-  overall_score: 0,
+  overall_score: null,
   criteria: [],
   confidence: 0,
   summary: '',

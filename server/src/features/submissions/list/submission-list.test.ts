@@ -59,6 +59,7 @@ describe('a list of twelve', () => {
       all: 12,
       graded: 10,
       flagged: 1,
+      by_hand: 0,
       failed: 2,
       pending: 1,
       unmatched: 11,

@@ -16,6 +16,7 @@ const hasGrade: SubmissionQuery = { 'grade.released': { $in: [true, false] } }
 const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = {
   all: {},
   flagged: { 'grade.needs_review': true },
+  by_hand: { 'grade.unscored_points': { $gt: 0 } },
   failed: { status: 'failed' },
   pending: { status: { $ne: 'failed' }, grade: null },
   graded: hasGrade,
@@ -98,13 +99,13 @@ async function findInOrder(
 
 const hasScore: SubmissionQuery = { 'grade.final_score': { $gte: 0 } }
 
-/** Stores the final score of older grades that lack it; costs two counts by index where none does. */
+/** Stores the final score of older grades that lack it; costs two counts by index where every grade has one. */
 async function backfillFinalScores(assignment_id: SubmissionQuery['assignment_id']): Promise<void> {
   const [graded, scored] = await Promise.all(
     [hasGrade, hasScore].map((where) => SubmissionModel.countDocuments({ assignment_id, ...where })),
   )
   if (graded === scored) return
-  const old = await SubmissionModel.find({ assignment_id, ...hasGrade, 'grade.final_score': null }).lean()
+  const old = await SubmissionModel.find({ assignment_id, ...hasGrade, 'grade.final_score': { $exists: false } }).lean()
   await SubmissionModel.bulkWrite(
     old.flatMap(({ _id, grade }) => {
       if (!grade) return []
@@ -153,6 +154,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     all,
     graded,
     flagged,
+    by_hand,
     failed,
     failedBefore,
     matched,
@@ -166,6 +168,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count({}),
     count(hasGrade),
     count(filters.flagged),
+    count(filters.by_hand),
     count(filters.failed),
     count({ ...filters.failed, ...hasGrade }),
     count(owned),
@@ -180,6 +183,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     all,
     graded,
     flagged,
+    by_hand,
     failed,
     // A paper that failed when graded again keeps its earlier grade.
     pending: all - graded - (failed - failedBefore),

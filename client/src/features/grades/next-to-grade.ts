@@ -1,0 +1,15 @@
+import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
+
+/** What the field of an answer without a score carries, so that the next one can be found. */
+export const toGradeMark = { 'data-to-grade': true }
+
+/** Focuses the next empty field of an answer that only a person can grade, from the first again after the last; false where there is none. */
+export function focusNextToGrade(): boolean {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('[data-grade-card] [data-to-grade]')]
+  const at = fields.findIndex((field) => field.matches(':focus'))
+  const next = [...fields.slice(at + 1), ...fields.slice(0, at)].find((field) => field.value.trim() === '')
+  if (!next) return false
+  scrollWithinContainer(next.closest('li') ?? next)
+  next.focus({ preventScroll: true })
+  return true
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { plural } from '../../../lib/format.ts'
+import { useGradeByHand } from '../useGradeByHand.ts'
+
+interface Props {
+  assignmentId: number
+  /** Papers with answers to grade by hand. */
+  papers: number
+}
+
+/** That some answers have no score, and the way to them. */
+export function ByHandNotice({ assignmentId, papers }: Props) {
+  const gradeByHand = useGradeByHand(assignmentId)
+  if (papers === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      title={`${plural(papers, 'paper has', 'papers have')} answers to grade by hand`}
+      actions={<Button onClick={() => void gradeByHand()}>Grade by hand</Button>}
+    >
+      The AI gave them no score, because it can’t judge or couldn’t find or read them. Students see no total before.
+    </Notice>
+  )
+}
