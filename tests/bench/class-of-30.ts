@@ -64,7 +64,7 @@ async function compare(assignmentId: number, papers: WrittenPaper[]): Promise<Om
   let read = 0
   const pairs = papers.map((paper) => {
     const submission = submissions.find(({ file }) => file.name === `${paper.student.username}.pdf`)
-    const answers = extracted.find(({ _id }) => _id === submission?._id)?.laid.answers ?? []
+    const answers = extracted.find(({ _id }) => _id === submission?._id)?.extracted.answers ?? []
     for (const [i, text] of paper.answers.entries()) {
       const has = new Set(wordsOf(answers[i]?.text ?? ''))
       const words = wordsOf(text)

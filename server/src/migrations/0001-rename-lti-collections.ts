@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose'
+import { renameCollection } from './rename-collection.ts'
 
 const renamed = {
   lti_door_log: 'lti_launch_log',
@@ -8,14 +9,6 @@ const renamed = {
 
 /** Collections of the LTI feature get the names of what they hold, and an accepted launch is logged as `accepted`. */
 export async function renameLtiCollections(db: mongo.Db): Promise<void> {
-  for (const [from, to] of Object.entries(renamed)) {
-    if ((await db.listCollections({ name: from }).toArray()).length === 0) continue
-    await db.renameCollection(from, to).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error
-    })
-  }
+  for (const [from, to] of Object.entries(renamed)) await renameCollection(db, from, to)
   await db.collection('lti_launch_log').updateMany({ outcome: 'let_in' }, { $set: { outcome: 'accepted' } })
 }
-
-/** Another process has renamed it in the meantime. */
-const isNotFound = (error: unknown) => error instanceof Error && 'code' in error && error.code === 26

@@ -1,32 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createPlatform, listLaunchLog } from '@assay/shared/lti/lti-platforms.ts'
 import mongoose, { type mongo } from 'mongoose'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
+import { expect, it } from 'vitest'
 import { LtiDeepLinkResponseModel } from '../records/lti/deep-link-response.model.ts'
 import { LtiPlatformModel } from '../records/lti/platform.model.ts'
 import { LtiPlatformPauseModel } from '../records/lti/platform-pause.model.ts'
 import { createTestApi } from '../testing/api.ts'
 import { buildPerson } from '../testing/build-course.ts'
 import { startTestServer } from '../testing/server.ts'
+import { useStoredData } from '../testing/stored-data.ts'
 
-let dataDir = ''
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'assay-migrations-'))
-})
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
-
-/** Without the product: the database's contents as stored. */
-async function withDatabase(work: (db: mongo.Db) => Promise<void>): Promise<void> {
-  const embedded = await startEmbeddedDatabase({ folder: join(dataDir, 'database'), log: () => {} })
-  const connection = await mongoose.createConnection(embedded.url).asPromise()
-  if (!connection.db) throw new Error('connected')
-  await work(connection.db)
-  await connection.close()
-  await embedded.stop()
-}
+const data = useStoredData()
 
 const at = new Date('2026-03-02T08:00:00Z')
 const logged = new mongoose.Types.ObjectId()
@@ -72,9 +55,9 @@ async function writeOldData(db: mongo.Db): Promise<void> {
 }
 
 it('opens the data of the version before with nothing lost, runs each migration once and leaves later data alone', async () => {
-  await withDatabase(writeOldData)
+  await data.withDatabase(writeOldData)
 
-  const running = await startTestServer(dataDir)
+  const running = await startTestServer(data.dataDir)
   const api = createTestApi({ running })
   const admin = api.as(await buildPerson('admin'))
   const site = 'https://canvas.invalid'
@@ -102,17 +85,20 @@ it('opens the data of the version before with nothing lost, runs each migration 
   expect(await LtiPlatformPauseModel.find().lean()).toEqual([pause])
   await running.stop()
 
-  await withDatabase(async (db) => {
+  await data.withDatabase(async (db) => {
     const names = (await db.listCollections().toArray()).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['lti_launch_log', 'lti_deep_link_responses', 'lti_platform_pauses']))
     expect(names.filter((name) => ['lti_door_log', 'lti_answers', 'lti_senders'].includes(name))).toEqual([])
-    expect(await db.collection('migrations').find().toArray()).toMatchObject([{ _id: '0001-rename-lti-collections' }])
+    expect(await db.collection('migrations').find().toArray()).toMatchObject([
+      { _id: '0001-rename-lti-collections' },
+      { _id: '0002-rename-llm-records' },
+    ])
     // Recorded, it does not run again, so this value stays.
     await db.collection('lti_launch_log').updateOne({ _id: refused }, { $set: { outcome: 'let_in' } })
   })
-  const again = await startTestServer(dataDir)
+  const again = await startTestServer(data.dataDir)
   await again.stop()
-  await withDatabase(async (db) => {
+  await data.withDatabase(async (db) => {
     expect(await db.collection('lti_launch_log').findOne({ _id: refused })).toMatchObject({ outcome: 'let_in' })
   })
 }, 60_000)

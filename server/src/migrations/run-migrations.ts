@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose'
 import { isDuplicateKeyError } from '../lib/database/database.ts'
 import { renameLtiCollections } from './0001-rename-lti-collections.ts'
+import { renameLlmRecords } from './0002-rename-llm-records.ts'
 
 /**
  * A change to stored data, for a database that an earlier version wrote. It must tolerate running twice: two processes may start at
@@ -11,6 +12,7 @@ type Migration = (db: mongo.Db) => Promise<void>
 /** By the name they are recorded under, in the order they run. Never renamed, reordered or removed. */
 const migrations: Record<string, Migration> = {
   '0001-rename-lti-collections': renameLtiCollections,
+  '0002-rename-llm-records': renameLlmRecords,
 }
 
 /** Runs what this database has not seen yet. Before any model creates its collection. */

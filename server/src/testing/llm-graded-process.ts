@@ -105,7 +105,7 @@ async function readAnsweredRequestIds(folder: string): Promise<Set<string>> {
   const database = await startEmbeddedDatabase({ folder })
   const connection = await mongoose.createConnection(database.url).asPromise()
   try {
-    const calls = connection.collection<{ identity: string }>('model_calls').find({ paid: true })
+    const calls = connection.collection<{ identity: string }>('llm_calls').find({ paid: true })
     return new Set((await calls.toArray()).map(({ identity }) => identity))
   } finally {
     await connection.close()

@@ -44,8 +44,8 @@ export const LaunchLogEntry = z.object({
   outcome: z.enum(['accepted', 'refused']),
   /** Why it was refused: a refusal's code, with its meaning and remedy. */
   code: z.string().nullable(),
-  said: z.string().nullable(),
-  mend: z.string().nullable(),
+  message: z.string().nullable(),
+  fix: z.string().nullable(),
   detail: z.string().nullable(),
   via: z.enum(['cookie', 'storage', 'window']).nullable(),
   role: z.enum(['instructor', 'student']).nullable(),

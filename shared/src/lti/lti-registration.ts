@@ -43,7 +43,7 @@ export const RegistrationLink = z.object({
   created_by: z.string().nullable(),
   platform: z.object({ id: Id, name: z.string() }).nullable(),
   /** Why the last registration by it failed. */
-  failed: z.object({ at: Timestamp, said: z.string(), mend: z.string(), detail: z.string().nullable() }).nullable(),
+  failed: z.object({ at: Timestamp, message: z.string(), fix: z.string(), detail: z.string().nullable() }).nullable(),
 })
 export type RegistrationLink = z.infer<typeof RegistrationLink>
 

@@ -27,11 +27,11 @@ export const SelfTestCheck = z.object({
   name: z.enum(selfTestNames),
   state: CheckState,
   /** The result. */
-  said: z.string(),
+  message: z.string(),
   /** How to fix it; null where there is nothing to fix. */
-  mend: z.string().nullable(),
+  fix: z.string().nullable(),
   /** Further lines, where there are several results. */
-  parts: z.array(z.object({ state: CheckState, said: z.string(), at: Timestamp.optional() })),
+  parts: z.array(z.object({ state: CheckState, message: z.string(), at: Timestamp.optional() })),
 })
 export type SelfTestCheck = z.infer<typeof SelfTestCheck>
 

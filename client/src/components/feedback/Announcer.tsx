@@ -7,15 +7,15 @@ const AnnounceContext = createContext<(words: string) => void>(() => {})
 export const useAnnounce = () => useContext(AnnounceContext)
 
 export function Announcer({ children }: { children: ReactNode }) {
-  const [said, setSaid] = useState({ words: '', times: 0 })
-  const say = useCallback((words: string) => setSaid(({ times }) => ({ words, times: times + 1 })), [])
+  const [announcement, setAnnouncement] = useState({ words: '', times: 0 })
+  const announce = useCallback((words: string) => setAnnouncement(({ times }) => ({ words, times: times + 1 })), [])
   return (
-    <AnnounceContext value={say}>
+    <AnnounceContext value={announce}>
       {children}
       {/* A repeated message is announced again: another space makes it differ. */}
       <VisuallyHidden role="status">
-        {said.words}
-        {said.times % 2 === 1 ? '\u00a0' : ''}
+        {announcement.words}
+        {announcement.times % 2 === 1 ? '\u00a0' : ''}
       </VisuallyHidden>
     </AnnounceContext>
   )

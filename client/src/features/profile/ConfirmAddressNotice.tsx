@@ -8,12 +8,12 @@ import { useSend } from '../../lib/api/api-hooks.ts'
 /** As long as nobody has shown that the address is theirs: why to do it, and the link again. */
 export function ConfirmAddressNotice({ email }: { email: string }) {
   const { send, sending, error } = useSend(resendConfirmation)
-  const [said, setSaid] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   async function resend() {
     try {
-      setSaid((await send({})).message)
+      setMessage((await send({})).message)
     } catch {
-      setSaid(null)
+      setMessage(null)
     }
   }
   return (
@@ -25,7 +25,7 @@ export function ConfirmAddressNotice({ email }: { email: string }) {
       }
     >
       Confirm your email address to receive papers sent to it. We emailed a link to {email}.
-      <span role="status">{said && !error ? ` ${said}` : ''}</span>
+      <span role="status">{message && !error ? ` ${message}` : ''}</span>
       {error && <span role="alert"> {messageOf(error, 'The link could not be sent. Please try again.')}</span>}
     </Notice>
   )

@@ -8,7 +8,7 @@ import type { RosterMessage } from './roster-message.ts'
 
 interface Props {
   courseId: number
-  showMessage: (said: RosterMessage | null) => void
+  showMessage: (message: RosterMessage | null) => void
   added: () => void
 }
 

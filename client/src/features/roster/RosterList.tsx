@@ -24,7 +24,7 @@ const PAGE_SIZE = 100
 interface Props {
   course: CourseDetail
   waiting: number
-  showMessage: (said: RosterMessage | null) => void
+  showMessage: (message: RosterMessage | null) => void
   changed: () => void
 }
 

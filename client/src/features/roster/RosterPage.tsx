@@ -28,7 +28,7 @@ export function RosterPage() {
 }
 
 function Roster({ course }: { course: CourseDetail }) {
-  const [said, setSaid] = useState<RosterMessage | null>(null)
+  const [message, setMessage] = useState<RosterMessage | null>(null)
   const refresh = useRevalidate()
   const waiting = useGet(listCourseStudents, { courseId: course.id }, { state: 'waiting', limit: 1 }).total ?? 0
   // The course's figures and every page of its list.
@@ -38,10 +38,10 @@ function Roster({ course }: { course: CourseDetail }) {
   const ways = (
     <div className={classes.ways}>
       <Panel title="Add Individual Student">
-        <AddStudentForm courseId={course.id} showMessage={setSaid} added={changed} />
+        <AddStudentForm courseId={course.id} showMessage={setMessage} added={changed} />
       </Panel>
       <Panel title="Bulk Upload Students">
-        <CsvUpload courseId={course.id} showMessage={setSaid} changed={changed} />
+        <CsvUpload courseId={course.id} showMessage={setMessage} changed={changed} />
       </Panel>
     </div>
   )
@@ -59,23 +59,23 @@ function Roster({ course }: { course: CourseDetail }) {
         badge={course.course_code && <span className={classes.code}>{course.course_code}</span>}
         subtitle={waiting > 0 ? `${enrolled} · ${waiting} waiting for confirmation` : enrolled}
       />
-      <div role="status" className={classes.said}>
-        {said && (
+      <div role="status" className={classes.message}>
+        {message && (
           <Notice
-            tone={said.tone}
+            tone={message.tone}
             actions={
-              <Button variant="default" onClick={() => setSaid(null)}>
+              <Button variant="default" onClick={() => setMessage(null)}>
                 Dismiss
               </Button>
             }
           >
-            {said.text}
+            {message.text}
           </Notice>
         )}
       </div>
       <LmsRosterPanel courseId={course.id} changed={changed} />
       {!fromLms && ways}
-      <RosterList course={course} waiting={waiting} showMessage={setSaid} changed={changed} />
+      <RosterList course={course} waiting={waiting} showMessage={setMessage} changed={changed} />
       {fromLms && (
         <div className={classes.outsiders}>
           <AddNonLmsPeople lms={course.lms_names}>{ways}</AddNonLmsPeople>

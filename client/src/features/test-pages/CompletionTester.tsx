@@ -20,7 +20,7 @@ export function CompletionTester() {
 
 function Form({ ownId }: { ownId: number }) {
   const { send } = useSend(fireTestCompletion)
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   const form = useContractForm(
     { body: fireTestCompletion.query },
     {
@@ -40,9 +40,9 @@ function Form({ ownId }: { ownId: number }) {
   const submit = form.submit(async (_, { user, assignment, title }) => {
     const [userId, assignment_id] = [wholeNumber(user), wholeNumber(assignment)]
     if (!userId || !assignment_id) return
-    setSaid('')
+    setMessage('')
     const query = { assignment_id, ...(title.trim() ? { assignment_title: title } : {}) }
-    setSaid((await send({ params: { userId }, query })).message)
+    setMessage((await send({ params: { userId }, query })).message)
   })
 
   return (
@@ -61,7 +61,7 @@ function Form({ ownId }: { ownId: number }) {
         </Button>
       </div>
       <div className={classes.stage} role="status">
-        {said}
+        {message}
       </div>
       {form.failure && <Notice tone="bad">{messageOf(form.failure, 'The notification could not be sent.')}</Notice>}
     </form>

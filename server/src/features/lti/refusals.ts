@@ -2,149 +2,149 @@ const TRY_AGAIN =
   'Go back to the course and open Assay again. If that does not help, show this page to your LMS administrator.'
 const SHOW_ADMIN = 'Show this page to your LMS administrator. What needs fixing is listed below.'
 
-/** What each refusal says to the user (`said`, `todo`) and to the LMS administrator (`mend`). */
+/** What each refusal says to the user (`message`, `todo`) and to the LMS administrator (`fix`). */
 const refusals = {
   login_incomplete: {
     status: 400,
-    said: 'The LMS did not say who is launching what.',
+    message: 'The LMS did not say who is launching what.',
     todo: SHOW_ADMIN,
-    mend: 'The login request lacks iss, login_hint or target_link_uri. Check the login URL (OIDC initiation URL) registered for Assay.',
+    fix: 'The login request lacks iss, login_hint or target_link_uri. Check the login URL (OIDC initiation URL) registered for Assay.',
   },
   platform_unknown: {
     status: 400,
-    said: 'This LMS is not registered with Assay.',
+    message: 'This LMS is not registered with Assay.',
     todo: SHOW_ADMIN,
-    mend: 'No LMS in Assay has the launch’s issuer and client ID. Compare them with those on the LMS’s page in Assay.',
+    fix: 'No LMS in Assay has the launch’s issuer and client ID. Compare them with those on the LMS’s page in Assay.',
   },
   platform_pending: {
     status: 403,
-    said: 'This LMS is waiting for approval in Assay.',
+    message: 'This LMS is waiting for approval in Assay.',
     todo: SHOW_ADMIN,
-    mend: 'An Assay administrator must approve it on the LMS’s page.',
+    fix: 'An Assay administrator must approve it on the LMS’s page.',
   },
   platform_off: {
     status: 403,
-    said: 'This LMS has been deactivated in Assay.',
+    message: 'This LMS has been deactivated in Assay.',
     todo: SHOW_ADMIN,
-    mend: 'An Assay administrator can reactivate it on the LMS’s page.',
+    fix: 'An Assay administrator can reactivate it on the LMS’s page.',
   },
   state_unknown: {
     status: 400,
-    said: 'This launch was already used or took too long.',
+    message: 'This launch was already used or took too long.',
     todo: TRY_AGAIN,
-    mend: 'Its state or nonce does not match an open login. Go back to the course and open Assay again. A launch is valid for ten minutes and works once.',
+    fix: 'Its state or nonce does not match an open login. Go back to the course and open Assay again. A launch is valid for ten minutes and works once.',
   },
   other_browser: {
     status: 400,
-    said: 'This launch started in another browser, or this browser blocks cookies.',
+    message: 'This launch started in another browser, or this browser blocks cookies.',
     todo: 'Allow cookies for this page, or open Assay from the course in a new window.',
-    mend: 'The state belongs to another browser. Open Assay again from the course, or in a new window.',
+    fix: 'The state belongs to another browser. Open Assay again from the course, or in a new window.',
   },
   launch_incomplete: {
     status: 400,
-    said: 'Assay was opened without a message from an LMS.',
+    message: 'Assay was opened without a message from an LMS.',
     todo: 'Open Assay from your course.',
-    mend: 'The launch URL expects the state and id token that the LMS posts after the login. Links and bookmarks must use the login URL.',
+    fix: 'The launch URL expects the state and id token that the LMS posts after the login. Links and bookmarks must use the login URL.',
   },
   lms_declined: {
     status: 403,
-    said: 'The LMS did not say who you are.',
+    message: 'The LMS did not say who you are.',
     todo: TRY_AGAIN,
-    mend: 'The LMS answered the login with an error; see the detail. Often the user is signed out, or the redirect URI registered for Assay is wrong.',
+    fix: 'The LMS answered the login with an error; see the detail. Often the user is signed out, or the redirect URI registered for Assay is wrong.',
   },
   token_invalid: {
     status: 401,
-    said: 'The LMS’s message could not be verified.',
+    message: 'The LMS’s message could not be verified.',
     todo: TRY_AGAIN,
-    mend: 'The id token’s signature, audience, issuer or format is wrong. See the detail in the launch log on the LMS’s page in Assay.',
+    fix: 'The id token’s signature, audience, issuer or format is wrong. See the detail in the launch log on the LMS’s page in Assay.',
   },
   token_time: {
     status: 401,
-    said: 'The LMS’s message has expired, or its clock is ahead of Assay’s.',
+    message: 'The LMS’s message has expired, or its clock is ahead of Assay’s.',
     todo: TRY_AGAIN,
-    mend: 'The clocks of the LMS and Assay differ, or the launch took too long. Compare both clocks.',
+    fix: 'The clocks of the LMS and Assay differ, or the launch took too long. Compare both clocks.',
   },
   keys_unreachable: {
     status: 502,
-    said: 'The LMS’s keys could not be fetched.',
+    message: 'The LMS’s keys could not be fetched.',
     todo: TRY_AGAIN,
-    mend: 'Its key set (JWKS) URL returned no key set. Check the URL, and that Assay’s server can reach it.',
+    fix: 'Its key set (JWKS) URL returned no key set. Check the URL, and that Assay’s server can reach it.',
   },
   key_unknown: {
     status: 401,
-    said: 'The LMS used a signing key that it does not publish.',
+    message: 'The LMS used a signing key that it does not publish.',
     todo: TRY_AGAIN,
-    mend: 'No key in the LMS’s key set has the id token’s kid. Check the key set URL.',
+    fix: 'No key in the LMS’s key set has the id token’s kid. Check the key set URL.',
   },
   deployment_unknown: {
     status: 403,
-    said: 'This deployment is not allowed for this LMS.',
+    message: 'This deployment is not allowed for this LMS.',
     todo: SHOW_ADMIN,
-    mend: 'The launch’s deployment ID is not in the list on the LMS’s page in Assay.',
+    fix: 'The launch’s deployment ID is not in the list on the LMS’s page in Assay.',
   },
   claims_missing: {
     status: 400,
-    said: 'The LMS’s message is incomplete.',
+    message: 'The LMS’s message is incomplete.',
     todo: SHOW_ADMIN,
-    mend: 'An LTI 1.3 claim is missing or wrong. See the detail in the launch log on the LMS’s page in Assay.',
+    fix: 'An LTI 1.3 claim is missing or wrong. See the detail in the launch log on the LMS’s page in Assay.',
   },
   account_off: {
     status: 403,
-    said: 'Your Assay account is deactivated.',
+    message: 'Your Assay account is deactivated.',
     todo: 'Ask an Assay administrator to reactivate it.',
-    mend: 'An Assay administrator can reactivate it.',
+    fix: 'An Assay administrator can reactivate it.',
   },
   registration_link: {
     status: 403,
-    said: 'This registration link is no longer valid.',
+    message: 'This registration link is no longer valid.',
     todo: 'Ask an Assay administrator for a new link.',
-    mend: 'It was used or revoked, or is older than seven days. An Assay administrator can create a new one under LMS, “Register an LMS”.',
+    fix: 'It was used or revoked, or is older than seven days. An Assay administrator can create a new one under LMS, “Register an LMS”.',
   },
   registration_busy: {
     status: 409,
-    said: 'This registration link is in use.',
+    message: 'This registration link is in use.',
     todo: 'Wait a minute, then open it again.',
-    mend: 'Wait a minute and open it again. If it was opened twice, the first one continues.',
+    fix: 'Wait a minute and open it again. If it was opened twice, the first one continues.',
   },
   registration_opened: {
     status: 400,
-    said: 'This link must be opened by the LMS, not in a browser.',
+    message: 'This link must be opened by the LMS, not in a browser.',
     todo: 'Paste it into your LMS where it asks for a tool’s registration URL.',
-    mend: 'Paste it where the LMS asks for a tool’s registration URL. The LMS opens it with its openid_configuration.',
+    fix: 'Paste it where the LMS asks for a tool’s registration URL. The LMS opens it with its openid_configuration.',
   },
   registration_address: {
     status: 400,
-    said: 'The LMS gave an address to which Assay may not connect.',
+    message: 'The LMS gave an address to which Assay may not connect.',
     todo: 'Correct it in the LMS and try again. The link is still valid.',
-    mend: 'Addresses must begin with https:// and must not be in a private network. The server operator can allow private addresses (LTI_PRIVATE_ADDRESSES).',
+    fix: 'Addresses must begin with https:// and must not be in a private network. The server operator can allow private addresses (LTI_PRIVATE_ADDRESSES).',
   },
   registration_configuration: {
     status: 502,
-    said: 'The LMS’s configuration could not be read.',
+    message: 'The LMS’s configuration could not be read.',
     todo: 'Try again from the LMS. The link is still valid.',
-    mend: 'Its openid_configuration URL did not return a usable configuration. See the detail, then open the link from the LMS again.',
+    fix: 'Its openid_configuration URL did not return a usable configuration. See the detail, then open the link from the LMS again.',
   },
   registration_issuer: {
     status: 400,
-    said: 'The LMS’s configuration belongs to another site.',
+    message: 'The LMS’s configuration belongs to another site.',
     todo: 'Correct it in the LMS and try again. The link is still valid.',
-    mend: 'The issuer must be on the site the configuration comes from. Check the LMS’s own address (Moodle: wwwroot), or register it manually.',
+    fix: 'The issuer must be on the site the configuration comes from. Check the LMS’s own address (Moodle: wwwroot), or register it manually.',
   },
   registration_rejected: {
     status: 502,
-    said: 'The LMS rejected the registration.',
+    message: 'The LMS rejected the registration.',
     todo: 'Try again from the LMS. The link is still valid.',
-    mend: 'See the detail for its reason. Start the registration in the LMS again. The link is still valid.',
+    fix: 'See the detail for its reason. Start the registration in the LMS again. The link is still valid.',
   },
-} as const satisfies Record<string, { status: number; said: string; todo: string; mend: string }>
+} as const satisfies Record<string, { status: number; message: string; todo: string; fix: string }>
 
 export type RefusalCode = keyof typeof refusals
 export const refusalCodes = Object.keys(refusals) as RefusalCode[]
 
 /** What a code in the launch log means; null for none, and for a code of an older version. */
-export function explainRefusal(code: string | null): { said: string; mend: string } | null {
+export function explainRefusal(code: string | null): { message: string; fix: string } | null {
   const known = refusalCodes.find((one) => one === code)
-  return known ? { said: refusals[known].said, mend: refusals[known].mend } : null
+  return known ? { message: refusals[known].message, fix: refusals[known].fix } : null
 }
 
 /** A launch or registration is refused: the browser gets a page, the launch log an entry, and nothing is created. */
@@ -153,11 +153,11 @@ export class LtiRefusal extends Error {
   readonly code: RefusalCode
   readonly status: number
   /** For the user. */
-  readonly said: string
+  readonly userMessage: string
   /** What they can do. */
   readonly todo: string
   /** For the LMS administrator. */
-  readonly mend: string
+  readonly fix: string
   /** What went wrong, for the log: never a token or a name. */
   readonly detail: string | null
 
@@ -165,9 +165,9 @@ export class LtiRefusal extends Error {
     super(`${code}${detail ? `: ${detail}` : ''}`, options)
     this.code = code
     this.status = refusals[code].status
-    this.said = refusals[code].said
+    this.userMessage = refusals[code].message
     this.todo = refusals[code].todo
-    this.mend = refusals[code].mend
+    this.fix = refusals[code].fix
     this.detail = detail ?? null
   }
 }

@@ -58,11 +58,15 @@ export async function rescoreAnswer(
   const by = await selectGrader(assignment, run, submission, services)
   if (by.pool !== pool) return by.pool
   const only = new Set([questionId])
-  const everyone = withCorrectedAnswers(await classForSubmission(run, submission._id), submission._id, answers.laid)
+  const everyone = withCorrectedAnswers(
+    await classForSubmission(run, submission._id),
+    submission._id,
+    answers.extracted,
+  )
   const context = await buildGradeContext(run, assignment, submission, services, signal)
   const fresh = await by.grader.grade(rubric, submission._id, everyone, { ...context, only })
   signal.throwIfAborted()
-  const inputs = hashInputs({ submission, rubric, extracted: answers.laid })
+  const inputs = hashInputs({ submission, rubric, extracted: answers.extracted })
   const made = { classKey: everyone.key, grader: by.grader, inputs }
   const stored = await storeRescored(submission, made, services.clock.now(), async (grade) => {
     // While the grader worked: the answer corrected again, the rubric changed and the paper graded by it.

@@ -27,7 +27,7 @@ type Payload = z.infer<typeof Payload>
 /** Which pool it is depends on who grades. */
 const jobByPool = {
   cpu: { name: 'rescore-answer', payload: Payload },
-  llm: { name: 'rescore-answer-by-model', payload: Payload },
+  llm: { name: 'rescore-answer-by-llm', payload: Payload },
 } as const
 
 /** How long a paper that is just being graded is waited for, and a provider that does not answer, in ms. */

@@ -241,7 +241,7 @@ describe('the answers of a class', () => {
     expect(await extractedBy(assignmentId)).toEqual([2, 2, 2, 2])
     expect(await classSize(assignmentId)).toBe(4)
     const stored = await AnswersModel.find({ assignment_id: assignmentId }).lean()
-    expect(stored.map((answers) => answers.laid.answers.length)).toEqual([2, 2, 2, 2])
+    expect(stored.map((answers) => answers.extracted.answers.length)).toEqual([2, 2, 2, 2])
   })
 
   async function classSize(assignmentId: number) {

@@ -42,10 +42,10 @@ it('estimates the remaining time of a run by its present pace', async () => {
   expect(await secondsLeft(20, [...times(5, 'read'), ...times(5, 'waiting')], reading)).toBe(30)
   // Reading says nothing of a model.
   expect(
-    await secondsLeft(20, [...times(5, 'read'), ...times(5, 'waiting')], { ...reading, asks_model: true }),
+    await secondsLeft(20, [...times(5, 'read'), ...times(5, 'waiting')], { ...reading, uses_llm: true }),
   ).toBeNull()
   // Read in twenty seconds, and half of it graded in a hundred: a hundred more, not a few.
-  const grading = { status: 'grading' as const, asks_model: true, grading_since: at(20) }
+  const grading = { status: 'grading' as const, uses_llm: true, grading_since: at(20) }
   expect(await secondsLeft(25, times(10, 'read'), grading)).toBeNull()
   expect(await secondsLeft(120, [...times(5, 'graded'), ...times(5, 'read')], grading)).toBe(100)
   expect(await secondsLeft(120, times(10, 'graded'), { ...grading, status: 'completed' })).toBeNull()

@@ -44,7 +44,7 @@ function secondsLeft(run: RunDoc, { read, done }: { read: number; done: number }
     share > MIN_SHARE_FOR_ESTIMATE ? Math.ceil((elapsed * (1 - share)) / share) : null
   // How long a paper takes to grade is a model's affair, and says itself once there are some.
   if (run.status === 'grading' && run.grading_since) return left(done / total, since(run.grading_since))
-  if (run.asks_model) return null
+  if (run.uses_llm) return null
   return left((READING_TIME_SHARE * read) / total, since(run.started_at))
 }
 

@@ -99,7 +99,7 @@ export async function startRun(
     class_key: null,
     failure: null,
     waiting: null,
-    asks_model: (await services.llm.chosenFor(assignment.course_id)) !== null,
+    uses_llm: (await services.llm.chosenFor(assignment.course_id)) !== null,
     graders: [],
     started_at: services.clock.now(),
     grading_since: null,

@@ -25,10 +25,10 @@ export async function findTranscriber(submissionId: number): Promise<string | nu
 
 interface NameOnPaper {
   _id: number
-  laid: { name_on_paper: string | null }
+  extracted: { name_on_paper: string | null }
 }
 
-const nameField = { 'laid.name_on_paper': 1 } as const
+const nameField = { 'extracted.name_on_paper': 1 } as const
 
 /** The names read on papers, by submission; papers without a readable name, or not read yet, have none. */
 export async function namesOnPapers(submissionIds: number[]): Promise<Map<number, string>> {
@@ -41,7 +41,11 @@ export async function namesOnPapersOf(assignment_id: number): Promise<Map<number
 }
 
 const namesById = (read: NameOnPaper[]) =>
-  new Map(read.flatMap(({ _id, laid }): [number, string][] => (laid.name_on_paper ? [[_id, laid.name_on_paper]] : [])))
+  new Map(
+    read.flatMap(({ _id, extracted }): [number, string][] =>
+      extracted.name_on_paper ? [[_id, extracted.name_on_paper]] : [],
+    ),
+  )
 
 const idsOf = (found: { _id: number }[]) => found.map(({ _id }) => _id)
 

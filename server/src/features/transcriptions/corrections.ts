@@ -13,7 +13,7 @@ export function findTranscriptions({ _id, file }: SubmissionFile): Promise<Trans
 
 /** A submission's answers as they count, and as read where a teacher has corrected something. */
 interface CorrectedAnswers {
-  laid: ExtractedSubmission
+  extracted: ExtractedSubmission
   as_read: ExtractedSubmission | null
 }
 
@@ -28,8 +28,8 @@ export async function withCorrections(
 function correctAnswers(read: ExtractedSubmission, transcriptions: TranscriptionDoc[]): CorrectedAnswers {
   const corrections = transcriptions.flatMap(({ question_id, text }) => (text === null ? [] : [{ question_id, text }]))
   return corrections.length === 0
-    ? { laid: read, as_read: null }
-    : { laid: applyCorrections(read, corrections), as_read: read }
+    ? { extracted: read, as_read: null }
+    : { extracted: applyCorrections(read, corrections), as_read: read }
 }
 
 /** Applies corrections made since to the stored answers. Does nothing where the paper has not been read. */
@@ -39,7 +39,7 @@ export async function correctStoredAnswers(submission: SubmissionFile): Promise<
     const stored = await AnswersModel.findOne(own).lean()
     if (!stored) return
     const transcriptions = await findTranscriptions(submission)
-    const change = correctAnswers(stored.as_read ?? stored.laid, transcriptions)
+    const change = correctAnswers(stored.as_read ?? stored.extracted, transcriptions)
     await AnswersModel.updateOne({ ...own, rubric_version: stored.rubric_version }, { $set: change })
     // Two answers corrected at the same moment: the second write sees both.
     const known = new Map(transcriptions.map(({ _id, revision }) => [_id, revision]))

@@ -23,7 +23,7 @@ interface ExtractionInput {
 interface ReadSubmission {
   paper: Paper
   /** To be stored. */
-  answers: { laid: ExtractedSubmission; as_read: ExtractedSubmission | null; read_by: string | null }
+  answers: { extracted: ExtractedSubmission; as_read: ExtractedSubmission | null; read_by: string | null }
 }
 
 /** How LLM requests are made: for which run, and what to do while the LLM does not answer. */

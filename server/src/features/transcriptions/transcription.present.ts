@@ -27,7 +27,7 @@ export async function presentTranscription(
     findTranscriptions(submission),
   ])
   const people = await usersById([...new Set(transcriptions.map(({ corrected_by }) => corrected_by))])
-  const read = answers?.as_read ?? answers?.laid
+  const read = answers?.as_read ?? answers?.extracted
   const questions = assignment.rubric?.questions ?? []
   return {
     submission_id: _id,
@@ -36,7 +36,7 @@ export async function presentTranscription(
     pages: answers ? limitLines(await withModelTranscripts(reading?.paper, file, answers.read_by)) : [],
     page_order: read?.page_order ?? null,
     answers: (read?.answers ?? []).map((answer) => {
-      const counts = answers?.laid.answers.find((one) => one.question_id === answer.question_id)
+      const counts = answers?.extracted.answers.find((one) => one.question_id === answer.question_id)
       const transcription = transcriptions.find((one) => one.question_id === answer.question_id)
       const person = people.get(transcription?.corrected_by ?? 0)
       return presentAnswer(questions, answer, counts, transcription, person?.full_name ?? person?.username ?? null)

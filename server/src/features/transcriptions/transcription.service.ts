@@ -35,7 +35,7 @@ export async function storeCorrection(
   const answers = await AnswersModel.findOne({ _id: submission._id, file_hash: submission.file.hash }).lean()
   if (!answers)
     throw new AppError('conflict', 'This paper has not been read yet. Grade it first, then correct what was read.')
-  const read = (answers.as_read ?? answers.laid).answers.find((one) => one.question_id === questionId)
+  const read = (answers.as_read ?? answers.extracted).answers.find((one) => one.question_id === questionId)
   if (!read) throw notFound('This paper does not have that question. Reload the page.')
   const id = transcriptionId(submission, questionId)
   const before = await TranscriptionModel.findById(id).lean()

@@ -32,7 +32,7 @@ export interface RunDoc {
   /** When somebody last requested an immediate retry. Absent: never. */
   hurried_at?: Date
   /** Whether an LLM was to grade when it was started. Absent: no, or unknown in older runs. */
-  asks_model?: boolean
+  uses_llm?: boolean
   /** The names of its graders, in the order of their first grade. Empty in older runs. */
   graders?: string[]
   started_at: Date
@@ -57,7 +57,7 @@ const runSchema = new mongoose.Schema<RunDoc>(
     failure: { type: String, default: null },
     waiting: { type: mongoose.Schema.Types.Mixed, default: null },
     hurried_at: Date,
-    asks_model: Boolean,
+    uses_llm: Boolean,
     graders: { type: [String], default: [] },
     started_at: { type: Date, required: true },
     grading_since: { type: Date, default: null },
@@ -77,7 +77,7 @@ export interface RunPaperDoc {
   submission_id: number
   state: 'waiting' | 'read' | 'graded' | 'failed' | 'stopped'
   /** How often an LLM timed out on it, and how many papers were graded at the last timeout; see `grade-paper-job.ts`. */
-  trouble?: { times: number; graded: number }
+  timeouts?: { count: number; graded: number }
 }
 
 const runPaperSchema = new mongoose.Schema<RunPaperDoc>(
@@ -86,7 +86,7 @@ const runPaperSchema = new mongoose.Schema<RunPaperDoc>(
     run_id: { type: Number, required: true },
     submission_id: { type: Number, required: true },
     state: { type: String, required: true },
-    trouble: { type: mongoose.Schema.Types.Mixed },
+    timeouts: { type: mongoose.Schema.Types.Mixed },
   },
   { versionKey: false },
 )

@@ -14,4 +14,4 @@ const llmBudgetSchema = new mongoose.Schema<LlmBudgetDoc>(
   { _id: String, spent: { type: Number, default: 0 }, committed: { type: Number, default: 0 } },
   { versionKey: false },
 )
-export const LlmBudgetModel = mongoose.model('ModelBudget', llmBudgetSchema, 'model_budgets')
+export const LlmBudgetModel = mongoose.model('LlmBudget', llmBudgetSchema, 'llm_budgets')

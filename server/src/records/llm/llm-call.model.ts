@@ -86,7 +86,7 @@ llmCallSchema.index({ submission_id: 1 })
 llmCallSchema.index({ at: -1 })
 llmCallSchema.index({ outcome: 1 }, { partialFilterExpression: { outcome: 'asking' } })
 llmCallSchema.index({ summed: 1 }, { partialFilterExpression: { summed: false } })
-export const LlmCallModel = mongoose.model('ModelCall', llmCallSchema, 'model_calls')
+export const LlmCallModel = mongoose.model('LlmCall', llmCallSchema, 'llm_calls')
 
 /** An LLM's response, verbatim. Apart from the calls: it is deleted with its subject, while calls stay for the totals. */
 export interface LlmAnswerDoc {
@@ -103,7 +103,7 @@ const llmAnswerSchema = new mongoose.Schema<LlmAnswerDoc>(
 )
 llmAnswerSchema.index({ submission_id: 1 })
 llmAnswerSchema.index({ assignment_id: 1 })
-export const LlmAnswerModel = mongoose.model('ModelAnswer', llmAnswerSchema, 'model_answers')
+export const LlmAnswerModel = mongoose.model('LlmAnswer', llmAnswerSchema, 'llm_answers')
 
 /** The calendar month a moment is in, UTC: budgets count by it. */
 export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7)

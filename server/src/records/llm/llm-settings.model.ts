@@ -33,7 +33,7 @@ const llmSettingsSchema = new mongoose.Schema<LlmSettingsDoc>(
   { versionKey: false, minimize: false },
 )
 llmSettingsSchema.index({ course_id: 1 })
-export const LlmSettingsModel = mongoose.model('ModelSettings', llmSettingsSchema, 'model_settings')
+export const LlmSettingsModel = mongoose.model('LlmSettings', llmSettingsSchema, 'llm_settings')
 
 /** The `_id` of a course's own settings, and of the system's. */
 export const llmSettingsId = (courseId: number | null) => (courseId === null ? 'system' : `course/${courseId}`)

@@ -12,11 +12,11 @@ export interface RosterSync {
   later: string[]
   by_link: boolean
   /** Consecutive pages without a new member: a list that repeats is rejected. */
-  fruitless: number
+  pages_without_new: number
   /** How often it was restarted from its first page. */
   restarts: number
   /** A teacher has accepted a short list. */
-  believe: boolean
+  accept_short_list: boolean
 }
 
 /** An LMS course (context) and the course of ours linked to it. Several contexts may belong to one course: its sections. */

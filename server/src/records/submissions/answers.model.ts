@@ -9,8 +9,8 @@ export interface AnswersDoc {
   rubric_version: number
   file_hash: string
   /** With the teacher's corrections. */
-  laid: ExtractedSubmission
-  /** As extracted before a teacher's corrections. Absent or null: same as `laid`. */
+  extracted: ExtractedSubmission
+  /** As extracted before a teacher's corrections. Absent or null: same as `extracted`. */
   as_read?: ExtractedSubmission | null
   /** The LLM that transcribed it, with the prompt's version. Absent or null: none did. */
   read_by?: string | null
@@ -22,7 +22,7 @@ const answersSchema = new mongoose.Schema<AnswersDoc>(
     assignment_id: { type: Number, required: true },
     rubric_version: { type: Number, required: true },
     file_hash: { type: String, required: true },
-    laid: { type: mongoose.Schema.Types.Mixed, required: true },
+    extracted: { type: mongoose.Schema.Types.Mixed, required: true },
     as_read: mongoose.Schema.Types.Mixed,
     read_by: String,
   },

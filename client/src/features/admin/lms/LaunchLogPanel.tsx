@@ -62,7 +62,7 @@ function Row({ entry }: { entry: LaunchLogEntry }) {
     <li className={classes.check}>
       <div className={classes.words}>
         <span>{launchLogMessage(entry)}</span>
-        {refused && entry.mend && <span className={classes.dim}>{entry.mend}</span>}
+        {refused && entry.fix && <span className={classes.dim}>{entry.fix}</span>}
         {refused && entry.detail && <span className={classes.dim}>Details: {entry.detail}</span>}
         <span className={classes.dim}>
           <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>

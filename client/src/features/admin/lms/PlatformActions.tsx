@@ -31,9 +31,9 @@ export function PlatformActions({ platform, changed }: Props) {
   const params = { platformId: id }
   const close = () => setAsked(null)
 
-  async function change(sending: Promise<Platform>, said: string) {
+  async function change(sending: Promise<Platform>, message: string) {
     changed(await sending)
-    toast.success(said)
+    toast.success(message)
     void refresh('/admin')
   }
 

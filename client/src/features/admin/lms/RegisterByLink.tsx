@@ -81,8 +81,8 @@ export function RegisterByLink({ guide }: { guide: LmsGuide }) {
               </Notice>
             )}
             {link?.failed && (
-              <Notice tone="warn" title={link.failed.said}>
-                {link.failed.mend}
+              <Notice tone="warn" title={link.failed.message}>
+                {link.failed.fix}
                 {link.failed.detail && ` (${link.failed.detail})`}
               </Notice>
             )}

@@ -72,7 +72,7 @@ export function RegistrationLinks({ links }: { links: QueryResult<RegistrationLi
 
 function linkOutcome({ state, expires_at, failed }: RegistrationLink): string {
   if (state === 'used') return 'An LMS registered with it.'
-  if (failed) return `Failed ${formatDateTime(failed.at)}: ${failed.said}`
+  if (failed) return `Failed ${formatDateTime(failed.at)}: ${failed.message}`
   return state === 'open'
     ? `Valid until ${formatDateTime(expires_at)}`
     : `Expired unused on ${formatDateTime(expires_at)}`

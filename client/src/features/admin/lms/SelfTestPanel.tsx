@@ -21,7 +21,7 @@ import { checkStatusLabels } from './lms-messages.ts'
 
 const POLL_MS = 700
 
-/** Whether the LMS and Assay understand each other, and what to mend where they do not. */
+/** Whether the LMS and Assay understand each other, and how to fix it where they do not. */
 export function SelfTestPanel({ platform }: { platform: Platform }) {
   const params = { platformId: platform.id }
   const test = useGet(getSelfTest, params)
@@ -114,18 +114,18 @@ function CheckRow({ check }: { check: SelfTestCheck }) {
     <li className={classes.check}>
       <div className={classes.words}>
         <span className={classes.title}>{selfTestTitles[check.name]}</span>
-        <span>{check.said}</span>
-        {check.mend && <span className={classes.mend}>How to fix it: {check.mend}</span>}
+        <span>{check.message}</span>
+        {check.fix && <span className={classes.fix}>How to fix it: {check.fix}</span>}
         {check.parts.length > 0 && (
           <ul className={classes.checkParts}>
             {check.parts.map((part) => {
               const Icon = icons[part.state]
               return (
-                <li key={`${part.at} ${part.said}`} data-state={part.state}>
+                <li key={`${part.at} ${part.message}`} data-state={part.state}>
                   <Icon size={15} role="img" aria-label={iconLabels[part.state]} />
                   <span>
                     {part.at && `${formatDateTime(part.at)}: `}
-                    {part.said}
+                    {part.message}
                   </span>
                 </li>
               )

@@ -32,8 +32,8 @@ const stepLabels: Record<LaunchLogEntry['step'], string> = {
 }
 
 /** One entry of the launch log as a message: “Launch as instructor, recognized by cookie”. */
-export function launchLogMessage({ step, outcome, role, via, said, code }: LaunchLogEntry): string {
-  if (outcome === 'refused') return `${stepLabels[step]} refused: ${said ?? code ?? 'reason unknown'}`
+export function launchLogMessage({ step, outcome, role, via, message, code }: LaunchLogEntry): string {
+  if (outcome === 'refused') return `${stepLabels[step]} refused: ${message ?? code ?? 'reason unknown'}`
   if (step !== 'launch') return stepLabels[step]
   return [`Launch${role ? ` as ${role}` : ''}`, via && browserCheckLabels[via]].filter(Boolean).join(', ')
 }

@@ -84,8 +84,8 @@ describe('the list', () => {
       step: 'launch' as const,
       outcome: 'refused' as const,
       code: 'token_time',
-      said: 'The LMS’s message has expired, or its clock is ahead of Assay’s.',
-      mend: 'Compare both clocks.',
+      message: 'The LMS’s message has expired, or its clock is ahead of Assay’s.',
+      fix: 'Compare both clocks.',
       detail: null,
       via: null,
       role: null,
@@ -207,16 +207,16 @@ describe('registering with a link', () => {
 
   it('says why a registration by it failed, and revokes it on request', async () => {
     const mouse = userEvent.setup()
-    const said = 'The LMS rejected the registration.'
-    const failed = { ...open, failed: { at, said, mend: 'See the detail.', detail: 'status 500' } }
+    const message = 'The LMS rejected the registration.'
+    const failed = { ...open, failed: { at, message, fix: 'See the detail.', detail: 'status 500' } }
     mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, [failed]))
     const taken = mockEndpoint(revokeRegistrationLink, () => ok(revokeRegistrationLink, { message: 'gone' }))
     renderApp('/admin/lms/new?lms=moodle')
-    expect(await screen.findByText(new RegExp(said))).toBeTruthy()
+    expect(await screen.findByText(new RegExp(message))).toBeTruthy()
     await mouse.click(screen.getByRole('button', { name: /^Revoke the link/ }))
     await mouse.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }))
     await waitFor(() => expect(taken).toHaveLength(1))
-    await waitFor(() => expect(screen.queryByText(new RegExp(said))).toBeNull())
+    await waitFor(() => expect(screen.queryByText(new RegExp(message))).toBeNull())
   })
 })
 
@@ -271,7 +271,7 @@ describe('an LMS', () => {
     expect(screen.getByText('old999').closest('dd')?.textContent).toMatch(/published until .*19/)
   })
 
-  it('is deactivated only after it was said what happens', async () => {
+  it('is deactivated only after a warning', async () => {
     const mouse = userEvent.setup()
     const become = open(platform)
     const off = mockEndpoint(switchPlatformOff, () => ok(switchPlatformOff, become({ status: 'off' })))
@@ -297,21 +297,21 @@ describe('an LMS', () => {
     expect(await within(dialog).findByText('2 people came from it. Deactivate it instead.')).toBeTruthy()
   })
 
-  it('is tested while one looks on, and says what to mend', async () => {
+  it('is tested while one looks on, and says how to fix it', async () => {
     const mouse = userEvent.setup()
     const fine: SelfTestCheck = {
       name: 'status',
       state: 'ok',
-      said: 'It is approved and active.',
-      mend: null,
+      message: 'It is approved and active.',
+      fix: null,
       parts: [],
     }
     const bad: SelfTestCheck = {
       name: 'services',
       state: 'wrong',
-      said: 'The LMS refuses 1 thing.',
-      mend: 'Allow these services.',
-      parts: [{ state: 'wrong', said: 'Assay may not send grades: 400.' }],
+      message: 'The LMS refuses 1 thing.',
+      fix: 'Allow these services.',
+      parts: [{ state: 'wrong', message: 'Assay may not send grades: 400.' }],
     }
     const running: SelfTest = { id: 1, state: 'running', started_at: at, finished_at: null, checks: [fine] }
     const done: SelfTest = { ...running, state: 'done', finished_at: at, checks: [fine, bad] }

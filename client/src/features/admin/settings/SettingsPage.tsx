@@ -48,10 +48,10 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
   const { changed } = form
   const guard = useUnsavedChanges(changed.length > 0)
 
-  async function send(body: ReturnType<typeof settingsBody>, said: string) {
+  async function send(body: ReturnType<typeof settingsBody>, message: string) {
     const after = await save.send({ body })
     loaded.patch(() => after)
-    toast.success(said)
+    toast.success(message)
     void refresh('/settings/public', '/admin/audit', '/admin/dashboard')
   }
 

@@ -38,9 +38,9 @@ export function UserActionModal({ action, user, close, onDone }: Props) {
   const params = { userId: user.id }
   const name = user.username
 
-  async function change(sending: Promise<ManagedUser>, said: string) {
+  async function change(sending: Promise<ManagedUser>, message: string) {
     onDone(await sending)
-    toast.success(said)
+    toast.success(message)
   }
   async function mail() {
     toast.success((await sendLink.send({ params })).message)

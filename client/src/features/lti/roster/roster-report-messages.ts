@@ -15,11 +15,11 @@ const changeLabels = [
 
 /** `3 new, 1 suspended`; `no changes`. */
 function rosterChanges(report: RosterReport): string {
-  const said = changeLabels.flatMap(([figure, word]) =>
+  const parts = changeLabels.flatMap(([figure, word]) =>
     report[figure] > 0 ? [`${formatCount(report[figure])} ${word}`] : [],
   )
-  if (report.unreadable > 0) said.push(`${plural(report.unreadable, 'unreadable entry', 'unreadable entries')}`)
-  return said.join(', ') || 'no changes'
+  if (report.unreadable > 0) parts.push(`${plural(report.unreadable, 'unreadable entry', 'unreadable entries')}`)
+  return parts.join(', ') || 'no changes'
 }
 
 /** How many to expect of a sync under way: those there were before it. Null where that is unknown, as the first time. */

@@ -6,7 +6,7 @@ import type { LlmCallDoc } from '../../../records/llm/llm-call.model.ts'
 
 /** A budget: who pays, and the limit a month. */
 export interface LlmBudget {
-  /** In `model_budgets`, without the month. */
+  /** In `llm_budgets`, without the month. */
   name: 'system' | `system/course/${number}` | `course/${number}`
   /** US dollars; null: no limit. */
   limit: number | null

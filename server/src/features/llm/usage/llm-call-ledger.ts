@@ -52,7 +52,7 @@ export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Serv
   }
 
   async function recordCall(call: LlmCallStart, held: number, at: Date, month: string): Promise<number> {
-    const _id = await nextId('model_calls')
+    const _id = await nextId('llm_calls')
     const { most_dollars: _, ...asked } = call
     await LlmCallModel.create({
       ...asked,

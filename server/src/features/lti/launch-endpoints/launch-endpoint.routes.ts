@@ -67,17 +67,17 @@ function sendRefusalPage(
   attempt: LaunchAttempt,
   refusal: LtiRefusal,
 ): void {
-  const { code, mend, detail, said, todo } = refusal
+  const { code, fix, detail, userMessage, todo } = refusal
   const ownOrigins = attempt.platform ? frameAncestorsOf([attempt.platform]) : []
   const restart = code === 'other_browser' && attempt.via !== 'window' ? attempt.request : null
   response.status(refusal.status)
   sendPage(response, {
     title: 'Assay could not be opened',
     body: refusalBody({
-      said,
+      message: userMessage,
       todo,
       requestId: attempt.requestId,
-      details: { mend, code, detail },
+      details: { fix, code, detail },
       windowUrl: restart && newWindowLoginUrl(restart),
     }),
     // A platform that is pending is not among the active ones, and its users read the page in their own frame.
@@ -97,7 +97,7 @@ function sendErrorPage({ services, framing }: LaunchDependencies): ErrorRequestH
     sendPage(response, {
       title: 'Assay could not be opened',
       body: refusalBody({
-        said: known?.message ?? 'Something went wrong in Assay.',
+        message: known?.message ?? 'Something went wrong in Assay.',
         todo: 'Wait a moment, then go back to the course and open Assay again.',
         requestId,
       }),

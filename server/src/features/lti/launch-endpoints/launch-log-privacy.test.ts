@@ -6,10 +6,10 @@ import { beginLaunch, createTestLink } from '../../../testing/launch-refusals.ts
 import { launchToHandoff, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 
-let said = ''
+let logged = ''
 const logStream = new Writable({
   write(chunk, _encoding, done) {
-    said += chunk
+    logged += chunk
     done()
   },
 })
@@ -22,20 +22,20 @@ it('logs each refusal under its request, and no token, state or name of anybody'
     mutate: (claims) => Object.assign(claims, { iat: 1_700_000_000, exp: 1_700_000_060 }),
   }
   for (const options of [{}, expired, { signing: 'broken' } as const, { mutate: noRoles }]) {
-    said = ''
+    logged = ''
     const lesson = createTestLink(school())
     const browser = lms.launcher()
     const { posted } = await beginLaunch(browser, { ...lesson, ...options })
     const reply = await browser.post(posted.url, posted.fields)
     const requestId = reply.headers.get('x-request-id') ?? 'none'
-    await expect.poll(() => said).toContain(requestId)
-    if (reply.status !== 303) expect(said).toMatch(new RegExp(`"requestId":"${requestId}".*a launch was refused`))
+    await expect.poll(() => logged).toContain(requestId)
+    if (reply.status !== 303) expect(logged).toMatch(new RegExp(`"requestId":"${requestId}".*a launch was refused`))
     const { state = '', id_token = '' } = posted.fields
     const [, body = '', signature = ''] = id_token.split('.')
     const { name, email, familyName } = lesson.as
     for (const secret of [state, body, signature, name, email, familyName]) {
       expect(secret).not.toBe('')
-      expect(said).not.toContain(secret)
+      expect(logged).not.toContain(secret)
     }
   }
 })
@@ -43,12 +43,12 @@ it('logs each refusal under its request, and no token, state or name of anybody'
 it('logs a code that was used before under its request, and not the code', async () => {
   const { location, headers, exchange } = await launchToHandoff(school(), createTestLink(school()))
   expect((await exchange()).status).toBe(200)
-  said = ''
+  logged = ''
   const again = await exchange()
   expect(again.status).toBe(401)
   const request_id = again.headers.get('x-request-id')
-  await expect.poll(() => said).toMatch(new RegExp(`"requestId":"${request_id}".*a launch’s code was refused`))
-  for (const secret of [location.split('#')[1], headers.cookie?.split('=')[1]]) expect(said).not.toContain(secret)
+  await expect.poll(() => logged).toMatch(new RegExp(`"requestId":"${request_id}".*a launch’s code was refused`))
+  for (const secret of [location.split('#')[1], headers.cookie?.split('=')[1]]) expect(logged).not.toContain(secret)
 })
 
 function noRoles(claims: Record<string, unknown>): void {

@@ -9,7 +9,7 @@ export function presentLaunchLogEntry(entry: LtiLaunchLogDoc): LaunchLogEntry {
     ...rest,
     id: String(_id),
     at: at.toISOString(),
-    said: refusal?.said ?? null,
-    mend: refusal?.mend ?? null,
+    message: refusal?.message ?? null,
+    fix: refusal?.fix ?? null,
   }
 }

@@ -79,7 +79,7 @@ const REFUSAL_TABLE = /(<!-- refusals: [^>]*-->\n)[\s\S]*?(<!-- \/refusals -->)/
 export function withRefusalTable(page: string): string {
   const rows = refusalCodes.map((code) => {
     const text = explainRefusal(code)
-    return `| \`${code}\` | ${text?.said} | ${text?.mend} |`
+    return `| \`${code}\` | ${text?.message} | ${text?.fix} |`
   })
   const table = ['| code | message | how to fix it |', '| --- | --- | --- |', ...rows].join('\n')
   return page.replace(REFUSAL_TABLE, (_, begin: string, end: string) => `${begin}${table}\n${end}`)

@@ -16,10 +16,10 @@ const MAX_PAGES_WITHOUT_NEW_PEOPLE = 3
 /** Statuses that mean there is nothing at a URL. */
 const notFoundStatuses = new Set([400, 404, 410, 422])
 
-export function newRosterSync(context: LtiContextDoc, startedAt: Date, believe: boolean): RosterSync {
+export function newRosterSync(context: LtiContextDoc, startedAt: Date, acceptShortList: boolean): RosterSync {
   const next = context.memberships_url === null ? null : firstPageUrl(context.memberships_url)
   const list = { next, page: 1, later: [], by_link: false }
-  return { started_at: startedAt, ...list, fruitless: 0, restarts: 0, believe }
+  return { started_at: startedAt, ...list, pages_without_new: 0, restarts: 0, accept_short_list: acceptShortList }
 }
 
 /**
@@ -62,16 +62,16 @@ async function importPages(
   const unreadable = pages.flatMap((page) => page.unreadable)
   const { met, outcomes } = await importPage(at, { members, unreadable }, services, signal)
   const report = addPageToReport(roster, { listed: members.length + unreadable.length, outcomes, unreadable })
-  const sync = { ...position, fruitless: met > 0 ? 0 : position.fruitless + 1 }
+  const sync = { ...position, pages_without_new: met > 0 ? 0 : position.pages_without_new + 1 }
   await storeProgress(at, sync, report)
   rejectEndlessRoster(sync, report)
   return report
 }
 
 /** @throws {RosterError} for an endless list */
-function rejectEndlessRoster({ next, page, fruitless }: RosterSync, { listed }: RosterReport): void {
+function rejectEndlessRoster({ next, page, pages_without_new }: RosterSync, { listed }: RosterReport): void {
   const endless = (words: string) => toRosterError(new RosterError(words), page)
-  if (next !== null && fruitless >= MAX_PAGES_WITHOUT_NEW_PEOPLE)
+  if (next !== null && pages_without_new >= MAX_PAGES_WITHOUT_NEW_PEOPLE)
     throw endless('its pages repeat the same people endlessly.')
   if (next !== null && page > MAX_PAGES)
     throw endless(`the list has more than ${MAX_PAGES.toLocaleString('en')} pages.`)
@@ -93,5 +93,5 @@ async function findFallback(
   }
   // URLs of later pages expire, and the sync may have been interrupted.
   if (sync.restarts > 0 || sync.by_link) return null
-  return { ...newRosterSync(context, sync.started_at, sync.believe), restarts: sync.restarts + 1 }
+  return { ...newRosterSync(context, sync.started_at, sync.accept_short_list), restarts: sync.restarts + 1 }
 }

@@ -33,7 +33,7 @@ export function lmsRosterRoutes(services: Services): Router {
     const contexts = await contextsOfCourse(course._id)
     const wanted = body.suspend_missing ? contexts.filter(isDoubtful) : contexts
     for (const context of await requireListed(wanted, contexts)) {
-      const begun = await queueRosterSync(context._id, services, { believe: body.suspend_missing })
+      const begun = await queueRosterSync(context._id, services, { acceptShortList: body.suspend_missing })
       if (!begun) continue
       const subject = { course_id: course._id, lti_context_id: context._id }
       const change = body.suspend_missing ? { after: { suspend_missing: true } } : {}

@@ -20,7 +20,7 @@ const jobGroup = (contextId: number) => `lms-roster:${contextId}`
 export async function queueRosterSync(
   contextId: number,
   services: Pick<Services, 'jobs' | 'clock'>,
-  { believe = false }: { believe?: boolean } = {},
+  { acceptShortList = false }: { acceptShortList?: boolean } = {},
 ): Promise<boolean> {
   const context = await LtiContextModel.findById(contextId).lean()
   if (!context || context.course_id === null || context.memberships_url === null) return false
@@ -29,7 +29,7 @@ export async function queueRosterSync(
   const startedAt = new Date(Math.max(now.getTime(), (context.sync?.started_at.getTime() ?? 0) + 1))
   const started = await LtiContextModel.updateOne(
     { _id: contextId, 'roster.state': { $ne: 'running' } },
-    { $set: { roster: newReport(startedAt), sync: newRosterSync(context, startedAt, believe) } },
+    { $set: { roster: newReport(startedAt), sync: newRosterSync(context, startedAt, acceptShortList) } },
   )
   if (started.modifiedCount === 0) return false
   await enqueueSyncs([{ ...context, sync: { started_at: startedAt } }], services)

@@ -90,7 +90,7 @@ const isBound = (context: LtiContextDoc): context is RunningSync['context'] => c
 async function finishRosterSync(at: RunningSync, services: Services, signal: AbortSignal): Promise<void> {
   const { context, startedAt } = at
   const { missing, doubtful } = await countRemovedMembers(at)
-  const trusted = !doubtful || context.sync?.believe === true
+  const trusted = !doubtful || context.sync?.accept_short_list === true
   if (trusted) await suspendRemovedMembers(at, services, signal)
   const report = { ...(await countOutcomes(at)), missing: trusted ? 0 : missing }
   const state = trusted ? 'done' : 'doubtful'

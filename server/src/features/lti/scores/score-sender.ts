@@ -28,7 +28,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
   const notify = createScoreNotifier(services)
 
   const updateLedgerJob = defineJob({
-    name: 'keep-score-ledger',
+    name: 'update-score-ledger',
     payload: OfAssignment,
     attempts: 3,
     pool: 'io',

@@ -40,7 +40,7 @@ const classesByKey = new LRUCache<string, Promise<ClassAnswers>>({ max: CACHED_R
 export async function classForSubmission(run: RunHead, submissionId: number): Promise<ClassAnswers> {
   const [everyone, own] = await Promise.all([cachedRunClass(run), findAnswers(submissionId)])
   if (!own) throw new Error(`submission ${submissionId} has not been read`)
-  const mine = { id: submissionId, extracted: own.laid }
+  const mine = { id: submissionId, extracted: own.extracted }
   // A test student's is no part of the class, and makes one with it for itself.
   if (!everyone.submissions.some(({ id }) => id === submissionId))
     return { key: `${everyone.key}+${submissionId}`, submissions: [...everyone.submissions, mine] }
@@ -72,9 +72,9 @@ async function loadRunClass(runId: number, key: string): Promise<ClassAnswers> {
   const submissions: ClassAnswers['submissions'] = []
   for (let i = 0; i < ids.length; i += BATCH) {
     const answers = await findAllAnswers(ids.slice(i, i + BATCH))
-    for (const { _id, laid } of answers) {
-      const words = laid.answers.map((answer) => ({ ...answer, evidence: [] }))
-      submissions.push({ id: _id, extracted: { answers: words, warnings: [], name_on_paper: laid.name_on_paper } })
+    for (const { _id, extracted } of answers) {
+      const words = extracted.answers.map((answer) => ({ ...answer, evidence: [] }))
+      submissions.push({ id: _id, extracted: { answers: words, warnings: [], name_on_paper: extracted.name_on_paper } })
     }
   }
   submissions.sort((a, b) => a.id - b.id)

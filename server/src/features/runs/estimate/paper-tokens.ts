@@ -42,9 +42,9 @@ export async function averagePaperTokens(
   }
   const sum = { input_tokens: 0, output_tokens: 0 }
   const turn = createYielder()
-  for await (const { _id, laid } of streamAnswers(read)) {
+  for await (const { _id, extracted } of streamAnswers(read)) {
     const skip: EstimateOptions['isDecided'] = (question) => isDecidedByTeacher(question, _id, { anchors })
-    const one = estimateGradingTokens(rubric, laid.answers, pictures, { examples, isDecided: skip })
+    const one = estimateGradingTokens(rubric, extracted.answers, pictures, { examples, isDecided: skip })
     sum.input_tokens += one.input_tokens
     sum.output_tokens += one.output_tokens
     await turn()
@@ -65,7 +65,7 @@ const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>
 async function chooseExamplesPerQuestion(rubric: Rubric, anchors: Anchor[]): Promise<EstimateOptions['examples']> {
   const ids = [...new Set(anchors.map(({ submission_id }) => submission_id))]
   const papers = await findAllAnswers(ids)
-  const everyone = { key: '', submissions: papers.map(({ _id, laid }) => ({ id: _id, extracted: laid })) }
+  const everyone = { key: '', submissions: papers.map(({ _id, extracted }) => ({ id: _id, extracted })) }
   const context = { anchors, private_words_of: createIdentityLookup() }
   const rubricPrompt = rubricText(rubric)
   const nobody = -1

@@ -86,9 +86,9 @@ async function hasRepeatedTimeouts({ runId, submissionId }: RunPaperPayload, err
     RunPaperModel.countDocuments({ run_id: runId, state: 'graded' }),
     hasOtherPaperInState(runId, submissionId, pendingStateOf.grading),
   ])
-  const before = paper?.trouble
+  const before = paper?.timeouts
   const counts = !before || graded > before.graded || !others
-  const times = (before?.times ?? 0) + (counts ? 1 : 0)
-  await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { trouble: { times, graded } } })
-  return times >= MAX_TIMEOUTS
+  const count = (before?.count ?? 0) + (counts ? 1 : 0)
+  await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { timeouts: { count, graded } } })
+  return count >= MAX_TIMEOUTS
 }

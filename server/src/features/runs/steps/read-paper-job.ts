@@ -40,7 +40,7 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
         const change = { status: 'grading' as const, page_count: pages.length, turned_pages }
         const moved = await updateSubmission(runId, submissionId, change, services)
         if (!moved) return dropPaper(ids)
-        await assignByNameOnPaper(moved, read.answers.laid.name_on_paper, services)
+        await assignByNameOnPaper(moved, read.answers.extracted.name_on_paper, services)
         await setPaperState(runId, submissionId, 'read')
         return null
       },

@@ -15,17 +15,17 @@ export type GradingPool = 'cpu' | 'llm'
 /** A run's steps, each with a job in every pool it may be done in. */
 export const prepareStep = {
   cpu: { name: 'prepare-run', payload: RunPayload },
-  llm: { name: 'prepare-run-by-model', payload: RunPayload },
+  llm: { name: 'prepare-run-by-llm', payload: RunPayload },
 }
 export const readStep = {
   cpu: { name: 'read-paper', payload: RunPaperPayload },
-  llm: { name: 'read-paper-by-model', payload: RunPaperPayload },
+  llm: { name: 'read-paper-by-llm', payload: RunPaperPayload },
 }
 /** For papers outside the run, whose answers the class is compared with. */
-export const reextractStep = { cpu: { name: 'lay-again', payload: RunPaperPayload } }
+export const reextractStep = { cpu: { name: 'reextract-answers', payload: RunPaperPayload } }
 export const gradeStep = {
   cpu: { name: 'grade-paper', payload: RunPaperPayload },
-  llm: { name: 'grade-paper-by-model', payload: RunPaperPayload },
+  llm: { name: 'grade-paper-by-llm', payload: RunPaperPayload },
 }
 
 /** A step's row in the queue. Rows with a course share the LLM's pool fairly between courses. */

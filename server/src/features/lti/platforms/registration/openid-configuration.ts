@@ -118,21 +118,21 @@ async function requireAllowedAddress(
   if (wrong) throw new LtiRefusal('registration_address', `${name}: ${wrong}`)
 }
 
-function toLmsConfiguration(said: z.output<typeof OpenIdConfiguration>, from: URL): LmsConfiguration {
-  const platform = said[PLATFORM]
+function toLmsConfiguration(configuration: z.output<typeof OpenIdConfiguration>, from: URL): LmsConfiguration {
+  const platform = configuration[PLATFORM]
   const family = platform?.product_family_code ?? ''
-  const { authorization_server: server } = said
+  const { authorization_server: server } = configuration
   return {
     lms: productFamilies.find(([pattern]) => pattern.test(family))?.[1] ?? 'other',
     name: platform?.['https://canvas.instructure.com/lti/account_name'] ?? from.host,
-    issuer: said.issuer,
-    auth_endpoint: said.authorization_endpoint,
-    token_endpoint: said.token_endpoint,
+    issuer: configuration.issuer,
+    auth_endpoint: configuration.authorization_endpoint,
+    token_endpoint: configuration.token_endpoint,
     // Canvas names its host there, but still expects the token endpoint as the audience.
-    token_audience: server && /^https?:\/\//.test(server) && server !== said.token_endpoint ? server : null,
-    jwks_url: said.jwks_uri,
-    registration_endpoint: said.registration_endpoint,
+    token_audience: server && /^https?:\/\//.test(server) && server !== configuration.token_endpoint ? server : null,
+    jwks_url: configuration.jwks_uri,
+    registration_endpoint: configuration.registration_endpoint,
     messages: platform?.messages_supported ?? null,
-    scopes: said.scopes_supported,
+    scopes: configuration.scopes_supported,
   }
 }

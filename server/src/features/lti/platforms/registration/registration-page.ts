@@ -36,14 +36,14 @@ export function sendRegisteredPage(
 }
 
 export function sendRegistrationRefusedPage(response: Response, framing: FrameAncestors, refusal: LtiRefusal): void {
-  const { said, todo, mend, detail, code } = refusal
+  const { userMessage, todo, fix, detail, code } = refusal
   sendPage(keepWindowOpener(response).status(refusal.status), {
-    title: said,
+    title: userMessage,
     framing,
-    body: html`<h1>${said}</h1>
+    body: html`<h1>${userMessage}</h1>
 <p>Nothing was registered in Assay.</p>
 <p>${todo}</p>
-<p>${mend}</p>
+<p>${fix}</p>
 <details open>
 <summary>What went wrong</summary>
 <dl>

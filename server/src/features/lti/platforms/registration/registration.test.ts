@@ -251,7 +251,7 @@ describe('a registration that goes wrong', () => {
     expect(refusal).toMatchObject({ status: 502, code: 'registration_configuration' })
     expect(refusal.detail).toMatch(words)
     expect(await linkOf(refusal.link.id)).toMatchObject({
-      failed: { said: expect.any(String), detail: refusal.detail },
+      failed: { message: expect.any(String), detail: refusal.detail },
     })
   })
 

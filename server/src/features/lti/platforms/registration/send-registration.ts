@@ -86,8 +86,13 @@ const RegistrationErrorBody = z.object({
 })
 
 function registrationErrorMessage({ status, statusText, body }: PlatformResponse): string {
-  const said = RegistrationErrorBody.safeParse(parseJson(body)).data
-  const message = said?.errors?.join('; ') ?? said?.error_description ?? said?.error ?? said?.message ?? statusText
+  const errorBody = RegistrationErrorBody.safeParse(parseJson(body)).data
+  const message =
+    errorBody?.errors?.join('; ') ??
+    errorBody?.error_description ??
+    errorBody?.error ??
+    errorBody?.message ??
+    statusText
   return `status ${status} ${message.slice(0, 300)}`.trim()
 }
 

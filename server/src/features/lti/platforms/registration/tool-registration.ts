@@ -8,7 +8,7 @@ export const REGISTRATION_SCOPE = 'https://purl.imsglobal.org/spec/lti-reg/scope
 
 const SUPPORTED_MESSAGES = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', 'LtiSubmissionReviewRequest'] as const
 
-/** What the LMS said it can do, as far as our registration depends on it. */
+/** The capabilities an LMS states, as far as our registration depends on them. */
 export interface LmsCapabilities {
   lms: LmsKind
   /** Message types it sends; null where it did not say. */

@@ -24,14 +24,14 @@ const MAX_CLOCK_OFFSET_SECONDS = 60
 
 const lmsKeys: SelfTestChecker = async ({ platform, log, services: { config }, signal }) => {
   const url = platform.jwks_url
-  const mend = 'Compare the key set URL with the one the LMS shows. Assay’s server must be able to reach it.'
+  const fix = 'Compare the key set URL with the one the LMS shows. Assay’s server must be able to reach it.'
   try {
     const { status, body } = await requestPlatform(url, { signal, maxBytes: 256_000 }, config)
-    if (status !== 200) return failed(`${url} answered with status ${status}.`, mend)
+    if (status !== 200) return failed(`${url} answered with status ${status}.`, fix)
     const read = SigningKeys.safeParse(parseJson(body))
-    if (!read.success) return failed(`${url} did not return a key set.`, mend)
+    if (!read.success) return failed(`${url} did not return a key set.`, fix)
     const usable = read.data.keys.filter(({ kty, kid, use }) => kty === 'RSA' && kid && use !== 'enc')
-    if (usable.length === 0) return failed(`${url} has no RSA key with an ID to verify launches.`, mend)
+    if (usable.length === 0) return failed(`${url} has no RSA key with an ID to verify launches.`, fix)
     const unknown = log.find(({ code }) => code === 'key_unknown')
     const later =
       unknown && log.some(({ at, outcome, step }) => step === 'launch' && outcome === 'accepted' && at > unknown.at)
@@ -43,16 +43,16 @@ const lmsKeys: SelfTestChecker = async ({ platform, log, services: { config }, s
     return passed(`${new URL(url).host} publishes ${pluralize(usable.length, 'key')} to verify launches.`)
   } catch (cause) {
     if (!(cause instanceof PlatformRequestError)) throw cause
-    return failed(cause.message, mend)
+    return failed(cause.message, fix)
   }
 }
 
 const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
   const { config } = services
   const offsets = log.flatMap(({ clock_offset }) => clock_offset ?? []).slice(0, 20)
-  const said = await dateOf(platform.jwks_url, { config, signal })
+  const lmsTime = await dateOf(platform.jwks_url, { config, signal })
   const now = services.clock.now().getTime()
-  const byDate = said === null ? null : Math.round((said - now) / 1000)
+  const byDate = lmsTime === null ? null : Math.round((lmsTime - now) / 1000)
   // Tokens arrive moments after they are made, so a large offset is a wrong clock.
   const offset = byDate ?? median(offsets)
   if (offset === null)
@@ -61,9 +61,9 @@ const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
       'Open Assay from a course, then run this test again.',
     )
   const words = `The LMS’s clock is ${pluralize(Math.abs(offset), 'second')} ${offset < 0 ? 'behind' : 'ahead of'} Assay’s.`
-  const mend = 'Synchronize both servers’ clocks with NTP. Launches are refused when they differ by more than a minute.'
-  if (Math.abs(offset) > MAX_CLOCK_OFFSET_SECONDS) return failed(words, mend)
-  if (Math.abs(offset) > WARN_CLOCK_OFFSET_SECONDS) return warning(words, mend)
+  const fix = 'Synchronize both servers’ clocks with NTP. Launches are refused when they differ by more than a minute.'
+  if (Math.abs(offset) > MAX_CLOCK_OFFSET_SECONDS) return failed(words, fix)
+  if (Math.abs(offset) > WARN_CLOCK_OFFSET_SECONDS) return warning(words, fix)
   const slow = median(offsets)
   return slow !== null && slow < -MAX_CLOCK_OFFSET_SECONDS
     ? warning(
@@ -107,7 +107,7 @@ const services: SelfTestChecker = async ({ platform, services: needs }) => {
   }
   const parts = results.map(({ can, needed, refused }) => ({
     state: refused === null ? ('ok' as const) : needed ? ('wrong' as const) : ('warn' as const),
-    said: refused === null ? `Assay may ${can}.` : `Assay may not ${can}: ${refused}`,
+    message: refused === null ? `Assay may ${can}.` : `Assay may not ${can}: ${refused}`,
   }))
   const missing = results.filter(({ refused }) => refused !== null)
   if (missing.length === 0) return passed('The LMS grants everything Assay requests.', parts)
@@ -115,13 +115,13 @@ const services: SelfTestChecker = async ({ platform, services: needs }) => {
   const found = all
     ? 'The LMS does not grant access to its services.'
     : `The LMS refuses ${pluralize(missing.length, 'permission')} that Assay requests.`
-  const mend = all
+  const fix = all
     ? 'Check the access token URL, the audience, and that the LMS has Assay’s key set URL.'
     : 'Allow these services for Assay in the LMS: names and roles (roster), and assignment and grade services with columns.'
   const state = missing.some(({ needed }) => needed)
     ? failed
-    : (said: string, mend: string, all: CheckResult['parts']) => warning(said, mend, all)
-  return state(found, mend, parts)
+    : (message: string, fix: string, all: CheckResult['parts']) => warning(message, fix, all)
+  return state(found, fix, parts)
 }
 
 async function scopeRefusal(

@@ -56,12 +56,12 @@ const client: SelfTestChecker = async ({ platform, log }) => {
 
 const redirect: SelfTestChecker = async ({ platform, log, services: { config, clock } }) => {
   const { launch_url } = toolValues(config.publicUrl)
-  const mend = `Register exactly ${launch_url} as the redirect URI (tool URL, launch URL) in the LMS.`
+  const fix = `Register exactly ${launch_url} as the redirect URI (tool URL, launch URL) in the LMS.`
   const declined = unresolvedRefusal(log, ['lms_declined'])
   if (declined)
     return failed(
       `The LMS sent a user back without saying who they are (${declined.detail ?? 'no reason given'}).`,
-      mend,
+      fix,
     )
   const lost = await LtiLoginModel.countDocuments({
     platform_id: platform._id,
@@ -73,9 +73,9 @@ const redirect: SelfTestChecker = async ({ platform, log, services: { config, cl
   if (lost > 0 && !justNow)
     return failed(
       `${pluralize(lost, 'login')} started in the last ten minutes, but the LMS sent nobody back.`,
-      `${mend} See also the LMS’s error page.`,
+      `${fix} See also the LMS’s error page.`,
     )
-  if (!log.some(isAcceptedLaunch)) return warning('No launch has arrived from the LMS yet.', mend)
+  if (!log.some(isAcceptedLaunch)) return warning('No launch has arrived from the LMS yet.', fix)
   return passed(`The LMS sends people back to ${launch_url}.`)
 }
 
@@ -130,16 +130,16 @@ const launches: SelfTestChecker = async ({ log }) => {
   const parts = last.map((entry) => {
     const at = entry.at.toISOString()
     return entry.outcome === 'accepted'
-      ? { state: 'ok' as const, said: `Accepted as ${entry.role}.`, at }
-      : { state: 'wrong' as const, said: explainRefusal(entry.code)?.said ?? `Refused: ${entry.code}`, at }
+      ? { state: 'ok' as const, message: `Accepted as ${entry.role}.`, at }
+      : { state: 'wrong' as const, message: explainRefusal(entry.code)?.message ?? `Refused: ${entry.code}`, at }
   })
   const [newest] = last
   if (!newest) return warning('No launch has arrived yet.', OPEN_ASSAY_ONCE)
   if (newest.outcome === 'accepted') return passed('The last launch was accepted.', parts)
   const why = explainRefusal(newest.code)
   return failed(
-    `The last launch was refused: ${why?.said ?? newest.code}${newest.detail ? ` (${newest.detail})` : ''}`,
-    why?.mend ?? 'See the launch log below.',
+    `The last launch was refused: ${why?.message ?? newest.code}${newest.detail ? ` (${newest.detail})` : ''}`,
+    why?.fix ?? 'See the launch log below.',
     parts,
   )
 }

@@ -30,7 +30,7 @@ export const ownChecks: SelfTestCheckers = {
     const plain = https
       ? null
       : `${public_url} does not begin with https://. Most LMSs reject such an address, and browsers block its cookies inside an LMS.`
-    const mend = 'Set PUBLIC_URL on the server to the https address people use.'
+    const fix = 'Set PUBLIC_URL on the server to the https address people use.'
     try {
       const { status, body } = await requestPlatform(jwks_url, { signal }, config)
       const read = KeyIds.safeParse(parseJson(body))
@@ -45,7 +45,7 @@ export const ownChecks: SelfTestCheckers = {
           'PUBLIC_URL must lead to this Assay server and its database.',
         )
       return plain
-        ? warning(`${plain} Assay can reach it.`, mend)
+        ? warning(`${plain} Assay can reach it.`, fix)
         : passed(`${public_url} leads to this server, and its keys can be fetched.`)
     } catch (cause) {
       if (!(cause instanceof PlatformRequestError)) throw cause
@@ -53,7 +53,7 @@ export const ownChecks: SelfTestCheckers = {
       if (cause.problem === 'private_address' || cause.problem === 'not_https')
         return warning(
           plain ?? `${public_url} is a private address, to which Assay may not connect. It was not checked.`,
-          mend,
+          fix,
         )
       return warning(
         `${cause.message} This was checked from the server itself; the LMS may still be able to reach it.`,

@@ -18,17 +18,17 @@ export interface CheckSubject {
 export type SelfTestChecker = (subject: CheckSubject) => Promise<CheckResult>
 export type SelfTestCheckers = Partial<Record<SelfTestName, SelfTestChecker>>
 
-export const passed = (said: string, parts: Part[] = []): CheckResult => ({ state: 'ok', said, mend: null, parts })
-export const warning = (said: string, mend: string | null, parts: Part[] = []): CheckResult => ({
+export const passed = (message: string, parts: Part[] = []): CheckResult => ({ state: 'ok', message, fix: null, parts })
+export const warning = (message: string, fix: string | null, parts: Part[] = []): CheckResult => ({
   state: 'warn',
-  said,
-  mend,
+  message,
+  fix,
   parts,
 })
-export const failed = (said: string, mend: string, parts: Part[] = []): CheckResult => ({
+export const failed = (message: string, fix: string, parts: Part[] = []): CheckResult => ({
   state: 'wrong',
-  said,
-  mend,
+  message,
+  fix,
   parts,
 })
 

@@ -69,15 +69,15 @@ describe('a self-test', () => {
     await launch()
     const checks = await run()
     expect(failures(checks)).toEqual([['address', 'warn']])
-    expect(checks.services.parts.map(({ said }) => said)).toEqual([
+    expect(checks.services.parts.map(({ message }) => message)).toEqual([
       'Assay may read course rosters.',
       'Assay may manage gradebook columns.',
       'Assay may send grades.',
       'Assay may read grades.',
     ])
-    expect(checks.cookies.said).toBe('How browsers were recognized in recent launches: 1 by cookie.')
+    expect(checks.cookies.message).toBe('How browsers were recognized in recent launches: 1 by cookie.')
     expect(checks.launches.parts).toMatchObject([
-      { state: 'ok', said: 'Accepted as instructor.', at: expect.any(String) },
+      { state: 'ok', message: 'Accepted as instructor.', at: expect.any(String) },
     ])
   })
 
@@ -101,7 +101,7 @@ describe('a self-test', () => {
 
   it('goes on after a restart with what is left', async () => {
     const found = 'As it was found before'
-    const checks: SelfTestCheck[] = [{ name: 'status', state: 'wrong', said: found, mend: null, parts: [] }]
+    const checks: SelfTestCheck[] = [{ name: 'status', state: 'wrong', message: found, fix: null, parts: [] }]
     const _id = 1_000_000 + school.platform._id
     await SelfTestModel.create({
       _id,
@@ -114,19 +114,19 @@ describe('a self-test', () => {
     await expect.poll(async () => (await SelfTestModel.findById(_id).lean())?.state, { timeout: 20_000 }).toBe('done')
     const done = await SelfTestModel.findById(_id).lean()
     expect(done?.checks.map(({ name }) => name)).toEqual(selfTestNames)
-    expect(done?.checks[0]?.said).toBe(found)
+    expect(done?.checks[0]?.message).toBe(found)
   })
 })
 
-describe('a fault is named, with how to mend it:', () => {
+describe('a fault is named, with how to fix it:', () => {
   it('deactivated', async () => {
     await api.as(admin).send(switchPlatformOff, params())
-    expect((await run()).status).toMatchObject({ state: 'wrong', mend: expect.stringContaining('Reactivate') })
+    expect((await run()).status).toMatchObject({ state: 'wrong', fix: expect.stringContaining('Reactivate') })
   })
 
   it('waiting for approval', async () => {
     await change({ status: 'pending' })
-    expect((await run()).status).toMatchObject({ state: 'wrong', mend: expect.stringContaining('approve') })
+    expect((await run()).status).toMatchObject({ state: 'wrong', fix: expect.stringContaining('approve') })
   })
 
   it('an address that leads elsewhere', async () => {
@@ -134,7 +134,7 @@ describe('a fault is named, with how to mend it:', () => {
     const { address } = await run().finally(() => {
       server.running.services.config.publicUrl = server.running.url
     })
-    expect(address).toMatchObject({ state: 'wrong', mend: expect.stringContaining('PUBLIC_URL') })
+    expect(address).toMatchObject({ state: 'wrong', fix: expect.stringContaining('PUBLIC_URL') })
   })
 
   it('an address nobody answers at', async () => {
@@ -142,13 +142,13 @@ describe('a fault is named, with how to mend it:', () => {
     const { address } = await run().finally(() => {
       server.running.services.config.publicUrl = server.running.url
     })
-    expect(address).toMatchObject({ state: 'warn', said: expect.stringContaining('could not be reached') })
+    expect(address).toMatchObject({ state: 'warn', message: expect.stringContaining('could not be reached') })
   })
 
   it('a key that another SECRET_KEY locked away, until a new one is made', async () => {
     await LtiPlatformKeyModel.updateOne({ _id: school.platform.kid }, { $set: { private_key: 'AAAA' } })
     const checks = await run()
-    expect(checks.signing_key).toMatchObject({ state: 'wrong', mend: expect.stringContaining('new key') })
+    expect(checks.signing_key).toMatchObject({ state: 'wrong', fix: expect.stringContaining('new key') })
     expect(checks.services.state).toBe('wrong')
     await api.as(admin).send(rotatePlatformKey, params())
     const after = await run()
@@ -163,7 +163,7 @@ describe('a fault is named, with how to mend it:', () => {
   ])('%s', async (_, fault, words) => {
     school.lms.fail('jwks', { ...fault, times: 2 })
     const { lms_keys } = await run()
-    expect(lms_keys).toMatchObject({ state: 'wrong', said: expect.stringMatching(words) })
+    expect(lms_keys).toMatchObject({ state: 'wrong', message: expect.stringMatching(words) })
   })
 
   it('keys that are not those launches are signed with', async () => {
@@ -171,7 +171,7 @@ describe('a fault is named, with how to mend it:', () => {
     const { lms_keys, launches } = await run()
     expect(lms_keys).toMatchObject({
       state: 'warn',
-      said: expect.stringContaining('was signed with a key that is not in the key set'),
+      message: expect.stringContaining('was signed with a key that is not in the key set'),
     })
     expect(launches).toMatchObject({ state: 'wrong' })
   })
@@ -180,21 +180,21 @@ describe('a fault is named, with how to mend it:', () => {
     const date = new Date(Date.now() - 300_000).toUTCString()
     school.lms.fail('jwks', { headers: { date }, times: 2 })
     const { clock } = await run()
-    expect(clock).toMatchObject({ state: 'wrong', mend: expect.stringContaining('NTP') })
-    expect(clock.said).toMatch(/(299|30[01]) seconds behind/)
+    expect(clock).toMatchObject({ state: 'wrong', fix: expect.stringContaining('NTP') })
+    expect(clock.message).toMatch(/(299|30[01]) seconds behind/)
   })
 
   it('a service that is not granted, with what it is for', async () => {
     school.deployment.tool.scopes = [scopes.lineItems, scopes.scores, scopes.results]
     const { services } = await run()
-    expect(services).toMatchObject({ state: 'warn', said: expect.stringContaining('1 permission') })
+    expect(services).toMatchObject({ state: 'warn', message: expect.stringContaining('1 permission') })
     expect(services.parts[0]).toMatchObject({
       state: 'warn',
-      said: expect.stringMatching(/may not read course rosters/),
+      message: expect.stringMatching(/may not read course rosters/),
     })
     school.deployment.tool.scopes = [scopes.members]
     const less = (await run()).services
-    expect(less).toMatchObject({ state: 'wrong', said: expect.stringContaining('3 permissions') })
+    expect(less).toMatchObject({ state: 'wrong', message: expect.stringContaining('3 permissions') })
   })
 
   it('a token with fewer scopes than requested', async () => {
@@ -202,15 +202,15 @@ describe('a fault is named, with how to mend it:', () => {
     school.lms.fail('token', { status: 200, body, times: 1 })
     const { services } = await run()
     expect(services.parts.map(({ state }) => state)).toEqual(['warn', 'ok', 'ok', 'ok'])
-    expect(services.parts[0]?.said).toContain('the LMS did not grant it')
+    expect(services.parts[0]?.message).toContain('the LMS did not grant it')
   })
 
   it('no access at all, with the LMS’s reason', async () => {
     school.lms.fail('token', { status: 400, body: { error: 'invalid_client' }, times: 4 })
     const { services } = await run()
-    expect(services).toMatchObject({ state: 'wrong', mend: expect.stringContaining('access token URL') })
+    expect(services).toMatchObject({ state: 'wrong', fix: expect.stringContaining('access token URL') })
     expect(services.parts).toHaveLength(4)
-    expect(services.parts[0]?.said).toContain('400 invalid_client')
+    expect(services.parts[0]?.message).toContain('400 invalid_client')
   })
 
   it('a client ID that was copied wrong: a launch came with another one', async () => {
@@ -218,8 +218,8 @@ describe('a fault is named, with how to mend it:', () => {
     await change({ client_id: `not-${right}` })
     await launch()
     const { client } = await run()
-    expect(client).toMatchObject({ state: 'wrong', mend: expect.stringContaining('Client ID') })
-    expect(client.said).toContain(`the client ID ${right}, which is not registered`)
+    expect(client).toMatchObject({ state: 'wrong', fix: expect.stringContaining('Client ID') })
+    expect(client.message).toContain(`the client ID ${right}, which is not registered`)
     await change({ client_id: right })
     await launch()
     expect((await run()).client.state).toBe('ok')
@@ -231,7 +231,7 @@ describe('a fault is named, with how to mend it:', () => {
     const { client } = await run()
     expect(client).toMatchObject({
       state: 'wrong',
-      said: expect.stringContaining(`the issuer ${school.lms.issuer},`),
+      message: expect.stringContaining(`the issuer ${school.lms.issuer},`),
     })
   })
 
@@ -241,21 +241,21 @@ describe('a fault is named, with how to mend it:', () => {
     const { redirect } = await run()
     expect(redirect).toMatchObject({
       state: 'wrong',
-      mend: expect.stringContaining(`${server.running.url}/lti/launch`),
+      fix: expect.stringContaining(`${server.running.url}/lti/launch`),
     })
-    expect(redirect.said).toMatch(/started|without saying/)
+    expect(redirect.message).toMatch(/started|without saying/)
   })
 
   it('a deployment that is not listed', async () => {
     await change({ deployments: [{ id: 'another', first_seen_at: null }], deployments_fixed: true })
     await launch()
     const { deployments } = await run()
-    expect(deployments).toMatchObject({ state: 'wrong', mend: expect.stringContaining('Add it') })
-    expect(deployments.said).toContain(school.deployment.id)
+    expect(deployments).toMatchObject({ state: 'wrong', fix: expect.stringContaining('Add it') })
+    expect(deployments.message).toContain(school.deployment.id)
     await change({ deployments: [] })
     expect((await run()).deployments).toMatchObject({
       state: 'wrong',
-      said: 'Only listed deployments may launch, but the list is empty.',
+      message: 'Only listed deployments may launch, but the list is empty.',
     })
   })
 
@@ -265,7 +265,7 @@ describe('a fault is named, with how to mend it:', () => {
     await lms.launcher({ cookies: false }).go({ as: teacher, link: lms.addLink(course, { deployment }) })
     expect((await run()).cookies).toMatchObject({
       state: 'warn',
-      mend: expect.stringContaining('new window'),
+      fix: expect.stringContaining('new window'),
     })
   })
 
@@ -274,8 +274,8 @@ describe('a fault is named, with how to mend it:', () => {
     const { launches } = await run()
     expect(launches).toMatchObject({
       state: 'wrong',
-      said: expect.stringContaining('is incomplete'),
-      mend: expect.any(String),
+      message: expect.stringContaining('is incomplete'),
+      fix: expect.any(String),
     })
     await launch()
     expect((await run()).launches.state).toBe('ok')

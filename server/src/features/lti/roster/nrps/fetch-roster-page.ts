@@ -38,13 +38,13 @@ export async function fetchRosterPage(
 function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: string): RosterError {
   // Canvas answers 403 when its rate limit is exceeded.
   const busy = status === 429 || (status === 403 && /rate limit/i.test(body.slice(0, 1000)))
-  const said = [status, statusText.slice(0, 100)].filter(Boolean).join(' ')
-  if (status >= 500 || busy) return new RosterError(`${host} answered ${said}.`, { transient: true, status })
+  const statusLine = [status, statusText.slice(0, 100)].filter(Boolean).join(' ')
+  if (status >= 500 || busy) return new RosterError(`${host} answered ${statusLine}.`, { transient: true, status })
   const advice =
     status === 401 || status === 403
       ? ' It does not share its roster with Assay. Its administrator can allow “Names and Role Provisioning Services”.'
       : ''
-  return new RosterError(`${host} answered ${said}.${advice}`, { status })
+  return new RosterError(`${host} answered ${statusLine}.${advice}`, { status })
 }
 
 /** Our token is sent only to the origin of the first page. */

@@ -1,0 +1,77 @@
+import type { mongo } from 'mongoose'
+import { renameCollection } from './rename-collection.ts'
+
+const collections = {
+  model_calls: 'llm_calls',
+  model_answers: 'llm_answers',
+  model_budgets: 'llm_budgets',
+  model_settings: 'llm_settings',
+  model_sums: 'llm_totals',
+}
+
+const fields = [
+  { collection: 'answers', from: 'laid', to: 'extracted' },
+  { collection: 'runs', from: 'asks_model', to: 'uses_llm' },
+  { collection: 'run_papers', from: 'trouble', to: 'timeouts' },
+  { collection: 'run_papers', from: 'timeouts.times', to: 'timeouts.count' },
+  { collection: 'lti_contexts', from: 'sync.fruitless', to: 'sync.pages_without_new' },
+  { collection: 'lti_contexts', from: 'sync.believe', to: 'sync.accept_short_list' },
+]
+
+const jobs = {
+  'prepare-run-by-model': 'prepare-run-by-llm',
+  'read-paper-by-model': 'read-paper-by-llm',
+  'grade-paper-by-model': 'grade-paper-by-llm',
+  'rescore-answer-by-model': 'rescore-answer-by-llm',
+  'lay-again': 'reextract-answers',
+  'keep-score-ledger': 'update-score-ledger',
+}
+
+interface OldCheck {
+  said?: string
+  mend?: string | null
+  parts: { said?: string }[]
+}
+
+/** Collections, fields and jobs get the names that the code uses: LLM, extracted answers, messages and fixes of self-tests. */
+export async function renameLlmRecords(db: mongo.Db): Promise<void> {
+  for (const [from, to] of Object.entries(collections)) await renameCollection(db, from, to)
+  await renameCounter(db, 'model_calls', 'llm_calls')
+  for (const { collection, from, to } of fields)
+    await db.collection(collection).updateMany({ [from]: { $exists: true } }, { $rename: { [from]: to } })
+  for (const [from, to] of Object.entries(jobs)) await renameJobs(db, from, to)
+  await renameSelfTestFields(db)
+}
+
+/** Ids go on from where they were. */
+async function renameCounter(db: mongo.Db, from: string, to: string): Promise<void> {
+  const counters = db.collection<{ _id: string; value: number }>('counters')
+  const old = await counters.findOne({ _id: from })
+  if (!old) return
+  await counters.updateOne({ _id: to }, { $max: { value: old.value } }, { upsert: true })
+  await counters.deleteOne({ _id: from })
+}
+
+/** A queued job's id begins with its name. */
+async function renameJobs(db: mongo.Db, from: string, to: string): Promise<void> {
+  const rows = db.collection<{ _id: string }>('jobs')
+  for (const row of await rows.find({ name: from }).toArray()) {
+    const _id = `${to}${row._id.slice(from.length)}`
+    await rows.replaceOne({ _id }, { ...row, _id, name: to }, { upsert: true })
+    await rows.deleteOne({ _id: row._id })
+  }
+  await db.collection('failed_jobs').updateMany({ name: from }, { $set: { name: to } })
+}
+
+async function renameSelfTestFields(db: mongo.Db): Promise<void> {
+  const tests = db.collection<{ checks: OldCheck[] }>('lti_self_tests')
+  for (const { _id, checks } of await tests.find({ 'checks.said': { $exists: true } }).toArray()) {
+    const renamed = checks.map(({ said, mend, parts, ...check }) => ({
+      ...check,
+      message: said,
+      fix: mend,
+      parts: parts.map(({ said: message, ...part }) => ({ ...part, message })),
+    }))
+    await tests.updateOne({ _id }, { $set: { checks: renamed as never } })
+  }
+}

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import mongoose, { type mongo } from 'mongoose'
+import { afterAll, beforeAll } from 'vitest'
+import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
+
+interface StoredData {
+  dataDir: string
+  /** Without the product: the database's contents as stored. */
+  withDatabase(work: (db: mongo.Db) => Promise<void>): Promise<void>
+}
+
+/** A data directory for the test file, to be written to as an earlier version did. Deleted after its tests. */
+export function useStoredData(): StoredData {
+  const data: StoredData = {
+    dataDir: '',
+    async withDatabase(work) {
+      const embedded = await startEmbeddedDatabase({ folder: join(data.dataDir, 'database'), log: () => {} })
+      const connection = await mongoose.createConnection(embedded.url).asPromise()
+      if (!connection.db) throw new Error('connected')
+      await work(connection.db)
+      await connection.close()
+      await embedded.stop()
+    },
+  }
+  beforeAll(async () => {
+    data.dataDir = await mkdtemp(join(tmpdir(), 'assay-migrations-'))
+  })
+  afterAll(() => rm(data.dataDir, { recursive: true, force: true }))
+  return data
+}
