@@ -1,7 +1,6 @@
 import { type ChoiceOption, findChoiceOptions } from '../layout/choice-options.ts'
 import { wordsOf } from '../text/terms.ts'
 import type { Judgement } from './judgement.ts'
-import { compareQuantities, type NumberMatch, quantitiesIn, readQuantity } from './quantity.ts'
 
 const SURE = 0.97
 /** Right and wrong can both be read from the answer: half the points at stake. */
@@ -86,29 +85,4 @@ export function judgeTrueFalse(accepted: string[], answer: string): Judgement {
   // “True / False” left standing is no decision.
   if (given === null || (YES.test(answer) && NO.test(answer) && answer.trim().length < 16)) return unclear()
   return accepted.some((key) => truthValueOf(key) === given) ? right() : wrong()
-}
-
-const BEST_MATCH_FIRST: NumberMatch[] = ['right', 'unit_missing', 'unit_wrong', 'wrong']
-
-/** The number after the last “=” or “answer”, else the last one written, is what the student means. */
-export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
-  const given = quantitiesIn(answer)
-  if (given.length === 0) return unclear()
-  const keys = accepted.map(readQuantity).filter((key) => key !== null)
-  const asked = keys.some((key) => key.unit !== '' && prompt.toLowerCase().includes(` ${key.unit.toLowerCase()}`))
-  const judge = (quantity: (typeof given)[number]): NumberMatch => {
-    const verdicts = keys.map((key) => compareQuantities(key, quantity))
-    const best = BEST_MATCH_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'wrong'
-    // A question that already names the unit (“in km/h”) does not want it repeated.
-    return best === 'unit_missing' && asked ? 'right' : best
-  }
-  const tail = /(?:=|\banswer\b|\btotal\b|[:≈])([^=:≈]*)$/i.exec(answer)?.[1] ?? ''
-  const final = quantitiesIn(tail)[0] ?? given[given.length - 1]
-  const meant = final ? judge(final) : 'wrong'
-  if (meant === 'right') return given.length <= 1 || tail !== '' ? right() : exactJudgement(1, 0.8, ['exact_right'])
-  if (meant === 'wrong' && given.some((quantity) => judge(quantity) !== 'wrong'))
-    return exactJudgement(0.5, UNSURE, ['unclear'])
-  if (meant === 'unit_missing') return exactJudgement(0.75, 0.85, ['unit_missing'])
-  if (meant === 'unit_wrong') return exactJudgement(0.5, 0.8, ['unit_wrong'])
-  return wrong()
 }

@@ -1,5 +1,5 @@
 /** What stood out, for the feedback and the flags. */
-type Remark =
+export type Remark =
   | 'empty'
   | 'dont_know'
   | 'no_key'

@@ -1,158 +1,171 @@
-import { readUnit } from './units.ts'
+import type { DecimalMark, NumberForm } from './numbers/read-expression.ts'
+import { type Scan, scanQuantities, type WrittenQuantity } from './numbers/scan-quantities.ts'
+import { readUnit, sameDimensions, thingOf, type WrittenUnit } from './units/read-unit.ts'
 
-/** A number as written, with what surrounds it. */
-interface Quantity {
+/** A number as a key has it, with how far off an answer may be. */
+export interface Quantity {
   value: number
   /** As written; empty for a bare number. */
   unit: string
-  /** How far off an answer may be: from “± 0.1”, “± 5 %”, “9.7–9.9”, else half a unit of the last decimal place. */
+  measure: WrittenUnit | null
+  /** From “± 0.1”, “± 5 %”, “9.7–9.9”, else half a unit of the last decimal place. */
   tolerance: number
-  /** How many decimals it was written with. */
+  /** The key says how far off an answer may be. */
+  explicit: boolean
   decimals: number
+  form: NumberForm
+  shape: string
+  parts: number[]
 }
 
-const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-const DIGITS = String.raw`(?:\d{1,3}(?:[, ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)`
-const NUMBER = String.raw`[-+−–]?\s?${DIGITS}(?:\s*(?:[x×*·]\s*10\s*\^?\s*\(?([-+−]?\d+)\)?|[eE]([-+]?\d+)))?(?:\s*\/\s*\d+(?:\.\d+)?)?`
-const UNIT = String.raw`(?:[%°$€£ΩµμA-Za-z][A-Za-zΩµμ°]*(?:[²³]|⁻[¹²]|\^?\(?-?\d\)?)?(?:\s*[/·*]\s*[A-Za-zΩµμ]+(?:[²³]|⁻[¹²]|\^?\(?-?\d\)?)?|\s+per\s+[a-z]+|\s[A-Za-z]{1,3}(?:\^-?\d|⁻[¹²]|-\d)){0,3})`
-const WHOLE = new RegExp(
-  String.raw`^(?:(?:[A-Za-z]{1,2}(?:_\w)?\s*)?[=≈~≃])?\s*([$€£]?)\s*(${NUMBER})\s*(${UNIT})?\s*(?:(?:±|\+\/-|\+-)\s*(${DIGITS})\s*(%|${UNIT})?)?(?:(?:\s*(?:-|–|to)\s*)(${NUMBER})\s*(${UNIT})?)?\s*\.?$`,
-  'u',
-)
-const ANY = new RegExp(String.raw`([$€£]?)(?<![\p{L}\d.]|[\p{L}\d][x×])[x×]?(${NUMBER})\s?(${UNIT})?`, 'gu')
+const LABEL = /^\s*(?:[\p{L}]{1,3}(?:_\w{1,3})?'?\s*)?[=≈]\s*(?=\S)/u
+const LONGEST_KEY = 80
+/** “(2 d.p.)”, “to 3 significant figures”. */
+const ROUNDING =
+  /\(?(?:\b(?:correct|rounded|given)\s+)?(?:\bto\s+)?\b(?:\d|one|two|three|four)\s*(?:d\.?\s?p\b\.?|s\.?\s?f\b\.?|decimal\s+places?|significant\s+figures?|sig\.?\s+figs?\.?)\s*\)?/gi
+const NOT_THINGS =
+  /^(?:or|and|to|am|pm|the|in|of|a|an|is|it|bc|ad|ce|bce|january|february|march|april|may|june|july|august|september|october|november|december)$/i
 
-/** `10⁸` becomes `10^8`, signs and spaces their plain forms. */
-function normalizeNumbers(text: string): string {
-  return expandFractions(text)
-    .replace(/[⁻⁺]?[⁰¹²³⁴-⁹]+/gu, (power, at: number, all: string) => {
-      // A unit's power (m², s⁻¹) stays; only a number's is opened.
-      if (!/\d\s*$/.test(all.slice(0, at))) return power
-      const sign = power.startsWith('⁻') ? '-' : ''
-      return `^${sign}${[...power]
-        .map((c) => SUPERSCRIPTS.indexOf(c))
-        .filter((d) => d >= 0)
-        .join('')}`
-    })
-    .replace(/ /g, ' ')
-    .trim()
+/** Where a key writes `2,50` or `1.234,5`, so may its answers: a point then parts thousands. */
+export const decimalMarkOf = (text: string): DecimalMark =>
+  /\d,\d{1,2}(?!\d)|\d\.\d{3},\d/.test(text) && !/\d,\d{3}(?!\d)|\d\.\d{1,2}(?!\d)/.test(text) ? 'comma' : 'point'
+
+/** The words of a key's unit that are no unit anyone knows: “apples”, the “widgets” of “widgets/hour”. */
+export function thingsIn(key: string): ReadonlySet<string> {
+  const { skeleton } = scanQuantities(key, { mark: decimalMarkOf(key) })
+  const [, rest = ''] = /#\d+#\s*((?:[a-z]{2,}|\/|\s|-)+)\.?\s*$/i.exec(skeleton) ?? []
+  const words = rest.match(/[a-z]+/gi) ?? []
+  if (words.length === 0 || words.length > 3 || words.some((word) => NOT_THINGS.test(word))) return new Set()
+  if (words.length > 1 && !/\/|\bper\b/i.test(rest)) return new Set()
+  return new Set(words.filter((word) => word.length > 1 && word !== 'per' && !readUnit(word)).map(thingOf))
 }
 
-const VULGAR: Record<string, string> = {
-  '½': '1/2',
-  '⅓': '1/3',
-  '⅔': '2/3',
-  '¼': '1/4',
-  '¾': '3/4',
-  '⅕': '1/5',
-  '⅛': '1/8',
-}
-
-/** “½”, “2½”, “1 1/2”, \frac{1}{2} and LaTeX’s times as plain numbers. */
-function expandFractions(text: string): string {
-  return text
-    .replace(/\\[dt]?frac\s*\{(\d+)\}\s*\{(\d+)\}/g, '$1/$2')
-    .replace(/\\(?:times|cdot)(?![a-z])/g, '×')
-    .replace(/(\d)\s*\^\s*\{(-?\d+)\}/g, '$1^$2')
-    .replace(
-      /(\d+)?\s?([½⅓⅔¼¾⅕⅛])/gu,
-      (_, whole: string | undefined, part: string) => `${whole ? `${whole} ` : ''}${VULGAR[part] ?? ''}`,
-    )
-    .replace(/⁄/g, '/')
-    .replace(
-      /(?<![\d./])(\d{1,3}) (\d{1,2})\/(\d{1,3})(?![\d/])/g,
-      (all, whole: string, top: string, bottom: string) =>
-        Number(top) < Number(bottom) ? `${Number(whole) * Number(bottom) + Number(top)}/${bottom}` : all,
-    )
-}
-
-function toNumber(text: string): { value: number; decimals: number } {
-  const [number = '', divisor] = text.replace(/[−–]/g, '-').split('/')
-  const match = /^\s*([-+]?)\s*([\d., ]+?)\s*(?:(?:[x×*·]\s*10\s*\^?\s*\(?([-+]?\d+)\)?)|[eE]([-+]?\d+))?\s*$/.exec(
-    number,
-  )
-  if (!match) return { value: Number.NaN, decimals: 0 }
-  // A comma before exactly three digits parts thousands; any other is a decimal comma.
-  const digits = (match[2] ?? '')
-    .replace(/[, ](?=\d{3}(?!\d))/g, '')
-    .replace(',', '.')
-    .replace(/ /g, '')
-  const power = Number(match[3] ?? match[4] ?? 0)
-  const value = (match[1] === '-' ? -1 : 1) * Number(digits) * 10 ** power
-  const decimals = (digits.split('.')[1]?.length ?? 0) - power
-  return { value: divisor ? value / Number(divisor) : value, decimals: divisor ? 3 : decimals }
-}
-
-/** The key's answer if it is a number and nothing else: “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”. */
+/** The key's answer if it is a number and nothing else: “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”, “4√3”. */
 export function readQuantity(text: string): Quantity | null {
-  if (text.length > 80) return null
-  const match = WHOLE.exec(normalizeNumbers(text))
-  if (!match) return null
-  const [, currency = '', written = '', , , unit = '', plus, plusUnit, to] = match
-  // “3 bulbs in the circuit” is not a number with a unit; a single word may be a thing counted.
-  const { value, decimals } = toNumber(written)
-  if (!Number.isFinite(value)) return null
-  const its = (unit || currency).trim()
-  if (plus !== undefined) {
-    const off = toNumber(plus).value
-    return {
-      value,
-      unit: its || (plusUnit !== '%' ? (plusUnit ?? '') : ''),
-      tolerance: plusUnit === '%' && its !== '%' ? (Math.abs(value) * off) / 100 : off,
-      decimals,
-    }
+  if (text.length > LONGEST_KEY || !/\d|[½⅓⅔¼¾⅕⅛π]|\p{L}{3}/u.test(text)) return null
+  const scan = scanQuantities(text.replace(/\.\s*$/, ''), { things: thingsIn(text), mark: decimalMarkOf(text) })
+  const [first, second] = scan.quantities
+  if (!first) return null
+  const shape = scan.skeleton
+    .replace(LABEL, '')
+    .replace(/^\s*\(([^()]*)\)\s*$/, '$1')
+    .replace(/\s+/g, '')
+  if (shape === '#0#') {
+    const range = rangeIn(first)
+    if (range) return ranged(first, range[0], range[1], first.unit)
+    return first.form === 'expression' ? null : plain(first)
   }
-  if (to !== undefined) {
-    const end = toNumber(to).value
-    const from = match[11] ?? its
-    if (Number.isFinite(end) && end > value)
-      return { value: (value + end) / 2, unit: from, tolerance: (end - value) / 2, decimals }
+  if (!second) return null
+  if (/^#0#(?:±|\+\/-|\+-)#1#$/.test(shape)) {
+    const percent = second.unit?.written === '%' && first.unit?.written !== '%'
+    const tolerance = percent ? (Math.abs(first.value) * second.value) / 100 : second.value
+    return { ...plain(first.unit || percent ? first : { ...first, unit: second.unit }), tolerance, explicit: true }
   }
-  return { value, unit: its, tolerance: defaultTolerance(value, decimals, its), decimals }
+  if (/^(?:from|between)?#0#(?:-|to|and)#1#$/.test(shape) && (/to|-/.test(shape) || /^between/.test(shape)))
+    return second.value > first.value ? ranged(first, first.value, second.value, second.unit ?? first.unit) : null
+  return null
 }
 
-/**
- * Half a unit of the last decimal written, but at most 2 %; 0.5 % of whole numbers that were measured (have a unit);
- * else nothing.
- */
-function defaultTolerance(value: number, decimals: number, unit: string): number {
-  if (decimals !== 0) return Math.min(0.5 * 10 ** -decimals, Math.abs(value) * 0.02)
-  return unit !== '' && readUnit(unit) ? Math.abs(value) * 0.005 : 1e-9
+/** `9.7-9.9` is a range in a key, not a difference. */
+function rangeIn({ shape, parts }: WrittenQuantity): [number, number] | null {
+  const [from, to] = parts
+  return /^-?n-n$/.test(shape) && from !== undefined && to !== undefined && to > from
+    ? [shape.startsWith('-') ? -from : from, to]
+    : null
+}
+
+const plain = (written: WrittenQuantity): Quantity => ({
+  ...written,
+  unit: written.unit?.written ?? '',
+  measure: written.unit,
+  tolerance: defaultTolerance(written),
+  explicit: false,
+})
+
+function ranged(written: WrittenQuantity, from: number, to: number, unit: WrittenUnit | null): Quantity {
+  const value = (from + to) / 2
+  return { ...plain({ ...written, unit }), form: 'decimal', value, tolerance: (to - from) / 2, explicit: true }
+}
+
+/** Half a unit of the last decimal written, but at most 2 %. Whole numbers and fractions are exact. */
+function defaultTolerance({ value, decimals }: WrittenQuantity): number {
+  if (decimals === 0 || !Number.isFinite(decimals)) return 1e-9
+  return Math.min(0.5 * 10 ** -decimals, Math.abs(value) * 0.02)
 }
 
 /** Every number in a student's answer, in order. */
-export function quantitiesIn(text: string): Quantity[] {
-  const found: Quantity[] = []
-  for (const match of normalizeNumbers(text.slice(0, 4000)).matchAll(ANY)) {
-    const { value, decimals } = toNumber(match[2] ?? '')
-    if (Number.isFinite(value)) found.push({ value, unit: (match[5] ?? match[1] ?? '').trim(), tolerance: 0, decimals })
-    if (found.length > 200) break
+export const quantitiesIn = (text: string, key = ''): WrittenQuantity[] => scanLike(text, key).quantities
+
+/** An answer read with the decimal mark and the units of its key. */
+export const scanLike = (text: string, key: string): Scan =>
+  scanQuantities(text.replace(ROUNDING, ' '), { things: thingsIn(key), mark: decimalMarkOf(key) })
+
+/** `coarse`, `rounded`: right to fewer or more digits than the key's, which a teacher may or may not take; `near`: just beside it. */
+export type NumberMatch =
+  | 'right'
+  | 'rounded'
+  | 'coarse'
+  | 'unit_missing'
+  | 'unit_wrong'
+  | 'scale_wrong'
+  | 'near'
+  | 'wrong'
+
+/** Is this the key's number? Units of one kind are converted; unknown ones must be the same words. */
+export function compareQuantities(key: Quantity, given: WrittenQuantity): NumberMatch {
+  if (!key.measure) {
+    const percent = given.unit?.written === '%' || given.unit?.written === 'percent'
+    return percent ? closeness(key, given, 0.01, 0) : closeness(key, given, 1, 0)
   }
-  return found
+  const bare = closeness(key, given, 1, 0)
+  if (!given.unit) {
+    const percent = key.unit === '%' ? closeness(key, given, 100, 0) : 'wrong'
+    if (percent === 'right') return 'right'
+    return bare === 'right' || bare === 'rounded' ? 'unit_missing' : bare
+  }
+  const matches = key.measure.readings.flatMap((wanted) =>
+    (given.unit?.readings ?? [])
+      .filter((unit) => sameDimensions(wanted, unit))
+      .map((unit) => {
+        const ratio = unit.factor / wanted.factor
+        return closeness(key, given, ratio, (unit.offset ?? 0) * ratio - (wanted.offset ?? 0))
+      }),
+  )
+  for (const match of ['right', 'rounded', 'coarse'] as const) if (matches.includes(match)) return match
+  if (bare !== 'right' && bare !== 'rounded') return matches.includes('near') ? 'near' : 'wrong'
+  return matches.length > 0 ? 'scale_wrong' : 'unit_wrong'
 }
 
-export type NumberMatch = 'right' | 'unit_missing' | 'unit_wrong' | 'wrong'
-
-/** Is this the key's number? Units of one kind are converted; unknown ones are compared as words. */
-export function compareQuantities(key: Quantity, given: Quantity): NumberMatch {
-  const close = (value: number) =>
-    Math.abs(value - key.value) <= key.tolerance * (1 + 1e-9) + Math.abs(key.value) * 1e-9
-  if (key.unit === '') {
-    if (close(given.value)) return 'right'
-    // 25 % for 0.25.
-    return given.unit === '%' && close(given.value / 100) ? 'right' : 'wrong'
+/** How the key's value compares with the given one times `ratio` plus `offset`: what changes its unit into the key's. */
+function closeness(key: Quantity, given: WrittenQuantity, ratio: number, offset: number): NumberMatch {
+  const value = given.value * ratio + offset
+  const off = Math.abs(value - key.value)
+  const size = Math.abs(key.value)
+  if (off <= 1e-9 * Math.max(size, Math.abs(offset))) return 'right'
+  if (key.explicit) return off <= key.tolerance * (1 + 1e-9) + size * 1e-12 ? 'right' : 'wrong'
+  if (Math.sign(value) !== Math.sign(key.value)) return 'wrong'
+  const converted = Math.abs(ratio - 1) > 1e-9 || offset !== 0
+  const half = Number.isFinite(given.decimals) ? 0.5 * 10 ** -given.decimals * Math.abs(ratio) : 0
+  const rounds = off <= half * (1 + 1e-6)
+  const whole = Math.max(size, Math.abs(offset))
+  if (converted) {
+    const slack = key.decimals > 0 && Number.isFinite(key.decimals) ? key.tolerance : whole * 0.0007
+    if (off <= slack + Math.min(half, whole * 0.005) + 1e-12 && (rounds || off <= slack)) return 'right'
+    return rounds && half <= whole * 0.05 ? 'rounded' : off <= whole * 0.01 ? 'near' : 'wrong'
   }
-  const keyUnit = readUnit(key.unit)
-  const givenUnit = given.unit === '' ? null : readUnit(given.unit)
-  if (keyUnit && givenUnit) {
-    if (keyUnit.dimension !== givenUnit.dimension) return close(given.value) ? 'unit_wrong' : 'wrong'
-    const inKeyUnits =
-      ((given.value + (givenUnit.offset ?? 0)) * givenUnit.factor) / keyUnit.factor - (keyUnit.offset ?? 0)
-    if (close(inKeyUnits)) return 'right'
-    return close(given.value) ? 'unit_wrong' : 'wrong'
+  if (!Number.isFinite(key.decimals)) {
+    if (!rounds) return off <= size * 0.005 ? 'near' : 'wrong'
+    if (key.form === 'root') return half <= size * 0.02 ? 'rounded' : 'wrong'
+    return half <= size * 0.0016 ? 'right' : half <= size * 0.016 ? 'rounded' : 'wrong'
   }
-  // A share written out: 0.25 for 25 %.
-  if (key.unit === '%' && given.unit === '' && close(given.value * 100)) return 'right'
-  if (!close(given.value)) return 'wrong'
-  if (!keyUnit) return 'right'
-  return given.unit === '' || !givenUnit ? 'unit_missing' : 'unit_wrong'
+  if (key.decimals !== 0) {
+    const finer = given.decimals > key.decimals
+    if (finer && off <= key.tolerance * (1 + 1e-9)) return key.tolerance <= size * 0.0101 ? 'right' : 'rounded'
+    // 3.14 for 3.14159: right as far as it goes.
+    if (rounds && given.decimals > 0 && half <= size * 0.002) return 'coarse'
+    return off <= size * 0.005 || (rounds && half <= size * 0.02) ? 'near' : 'wrong'
+  }
+  // A whole number that was measured may be a rounded one.
+  if (key.measure && given.decimals > 0 && off <= size * 0.005) return 'rounded'
+  return off <= size * 0.005 && key.measure ? 'near' : 'wrong'
 }

@@ -1,7 +1,8 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
-import { judgeNumber } from '../exact/exact-answers.ts'
+
 import { judgeFormula } from '../exact/judge-formula.ts'
 import type { Judgement } from '../exact/judgement.ts'
+import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { readQuantity } from '../exact/quantity.ts'
 
 /** A result that is right was not guessed: its working has its marks too, unless the question is to show it. */
@@ -37,7 +38,9 @@ export function judgeWorking(question: Working, criterion: Criterion, answer: st
     const given = units.some((unit) => squeezed(answer).includes(squeezed(unit)))
     return judgementOf(given ? 1 : 0, WORKING_FROM_RESULT)
   }
-  if (judged.share === 1) return judgementOf(1, SHOWS.test(question.prompt) ? WORKING_SEEN : WORKING_FROM_RESULT)
+  // A right number without its unit was worked out all the same.
+  if (judged.share === 1 || judged.remarks.includes('unit_missing'))
+    return judgementOf(1, SHOWS.test(question.prompt) ? WORKING_SEEN : WORKING_FROM_RESULT)
   const seen = [criterion.expected, ...criterion.alternatives].some((text) => leadsTo(text, answer))
   return judgementOf(seen ? 1 : 0, seen ? 0.7 : WORKING_SEEN)
 }

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { evaluateRows } from '../../offline/evaluate-rows.ts'
+import { COMPOUND_UNITS } from './compound-units.ts'
+import type { FairAnswers } from './fair-answer.ts'
+import { NUMBERS } from './numbers.ts'
+import { RESULTS } from './results.ts'
+import { UNITS } from './units.ts'
+
+const FAMILIES = { numbers: NUMBERS, results: RESULTS, units: UNITS, 'compound units': COMPOUND_UNITS }
+const SURE = 0.9
+
+interface Row {
+  question_id: string
+  question: string
+  reference_answer: string
+  student_answer: string
+  min: number
+  max: number
+  open: boolean
+}
+
+const rowsOf = (all: FairAnswers[]): Row[] =>
+  all.flatMap(({ prompt, key, right = [], wrong = [], partial = [], open = [] }, i) => {
+    const row = (answer: string, min: number, max: number, isOpen = false): Row => ({
+      question_id: String(i),
+      question: prompt,
+      reference_answer: key,
+      student_answer: answer,
+      min,
+      max,
+      open: isOpen,
+    })
+    return [
+      ...right.map((answer) => row(answer, 1, 1)),
+      ...wrong.map((answer) => row(answer, 0, 0.25)),
+      ...partial.map(([answer, min, max]) => row(answer, min, max)),
+      ...open.map((answer) => row(answer, 0, 1, true)),
+    ]
+  })
+
+/** Key, answer and what was given, for those outside what is fair and those the judge must not be sure of. */
+function offIn(rows: Row[]): string[] {
+  const judged = evaluateRows(rows.map((row, id) => ({ ...row, id, alt_references: [] })))
+  return rows.flatMap((row, i) => {
+    const { score = 0, confidence = 0 } = judged[i] ?? {}
+    const off = row.open ? confidence >= SURE : score < row.min - 1e-6 || score > row.max + 1e-6
+    return off ? [`${row.reference_answer} <- ${row.student_answer}: ${score} (${confidence})`] : []
+  })
+}
+
+describe('answers as students write them', () => {
+  it.each(Object.entries(FAMILIES))('earn what a fair teacher gives: %s', (_, family) => {
+    expect(offIn(rowsOf(family))).toEqual([])
+  })
+})

@@ -1,0 +1,144 @@
+import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
+import type { Judgement } from '../judgement.ts'
+import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLike } from '../quantity.ts'
+import { judgeForm } from './judge-form.ts'
+import { asksFor, type PromptDemands, promptDemands, stated } from './prompt-demands.ts'
+import { type Claim, readClaim } from './read-claim.ts'
+import type { WrittenQuantity } from './scan-quantities.ts'
+
+const SURE = 0.97
+/** The number is read, but words around it are not. */
+const NOT_ALL_UNDERSTOOD = 0.8
+
+export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
+  const demands = promptDemands(prompt)
+  const judged = accepted.flatMap((text) => {
+    const key = readQuantity(text)
+    return key ? [judgeAgainst(key, text, prompt, demands, answer)] : []
+  })
+  return bestJudgement(judged) ?? exactJudgement(0, UNSURE, 'unclear')
+}
+
+function judgeAgainst(key: Quantity, text: string, prompt: string, demands: PromptDemands, answer: string): Judgement {
+  const label = /^\s*(\p{L})\s*[=≈]/u.exec(text)?.[1] ?? null
+  const scan = scanLike(answer, text)
+  const claim = readClaim(scan, label, prompt)
+  const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, demands, prompt))
+  const [only = 'wrong'] = matches
+  const [quantity] = claim.quantities
+  const fits = matches.some((match) => match !== 'wrong' && match !== 'near')
+  if (claim.algebra) return exactJudgement(0, UNSURE, 'unclear')
+  switch (claim.stance) {
+    case 'none':
+      return exactJudgement(0, UNSURE, 'unclear')
+    case 'denied':
+      return exactJudgement(0, fits ? 0.92 : 0.6, 'exact_wrong')
+    case 'compared':
+      return exactJudgement(0, claim.understood ? 0.9 : 0.75, 'exact_wrong')
+    case 'ranged':
+      return judgeRange(key, claim.quantities, matches)
+    case 'several':
+      return fits ? exactJudgement(0.5, UNSURE, 'unclear') : exactJudgement(0, 0.8, 'exact_wrong')
+    case 'hedged': {
+      if (!fits) return exactJudgement(0, 0.75, 'exact_wrong')
+      const rounded = key.explicit || demands.approximate || (Number.isFinite(key.decimals) && key.decimals > 0)
+      return rounded && quantity && claim.understood
+        ? judgeMatch(only, key, quantity, claim, demands)
+        : exactJudgement(0.5, UNSURE, 'unclear')
+    }
+    case 'said':
+      // The right number stands somewhere else in the answer: it may be the one that is meant.
+      if (only === 'wrong' && scan.quantities.some((one) => mentions(key, one)))
+        return exactJudgement(0, UNSURE, 'unclear')
+      return quantity ? judgeMatch(only, key, quantity, claim, demands) : exactJudgement(0, UNSURE, 'unclear')
+  }
+}
+
+const mentions = (key: Quantity, given: WrittenQuantity): boolean =>
+  compareQuantities(key, given) === 'right' ||
+  (given.parts.length > 1 && given.parts.includes(key.value)) ||
+  given.raw.split(' ').some((digits) => Number(digits) === key.value)
+
+/** The word after a bare number is its unit, known or not. */
+function matchFor(
+  key: Quantity,
+  quantity: WrittenQuantity,
+  claim: Claim,
+  demands: PromptDemands,
+  prompt: string,
+): NumberMatch {
+  const match = compareQuantities(key, quantity)
+  if (match !== 'unit_missing') return match
+  const counted = isCount(key)
+  const asked = key.measure !== null && asksFor(demands, key.measure)
+  const named = counted && prompt.toLowerCase().includes(key.unit.toLowerCase().replace(/s$/, ''))
+  const other = claim.after !== '' && !claim.understood
+  if (other) return 'unit_wrong'
+  return asked || named || counted ? 'right' : match
+}
+
+/** Apples are counted, not measured: the number says it all. */
+const isCount = ({ measure, unit }: Quantity): boolean =>
+  measure !== null &&
+  /^[a-z]{2,}$/i.test(unit) &&
+  measure.readings.every(
+    (one) =>
+      Object.values(one.dimensions).join() === '1' &&
+      one.factor === 1 &&
+      !/^(?:m|kg|s|A|K|mol|cd|bit|angle|dollar|euro|sterling|yen|rupee|franc|decibel)$/.test(
+        Object.keys(one.dimensions).join(),
+      ),
+  )
+
+function judgeRange(key: Quantity, ends: WrittenQuantity[], matches: NumberMatch[]): Judgement {
+  const [from, to] = ends.length > 1 ? ends.map((end) => end.value) : (ends[0]?.parts ?? [])
+  // The key's own range is the answer.
+  if (key.explicit && from !== undefined && to !== undefined && from !== to) {
+    const same =
+      Math.abs((from + to) / 2 - key.value) <= 1e-9 * Math.abs(key.value) &&
+      Math.abs(Math.abs(to - from) / 2 - key.tolerance) <= 1e-9
+    if (same) return exactJudgement(1, 0.93, 'exact_right')
+  }
+  const within =
+    from !== undefined && to !== undefined && key.value >= Math.min(from, to) && key.value <= Math.max(from, to)
+  return exactJudgement(0, within || matches.includes('right') ? UNSURE : 0.85, within ? 'unclear' : 'exact_wrong')
+}
+
+function judgeMatch(
+  match: NumberMatch,
+  key: Quantity,
+  given: WrittenQuantity,
+  claim: Claim,
+  demands: PromptDemands,
+): Judgement {
+  const sure = (confidence: number) => (claim.understood ? confidence : Math.min(confidence, NOT_ALL_UNDERSTOOD))
+  switch (match) {
+    case 'right': {
+      const form = judgeForm(key, given, demands)
+      if (form) return form
+      const unasked =
+        !key.measure && given.unit && demands.unit && !asksFor(demands, given.unit) && given.unit.written !== '%'
+      return exactJudgement(1, unasked ? 0.6 : sure(SURE), 'exact_right')
+    }
+    case 'rounded':
+      return judgeForm(key, given, demands) ?? exactJudgement(1, 0.65, 'exact_right')
+    case 'coarse':
+      return exactJudgement(0.75, 0.6, 'exact_right')
+    case 'unit_missing':
+      // The question gives what it gives in this unit: few teachers miss it in the answer.
+      if (key.measure && stated(demands, key.measure)) return exactJudgement(1, sure(0.75), 'exact_right')
+      return exactJudgement(0.75, sure(0.85), 'unit_missing')
+    case 'unit_wrong':
+      return exactJudgement(0.5, claim.understood ? 0.8 : UNSURE, 'unit_wrong')
+    case 'scale_wrong':
+      return exactJudgement(0.25, 0.75, 'unit_wrong')
+    case 'near':
+      return exactJudgement(0, 0.75, 'exact_wrong')
+    case 'wrong':
+      return exactJudgement(
+        0,
+        /[-+*/^√π!]/.test(given.shape.replace(/^[-+]/, '')) && given.form === 'expression' ? 0.8 : sure(0.95),
+        'exact_wrong',
+      )
+  }
+}

@@ -1,0 +1,78 @@
+import { readUnitAt, sameDimensions, type WrittenUnit } from '../units/read-unit.ts'
+import { digitsForWords } from './number-words.ts'
+import { plainMath } from './plain-math.ts'
+import { scanQuantities, type WrittenQuantity } from './scan-quantities.ts'
+
+/** What a question asks of the form of its answer, beside its value. */
+export interface PromptDemands {
+  /** The unit it names, so that it need not be written: “in km/h”, “How many metres …”. */
+  unit: WrittenUnit | null
+  form: 'standard' | 'fraction' | 'simplest' | 'mixed' | 'decimal' | 'exact' | null
+  decimalPlaces: number | null
+  rounds: boolean
+  approximate: boolean
+  /** The numbers it states: to repeat one of them is no answer. */
+  stated: WrittenQuantity[]
+}
+
+const FORMS: [RegExp, PromptDemands['form']][] = [
+  [/\b(?:standard\s+(?:index\s+)?form|scientific\s+notation)\b/i, 'standard'],
+  [/\bmixed\s+number\b/i, 'mixed'],
+  [/\b(?:simplest\s+(?:form|terms)|lowest\s+terms|simplify|simplified)\b/i, 'simplest'],
+  [/\bas\s+an?\s+(?:\w+\s+)?fraction\b/i, 'fraction'],
+  [/\bas\s+a\s+decimal\b/i, 'decimal'],
+  [/\bin\s+terms\s+of\s+(?:π|pi)\b|\bin\s+surd\s+form\b|\bexact\s+(?:value|answer|form)|\bin terms of π/i, 'exact'],
+]
+const UNIT_ASKED =
+  /(?:\b(?:in|how\s+many|number\s+of)\b|\(|(?<=\b(?:convert|change|express)\b.*)\b(?:in)?to\b)\s*(?:the\s+)?(?=[A-Za-zΩμ°%$€£])/gis
+
+const cache = new Map<string, PromptDemands>()
+
+/** A class answers one prompt many times, so what is read of the last few is kept. */
+export function promptDemands(prompt: string): PromptDemands {
+  let demands = cache.get(prompt)
+  if (!demands) {
+    if (cache.size > 200) cache.clear()
+    demands = readDemands(prompt.slice(0, 2000))
+    cache.set(prompt, demands)
+  }
+  return demands
+}
+
+function readDemands(prompt: string): PromptDemands {
+  const plain = digitsForWords(plainMath(prompt))
+  const places = /(\d)\s*(?:decimal\s+places?|d\.?\s?p\b)/i.exec(plain)?.[1]
+  return {
+    unit: unitAsked(plain),
+    form: FORMS.find(([pattern]) => pattern.test(prompt))?.[1] ?? null,
+    decimalPlaces: places === undefined ? null : Number(places),
+    rounds: /^\W*(?:\(?\w{1,3}\)\s*)?round\b/i.test(prompt),
+    approximate: /\b(?:approximate\w*|estimate|roughly|about\s+how|nearest)\b/i.test(prompt),
+    stated: scanQuantities(prompt).quantities,
+  }
+}
+
+function unitAsked(prompt: string): WrittenUnit | null {
+  for (const match of prompt.matchAll(UNIT_ASKED)) {
+    const at = match.index + match[0].length
+    const unit = readUnitAt(prompt, at)
+    if (unit && (unit.written.length > 1 || /[°%$€£Ω]/.test(unit.written) || /^\s*[).?]/.test(prompt.slice(unit.end))))
+      return unit
+  }
+  const blank = /[_.…]{3,}\s*(?=[A-Za-zΩμ°%$€£])/.exec(prompt)
+  if (blank) {
+    const unit = readUnitAt(prompt, blank.index + blank[0].length)
+    if (unit) return unit
+  }
+  return /\b(?:percentage|per\s*cent)\b/i.test(prompt) ? readUnitAt('%', 0) : null
+}
+
+/** Does the prompt name this unit, or one the same can be told in? */
+export const asksFor = ({ unit }: PromptDemands, wanted: WrittenUnit): boolean =>
+  (unit?.readings ?? []).some((one) =>
+    wanted.readings.some((other) => sameDimensions(one, other) && Math.abs(one.factor / other.factor - 1) < 1e-9),
+  )
+
+/** Does the prompt state quantities in this unit? */
+export const stated = (demands: PromptDemands, wanted: WrittenUnit): boolean =>
+  demands.stated.some(({ unit }) => unit !== null && asksFor({ ...demands, unit }, wanted))

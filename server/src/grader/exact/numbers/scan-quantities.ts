@@ -1,0 +1,139 @@
+import { readUnitAt, sameDimensions, type WrittenUnit } from '../units/read-unit.ts'
+import { digitsForWords } from './number-words.ts'
+import { plainMath } from './plain-math.ts'
+import { type DecimalMark, readNumberAt, type WrittenNumber } from './read-expression.ts'
+
+/** A number as a student or a key writes it, with its unit. */
+export interface WrittenQuantity extends Omit<WrittenNumber, 'end'> {
+  unit: WrittenUnit | null
+  raw: string
+}
+
+/** A text with its quantities taken out: `#0#`, `#1#` stand where they were. */
+export interface Scan {
+  skeleton: string
+  quantities: WrittenQuantity[]
+}
+
+export interface ScanOptions {
+  /** Words that count as units of their own: the key's “apples”. */
+  things?: ReadonlySet<string>
+  mark?: DecimalMark
+}
+
+const LONGEST = 4000
+const MOST = 200
+const CURRENCY = /(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF|INR|Rs\.?)(?![a-z]))\s*(?=[-\d.])/y
+const JOINS = / *(?:, *|and +|& *)?(?=\d)/y
+
+/** What is written in the smaller unit where it is left out: 2h30 is minutes, 1m65 centimetres. */
+const SMALLER = new Map([
+  ['h', 1 / 60],
+  ['hr', 1 / 60],
+  ['m', 0.01],
+])
+
+/** Reads every quantity of a text, in order. */
+export function scanQuantities(whole: string, options: ScanOptions = {}): Scan {
+  const text = digitsForWords(plainMath(whole.slice(0, LONGEST).replace(/#/g, ' ')))
+  const quantities: WrittenQuantity[] = []
+  let skeleton = ''
+  let at = 0
+  while (at < text.length) {
+    const found = quantities.length < MOST && mayBegin(text, at) ? readQuantityAt(text, at, options) : null
+    if (!found) {
+      skeleton += text[at]
+      at++
+      continue
+    }
+    skeleton += `#${quantities.length}#`
+    quantities.push(found.quantity)
+    at = found.end
+  }
+  return { skeleton, quantities }
+}
+
+function mayBegin(text: string, at: number): boolean {
+  const here = text[at] ?? ''
+  if (!/[\d.,+\-($€£¥₹πspUEGCIR]/.test(here)) return false
+  const before = text.slice(0, at)
+  if (/[\d.,)\]%]$/.test(before) && /\d/.test(here)) return false
+  if (/\p{L}$|_$|[\d.]$|\)$/u.test(before)) return /(?:^|[^\p{L}\d])[xX]$/u.test(before) && /\d/.test(here)
+  // A dash between words is no sign: “Answer - 5”.
+  if (here === '-' && /[\p{L}\d%)#]\s+$/u.test(before) && /^-\s/.test(text.slice(at))) return false
+  if (/[-+]/.test(here) && /[#)\d]\s*$/.test(before)) return false
+  return true
+}
+
+function readQuantityAt(
+  text: string,
+  at: number,
+  options: ScanOptions,
+): { quantity: WrittenQuantity; end: number } | null {
+  const sign = /^[-+]\s?(?=[$€£¥₹])/.exec(text.slice(at, at + 3))?.[0] ?? ''
+  CURRENCY.lastIndex = at + sign.length
+  const currency = CURRENCY.exec(text)
+  const from = currency ? CURRENCY.lastIndex : at
+  if (/\p{L}/u.test(text[from] ?? '') && !/^(?:π|pi(?![a-z])|sqrt)/i.test(text.slice(from, from + 4))) return null
+  const number = readNumberAt(text, from, options.mark)
+  if (!number) return null
+  // A bracket around all of it is an aside, not the number.
+  if (number.shape.startsWith('(') && bracketed(number.shape)) return null
+  const value = sign.startsWith('-') ? -number.value : number.value
+  let end = number.end
+  let unit: WrittenUnit | null = null
+  if (currency) {
+    const name = currency[0].trim().replace('.', '')
+    unit = { ...(readUnitAt(name, 0) ?? { written: name, readings: [] }), end }
+  } else {
+    unit = readUnitAt(text, end, options.things)
+    if (unit) end = unit.end
+  }
+  // A letter that goes on is a name: 3x, 2n. It is for formulas.
+  if (!unit && /^\s?[A-Za-z](?:[\s^*+=/)-]|$)/.test(text.slice(end)) && /^\s?[a-z]\s?[\^*+=/]/i.test(text.slice(end)))
+    return null
+  if (!unit && /^[a-z]{1,2}(?![a-z])/i.test(text.slice(end)) && !/^(?:ish|st|nd|rd|th|x)\b/i.test(text.slice(end)))
+    return null
+  const { end: _, ...read } = number
+  const rest = { ...read, raw: text.slice(from, number.end) }
+  const mixed = unit ? smallerParts(text, end, { ...rest, value, unit }, options) : null
+  return mixed ?? { quantity: { ...rest, value, unit }, end }
+}
+
+const bracketed = (shape: string): boolean => /^\([^()]*\)$/.test(shape)
+
+/** The `30 min` of `2 h 30 min`, the `65` of `1m65`. */
+function smallerParts(
+  text: string,
+  from: number,
+  first: WrittenQuantity & { unit: WrittenUnit },
+  options: ScanOptions,
+): { quantity: WrittenQuantity; end: number } | null {
+  let total: { quantity: WrittenQuantity; end: number } | null = null
+  let end = from
+  let value = first.value
+  let smallest = first.unit.readings
+  for (let i = 0; i < 3; i++) {
+    JOINS.lastIndex = end
+    const join = JOINS.exec(text)
+    if (!join || !/^n$|^n n\/n$/.test(first.shape)) return total
+    const next = readNumberAt(text, JOINS.lastIndex, options.mark)
+    if (next?.shape !== 'n') return total
+    const unit = readUnitAt(text, next.end, options.things)
+    const left = SMALLER.get(first.unit.written)
+    if (unit) {
+      const pair = smallest.flatMap((one) => unit.readings.map((other) => ({ one, other })))
+      const fits = pair.find(({ one, other }) => sameDimensions(one, other) && other.factor < one.factor * (1 - 1e-9))
+      const [base] = first.unit.readings
+      if (!fits || !base || next.value * fits.other.factor >= fits.one.factor * 10) return total
+      value += (Math.sign(first.value) || 1) * next.value * (fits.other.factor / base.factor)
+      smallest = [fits.other]
+      end = unit.end
+    } else if (join[0] === '' && left !== undefined && next.value < 1 / left && /^\d\d(?!\d)/.test(text.slice(end))) {
+      value += next.value * left
+      end = next.end
+    } else return total
+    total = { quantity: { ...first, value, decimals: Number.POSITIVE_INFINITY, form: 'mixed' }, end }
+  }
+  return total
+}

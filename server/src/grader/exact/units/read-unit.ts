@@ -1,0 +1,150 @@
+import { type Dimensions, looselyNamed, namedUnits, type Unit } from './unit-table.ts'
+
+/** A unit as written at some place of a text, with every reading of it, the usual one first. */
+export interface WrittenUnit {
+  written: string
+  readings: Unit[]
+  end: number
+}
+
+const TOKEN =
+  / *(°\s?[CF](?![A-Za-z])|°|[%‰$€£¥₹]|[A-Za-zΩμÅ]+(?:-(?=ohm|metre|meter|gram|watt|joule|volt|hour\b)[a-z]+)?)/uy
+const POWER = /\^?\(?([-+]?[1-9])\)?(?![\d.,]*\d)/y
+const JOIN =
+  / *(?:[/*⋅]|\bper\b|\ban?\b(?=\s+(?:second|minute|hour|day|week|month|year)\b)) *\(?| *\.(?=[A-Za-z])| +(?=[A-Za-zΩμ°])/uy
+const SQUARE = new Map([
+  ['square', 2],
+  ['sq', 2],
+  ['cubic', 3],
+  ['cu', 3],
+])
+const RAISED = / +(squared|cubed)\b/y
+/** Words of sentences that are also units. */
+const NO_UNIT = /^(?:a|an|in|at|as|is|it|so|am|pm|to|by|of|no|i|or|and|then|per|turn|turns|stone|stones|gray|mole)$/
+const MAX_PARTS = 5
+
+/** The unit that begins at `at`; `things` are words that count as units of their own (“widgets per hour”). Null when none does. */
+export function readUnitAt(text: string, at: number, things: ReadonlySet<string> = new Set()): WrittenUnit | null {
+  let end = at
+  let readings: Unit[] = [{ dimensions: {}, factor: 1 }]
+  let sign = 1
+  let parts = 0
+  while (parts < MAX_PARTS) {
+    const part = readPart(text, end, things, parts > 0)
+    if (!part) break
+    const raised = part.readings.map((unit) => ({ unit, by: sign * part.power }))
+    if (parts > 0 && raised.some(({ unit }) => unit.offset !== undefined && unit.factor !== 1)) break
+    readings = combined(readings, raised, parts === 0)
+    end = part.end
+    parts++
+    JOIN.lastIndex = end
+    const join = JOIN.exec(text)
+    if (!join) break
+    const next = JOIN.lastIndex
+    const divides = /[/]|per|an?/.test(join[0])
+    if (!readPart(text, next, things, true)) break
+    if (divides) sign = -1
+    end = next
+  }
+  if (parts === 0) return null
+  if (/\([^)]*$/.test(text.slice(at, end)) && text[end] === ')') end++
+  return { written: text.slice(at, end).trim(), readings, end }
+}
+
+function readPart(text: string, at: number, things: ReadonlySet<string>, later: boolean) {
+  TOKEN.lastIndex = at
+  const token = TOKEN.exec(text)
+  if (!token) return null
+  let end = TOKEN.lastIndex
+  let name = (token[1] ?? '').replace(/°\s/, '°')
+  let power = 1
+  const square = SQUARE.get(name.toLowerCase())
+  if (square !== undefined) {
+    TOKEN.lastIndex = end
+    const unit = TOKEN.exec(text)
+    if (!unit) return null
+    name = unit[1] ?? ''
+    end = TOKEN.lastIndex
+    power = square
+  }
+  if (/^deg(?:rees?)?$|^°$/i.test(name)) {
+    const scale = /\s*(celsius|centigrade|fahrenheit|[CF])\b/iy
+    scale.lastIndex = end
+    const found = scale.exec(text)
+    if (found) {
+      name = /^f/i.test(found[1] ?? '') ? '°F' : '°C'
+      end = scale.lastIndex
+    }
+  }
+  if (name === 'k' && /^\s+ohms?\b/i.test(text.slice(end))) {
+    end = text.indexOf('hm', end) + 2 + (/^s/.test(text.slice(text.indexOf('hm', end) + 2)) ? 1 : 0)
+    name = 'kΩ'
+  }
+  if (name === 'in' && !later && /^\s*(?:$|[.,;)^\n])/.test(text.slice(end))) name = 'inch'
+  if (NO_UNIT.test(name) && !(!later && /^(?:mole|stone|gray)s?$/i.test(name))) return null
+  POWER.lastIndex = end
+  const raised = POWER.exec(text)
+  if (raised) {
+    power *= Number(raised[1])
+    end = POWER.lastIndex
+  } else {
+    RAISED.lastIndex = end
+    const worded = RAISED.exec(text)
+    if (worded) {
+      power *= worded[1] === 'squared' ? 2 : 3
+      end = RAISED.lastIndex
+    }
+  }
+  // “ms⁻²” is metres per second squared, whatever milliseconds say.
+  const fused = power < 0 ? /^([kcm]?m|mol|N|J|C|W)(s|m|K|kg)$/.exec(name) : null
+  if (fused) {
+    const [first] = namedUnits(fused[1] ?? '')
+    const [second] = namedUnits(fused[2] ?? '')
+    if (first && second) return { readings: combined([first], [{ unit: second, by: power }], false), power: 1, end }
+  }
+  const thing = thingOf(name)
+  if (things.has(thing)) return { readings: [{ dimensions: { [thing]: 1 }, factor: 1 }], power, end }
+  const readings = namedUnits(name)
+  if (readings.length > 0) return { readings, power, end }
+  // kWh, Nm, Ns: two symbols without a gap.
+  for (let i = 1; i < Math.min(name.length, 4); i++) {
+    const [first] = namedUnits(name.slice(0, i))
+    const [second] = namedUnits(name.slice(i))
+    if (first && second && /^[NJWVACk]|mol/.test(name) && name.length <= 4)
+      return { readings: combined([first], [{ unit: second, by: 1 }], false), power, end }
+  }
+  const loose = looselyNamed(name)
+  return loose.length > 0 ? { readings: loose, power, end } : null
+}
+
+function combined(left: Unit[], right: { unit: Unit; by: number }[], alone: boolean): Unit[] {
+  return left.flatMap((a) =>
+    right.map(({ unit, by }) => {
+      const dimensions: Record<string, number> = { ...a.dimensions }
+      for (const [name, power] of Object.entries(unit.dimensions))
+        dimensions[name] = (dimensions[name] ?? 0) + power * by
+      const product = { dimensions: trimmed(dimensions), factor: a.factor * unit.factor ** by }
+      return alone && by === 1 && unit.offset !== undefined ? { ...product, offset: unit.offset } : product
+    }),
+  )
+}
+
+const trimmed = (dimensions: Dimensions): Dimensions =>
+  Object.fromEntries(Object.entries(dimensions).filter(([, power]) => power !== 0))
+
+/** A word as a thing counted: “Widgets” and “widget” are one. */
+export const thingOf = (word: string): string =>
+  word
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/(?<=(?:s|x|ch|sh))es$/, '')
+    .replace(/(?<=[^s])s$/, '')
+
+export const sameDimensions = (a: Unit, b: Unit): boolean =>
+  JSON.stringify(Object.entries(a.dimensions).sort()) === JSON.stringify(Object.entries(b.dimensions).sort())
+
+/** The whole of a text as a unit: `km/h`, `m s^-1`, `metres per second`. */
+export function readUnit(text: string, things?: ReadonlySet<string>): WrittenUnit | null {
+  const unit = readUnitAt(text, 0, things)
+  return unit && text.slice(unit.end).trim() === '' ? unit : null
+}
