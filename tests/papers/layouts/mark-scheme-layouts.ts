@@ -94,6 +94,50 @@ export const markSchemeLayouts: ExamLayout[] = [
     },
   },
   {
+    name: 'a ruled table with its labels and marks in the middle of their cells',
+    questions: cells(
+      [
+        'nucleus',
+        'any two of: cell wall; chloroplasts; large vacuole',
+        '2000',
+        'muscles need much energy which respiration releases',
+      ],
+      { '1 b': 'set' },
+    ),
+    draw: drawCells,
+    key(pages) {
+      const sides = [0, 40, 90, 330, 380, 480]
+      const row = (top: number, height: number, texts: string[][]) => {
+        for (const [i, lines] of texts.entries()) {
+          pages.box(left + (sides[i] ?? 0), top, (sides[i + 1] ?? 0) - (sides[i] ?? 0), height)
+          for (const [n, text] of lines.entries())
+            pages.text(text, left + (sides[i] ?? 0) + 4, top + height / 2 + 4 + (n - (lines.length - 1) / 2) * 14, {
+              size: 10,
+            })
+        }
+      }
+      pages.page()
+      pages.bold('Mark scheme', left, 60)
+      row(80, 20, [['Q'], ['Part'], ['Answer'], ['Marks'], ['Guidance']])
+      row(100, 20, [['1'], ['(a)'], ['nucleus'], ['1'], ['not nucleolus']])
+      row(120, 44, [
+        [],
+        ['(b)'],
+        ['Any two from: cell wall;', 'chloroplasts;', 'large vacuole'],
+        ['2'],
+        ['Ignore size'],
+      ])
+      row(164, 20, [['2'], [], ['2000'], ['2'], []])
+      row(184, 32, [
+        ['3'],
+        [],
+        ['muscles need much energy', 'which respiration releases'],
+        ['3'],
+        ['Do not accept', '“makes energy”'],
+      ])
+    },
+  },
+  {
     name: 'bullets with “max” and “accept” below each number',
     questions: cells(
       [

@@ -39,6 +39,17 @@ const CHOOSES =
 /** Whether a prompt asks to choose from what it prints. */
 export const chooses = (prompt: string): boolean => CHOOSES.test(prompt)
 
+/** “○ rise”, “☐ fall”: lines behind something to tick, named by their order. */
+function tickableOptions(prompt: string): ChoiceOption[] {
+  const texts = prompt
+    .split('\n')
+    .flatMap((line) => /^\s*(?:[☐□○◯◻❍◦⚪⭘]|\(\s*\)|\[\s*\])\s*(\S.*)$/u.exec(line)?.[1] ?? [])
+  const truth = texts.every((text) => /^\W*(?:true|false|yes|no|t|f)\W*$/i.test(text))
+  return texts.length < 2 || truth
+    ? []
+    : texts.map((text, i) => ({ letter: String.fromCharCode(65 + i), text: text.trim() }))
+}
+
 /** “a sodium chloride”, “b carbon dioxide”: letters without a stop, at least three lines that follow the alphabet. */
 function bareOptions(prompt: string): ChoiceOption[] {
   const options: ChoiceOption[] = []
@@ -48,5 +59,5 @@ function bareOptions(prompt: string): ChoiceOption[] {
       options.push({ letter: letter.toUpperCase(), text: text.trim() })
   }
   const short = options.every(({ text }) => text.split(/\s+/).length <= 6)
-  return options.length >= 3 && (short || CHOOSES.test(prompt)) ? options : []
+  return options.length >= 3 && (short || CHOOSES.test(prompt)) ? options : tickableOptions(prompt)
 }

@@ -10,6 +10,7 @@ import { readLabelledKey } from './key/labelled-key.ts'
 import { readMarkedKey } from './key/marked-key.ts'
 import { type KeyAnswer, readScheme } from './key/read-scheme.ts'
 import { answerStyles, readColouredKey, repeatedShare } from './key/repeated-key.ts'
+import { type KeyRow, readTableKey } from './key/table-key.ts'
 import { unmatchedNumbers } from './key/unmatched-numbers.ts'
 
 /** A key that prints so much of the blank again is the blank with the answers written in. */
@@ -57,10 +58,14 @@ function keyLines(
   const numbers = questions.map(({ number }) => number)
   const visible = visibleLines(key)
   const furniture = findPageFurniture(visible)
+  const tables = readTableKey(key, visible)
+  const ruled = new Set(tables.flatMap(({ lines }) => [...lines]))
   const rows = visible
-    .filter((line) => !furniture.has(line))
+    .filter((line) => !furniture.has(line) && !ruled.has(line))
     .flatMap((line, i, all) => splitGrid(line, all[i - 1], all[i + 1], numbers) ?? splitList(line, numbers))
-    .map(toRow)
+    .map((line): KeyRow => toRow(line))
+    .concat(tables.flatMap((table) => table.rows))
+    .toSorted((a, b) => a.line.page - b.line.page || (a.keyLines || b.keyLines ? a.line.box.y - b.line.box.y : 0))
   const labelled = readLabelledKey(questions, rows)
   return labelled
     ? { lines: labelled, unmatched: unmatchedNumbers(questions, rows) }
@@ -114,8 +119,13 @@ const ENTRY = /(?:^|\s)(\d{1,3})\s*[.):]\s+(?=\S)/g
 /** So many numbers of questions in a row are a list. */
 const LEAST_LISTED = 3
 
+/** “Part I.” before the first answer of a list. */
+const SECTION_BEFORE = /^\s*(?:section|part)\s+[A-Z\d]{1,4}\s*[.:–—-]?\s+(?=\d{1,3}\s*[.):]\s)/i
+
 /** “1. B  2. True  3. 42” or “1 B  2 True  3 42” on one line, as lines of their own. */
 function splitList(line: PlacedLine, numbers: readonly string[]): PlacedLine[] {
+  const heading = SECTION_BEFORE.exec(line.text)?.[0] ?? ''
+  if (heading !== '') return splitList({ ...line, text: line.text.slice(heading.length) }, numbers)
   const stopped = [...line.text.matchAll(ENTRY)]
   const counts = stopped.every((entry, i) => i === 0 || Number(entry[1]) === Number(stopped[i - 1]?.[1]) + 1)
   const starts =

@@ -22,6 +22,8 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   if (options.length > 0) {
     if (key === '' || LETTERS.test(key)) return 'choice'
     const plain = bare(key.replace(/^\W*[A-Ha-h](?:[.):]\s*|\s+)/, ''))
+    const members = key.split(/\s*[;,\n]\s*/).map(bare)
+    if (members.length > 1 && members.every((one) => options.some(({ text }) => bare(text) === one))) return 'choice'
     if (options.some((option) => bare(option.text) === plain || bare(option.text) === bare(key))) return 'choice'
   }
   // “Write the letter in the box”; “Tick one box”, with the answer among what is printed.

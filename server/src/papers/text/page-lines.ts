@@ -31,7 +31,7 @@ export function toLines(
   const styled = graphics
     ? flattenFormulas(runs, graphics.rules).map((run) => ({ ...run, style: graphics.styleOf(run) }))
     : runs
-  const all = toSegments(styled).map((segment) => ({
+  const all = toSegments(styled, graphics?.sides ?? []).map((segment) => ({
     ...segment,
     hidden: hiddenByPosition(segment.box, segment.size, page) ?? (isSqueezed(segment) ? 'tiny' : null),
   }))
@@ -72,14 +72,14 @@ function isSqueezed(segment: Segment): boolean {
 const lengthOf = ({ box, direction }: { box: Box; direction: Direction }): number =>
   direction % 180 === 0 ? box.width : box.height
 
-function toSegments(runs: readonly TextRun[]): Segment[] {
+function toSegments(runs: readonly TextRun[], sides: readonly Box[]): Segment[] {
   const segments: Segment[] = []
   let current: Segment | null = null
   for (const run of runs) {
     if (run.text.trim() === '') {
       // Spaces separate words but have no ink: they must not widen a box or bridge a gap between cells.
       if (current && !current.text.endsWith(' ')) current.text += ' '
-    } else if (current && continuesSegment(current, run)) {
+    } else if (current && continuesSegment(current, run) && !isParted(current, run, sides)) {
       appendRun(current, run)
     } else {
       current = {
@@ -128,6 +128,24 @@ function continuesSegment(segment: Segment, run: TextRun): boolean {
   const em = Math.max(segment.size, run.size)
   return gap > -em && gap < 1.5 * em
 }
+
+/** A side of a table's cell stands between them. */
+function isParted({ box, direction }: Segment, run: TextRun, sides: readonly Box[]): boolean {
+  const gap = run.box.x - right(box)
+  if (direction !== 0 || gap < LEAST_PARTED) return false
+  const middle = run.box.y + run.box.height / 2
+  return sides.some(
+    (side) =>
+      side.x >= right(box) - 1 &&
+      right(side) <= run.box.x + 1 &&
+      side.y <= middle &&
+      side.y + side.height >= middle &&
+      side.height > run.box.height,
+  )
+}
+
+/** Nearer than that there is no room for a cell's side, in points. */
+const LEAST_PARTED = 2
 
 function needsSpace(segment: Segment, run: TextRun): boolean {
   if (/\s$/.test(segment.text) || /^\s/.test(run.text)) return false

@@ -22,6 +22,8 @@ export interface PlacedGraphics {
   rules: Box[]
   /** The rules, and the upper and lower edges of frames. */
   edges: Box[]
+  /** Vertical rules and the sides of frames, which part the cells of a table. */
+  sides: Box[]
   styleOf(run: Pick<TextRun, 'box'>): RunStyle | undefined
 }
 
@@ -30,16 +32,19 @@ export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): P
   const shapes: Shape[] = []
   const rules: Box[] = []
   const edges: Box[] = []
+  const sides: Box[] = []
   const areas: { box: Box; colour: string }[] = []
   for (const { rect, fill, stroked } of graphics.paths) {
     const box = toPageBox(rect, viewport)
     const thin = Math.min(box.width, box.height) <= maxRule
     if (box.width > viewport.width * 1.2 || box.height > viewport.height * 0.97) continue
     if (thin && box.width >= minBar && box.width > box.height) rules.push(box)
+    if (thin && box.height >= minFrame && box.height > box.width) sides.push(box)
     if (thin && Math.max(box.width, box.height) >= minRule) shapes.push({ kind: 'rule', box: roundBox(box) })
     else if (!thin && stroked && box.width >= minFrame && box.height >= minFrame) {
       shapes.push({ kind: 'frame', box: roundBox(box) })
       edges.push({ ...box, height: 0 }, { ...box, y: bottom(box), height: 0 })
+      sides.push({ ...box, width: 0 }, { ...box, x: right(box), width: 0 })
     } else if (!thin && fill && fill !== '#ffffff' && box.height < 40) areas.push({ box, colour: fill })
   }
   const styled = new Map<number, { box: Box; style: RunStyle }[]>()
@@ -53,15 +58,16 @@ export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): P
     shapes: shapes.length > maxShapes ? [] : shapes,
     rules,
     edges: [...rules, ...edges],
+    sides,
     styleOf({ box }) {
-      const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.55]
-      // What is written over print has its own style: that of the text of this size and place.
-      const own = (styled.get(Math.floor(y / step)) ?? [])
-        .filter((one) => holds(one.box, x, y))
-        .reduce<{ style: RunStyle; apart: number } | null>((best, { box: of, style }) => {
-          const apart = Math.abs(of.x - box.x) + Math.abs(right(of) - right(box)) + Math.abs(of.y - box.y)
-          return !best || apart < best.apart ? { style, apart } : best
-        }, null)
+      const y = box.y + box.height * 0.55
+      const near = styled.get(Math.floor(y / step)) ?? []
+      // Some programs draw each word by itself: the middle may be a space.
+      const own = [0.5, 0.25, 0.75, 0.1].reduce<RunStyle | null>(
+        (found, at) => found ?? nearestStyle(near, box, box.x + box.width * at, y),
+        null,
+      )
+      const x = box.x + box.width / 2
       const behind = areas.find((area) => holds(area.box, x, y) && area.box.height < box.height * 2.5)
       const underlined = rules.some(
         (rule) =>
@@ -69,14 +75,30 @@ export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): P
           rule.width < box.width * 1.3 + 4 &&
           Math.abs(rule.y - (box.y + box.height * 0.88)) < box.height * 0.2,
       )
-      if (!own?.style.bold && !own?.style.colour && !behind && !underlined) return undefined
+      if (!own?.bold && !own?.colour && !behind && !underlined) return undefined
       return {
-        ...own?.style,
+        ...own,
         ...(behind ? { highlight: behind.colour } : {}),
         ...(underlined ? { underlined } : {}),
       }
     },
   }
+}
+
+/** The style at a point: where texts lie over each other, that of the one whose place is most like the box. */
+function nearestStyle(
+  styled: readonly { box: Box; style: RunStyle }[],
+  box: Box,
+  x: number,
+  y: number,
+): RunStyle | null {
+  let best: { style: RunStyle; apart: number } | null = null
+  for (const { box: of, style } of styled) {
+    if (!holds(of, x, y)) continue
+    const apart = Math.abs(of.x - box.x) + Math.abs(right(of) - right(box)) + Math.abs(of.y - box.y)
+    if (!best || apart < best.apart) best = { style, apart }
+  }
+  return best?.style ?? null
 }
 
 const holds = (box: Box, x: number, y: number): boolean =>

@@ -71,7 +71,7 @@ export function toKeyLine(cells: readonly Cell[], marks: KeyColumns['marks']): K
   }
 }
 
-type Role = 'question' | 'answer' | 'marks' | 'guidance'
+export type Role = 'question' | 'answer' | 'marks' | 'working' | 'guidance'
 
 /** The columns a table's head names, left to right. */
 export type HeadColumns = { role: Role; x: number; width: number }[]
@@ -83,13 +83,17 @@ const ROLES: [RegExp, Role][] = [
     /^\W*(?:(?:expected|correct|model|sample|acceptable)\s+)?(?:answers?|solutions?|responses?|answering points|marking points?|scheme)\W*$/i,
     'answer',
   ],
+  [/^\W*(?:working|workings|method|steps?)\W*$/i, 'working'],
   [/\b(?:guidance|notes?|comments?|additional|extra|accept|reject|allow|ignore|ao|spec)\b/i, 'guidance'],
 ]
+
+/** What a column named so holds; null for any other words. */
+export const roleOf = (text: string): Role | null => ROLES.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? null
 
 /** The columns of a table's head: those of answers and of marks at least; null for any other row. */
 export function readHead(cells: readonly Cell[]): HeadColumns | null {
   const columns = cells.flatMap(({ text, x, width }) => {
-    const role = ROLES.find(([pattern]) => pattern.test(text.trim()))?.[1]
+    const role = roleOf(text)
     return role ? [{ role, x, width }] : []
   })
   const has = (role: Role) => columns.some((column) => column.role === role)
@@ -100,7 +104,7 @@ export function readHead(cells: readonly Cell[]): HeadColumns | null {
 export function toKeyLineUnder(cells: readonly Cell[], head: HeadColumns): KeyLine {
   const of = (role: Role) => cells.filter((cell) => columnOf(cell, head) === role)
   const [answer, marks] = [of('answer'), of('marks')]
-  const guidance = [...of('guidance'), ...marks.filter(({ text }) => !readMarkCell(text))]
+  const guidance = [...of('working'), ...of('guidance'), ...marks.filter(({ text }) => !readMarkCell(text))]
   const mark = marks.map(({ text }) => readMarkCell(text)).find((found) => found !== null)
   return {
     text: answer.map(({ text }) => text).join(' '),

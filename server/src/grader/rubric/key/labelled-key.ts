@@ -2,11 +2,14 @@ import { LabelFollower, pathOfNumber } from '../../layout/label-follower.ts'
 import type { PrintedQuestion } from '../../layout/read-questions.ts'
 import type { Row } from '../../layout/rows.ts'
 import { findMarksColumn, type HeadColumns, type KeyLine, readHead, toKeyLine, toKeyLineUnder } from './key-lines.ts'
+import type { KeyRow } from './table-key.ts'
 
 /** A key that names its questions: a table, a list, solutions under “Question 3”. Null where it names too few. */
-export function readLabelledKey(questions: PrintedQuestion[], rows: Row[]): Map<string, KeyLine[]> | null {
+export function readLabelledKey(questions: PrintedQuestion[], rows: KeyRow[]): Map<string, KeyLine[]> | null {
   const heads = new Map(rows.map((row) => [row, readHead(row.cells)]))
-  const body = rows.filter((row) => !heads.get(row) && !isHeader(row.cells.map(({ text }) => text).join(' ')))
+  const body = rows.filter(
+    (row) => !heads.get(row) && !BARE_HEADING.test(row.text) && !isHeader(row.cells.map(({ text }) => text).join(' ')),
+  )
   const margin = Math.min(...body.filter(({ labels }) => labels.length > 0).map(({ line }) => line.box.x))
   const marks = findMarksColumn(body.map(({ cells }) => ({ cells, margin })))
   const labels = new LabelFollower(
@@ -23,6 +26,10 @@ export function readLabelledKey(questions: PrintedQuestion[], rows: Row[]): Map<
     const followed = labels.follow(row)
     const question = questions[labels.index]
     if (!question) continue
+    if (row.keyLines) {
+      found.set(question.id, [...(found.get(question.id) ?? []), ...row.keyLines])
+      continue
+    }
     const cells = withoutLabel(row, followed?.end ?? 0)
     const line = head ? toKeyLineUnder(cells, head) : toKeyLine(cells, marks)
     found.set(question.id, [...(found.get(question.id) ?? []), line])
@@ -45,6 +52,9 @@ function withoutLabel(row: Row, end: number): Row['cells'] {
     return text === '' ? [] : [{ ...cell, text }]
   })
 }
+
+/** “Part II.”, “Section B”: no answer of the question above. */
+const BARE_HEADING = /^\W*(?:section|part)\s+[\dA-Z]{1,4}\W*$/i
 
 const isHeader = (text: string): boolean =>
   /\b(?:marks?|points?)\b/i.test(text) &&

@@ -35,6 +35,8 @@ const TOTAL = /\s*\[\s*(\d{1,3}(?:\.5)?)\s*\]\s*$/
 /** “any two from:”, “Any 3:”, “two of” */
 const POOL =
   /^\W*(?:any|either)\s+(one|two|three|four|five|six|\d)\b\s*(?:of|from)?(?:\s+(?:the\s+following|these))?\s*:?\s*/i
+/** “…; … (any two)” */
+const POOL_AFTER = /\s*[([]\s*any\s+(one|two|three|four|five|six|\d)(?:\s+of\s+(?:these|them))?\s*[)\]]\W*$/i
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six']
 const ACCEPT =
   /^\W*(?:(?:also|or|but|please)\s+)?(?:accept(?:able|ed|s)?(?:\s+also)?|allow|condone|credit|alternatives?(?:\s+answers?)?|alternatively)\b\s*(?:answers?\s+such\s+as\s+)?[:\s]\s*/i
@@ -60,12 +62,27 @@ export function readScheme(lines: readonly KeyLine[], worth: number | null): Key
   if (levels) return { ...answer, ...levels }
   const body: KeyLine[] = []
   for (const line of lines) {
-    for (const note of splitGuidance(line.guidance ?? '')) takeGuidance(note, answer)
+    for (const note of splitGuidance(line.guidance ?? '')) if (!takeGuidance(note, answer)) answer.notes.push(note)
     body.push(worthOf(line))
   }
   if (body.some(({ points }) => points !== undefined)) readColumn(body, answer)
   else readProse(body, answer, worth)
+  addMethodMarks(lines.map(({ guidance = '' }) => guidance).join(' '), answer, worth)
   return answer
+}
+
+/** Notes beside one result may give marks for the way to it: “M1 for 5x = 25”. */
+function addMethodMarks(guidance: string, answer: KeyAnswer, worth: number | null): void {
+  const method = splitCoded(guidance).rest
+  const [result, second] = answer.criteria
+  const points = result?.points ?? answer.points ?? worth ?? 0
+  const left = points - method.reduce((sum, one) => sum + one.points, 0)
+  const expected = result?.expected ?? answer.expected
+  if (method.length === 0 || second || left <= 0 || expected === '') return
+  answer.criteria = [
+    ...method.map((one) => pointOf(one.text, one.points, one.code)),
+    { text: result?.text ?? expected, expected, alternatives: result?.alternatives ?? [], points: left, code: 'A' },
+  ]
 }
 
 /** “mentions chlorophyll (2 points)”: a line with points of its own is a point of the scheme. */
@@ -164,9 +181,9 @@ function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number |
       return ''
     })
     .trim()
-  const pool = POOL.exec(text)
+  const pool = POOL.exec(text) ?? POOL_AFTER.exec(text)
   if (pool) {
-    const inner = text.replace(POOL, '')
+    const inner = text.replace(POOL, '').replace(POOL_AFTER, '')
     const members =
       inner.split(/\s*;\s*/).length > 1
         ? inner.split(/\s*;\s*/)
