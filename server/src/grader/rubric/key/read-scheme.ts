@@ -101,7 +101,9 @@ function readColumn(lines: KeyLine[], answer: KeyAnswer): void {
   const written = lines.filter(({ text }) => text.trim() !== '')
   const pool = POOL.exec(written[0]?.text ?? '')
   if (pool) {
-    const members = written.map(({ text }, i) => (i === 0 ? text.replace(POOL, '') : text).replace(BULLET, '').trim())
+    const members = written.flatMap(({ text }, i) =>
+      (i === 0 ? text.replace(POOL, '') : text).split(/\s*;\s*/).map((member) => member.replace(BULLET, '').trim()),
+    )
     takePool(
       pool[1] ?? '',
       members.filter((text) => text !== ''),
