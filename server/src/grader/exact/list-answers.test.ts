@@ -27,7 +27,7 @@ describe('a list in any order', () => {
     ['x = ±4', '±4', 1],
     ['x = ±4', 'x = 4', 0.5],
     ['x = 1/2, x = 3', '0.5; 3', 1],
-    ['2, 3, 5, 7', '7 5 3 2', 0.25],
+    ['2, 3, 5, 7', '7 5 3 2', 1],
     ['2, 3, 5, 7', '7, 5, 3, 2', 1],
     ['x1 = 2, x2 = 3', 'x₁ = 3 and x₂ = 2', 1],
   ])('of the values %s, “%s” earns %f', (key, answer, share) => {
@@ -56,7 +56,8 @@ describe('a list in order', () => {
     ['Mercury then Venus then Earth then Mars', 1],
     ['1) Mercury 2) Venus', 0.5],
     ['Venus, Mercury, Earth, Mars', 0.75],
-    ['Mars, Earth, Venus, Mercury', 0.25],
+    ['Mars, Earth, Venus, Mercury', 0],
+    ['Mercury', 0.25],
     ['Mercury, Venus, Earth', 0.75],
     ['Mercury, Venus, Jupiter, Earth, Mars', 0.8],
     ['iron', 0],

@@ -29,7 +29,7 @@ export function judgeSet(accepted: string[], answer: string): Judgement {
   return best(
     accepted.map((text) => {
       const key = unique(membersOf(text))
-      const given = unique(answeredMembers(key, answer))
+      const given = unique(answeredMembers(key, answer, membersOf(answer, key)))
       const matched = key.filter((member) => given.some((one) => sameMember(member, one)))
       const missing = key.filter((member) => !matched.includes(member))
       const extra = Math.max(0, given.length - key.length)
@@ -104,9 +104,11 @@ export function judgeOrder(accepted: string[], answer: string): Judgement {
   return best(
     accepted.map((text) => {
       const key = orderedMembersOf(text)
-      const given = answeredMembers(key, answer, orderedMembersOf(answer))
+      const given = answeredMembers(key, answer, orderedMembersOf(answer, key))
       const kept = longestInOrder(key, given)
-      const share = kept.length / Math.max(1, key.length, given.length)
+      // One member is in order in any list.
+      const inOrder = kept.length > 1 || given.length < 2 ? kept.length : 0
+      const share = inOrder / Math.max(1, key.length, given.length)
       const missing = key.filter((member) => !kept.includes(member))
       return listJudgement(share, kept, missing, share >= 1 ? FULL_CONFIDENCE : PARTIAL_CONFIDENCE)
     }),
@@ -114,13 +116,13 @@ export function judgeOrder(accepted: string[], answer: string): Judgement {
 }
 
 /** “a > b > c” is “c < b < a” turned round. */
-function orderedMembersOf(text: string): string[] {
-  const members = membersOf(text)
+function orderedMembersOf(text: string, key: string[] = []): string[] {
+  const members = membersOf(text, key)
   return />/.test(text) && !/[-=]>|</.test(text) ? members.reverse() : members
 }
 
 /** The answer's members; of a sentence, those of the key's that are in it, with their positions. */
-function answeredMembers(key: string[], answer: string, members = membersOf(answer)): string[] {
+function answeredMembers(key: string[], answer: string, members: string[]): string[] {
   const prose = members.some((member) => wordsOf(member).length > 6)
   if (!prose) return members
   const words = ` ${wordsOf(answer).join(' ')} `

@@ -1,5 +1,6 @@
 import { spellingSimilarity } from '../text/fuzzy-match.ts'
-import { termsOf } from '../text/terms.ts'
+import { termsOf, wordsOf } from '../text/terms.ts'
+import { digitsForWords } from './numbers/number-words.ts'
 import { compareQuantities, quantitiesIn, readQuantity } from './quantity.ts'
 
 const LABEL = /^\s*(?:[-–—•*·▪]\s+|\(?(?:\d{1,2}|[a-z])[.):]\s+)/i
@@ -22,8 +23,8 @@ const expandPlusMinus = (text: string) =>
  * The members of a list as written: parted by commas, semicolons, lines, “and”, “or”, “then”, arrows or “<”. A decimal comma and
  * the comma of thousands part nothing. “x = 2 or x = −3” gives “2” and “−3”.
  */
-export function membersOf(whole: string): string[] {
-  const text = whole.slice(0, MAX_LENGTH)
+export function membersOf(whole: string, key: string[] = []): string[] {
+  const text = listPart(whole.slice(0, MAX_LENGTH), key)
   const plain = expandPlusMinus(
     text
       .normalize('NFKC')
@@ -47,6 +48,28 @@ export function membersOf(whole: string): string[] {
     .slice(0, MAX_MEMBERS)
 }
 
+/** The list in an answer that comes to it: numbered on one line, parted by spaces or strokes alone, after “so”. */
+function listPart(text: string, key: string[]): string {
+  if (key.length < 2) return text
+  const numeric = key.every((member) => readQuantity(member) !== null)
+  if (numeric) {
+    const [, result] = /(?:\bso\b|\btherefore\b|\bhence\b|⇒|∴)\s*:?\s*([^\n]+)$/i.exec(text.trim()) ?? []
+    // “1x6, 2x3” are four factors.
+    const plain = digitsForWords(result ?? text).replace(/(?<=\d)\s*[x×*]\s*(?=\d)(?!\s*10\b)/g, ', ')
+    return /[,;\n&→<>]|\b(?:and|or|then)\b|=.*=/i.test(plain)
+      ? plain
+      : plain.trim().replace(/\s+(?=[-+−]?[\d.])/g, ', ')
+  }
+  const numbered = text.match(/(?:^|\s)\(?\d{1,2}[.):]?\s+(?=\p{L})/gu) ?? []
+  if (numbered.length > 1 && !text.includes('\n')) return text.replace(/(?:^|\s)\(?\d{1,2}[.):]?\s+(?=\p{L})/gu, '\n')
+  const oneWord = key.every((member) => !/\s/.test(member.trim()))
+  const unparted = !/[,;\n&→<>|]|->|\b(?:and|or|then)\b/i.test(text)
+  if (unparted && /\s\/\s|\S\/\S/.test(text)) return text.replace(/\s*\/\s*/g, ', ')
+  return oneWord && unparted && text.trim().split(/\s+/).length <= key.length + 2
+    ? text.trim().replace(/\s+/g, ', ')
+    : text
+}
+
 /** Is a member of the answer what the key means? Numbers by value and unit, words by their stems, a slip forgiven. */
 export function sameMember(key: string, given: string): boolean {
   const number = readQuantity(key)
@@ -54,9 +77,16 @@ export function sameMember(key: string, given: string): boolean {
     const [one] = quantitiesIn(given)
     return one !== undefined && compareQuantities(number, one) === 'right'
   }
+  if (singularOf(key) === singularOf(given)) return true
   const wanted = termsOf(key)
   const has = termsOf(given)
   const fits = (term: string) => has.some((other) => spellingSimilarity(term, other) >= 0.8)
   const negated = (terms: string[]) => terms.some((term) => /^(?:not?|never|none)$/.test(term))
   return wanted.length > 0 && wanted.every(fits) && has.length <= wanted.length + 2 && negated(wanted) === negated(has)
 }
+
+/** “Gases” is “gas”, which a stemmer does not see. */
+const singularOf = (text: string): string =>
+  wordsOf(text)
+    .map((word) => word.replace(/(?<=ss|s|x|ch|sh)es$|(?<=[^s]{2,})s$/, ''))
+    .join(' ')

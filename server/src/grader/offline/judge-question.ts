@@ -3,6 +3,7 @@ import { judgeChoice, judgeTrueFalse } from '../exact/exact-answers.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
 import { judgeOrder, judgeSet } from '../exact/list-answers.ts'
+import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { expectedError, shareForScore } from '../scoring/score-curve.ts'
 import { leniencyOf, TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
@@ -144,9 +145,17 @@ export class QuestionJudge {
     if (isNonAnswer(answer)) return zeroJudgement('dont_know', 0.95)
     return (
       judgeWorking(this.question, criterion, answer) ??
+      this.#judgeNotation(accepted, answer) ??
       judgeExactly(kind, prompt, accepted, answer) ??
       this.#judgeText(index, criterion, accepted, answer)
     )
+  }
+
+  /** A point of several may be found within a sentence: only a whole answer has a notation. */
+  #judgeNotation(accepted: string[], answer: string): Judgement | null {
+    const { kind, prompt, criteria } = this.question
+    const exact = kind === 'number' || kind === 'formula' || (kind === 'text' && criteria.length === 1)
+    return exact ? judgeNotation(prompt, accepted, answer) : null
   }
 
   #judgeText(index: number, criterion: Criterion, accepted: string[], answer: string): Judgement {

@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateRows } from '../../offline/evaluate-rows.ts'
 import { COMPOUND_UNITS } from './compound-units.ts'
+import { DATES_AND_CODES } from './dates-and-codes.ts'
 import type { FairAnswers } from './fair-answer.ts'
 import { NUMBERS } from './numbers.ts'
 import { RESULTS } from './results.ts'
+import { STRUCTURES } from './structures.ts'
 import { UNITS } from './units.ts'
 
-const FAMILIES = { numbers: NUMBERS, results: RESULTS, units: UNITS, 'compound units': COMPOUND_UNITS }
+const FAMILIES = {
+  numbers: NUMBERS,
+  results: RESULTS,
+  units: UNITS,
+  'compound units': COMPOUND_UNITS,
+  structures: STRUCTURES,
+  'dates and codes': DATES_AND_CODES,
+}
 const SURE = 0.9
 
 interface Row {

@@ -1,0 +1,146 @@
+import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
+import type { Judgement } from '../judgement.ts'
+import { readStance } from './read-stance.ts'
+
+interface CalendarDate {
+  year?: number
+  month?: number
+  day?: number
+  /** Written 14/07 or 07/14: the other order is possible too. */
+  swapped?: { month: number; day: number }
+  /** Only the last two digits of the year. */
+  shortYear?: boolean
+  era?: 'BC' | 'AD'
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MONTH = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`
+const ERA = String.raw`(?:\s*(B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?)(?![a-z]))`
+const DAY = String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th)?`
+const SEVERAL = /\b\d{3,4}\s*(?:[-–/]|\bto\b|\bor\b)\s*\d{2,4}\b(?!-)/i
+
+type Reader = [RegExp, (groups: (string | undefined)[]) => CalendarDate]
+
+const monthOf = (name = '') => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
+const eraOf = (text?: string): CalendarDate['era'] => (text ? (/^b/i.test(text) ? 'BC' : 'AD') : undefined)
+
+/** The fullest form first: what one has read, the next does not see. */
+const READERS: Reader[] = [
+  [
+    /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/g,
+    ([, y, m, d]) => ({ year: Number(y), month: Number(m), day: Number(d) }),
+  ],
+  [
+    /(?<![\d/])(\d{1,2})\s?[./-]\s?(\d{1,2})\s?[./-]\s?(\d{4}|\d{2})(?!\d)/g,
+    ([, a, b, y = '']) => ({
+      day: Number(a),
+      month: Number(b),
+      swapped: { day: Number(b), month: Number(a) },
+      year: Number(y),
+      shortYear: y.length === 2,
+    }),
+  ],
+  [
+    new RegExp(String.raw`${DAY}\s*(?:of\s+)?${MONTH},?\s*(?:(\d{3,4})${ERA}?)?`, 'gi'),
+    ([, d, m, y, era]) => ({ day: Number(d), month: monthOf(m), ...yearOf(y, era) }),
+  ],
+  [
+    new RegExp(String.raw`\b${MONTH}\s*${DAY}(?!\d)(?:,?\s*(\d{3,4})${ERA}?)?`, 'gi'),
+    ([, m, d, y, era]) => ({ day: Number(d), month: monthOf(m), ...yearOf(y, era) }),
+  ],
+  [
+    new RegExp(String.raw`\b${MONTH},?\s*(?:of\s+)?(\d{3,4})${ERA}?`, 'gi'),
+    ([, m, y, era]) => ({ month: monthOf(m), ...yearOf(y, era) }),
+  ],
+  [new RegExp(String.raw`(?<!\d)(\d{3,4})\s+${MONTH}`, 'gi'), ([, y, m]) => ({ year: Number(y), month: monthOf(m) })],
+  [/(?<![\d/])(\d{1,2})\/(\d{4})(?!\d)/g, ([, m, y]) => ({ month: Number(m), year: Number(y) })],
+  [/\b(A\.?D\.?|B\.?C\.?(?:E\.?)?)\s*(\d{1,4})(?!\d)/g, ([, era, y]) => yearOf(y, era)],
+  [new RegExp(String.raw`(?<![\d.,])(\d{1,4})${ERA}`, 'gi'), ([, y, era]) => yearOf(y, era)],
+  [/(?<![\d.,/-])(\d{3,4})(?![\d/])(?![.,]\d)/g, ([, y]) => ({ year: Number(y) })],
+  [new RegExp(String.raw`\b${MONTH}`, 'gi'), ([, m]) => ({ month: monthOf(m) })],
+]
+
+function yearOf(year?: string, era?: string): CalendarDate {
+  const its = eraOf(era)
+  return { ...(year === undefined ? {} : { year: Number(year) }), ...(its ? { era: its } : {}) }
+}
+
+function datesIn(text: string): { skeleton: string; found: CalendarDate[] } {
+  const found: CalendarDate[] = []
+  let skeleton = text.slice(0, 1000).normalize('NFKC').replace(/[–−]/g, '-').replace(/#/g, ' ')
+  for (const [pattern, read] of READERS)
+    skeleton = skeleton.replace(pattern, (...match) => {
+      const date = read(match.slice(0, -2) as (string | undefined)[])
+      const valid =
+        (date.month ?? 1) >= 1 &&
+        ((date.month ?? 1) <= 12 || (date.swapped?.month ?? 13) <= 12) &&
+        (date.day ?? 1) <= 31
+      return valid ? `#${'abcdefghijklmnopqrstuvwxyz'[found.push(date) - 1] ?? 'z'}#` : String(match[0])
+    })
+  return { skeleton: skeleton.replace(/#([a-z])#/g, (_, letter: string) => `#${letter.charCodeAt(0) - 97}#`), found }
+}
+
+/** A date and nothing else; a bare year only where the prompt asks for one. */
+function readDate(prompt: string, key: string): CalendarDate | null {
+  if (key.length > 40) return null
+  const { skeleton, found } = datesIn(key)
+  const [only] = found
+  if (!only || !/^\s*(?:on|in)?\s*(?:the\s+)?#0#\s*\.?\s*$/i.test(skeleton)) return null
+  if (
+    only.month === undefined &&
+    only.era === undefined &&
+    (!/\b(?:year|when|date)\b/i.test(prompt) || (only.year ?? 0) < 1000)
+  )
+    return null
+  // “May” may be a girl.
+  return only.year === undefined && only.day === undefined ? null : only
+}
+
+export function judgeDate(prompt: string, accepted: string[], answer: string): Judgement | null {
+  const keys = accepted.map((key) => readDate(prompt, key)).filter((key) => key !== null)
+  if (keys.length === 0) return null
+  // “The war (1939–1945) ended in 1945”.
+  const plain = answer.replace(/(?<=\S.*)\([^()]*\)(?=.*\d)/gs, ' ')
+  const { skeleton, found } = datesIn(plain)
+  const stance = readStance(skeleton, prompt, (i, j) => JSON.stringify(found[i]) !== JSON.stringify(found[j]))
+  const meant = stance.meant === null ? undefined : found[stance.meant]
+  if (!meant || SEVERAL.test(plain)) return exactJudgement(0, UNSURE, 'unclear')
+  if (
+    /\b(?:before|after|until|since|not\s+in|later\s+than|earlier\s+than)\s+(?:the\s+)?(?:year\s+)?#|#\s*(?:or|and)\s+(?:later|earlier|before|after)\b/i.test(
+      skeleton,
+    )
+  )
+    return exactJudgement(0, 0.9, 'exact_wrong')
+  const vague = /\b(?:around|about|circa|approx\w*|c\.|roughly|maybe)|≈|~/i.test(skeleton)
+  return bestJudgement(
+    keys.map((key) => {
+      const judged = judgeAgainst(key, meant, stance.understood)
+      if (stance.denied) return exactJudgement(0, judged.share === 1 ? 0.92 : 0.6, 'exact_wrong')
+      return vague && judged.share > 0 ? exactJudgement(0.5, UNSURE, 'unclear') : judged
+    }),
+  )
+}
+
+function judgeAgainst(key: CalendarDate, given: CalendarDate, understood: boolean): Judgement {
+  const orders = [given, ...(given.swapped ? [{ ...given, ...given.swapped }] : [])]
+  const fits = orders.map((date) => matchOf(key, date))
+  const best = Math.max(...fits)
+  if (best < 0) return exactJudgement(0, understood ? 0.93 : 0.75, 'exact_wrong')
+  if (best < 1) return exactJudgement(best / 2, UNSURE, 'unclear')
+  if (given.shortYear) return exactJudgement(1, 0.65, 'exact_right')
+  return exactJudgement(1, understood ? 0.95 : 0.8, 'exact_right')
+}
+
+/** The share of the key's parts that are given; −1 where one differs. */
+function matchOf(key: CalendarDate, given: CalendarDate): number {
+  const parts = (['year', 'month', 'day'] as const).filter((part) => key[part] !== undefined)
+  const there = parts.filter((part) => given[part] !== undefined)
+  const differs = there.some((part) =>
+    part === 'year' && given.shortYear ? (key.year ?? 0) % 100 !== given.year : key[part] !== given[part],
+  )
+  if (differs || there.length === 0 || (given.era ?? 'AD') !== (key.era ?? given.era ?? 'AD')) {
+    if (differs || given.era !== undefined || there.length === 0) return -1
+    return 0.8
+  }
+  return given.era === 'BC' && key.era === undefined ? -1 : there.length / parts.length
+}

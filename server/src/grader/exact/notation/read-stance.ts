@@ -1,0 +1,43 @@
+/** Where an answer names something of the key's form, `#0#`, `#1#` stand for it, and this is what it says of the last one. */
+export interface Stance {
+  /** Index of what is meant; null where several may be. */
+  meant: number | null
+  denied: boolean
+  /** No words are left that were not understood. */
+  understood: boolean
+}
+
+const DENIED = /\b(?:not|never|isn't|cannot|rather\s+than|instead\s+of|anything\s+but|except)\b|n't\b|≠/i
+const FILLER =
+  /\b(?:the|an?|is|are|was|it|its|it's|this|that|i|we|think|believe|answers?|ans|results?|solutions?|final|so|therefore|hence|thus|at|in|on|of|for|to|be|would|will|point|coordinates?|vector|ratio|interval|domain|range|complexity|formula|date|year|time|and|with|value|values|output|prints?|printed|gives?|all|they|cross|meet|lines?|because|since|by|from|about|set|which|must|order|as|has|have|number|numbers)\b/gi
+
+const stemOf = (word: string) => word.toLowerCase().replace(/(?:e?s|ed|ing|e)$/, '')
+
+export function readStance(skeleton: string, prompt: string, distinct: (i: number, j: number) => boolean): Stance {
+  const clauses = skeleton
+    .split(/\n+|;|\.(?=\s|$)|,(?!\d)|\bbut\b|\bso\b|\btherefore\b|\bhence\b|→|⇒|=>/i)
+    .filter((one) => /#\d+#/.test(one))
+  const said = clauses.flatMap((clause) => {
+    const denied = DENIED.test(clause)
+    return [...clause.matchAll(/#(\d+)#/g)].map((match) => ({ index: Number(match[1]), denied }))
+  })
+  const affirmed = said.filter((one) => !one.denied)
+  const last = affirmed.at(-1) ?? said.at(-1)
+  const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))
+  const left = (
+    skeleton
+      .replace(/#\d+#/g, ' ')
+      .replace(FILLER, ' ')
+      .match(/\p{L}{2,}|\d/gu) ?? []
+  ).filter((word) => !known.has(stemOf(word)) && !DENIED.test(word))
+  const doubted = /\?|\b(?:maybe|perhaps|or|either|possibly)\b/i.test(skeleton)
+  const differ = affirmed.length > 1 && affirmed.some((one) => last !== undefined && distinct(one.index, last.index))
+  // What stands on a later line, or after “so”, is the result; side by side it is not clear which is meant.
+  const resolved =
+    clauses.length > 1 && /\n|\bso\b|\btherefore\b|\bhence\b|→|⇒|=>|\banswer\b/i.test(skeleton) && !doubted
+  return {
+    meant: last === undefined || (differ && !resolved) || (doubted && affirmed.length !== 1) ? null : last.index,
+    denied: affirmed.length === 0,
+    understood: left.length === 0 && !doubted,
+  }
+}
