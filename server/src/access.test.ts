@@ -1,9 +1,9 @@
-import { giveExtension, listAssignments, publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
+import { listAssignments, publishAssignment, setExtension, updateAssignment } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
-import { addInstructor, listCourses, listMyCourses, makeJoinCode } from '@assay/shared/courses.ts'
+import { addInstructor, createJoinCode, listCourses, listMyCourses } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
-import { askForRegrade } from '@assay/shared/regrades.ts'
+import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import {
   getStudentAssignment,
@@ -179,7 +179,7 @@ const cases: Record<string, Case> = {
       body: { current_password: owner.password, new_password: 'Another-Good-1-Phrase' },
     }),
   },
-  lookAtLink: { rule: everyone(400), request: () => ({ body: { token: 'x' } }) },
+  getMailedLink: { rule: everyone(400), request: () => ({ body: { token: 'x' } }) },
   confirmEmail: { rule: signedIn(400), request: () => ({ body: { token: 'x' } }) },
   resendConfirmation: { rule: signedIn() },
   acceptInvitation: {
@@ -228,12 +228,12 @@ const cases: Record<string, Case> = {
       return { params: { courseId, userId: other.id } }
     },
   },
-  makeJoinCode: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  switchJoinCodeOff: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  createJoinCode: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  deleteJoinCode: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   joinCourse: {
     rule: answers([401, 409, 409, 201, 403, 403, 403]),
     request: async ({ courseId, owner }) => ({
-      body: { code: (await api.as(owner).send(makeJoinCode, { params: { courseId } })).body.join_code },
+      body: { code: (await api.as(owner).send(createJoinCode, { params: { courseId } })).body.join_code },
     }),
   },
 
@@ -252,7 +252,7 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
   },
-  inviteAgain: {
+  resendRosterInvitation: {
     rule: ownTeacher(),
     request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
   },
@@ -302,7 +302,7 @@ const cases: Record<string, Case> = {
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { name: 'Quiz 4' } }),
   },
   listExtensions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  giveExtension: {
+  setExtension: {
     rule: ownTeacher(),
     request: async ({ assignmentId, student, owner }) => {
       const due = { body: { due_at: '2030-01-01T00:00:00Z' } }
@@ -316,7 +316,7 @@ const cases: Record<string, Case> = {
       const params = { assignmentId, studentId: student.id }
       const due = { body: { due_at: '2030-01-01T00:00:00Z' } }
       await api.as(owner).send(updateAssignment, { params: { assignmentId }, ...due })
-      await api.as(owner).send(giveExtension, { params, body: { due_at: '2030-02-01T00:00:00Z' } })
+      await api.as(owner).send(setExtension, { params, body: { due_at: '2030-02-01T00:00:00Z' } })
       return { params }
     },
   },
@@ -448,7 +448,7 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { force: true } }),
   },
-  tryRunNow: {
+  retryRun: {
     rule: ownTeacher(),
     request: ({ assignmentId, runId }) => ({ params: { assignmentId, runId } }),
   },
@@ -472,7 +472,7 @@ const cases: Record<string, Case> = {
   },
 
   // The test assignment is a draft, so no regrade can be requested yet.
-  askForRegrade: {
+  requestRegrade: {
     rule: answers([401, 404, 404, 404, 403, 403, 403]),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { reason: 'Please look again' } }),
   },
@@ -522,7 +522,7 @@ const cases: Record<string, Case> = {
   getSystemSettings: { rule: adminOnly() },
   changeSystemSettings: { rule: adminOnly(), request: () => ({ body: { limit_upload: 500 } }) },
   sendTestMail: { rule: adminOnly() },
-  getStorageUse: { rule: adminOnly() },
+  getStorageUsage: { rule: adminOnly() },
   getSystemLlm: { rule: adminOnly() },
   changeSystemLlm: {
     rule: adminOnly(),
@@ -602,8 +602,8 @@ const cases: Record<string, Case> = {
     request: async () => ({ ...(await buildPlatform()), body: { name: 'Another name' } }),
   },
   approvePlatform: { rule: adminOnly(), request: buildPlatform },
-  switchPlatformOff: { rule: adminOnly(), request: buildPlatform },
-  switchPlatformOn: { rule: adminOnly(), request: buildPlatform },
+  deactivatePlatform: { rule: adminOnly(), request: buildPlatform },
+  reactivatePlatform: { rule: adminOnly(), request: buildPlatform },
   deletePlatform: { rule: adminOnly(), request: buildPlatform },
   rotatePlatformKey: { rule: adminOnly(), request: buildPlatform },
   startSelfTest: { rule: adminOnly(202), request: buildPlatform },
@@ -766,8 +766,8 @@ describe('access rules', () => {
     expect((await api.as(world.outsider).send(handInPaper, handIn)).status).toBe(404)
     expect((await api.as(world.classmate).send(handInPaper, handIn)).status).toBe(201)
     const reason = { params, body: { reason: 'Please look again' } }
-    expect((await api.as(world.outsider).send(askForRegrade, reason)).status).toBe(404)
-    expect((await api.as(world.classmate).send(askForRegrade, reason)).status).toBe(409)
-    expect((await api.as(world.student).send(askForRegrade, reason)).status).toBe(201)
+    expect((await api.as(world.outsider).send(requestRegrade, reason)).status).toBe(404)
+    expect((await api.as(world.classmate).send(requestRegrade, reason)).status).toBe(409)
+    expect((await api.as(world.student).send(requestRegrade, reason)).status).toBe(201)
   })
 })

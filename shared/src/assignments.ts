@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
-import { FormFlag, FormFlags, OptionalFormId, OptionalFormMoment } from './http/form-fields.ts'
+import { FormFlag, FormFlags, OptionalFormId, OptionalFormTime } from './http/form-fields.ts'
 import { BodyId, Id, Paging, Timestamp } from './http/ids.ts'
-import { LateRule, PlannedMoment, WindowState } from './rules/dates.ts'
+import { LateRule, PlannedTime, WindowState } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
 import { teachingRoles } from './users.ts'
 
@@ -75,9 +75,9 @@ export const createAssignment = defineEndpoint({
       .refine((name) => name.trim() !== '', 'Assignment name, blank assignment PDF, and answer key PDF are required.')
       .pipe(lineOfText('Assignment name', 200)),
     course_id: OptionalFormId,
-    available_at: OptionalFormMoment,
-    due_at: OptionalFormMoment,
-    closes_at: OptionalFormMoment,
+    available_at: OptionalFormTime,
+    due_at: OptionalFormTime,
+    closes_at: OptionalFormTime,
     late_rule: LateRule.optional(),
     blank_pdf_is_handwritten: FormFlag.default(false),
     answer_key_is_handwritten: FormFlag.default(false),
@@ -88,7 +88,7 @@ export const createAssignment = defineEndpoint({
 })
 
 const title = lineOfText('Assignment name', 200).refine((name) => name !== '', 'Assignment name is required')
-const moment = PlannedMoment.nullable()
+const moment = PlannedTime.nullable()
 
 /** Omitted fields stay as they are; null removes a date, or the assignment from its course. */
 export const updateAssignment = defineEndpoint({
@@ -127,14 +127,14 @@ export const listExtensions = defineEndpoint({
 
 const extensionIds = assignmentId.extend({ studentId: Id })
 
-export const giveExtension = defineEndpoint({
+export const setExtension = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/extensions/:studentId',
   summary: 'Give a student an extension, or change it',
   access: teachingRoles,
   params: extensionIds,
   body: z.object({
-    due_at: PlannedMoment,
+    due_at: PlannedTime,
     closes_at: moment.default(null),
   }),
   reply: Extension,

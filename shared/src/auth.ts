@@ -153,7 +153,7 @@ export const MailedLink = z.object({
 })
 export type MailedLink = z.infer<typeof MailedLink>
 
-export const lookAtLink = defineEndpoint({
+export const getMailedLink = defineEndpoint({
   method: 'post',
   path: '/auth/mailed-link',
   summary: 'What a mailed link is for; this does not invalidate it',

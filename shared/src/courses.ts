@@ -181,7 +181,7 @@ export const listCourseStudents = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const makeJoinCode = defineEndpoint({
+export const createJoinCode = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/join-code',
   summary: 'Create or replace the code students join with; the old one stops working',
@@ -190,7 +190,7 @@ export const makeJoinCode = defineEndpoint({
   reply: z.object({ join_code: z.string() }),
 })
 
-export const switchJoinCodeOff = defineEndpoint({
+export const deleteJoinCode = defineEndpoint({
   method: 'delete',
   path: '/courses/:courseId/join-code',
   summary: 'Delete the join code',

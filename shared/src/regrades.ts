@@ -25,7 +25,7 @@ export type RegradeRequest = z.infer<typeof RegradeRequest>
 export const MAX_REGRADE_REASON_LENGTH = 2000
 export const MAX_REGRADE_ANSWER_LENGTH = 5000
 
-export const askForRegrade = defineEndpoint({
+export const requestRegrade = defineEndpoint({
   method: 'post',
   path: '/student/assignments/:assignmentId/regrade',
   summary: 'Request a regrade of one’s released grade, once for each release',

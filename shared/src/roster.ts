@@ -91,7 +91,7 @@ export const removeFromRoster = defineEndpoint({
   reply: SuccessReply,
 })
 
-export const inviteAgain = defineEndpoint({
+export const resendRosterInvitation = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/:studentId/invitation',
   summary: 'Resend the link to a student who is invited or has not confirmed the address',

@@ -149,7 +149,7 @@ export const stopRun = defineEndpoint({
   reply: Run,
 })
 
-export const tryRunNow = defineEndpoint({
+export const retryRun = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/runs/:runId/try-now',
   summary: 'Retry now, in a run that waits for its LLM',

@@ -126,7 +126,7 @@ export const sendTestMail = defineEndpoint({
 })
 
 /** Sizes are bytes. */
-export const StorageUse = z.object({
+export const StorageUsage = z.object({
   folder: z.string(),
   papers: z.number().int(),
   paper_bytes: z.number(),
@@ -136,10 +136,10 @@ export const StorageUse = z.object({
   total_bytes: z.number(),
 })
 
-export const getStorageUse = defineEndpoint({
+export const getStorageUsage = defineEndpoint({
   method: 'get',
   path: '/admin/storage',
   summary: 'Where papers are stored, their size and the free space',
   access: ['admin'],
-  reply: StorageUse,
+  reply: StorageUsage,
 })

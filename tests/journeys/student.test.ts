@@ -1,4 +1,4 @@
-import { makeJoinCode } from '@assay/shared/courses.ts'
+import { createJoinCode } from '@assay/shared/courses.ts'
 import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ async function teach(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create Course' }).click()
   await page.waitForURL('**/courses')
   const api = createTestApi({ running: product }).as({ id: 0, username: 'grace', password: PASSWORD })
-  const { body } = await api.send(makeJoinCode, { params: { courseId: 1 } })
+  const { body } = await api.send(createJoinCode, { params: { courseId: 1 } })
 
   await page.goto('/create-assignment?courseId=1')
   const { blank, key } = await quizFiles()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PlannedMoment } from '../rules/dates.ts'
+import { PlannedTime } from '../rules/dates.ts'
 import { Id } from './ids.ts'
 
 /** A checkbox of a multipart form, where everything arrives as text. */
@@ -14,4 +14,4 @@ export const FormFlags = z.union([FormFlag.transform((flag) => [flag]), z.array(
 export const OptionalFormId = z.union([z.literal('').transform(() => undefined), Id]).optional()
 
 /** A date and time that a form may leave empty. */
-export const OptionalFormMoment = z.union([z.literal('').transform(() => undefined), PlannedMoment]).optional()
+export const OptionalFormTime = z.union([z.literal('').transform(() => undefined), PlannedTime]).optional()

@@ -134,7 +134,7 @@ export const approvePlatform = defineEndpoint({
   reply: Platform,
 })
 
-export const switchPlatformOff = defineEndpoint({
+export const deactivatePlatform = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/off',
   summary: 'Deactivate an LMS; the sessions of its launches end at once',
@@ -143,7 +143,7 @@ export const switchPlatformOff = defineEndpoint({
   reply: Platform,
 })
 
-export const switchPlatformOn = defineEndpoint({
+export const reactivatePlatform = defineEndpoint({
   method: 'post',
   path: '/admin/lti/platforms/:platformId/on',
   summary: 'Reactivate an LMS',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type AssignmentDates, dateProblems, extensionProblems, handInWindow, PlannedMoment } from './dates.ts'
+import { type AssignmentDates, dateProblems, extensionProblems, handInWindow, PlannedTime } from './dates.ts'
 
 const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 8, day, hour))
 const dates: AssignmentDates = { available_at: at(1), due_at: at(10), closes_at: at(12), late_rule: 'mark_late' }
@@ -69,7 +69,7 @@ it('recognizes an extension by its giving more time', () => {
 })
 
 it('rejects years that are typing errors', () => {
-  const takes = (moment: string) => PlannedMoment.safeParse(moment).success
+  const takes = (moment: string) => PlannedTime.safeParse(moment).success
   expect(takes('2026-11-20T12:00:00Z')).toBe(true)
   expect([takes('0202-11-20T12:00:00Z'), takes('9999-12-31T23:00:00Z'), takes('tomorrow')]).toEqual([
     false,

@@ -5,7 +5,7 @@ export const LateRule = z.enum(['accept', 'mark_late', 'refuse'])
 export type LateRule = z.infer<typeof LateRule>
 
 /** A planned moment: one outside these years is a typing error. */
-export const PlannedMoment = z.iso
+export const PlannedTime = z.iso
   .datetime({ error: 'Please enter a date and a time' })
   .refine((moment) => /^20\d\d-/.test(moment), 'Please enter a date between 2000 and 2099')
 

@@ -12,7 +12,7 @@ import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { getSystemLlm } from '@assay/shared/llm/llm.ts'
 import {
   changeSystemSettings,
-  getStorageUse,
+  getStorageUsage,
   getSystemSettings,
   type SystemSettings,
   sendTestMail,
@@ -115,7 +115,7 @@ describe('system settings', () => {
   beforeEach(() => {
     mockEndpoint(getSystemSettings, () => ok(getSystemSettings, settings))
     mockEndpoint(getSystemLlm, () => errorReply('service_unavailable', { can_retry: false }))
-    mockEndpoint(getStorageUse, () => errorReply('service_unavailable', { can_retry: false }))
+    mockEndpoint(getStorageUsage, () => errorReply('service_unavailable', { can_retry: false }))
   })
 
   it('shows what the environment says without letting it be typed over, and never a stored mail server', async () => {

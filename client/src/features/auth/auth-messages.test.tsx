@@ -1,7 +1,7 @@
 import {
   getCsrfToken,
   getDemo,
-  lookAtLink,
+  getMailedLink,
   registerInstructor,
   registerStudent,
   resetPassword,
@@ -136,7 +136,7 @@ describe('the registration', () => {
 })
 
 it('says that the password could not be reset', async () => {
-  mockEndpoint(lookAtLink, () => errorReply('service_unavailable'))
+  mockEndpoint(getMailedLink, () => errorReply('service_unavailable'))
   mockEndpoint(resetPassword, emptyErrorReply)
   renderApp('/auth/reset-password?token=t-1&email=ada%40school.example')
   await screen.findByLabelText(/^New password/)

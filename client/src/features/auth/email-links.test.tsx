@@ -4,8 +4,8 @@ import {
   forgotPassword,
   getCsrfToken,
   getDemo,
+  getMailedLink,
   getMe,
-  lookAtLink,
   resetPassword,
 } from '@assay/shared/auth.ts'
 import { getStudentDashboard } from '@assay/shared/students.ts'
@@ -27,8 +27,8 @@ beforeEach(() => {
 })
 
 function linkFor(purpose: 'reset' | 'confirm' | 'invitation') {
-  mockEndpoint(lookAtLink, () =>
-    ok(lookAtLink, {
+  mockEndpoint(getMailedLink, () =>
+    ok(getMailedLink, {
       purpose,
       username: 'ada',
       email: 'ada@school.example',
@@ -104,7 +104,7 @@ describe('a forgotten password', () => {
   })
 
   it.each(['', '?token=old'])('says that the link is invalid: %j', async (query) => {
-    mockEndpoint(lookAtLink, () => errorReply('link_invalid'))
+    mockEndpoint(getMailedLink, () => errorReply('link_invalid'))
     renderApp(`/auth/reset-password${query}`)
     await screen.findByText('Invalid reset link. Please request a new password reset.')
     expect(screen.getByRole('link', { name: 'Request a new link' })).toBeTruthy()

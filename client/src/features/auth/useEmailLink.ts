@@ -1,4 +1,4 @@
-import { lookAtLink, type MailedLink } from '@assay/shared/auth.ts'
+import { getMailedLink, type MailedLink } from '@assay/shared/auth.ts'
 import { useSearchParams } from 'react-router-dom'
 import useSWR from 'swr'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
@@ -25,7 +25,7 @@ export function useEmailLink(purpose: MailedLink['purpose']): {
 
 async function lookUpLink(token: string): Promise<MailedLink | null> {
   try {
-    return (await callApi(lookAtLink, { body: { token } })).body
+    return (await callApi(getMailedLink, { body: { token } })).body
   } catch (cause) {
     const error = asApiError(cause)
     if (error.code === 'link_invalid' || error.status === 422) return null

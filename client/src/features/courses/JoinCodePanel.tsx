@@ -1,4 +1,4 @@
-import { type CourseDetail, makeJoinCode, switchJoinCodeOff } from '@assay/shared/courses.ts'
+import { type CourseDetail, createJoinCode, deleteJoinCode } from '@assay/shared/courses.ts'
 import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
@@ -11,8 +11,8 @@ import classes from './JoinCodePanel.module.css'
 
 /** The code students join by: to read out, to copy, to show on the wall, to change and to turn off. */
 export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
-  const make = useSend(makeJoinCode)
-  const off = useSend(switchJoinCodeOff)
+  const make = useSend(createJoinCode)
+  const off = useSend(deleteJoinCode)
   const [asking, setAsking] = useState<'change' | 'off' | null>(null)
   const [large, setLarge] = useState(false)
   const params = { courseId: course.id }

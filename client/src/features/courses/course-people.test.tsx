@@ -1,11 +1,11 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import {
   addInstructor,
+  createJoinCode,
+  deleteJoinCode,
   getCourse,
   listCourses,
-  makeJoinCode,
   removeInstructor,
-  switchJoinCodeOff,
 } from '@assay/shared/courses.ts'
 import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -87,7 +87,7 @@ describe('a course of an LMS', () => {
 describe('the course code', () => {
   it('is made, shown in two halves and large, and changed after a question', async () => {
     const codes = ['ABCD2345', 'WXYZ6789']
-    mockEndpoint(makeJoinCode, (_, count) => ok(makeJoinCode, { join_code: codes[count - 1] ?? '' }))
+    mockEndpoint(createJoinCode, (_, count) => ok(createJoinCode, { join_code: codes[count - 1] ?? '' }))
     const { user } = await open()
     await user.click(await button('Create course code'))
     const code = await screen.findByRole('status', { name: 'Course code' })
@@ -102,7 +102,7 @@ describe('the course code', () => {
   })
 
   it('is turned off after a question', async () => {
-    const heard = mockEndpoint(switchJoinCodeOff, () => ok(switchJoinCodeOff, { message: 'Off.' }))
+    const heard = mockEndpoint(deleteJoinCode, () => ok(deleteJoinCode, { message: 'Off.' }))
     const { user } = await open({ join_code: 'ABCD2345' })
     await user.click(await button('Turn off'))
     expect(heard).toEqual([])

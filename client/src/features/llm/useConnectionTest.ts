@@ -1,5 +1,5 @@
 import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
-import { speedAndCost } from '@assay/shared/rules/model-test.ts'
+import { speedAndCost } from '@assay/shared/rules/llm-test-checks.ts'
 import { useEffect, useRef, useState } from 'react'
 import { asApiError, messageOf } from '../../lib/api/api-error.ts'
 

@@ -1,4 +1,4 @@
-import { askForRegrade, MAX_REGRADE_REASON_LENGTH } from '@assay/shared/regrades.ts'
+import { MAX_REGRADE_REASON_LENGTH, requestRegrade } from '@assay/shared/regrades.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -58,8 +58,8 @@ export function StudentRegradeSection({ assignment, onRequested }: Props) {
 }
 
 function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cancel: () => void }) {
-  const { send } = useSend(askForRegrade)
-  const form = useContractForm(askForRegrade, {
+  const { send } = useSend(requestRegrade)
+  const form = useContractForm(requestRegrade, {
     initialValues: { reason: '', criterion_id: '' },
     toBody: ({ reason, criterion_id }) => ({ reason, criterion_id: criterion_id ? Number(criterion_id) : null }),
   })

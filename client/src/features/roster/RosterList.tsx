@@ -1,5 +1,5 @@
 import { type CourseDetail, type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
-import { inviteAgain, removeFromRoster } from '@assay/shared/roster.ts'
+import { removeFromRoster, resendRosterInvitation } from '@assay/shared/roster.ts'
 import { Button, Pagination, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
@@ -48,7 +48,7 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
   const [page, setPage] = useState(1)
   const [leaving, setLeaving] = useState<CourseStudent | null>(null)
   const remove = useSend(removeFromRoster)
-  const invitation = useSend(inviteAgain)
+  const invitation = useSend(resendRosterInvitation)
   const [inviting, setInviting] = useState<number | null>(null)
   const list = useGet(
     listCourseStudents,

@@ -1,7 +1,13 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
-import { addStudent, addStudentsFromCsv, inviteAgain, listRosterJobs, removeFromRoster } from '@assay/shared/roster.ts'
+import {
+  addStudent,
+  addStudentsFromCsv,
+  listRosterJobs,
+  removeFromRoster,
+  resendRosterInvitation,
+} from '@assay/shared/roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -111,7 +117,9 @@ describe('the roster', () => {
   })
 
   it('sends a lost invitation again, to those alone who have not come in', async () => {
-    const heard = mockEndpoint(inviteAgain, () => ok(inviteAgain, { success: true, message: 'Sent to ben again.' }))
+    const heard = mockEndpoint(resendRosterInvitation, () =>
+      ok(resendRosterInvitation, { success: true, message: 'Sent to ben again.' }),
+    )
     const { user } = await open()
     await user.click(await screen.findByRole('button', { name: 'Resend invitation to ben' }))
     expect(await said('Sent to ben again.')).toBeTruthy()

@@ -3,7 +3,7 @@ import { fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
 import type { Collection, StoredDocument } from '../storage/collection.ts'
 import { sortKeyMaker } from '../storage/index-keys.ts'
 import { constraintsOf } from './constraints.ts'
-import { asksForTypes, compileFilter, type MatchContext } from './matcher.ts'
+import { comparesTypes, compileFilter, type MatchContext } from './matcher.ts'
 import { type IndexPlan, parseSort, planQuery, type SortField } from './planner.ts'
 
 export interface FindSpec {
@@ -45,7 +45,7 @@ export function* findStored(collection: Collection, spec: FindSpec): Generator<S
 type BytesPredicate = (bytes: Uint8Array) => boolean
 
 function compileBytesFilter({ filter, context }: FindSpec): BytesPredicate {
-  const exactTypes = asksForTypes(filter)
+  const exactTypes = comparesTypes(filter)
   const test = compileFilter(filter, { ...context, exactTypes })
   if (exactTypes) return (bytes) => test(decodeExact(bytes))
   const fields = fieldsOfFilter(filter)

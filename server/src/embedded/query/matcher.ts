@@ -85,10 +85,10 @@ function truthyExpression(operand: unknown, context: MatchContext): Predicate {
 }
 
 /** Whether a filter distinguishes types that are all numbers in JavaScript. */
-export function asksForTypes(filter: unknown): boolean {
-  if (Array.isArray(filter)) return filter.some(asksForTypes)
+export function comparesTypes(filter: unknown): boolean {
+  if (Array.isArray(filter)) return filter.some(comparesTypes)
   if (!isDoc(filter)) return false
-  return Object.entries(filter).some(([key, value]) => key === '$type' || asksForTypes(value))
+  return Object.entries(filter).some(([key, value]) => key === '$type' || comparesTypes(value))
 }
 
 export function isOperatorDoc(value: unknown): value is Doc {

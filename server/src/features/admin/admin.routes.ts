@@ -1,5 +1,5 @@
 import { getAdminDashboard, listAudit, listAuditActions } from '@assay/shared/admin.ts'
-import { getStorageUse } from '@assay/shared/settings.ts'
+import { getStorageUsage } from '@assay/shared/settings.ts'
 import { Router } from 'express'
 import { distinctAuditActions, findAuditEntries } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
@@ -20,7 +20,7 @@ export function adminRoutes(services: Services): Router {
     return buildDashboard(services)
   })
 
-  handle(router, getStorageUse, async ({ actor }) => {
+  handle(router, getStorageUsage, async ({ actor }) => {
     allow(canAdminister(actor))
     return measureStorageUsage(services.config)
   })

@@ -1,6 +1,6 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StorageUse } from '@assay/shared/settings.ts'
+import type { StorageUsage } from '@assay/shared/settings.ts'
 import type { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { measureAssignmentPapers } from '../assignments/assignment.service.ts'
@@ -29,7 +29,7 @@ export async function diskSpace(folder: string): Promise<{ free_bytes: number; t
 
 export async function measureStorageUsage(
   config: Pick<Config, 'dataDir' | 'mongodbUrl'>,
-): Promise<z.infer<typeof StorageUse>> {
+): Promise<z.infer<typeof StorageUsage>> {
   const [submitted, given, space, database] = await Promise.all([
     measureSubmittedPapers(),
     measureAssignmentPapers(),

@@ -1,10 +1,10 @@
 import {
   createAssignment,
   getAssignment,
-  giveExtension,
   listExtensions,
   publishAssignment,
   removeExtension,
+  setExtension,
   unpublishAssignment,
   updateAssignment,
 } from '@assay/shared/assignments.ts'
@@ -53,7 +53,7 @@ async function buildDated(late_rule: 'accept' | 'mark_late' | 'refuse' = 'mark_l
       api.as(who).send(handInPaper, { params, body: {}, files: { file: [pdf(name)] } }),
     seen: async (who: Person) => (await api.as(who).send(getStudentAssignment, { params })).body,
     extend: (who: Person, due_at: Date, closes_at: Date | null = null) =>
-      teacher.send(giveExtension, {
+      teacher.send(setExtension, {
         params: { ...params, studentId: who.id },
         body: { due_at: due_at.toISOString(), closes_at: closes_at?.toISOString() ?? null },
       }),

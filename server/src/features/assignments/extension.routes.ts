@@ -1,4 +1,4 @@
-import { giveExtension, listExtensions, removeExtension } from '@assay/shared/assignments.ts'
+import { listExtensions, removeExtension, setExtension } from '@assay/shared/assignments.ts'
 import { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
@@ -14,7 +14,7 @@ export function extensionRoutes({ clock }: Services, hooks: AssignmentHooks): Ro
     return presentExtensions(assignment.extensions ?? [])
   })
 
-  handle(router, giveExtension, async ({ params, body, actor }) => {
+  handle(router, setExtension, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const student = await requireEnrolledStudent(assignment, params.studentId)
     return grantExtension(assignment, student, body, actor, clock.now(), hooks)

@@ -1,4 +1,4 @@
-import type { Extension, giveExtension } from '@assay/shared/assignments.ts'
+import type { Extension, setExtension } from '@assay/shared/assignments.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { extensionProblems } from '@assay/shared/rules/dates.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
@@ -47,7 +47,7 @@ const currentExtension = (assignment: AssignmentDoc, studentId: number) =>
 export async function grantExtension(
   assignment: AssignmentDoc,
   student: UserDoc,
-  body: BodyOf<typeof giveExtension>,
+  body: BodyOf<typeof setExtension>,
   actor: Actor,
   now: Date,
   { recomputeLateness }: Pick<AssignmentHooks, 'recomputeLateness'>,

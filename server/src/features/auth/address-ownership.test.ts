@@ -2,8 +2,8 @@ import {
   acceptInvitation,
   confirmEmail,
   forgotPassword,
+  getMailedLink,
   getMe,
-  lookAtLink,
   registerStudent,
   resendConfirmation,
   resetPassword,
@@ -59,7 +59,7 @@ describe('an address', () => {
     const ben = await buildPerson('student')
     expect((await api.as(ben).send(confirmEmail, { body: { token } })).status).toBe(403)
     expect((await api.as(sly).send(getMe)).body.email_verified).toBe(false)
-    const look = await api.nobody.send(lookAtLink, { body: { token } })
+    const look = await api.nobody.send(getMailedLink, { body: { token } })
     expect(look.body).toMatchObject({ purpose: 'confirm', username: 'sly', email: 'ben@school.example' })
   })
 

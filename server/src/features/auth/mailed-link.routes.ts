@@ -1,4 +1,4 @@
-import { acceptInvitation, confirmEmail, lookAtLink, resendConfirmation } from '@assay/shared/auth.ts'
+import { acceptInvitation, confirmEmail, getMailedLink, resendConfirmation } from '@assay/shared/auth.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
@@ -34,7 +34,7 @@ export function mailedLinkRoutes(services: Services): Router {
     return { link, user }
   }
 
-  handle(router, lookAtLink, async ({ body }) => {
+  handle(router, getMailedLink, async ({ body }) => {
     const { link, user } = await requireLink(body.token, ['reset', 'confirm', 'invitation'])
     const { username, email, full_name } = user
     return { purpose: link.purpose, username, email, full_name, registered_at: user.created_at.toISOString() }

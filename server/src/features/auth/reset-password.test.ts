@@ -1,4 +1,4 @@
-import { forgotPassword, getMe, lookAtLink, resetPassword, signIn } from '@assay/shared/auth.ts'
+import { forgotPassword, getMailedLink, getMe, resetPassword, signIn } from '@assay/shared/auth.ts'
 import { describe, expect, it } from 'vitest'
 import { SessionModel } from '../../records/people/session.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
@@ -79,7 +79,7 @@ describe('a forgotten password', () => {
     const first = await linkFor(ada)
     const second = await linkFor(ada, 2)
     expect((await reset(first.token)).status).toBe(400)
-    const look = () => api.nobody.send(lookAtLink, { body: { token: second.token } })
+    const look = () => api.nobody.send(getMailedLink, { body: { token: second.token } })
     expect((await look()).body).toMatchObject({ purpose: 'reset', username: ada.username })
     await UserModel.updateOne({ _id: ada.id }, { $set: { email_key: 'moved@school.example' } })
     expect((await look()).status).toBe(400)

@@ -1,7 +1,4 @@
-import {
-  makeJoinCode as makeJoinCodeEndpoint,
-  switchJoinCodeOff as switchJoinCodeOffEndpoint,
-} from '@assay/shared/courses.ts'
+import { createJoinCode, deleteJoinCode } from '@assay/shared/courses.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -13,7 +10,7 @@ import { disableJoinCode, generateJoinCode } from './join-code.ts'
 export function joinCodeRoutes({ clock }: Services): Router {
   const router = Router()
 
-  handle(router, makeJoinCodeEndpoint, async ({ params, actor }) => {
+  handle(router, createJoinCode, async ({ params, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     const join_code = await generateJoinCode(course)
     // The code itself gives access to the course and must not be logged.
@@ -21,7 +18,7 @@ export function joinCodeRoutes({ clock }: Services): Router {
     return { join_code }
   })
 
-  handle(router, switchJoinCodeOffEndpoint, async ({ params, actor }) => {
+  handle(router, deleteJoinCode, async ({ params, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     await disableJoinCode(course)
     await recordAudit(actor, 'course.join_code_switched_off', { course_id: course._id }, clock.now())

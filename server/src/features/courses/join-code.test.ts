@@ -1,4 +1,4 @@
-import { getCourse, makeJoinCode, switchJoinCodeOff } from '@assay/shared/courses.ts'
+import { createJoinCode, deleteJoinCode, getCourse } from '@assay/shared/courses.ts'
 import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import { joinCourse } from '@assay/shared/students.ts'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ async function buildOpenCourse() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const teacher = api.as(instructor)
   const params = { courseId }
-  const newCode = async () => (await teacher.send(makeJoinCode, { params })).body.join_code
+  const newCode = async () => (await teacher.send(createJoinCode, { params })).body.join_code
   return { teacher, courseId, params, newCode, code: await newCode() }
 }
 
@@ -52,7 +52,7 @@ describe('joining a course by its code', () => {
     const student = api.as(await buildPerson('student'))
     const tried = async (typed: string) => (await student.send(joinCourse, { body: { code: typed } })).status
     expect(await tried(code)).toBe(404)
-    expect(await teacher.send(switchJoinCodeOff, { params })).toMatchObject({ status: 200 })
+    expect(await teacher.send(deleteJoinCode, { params })).toMatchObject({ status: 200 })
     expect(await tried(second)).toBe(404)
     const { body } = await teacher.send(getCourse, { params })
     expect([body.join_code, body.student_count]).toEqual([null, 0])

@@ -2,7 +2,7 @@ import { getCourseAnalytics, listQuestionStatistics } from '@assay/shared/analyt
 import { createAssignment, publishAssignment } from '@assay/shared/assignments.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades, type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
-import { askForRegrade } from '@assay/shared/regrades.ts'
+import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getStudentAssignment, getStudentDashboard } from '@assay/shared/students.ts'
 import { countSubmissions, getSubmission, listSubmissionIds, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
@@ -157,7 +157,7 @@ describe('answers that only a person can grade', () => {
     const gradeSummary = async (person: Person) => (await api.as(person).send(getStudentDashboard)).body.grade_summary
     expect(await gradeSummary(ada)).toMatchObject({ graded_assignments: 0, average_score: null })
     expect(await gradeSummary(ben)).toMatchObject({ graded_assignments: 1, average_score: 100 })
-    const asked = await api.as(ada).send(askForRegrade, { params, body: { reason: 'Why no score?' } })
+    const asked = await api.as(ada).send(requestRegrade, { params, body: { reason: 'Why no score?' } })
     expect(asked).toMatchObject({ status: 409, body: { message: expect.stringContaining('still grading') } })
 
     // What is half graded counts nowhere as a grade.

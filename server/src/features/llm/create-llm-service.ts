@@ -18,33 +18,33 @@ function toChosenLlm({ settings, source }: ResolvedLlm): ChosenLlm | null {
 
 export function createLlmService(
   services: Pick<Services, 'config' | 'clock' | 'log'>,
-  askModel: LlmClientFactory = createLlmClientFactory(services),
+  createClient: LlmClientFactory = createLlmClientFactory(services),
 ): LlmService {
   const { config, clock } = services
 
   return {
     chosenFor: async (courseId) => toChosenLlm(await resolveLlm(courseId, config)),
 
-    clientFor: (model, about) => async (question, signal) => {
+    clientFor: (model, context) => async (question, signal) => {
       const system = await resolveSystemLlm(config)
       const shows = question.parts.some((part) => 'picture' in part)
-      const look = async () => requireUnchanged(model, await resolveLlm(about.course_id, config), shows)
+      const look = async () => requireUnchanged(model, await resolveLlm(context.course_id, config), shows)
       // Checked again when its turn comes: after an LLM is turned off, requests waiting for it must not be sent.
       const isStillChosen = async () => void (await look())
-      return askModel(await look(), about, system.courseBudget, isStillChosen)(question, signal)
+      return createClient(await look(), context, system.courseBudget, isStillChosen)(question, signal)
     },
 
     async resetCircuit(courseId) {
       const model = await resolveLlm(courseId, config)
-      if (toChosenLlm(model) && !model.keyUnreadable) askModel.resetCircuit(model)
+      if (toChosenLlm(model) && !model.keyUnreadable) createClient.resetCircuit(model)
     },
 
     settingsChangedSince: llmSettingsChangedSince,
 
     concurrencyFor: createConcurrencyLimits(config),
 
-    async costOf(about) {
-      const { calls, input_tokens, output_tokens, dollars, estimated } = await findTotals(about)
+    async costOf(context) {
+      const { calls, input_tokens, output_tokens, dollars, estimated } = await findTotals(context)
       return { calls, input_tokens, output_tokens, dollars, estimated }
     },
 
@@ -65,10 +65,9 @@ export function createLlmService(
 }
 
 /**
- * The current settings, for work that was begun with `model`. A key is sent only where it was entered for, and no picture is sent once pictures are
- * turned off: a teacher who chose otherwise has to choose again. Else a paper is finished by the LLM it was begun with. What that costs is
- * today's price as long as it is the same model, so that a corrected price applies at once, and else the price it had; a price of today
- * would be another model's. Key, budget and how many are asked at once are today's.
+ * The current settings, for work begun with `model`. A key is sent only to the address it was entered for, and no image once images are
+ * turned off. A paper is finished with the LLM it was begun with, at today's price if it is still the same model, so that a corrected
+ * price applies at once, and else at its old price. Key, budget and concurrency are today's.
  */
 function requireUnchanged(model: ChosenLlm, now: ResolvedLlm, shows: boolean): ResolvedLlm {
   const same = (name: keyof LlmSettings) => model[name] === now.settings[name]

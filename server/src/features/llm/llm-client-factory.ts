@@ -17,7 +17,7 @@ import { createLlmCallLedger } from './usage/llm-call-ledger.ts'
 export interface LlmClientFactory {
   (
     model: ResolvedLlm,
-    about: LlmCallContext,
+    context: LlmCallContext,
     courseBudget: number | null,
     isStillChosen?: () => Promise<void>,
   ): LlmClient
@@ -35,13 +35,18 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
     return semaphore
   }
 
-  const askModel: (...of: Parameters<LlmClientFactory>) => LlmClient = (model, about, courseBudget, isStillChosen) => {
+  const createClient: (...of: Parameters<LlmClientFactory>) => LlmClient = (
+    model,
+    context,
+    courseBudget,
+    isStillChosen,
+  ) => {
     const { settings, source } = model
-    const semaphore = semaphoreOf(source === 'course' ? `course/${about.course_id}` : 'system')
+    const semaphore = semaphoreOf(source === 'course' ? `course/${context.course_id}` : 'system')
     return createLlmClient({
       settings,
       api_key: requireKey(model),
-      context: about,
+      context,
       providerStates,
       messages: gradingErrorMessages,
       log: services.log,
@@ -56,7 +61,7 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
       },
       ledger: createLlmCallLedger(
         {
-          context: about,
+          context,
           payer: source === 'course' ? 'course' : 'system',
           budgets: { monthly: settings.monthly_budget, course: courseBudget },
         },
@@ -64,7 +69,7 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
       ),
     })
   }
-  return Object.assign(askModel, {
+  return Object.assign(createClient, {
     resetCircuit: (model: ResolvedLlm) =>
       providerStates.stateOf(model.settings, requireKey(model)).circuitBreaker.allowProbe(),
   })

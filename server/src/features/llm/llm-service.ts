@@ -35,14 +35,14 @@ export interface LlmService {
   /** The LLM that grades a course's papers now; null: the offline grader does. */
   chosenFor(courseId: number | null): Promise<ChosenLlm | null>
   /** A client for a chosen LLM, with its key and budget, recorded in the ledger. */
-  clientFor(chosen: ChosenLlm, about: LlmCallContext): LlmClient
+  clientFor(chosen: ChosenLlm, context: LlmCallContext): LlmClient
   /** Lets a course's next request be sent at once, however long its provider has not responded. */
   resetCircuit(courseId: number | null): Promise<void>
   /** Whether settings that apply to a course were saved after `moment`: what failed then may work now. */
   settingsChangedSince(courseId: number | null, moment: Date): Promise<boolean>
   /** How many of a share's papers (see `concurrency-limits.ts`) to process at once, so that as many requests are under way as allowed. */
   concurrencyFor(share: string): Promise<number>
-  costOf(about: Partial<LlmCallContext>): Promise<LlmCost>
+  costOf(context: Partial<LlmCallContext>): Promise<LlmCost>
   /** What is left of the month's budget for a course's requests, in US dollars; null: no budget. */
   remainingBudget(chosen: ChosenLlm, courseId: number | null): Promise<number | null>
 }

@@ -32,7 +32,7 @@ const MAX_TESTS_PER_HOUR = 180
 export function llmRoutes(
   services: Services,
   changed: (courseId: number | null) => Promise<void>,
-  askModel: LlmClientFactory = createLlmClientFactory(services),
+  createClient: LlmClientFactory = createLlmClientFactory(services),
 ): Router {
   const { config, clock } = services
   const router = Router()
@@ -57,7 +57,7 @@ export function llmRoutes(
     allow(canAdminister(actor))
     const model = await systemLlmToTest(body.settings, config)
     const of = { courseId: null, courseBudget: null, only: body.only ?? null, signal }
-    return testLlm(model, of, askModel, services)
+    return testLlm(model, of, createClient, services)
   })
 
   handle(router, getSystemLlmUsage, async ({ query, actor }) => {
@@ -89,7 +89,7 @@ export function llmRoutes(
     const { courseBudget } = await resolveSystemLlm(config)
     const model = await courseLlmToTest(course, body.settings, config)
     const of = { courseId: course._id, courseBudget, only: body.only ?? null, signal }
-    return testLlm(model, of, askModel, services)
+    return testLlm(model, of, createClient, services)
   })
 
   handle(router, getCourseLlmUsage, async ({ params, query, actor }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EmailFromLms, lineFromLms } from './lms-text.ts'
+import { EmailFromLms, SingleLineFromLms } from './lms-text.ts'
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 
@@ -21,9 +21,9 @@ export const LaunchClaims = z.object({
   nonce: id,
   iat: z.number(),
   exp: z.number(),
-  name: optional(lineFromLms(200)),
-  given_name: optional(lineFromLms(100)),
-  family_name: optional(lineFromLms(100)),
+  name: optional(SingleLineFromLms(200)),
+  given_name: optional(SingleLineFromLms(100)),
+  family_name: optional(SingleLineFromLms(100)),
   email: optional(EmailFromLms),
   locale: optional(z.string().max(40)),
   [`${LTI}/message_type`]: z.enum(['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', 'LtiSubmissionReviewRequest']),
@@ -31,10 +31,12 @@ export const LaunchClaims = z.object({
   [`${LTI}/deployment_id`]: id,
   [`${LTI}/target_link_uri`]: optional(text),
   [`${LTI}/resource_link`]: optional(
-    z.object({ id, title: optional(lineFromLms(200)), description: optional(z.string()) }),
+    z.object({ id, title: optional(SingleLineFromLms(200)), description: optional(z.string()) }),
   ),
   [`${LTI}/roles`]: z.array(z.string().max(500)).max(100),
-  [`${LTI}/context`]: optional(z.object({ id, label: optional(lineFromLms(200)), title: optional(lineFromLms(200)) })),
+  [`${LTI}/context`]: optional(
+    z.object({ id, label: optional(SingleLineFromLms(200)), title: optional(SingleLineFromLms(200)) }),
+  ),
   [`${LTI}/tool_platform`]: optional(
     z.object({
       guid: optional(text),

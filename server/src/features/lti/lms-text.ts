@@ -5,7 +5,7 @@ import { z } from 'zod'
  * A name or title as somebody typed it into an LMS: on one line, without what cannot be seen or turns the reading around, cut to
  * `max` characters. What is left empty is null.
  */
-export const lineFromLms = (max: number) =>
+export const SingleLineFromLms = (max: number) =>
   z.string().transform((text) => {
     const line = visibleText(text).replace(/\s+/g, ' ').trim()
     return [...line].slice(0, max).join('').trim() || null

@@ -27,7 +27,7 @@ export function canRequestRegrade(release: ReleaseDoc | null, asked: RegradeDoc[
  * Stores a student's request and marks the submission with it.
  * @throws {AppError} `conflict` when they have requested it already
  */
-export async function requestRegrade(
+export async function createRegradeRequest(
   student: Actor,
   submission: SubmissionDoc,
   release: ReleaseDoc,

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
-import { answerRegrade, askForRegrade, listRegrades } from '@assay/shared/regrades.ts'
+import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { countSubmissions, deleteSubmission, getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
@@ -56,7 +56,7 @@ async function buildGraded({ published = true } = {}) {
   if (published) await publish()
   const ids = { assignmentId, submissionId }
   const ask = (body: { reason: string; criterion_id?: number }, who = student) =>
-    api.as(who).send(askForRegrade, { params, body })
+    api.as(who).send(requestRegrade, { params, body })
   const answer = (regradeId: number, words = 'I have looked again.') =>
     api.as(instructor).send(answerRegrade, { params: { ...ids, regradeId }, body: { answer: words } })
   const override = async (score: number | null) => {
@@ -117,7 +117,7 @@ describe('a regrade request', () => {
     const other = await buildAssignment(api, { instructor, courseId }, [])
     const params = { assignmentId: other.assignmentId }
     await api.as(instructor).send(publishAssignment, { params })
-    const reply = await api.as(student).send(askForRegrade, { params, body: { reason: 'Please' } })
+    const reply = await api.as(student).send(requestRegrade, { params, body: { reason: 'Please' } })
     expect([reply.status, reply.body.message]).toEqual([409, 'You can request a regrade once your grade is released.'])
   })
 })

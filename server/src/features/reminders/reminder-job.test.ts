@@ -1,4 +1,4 @@
-import { giveExtension, publishAssignment, unpublishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
+import { publishAssignment, setExtension, unpublishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { handInPaper } from '@assay/shared/students.ts'
 import { expect, it, vi } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
@@ -55,7 +55,7 @@ async function look(at: number) {
 it('reminds students without a paper once, a day before their own due date, if they want reminders', async () => {
   const { teacher, students, params, assignmentId } = await buildDue()
   const [ada, ben, cy, dee] = students as [Person, Person, Person, Person]
-  await teacher.send(giveExtension, {
+  await teacher.send(setExtension, {
     params: { ...params, studentId: ben.id },
     body: { due_at: later.toISOString() },
   })

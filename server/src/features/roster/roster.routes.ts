@@ -4,9 +4,9 @@ import {
   addStudent,
   addStudentsFromCsv,
   getRosterJob,
-  inviteAgain,
   listRosterJobs,
   removeFromRoster,
+  resendRosterInvitation,
   stopRosterJob,
 } from '@assay/shared/roster.ts'
 import { MAX_SYNC_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
@@ -41,7 +41,7 @@ export function rosterRoutes(services: Services): Router {
     limitRequests({ minutes: 60, limit: settings.limit('limit_upload'), key: keyByTokenSubject }),
   )
   router.post(
-    inviteAgain.path,
+    resendRosterInvitation.path,
     limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }),
     limitRequests({
       minutes: 60,
@@ -112,7 +112,7 @@ export function rosterRoutes(services: Services): Router {
     return { success: true, message: `${user.email || user.username} was removed from the course.` }
   })
 
-  handle(router, inviteAgain, async ({ params, actor }) => {
+  handle(router, resendRosterInvitation, async ({ params, actor }) => {
     const course = await openCourse(params.courseId, actor)
     const student = await findRosterStudent(course._id, params.studentId)
     if (!student) throw notFound('This student is not enrolled in the course.')

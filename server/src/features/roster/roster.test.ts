@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { addStudent, addStudentsFromCsv, inviteAgain, removeFromRoster } from '@assay/shared/roster.ts'
+import { addStudent, addStudentsFromCsv, removeFromRoster, resendRosterInvitation } from '@assay/shared/roster.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
@@ -244,7 +244,7 @@ describe('an invitation that was lost', () => {
     for (const { id, email, state } of await list()) {
       await waitForMail(dataDir, email)
       const ids = { ...params, studentId: id }
-      expect((await teacher.send(inviteAgain, { params: ids })).body).toEqual({
+      expect((await teacher.send(resendRosterInvitation, { params: ids })).body).toEqual({
         success: true,
         message:
           state === 'waiting'
@@ -254,8 +254,8 @@ describe('an invitation that was lost', () => {
       await waitForMail(dataDir, email, 2)
       const subject = { course_id: params.courseId, user_id: id }
       expect(await AuditModel.countDocuments({ action: 'student.invited_again', subject })).toBe(1)
-      for (let i = 0; i < 2; i++) await teacher.send(inviteAgain, { params: ids })
-      expect((await teacher.send(inviteAgain, { params: ids })).status).toBe(429)
+      for (let i = 0; i < 2; i++) await teacher.send(resendRosterInvitation, { params: ids })
+      expect((await teacher.send(resendRosterInvitation, { params: ids })).status).toBe(429)
     }
   })
 
@@ -266,7 +266,7 @@ describe('an invitation that was lost', () => {
     const stranger = await buildPerson('student')
     await add({ email })
     const [enrolled] = await list()
-    const send = (studentId = 0) => teacher.send(inviteAgain, { params: { ...params, studentId } })
+    const send = (studentId = 0) => teacher.send(resendRosterInvitation, { params: { ...params, studentId } })
     expect((await send(enrolled?.id)).body).toMatchObject({ success: false })
     expect((await send(stranger.id)).status).toBe(404)
     const subject = { 'subject.course_id': params.courseId, action: 'student.invited_again' }

@@ -1,5 +1,5 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { getRun, processAssignment, tryRunNow } from '@assay/shared/runs.ts'
+import { getRun, processAssignment, retryRun } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { beforeEach, expect, it } from 'vitest'
 import { drawPaper, quizFiles } from '../../testing/build-course.ts'
@@ -104,7 +104,7 @@ it('is killed while a run waits for its model, and waits on', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1500))
   expect(fake.requests.length).toBe(asked)
   fake.reset()
-  await teacher.send(tryRunNow, { params })
+  await teacher.send(retryRun, { params })
   await expect.poll(async () => (await run()).status, { timeout: 90_000 }).toBe('completed')
   expect(await run()).toMatchObject({ graded: 6, failed: 0, waiting: null })
   expect(fake.records.billedTwice()).toEqual([])

@@ -2,7 +2,7 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import { deleteCourse } from '@assay/shared/courses.ts'
 import { changeCourseLlm, changeSystemLlm, removeCourseLlm } from '@assay/shared/llm/llm.ts'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
-import { estimateRun, getRun, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
+import { estimateRun, getRun, processAssignment, retryRun, stopRun } from '@assay/shared/runs.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
@@ -168,7 +168,7 @@ describe('a run with a model', () => {
     const pause = Date.parse(waiting?.retry_at ?? '') - Date.parse(waiting?.since ?? '')
     expect(pause).toBeGreaterThanOrEqual(119_000)
     expect(pause).toBeLessThan(140_000)
-    await made.teacher.send(tryRunNow, { params })
+    await made.teacher.send(retryRun, { params })
     expect(await ended()).toMatchObject({ status: 'completed', graded: 6, failed: 0, waiting: null })
     expect(fake.records.billedTwice()).toEqual([])
   })

@@ -2,7 +2,7 @@ import { createAssignment } from '@assay/shared/assignments.ts'
 import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
-import { estimateRun, getRun, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
+import { estimateRun, getRun, processAssignment, retryRun, stopRun } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
@@ -108,7 +108,7 @@ it('waits with its rubric while the provider is away, and goes on', async () => 
   expect(await run()).toMatchObject({ status: 'preparing', read: 0 })
   expect(await rubric()).toBeNull()
   expect(asked()).toHaveLength(1)
-  await teacher.send(tryRunNow, { params: ofRun })
+  await teacher.send(retryRun, { params: ofRun })
   expect(await ended()).toMatchObject({ status: 'completed', graded: 1, waiting: null })
   expect(await expected()).toEqual(inTheKey)
 }, 180_000)

@@ -1,4 +1,4 @@
-import { estimateRun, getRun, listRuns, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
+import { estimateRun, getRun, listRuns, processAssignment, retryRun, stopRun } from '@assay/shared/runs.ts'
 import { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
@@ -41,7 +41,7 @@ export function runRoutes(services: Services, grading: GradingPipeline): Router 
     return presentRun(await requireRun(params), services)
   })
 
-  handle(router, tryRunNow, async ({ params, actor }) => {
+  handle(router, retryRun, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentRun(await retryNow(await requireRun(params), assignment, services), services)
   })

@@ -3,7 +3,7 @@ import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import {
   changeSystemSettings,
   getPublicSettings,
-  getStorageUse,
+  getStorageUsage,
   getSystemSettings,
   sendTestMail,
 } from '@assay/shared/settings.ts'
@@ -188,12 +188,12 @@ describe('the mail server', () => {
 })
 
 it('measures the space papers take, each content once', async () => {
-  const before = (await admin.send(getStorageUse)).body
+  const before = (await admin.send(getStorageUsage)).body
   const instructor = await buildPerson('instructor')
   const bytes = Buffer.from('%PDF-1.4\nnot much of a paper')
   const papers = ['one.pdf', 'two.pdf'].map((name) => ({ name, bytes }))
   await buildAssignment(api, { instructor }, papers)
-  const after = (await admin.send(getStorageUse)).body
+  const after = (await admin.send(getStorageUsage)).body
   expect(after.papers - before.papers).toBe(3) // Blank, key and two submissions with the same content.
   expect(after.paper_bytes).toBeGreaterThan(before.paper_bytes + bytes.length)
   expect(after.free_bytes).toBeGreaterThan(0)

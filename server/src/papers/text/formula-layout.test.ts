@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { flattenFormulas } from './formula-layout.ts'
-import { isRaised, raisedText } from './superscripts.ts'
+import { isSuperscript, superscriptText } from './superscripts.ts'
 import type { TextRun } from './text-run.ts'
 
 /** A run of 10-point text unless said otherwise, 5 points a letter. */
@@ -43,7 +43,7 @@ it('puts a root before what its bar reaches over', () => {
 
 it('writes exponents, charges and degrees as such', () => {
   const base = run('cm', 100, 100)
-  expect(isRaised(run('3', 110, 96, 7), base)).toBe(true)
-  expect(isRaised(run('2', 110, 103, 7), base)).toBe(false)
-  expect(['−31', '2+', '◦', 'st', 'n+1'].map(raisedText)).toEqual(['⁻³¹', '²⁺', '°', 'st', 'ⁿ⁺¹'])
+  expect(isSuperscript(run('3', 110, 96, 7), base)).toBe(true)
+  expect(isSuperscript(run('2', 110, 103, 7), base)).toBe(false)
+  expect(['−31', '2+', '◦', 'st', 'n+1'].map(superscriptText)).toEqual(['⁻³¹', '²⁺', '°', 'st', 'ⁿ⁺¹'])
 })

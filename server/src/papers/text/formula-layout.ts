@@ -1,6 +1,6 @@
 import type { Box } from '@assay/shared/papers.ts'
 import { bottom, right, union } from '../geometry/boxes.ts'
-import { isRaised, raisedText } from './superscripts.ts'
+import { isSuperscript, superscriptText } from './superscripts.ts'
 import type { TextRun } from './text-run.ts'
 
 /** Longer rules divide a page, not a fraction; in points. */
@@ -102,7 +102,7 @@ function grouped(runs: readonly TextRun[]): string {
   const sorted = runs.toSorted((a, b) => a.box.x - b.box.x)
   const [base] = sorted.toSorted((a, b) => b.size - a.size)
   const text = sorted
-    .map((run) => (base && isRaised(run, base) ? raisedText(run.text) : run.text))
+    .map((run) => (base && isSuperscript(run, base) ? superscriptText(run.text) : run.text))
     .join('')
     .replace(/\s+/g, ' ')
     .trim()

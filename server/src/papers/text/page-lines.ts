@@ -4,7 +4,7 @@ import { hiddenByPosition } from '../hidden-text/mark-hidden-lines.ts'
 import { flattenFormulas } from './formula-layout.ts'
 import type { PlacedGraphics } from './placed-graphics.ts'
 import { inReadingOrder } from './reading-order.ts'
-import { isRaised, raisedText } from './superscripts.ts'
+import { isSuperscript, superscriptText } from './superscripts.ts'
 import type { Direction, RunStyle, TextRun } from './text-run.ts'
 
 /** A piece of a line: adjacent runs in a row. */
@@ -100,9 +100,9 @@ function toSegments(runs: readonly TextRun[], sides: readonly Box[]): Segment[] 
 }
 
 function appendRun(segment: Segment, run: TextRun): void {
-  const raised = isRaised(run, segment)
+  const raised = isSuperscript(run, segment)
   const space = !raised && needsSpace(segment, run) ? ' ' : ''
-  const text = raised ? raisedText(run.text) : run.text
+  const text = raised ? superscriptText(run.text) : run.text
   const last = segment.cells.at(-1)
   if (last && (raised || sameStyle(segment.style, run.style))) {
     last.text += `${segment.text.endsWith(' ') && !last.text.endsWith(' ') ? ' ' : space}${text}`

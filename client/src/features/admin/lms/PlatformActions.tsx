@@ -1,4 +1,9 @@
-import { deletePlatform, type Platform, switchPlatformOff, switchPlatformOn } from '@assay/shared/lti/lti-platforms.ts'
+import {
+  deactivatePlatform,
+  deletePlatform,
+  type Platform,
+  reactivatePlatform,
+} from '@assay/shared/lti/lti-platforms.ts'
 import { updateRegistration } from '@assay/shared/lti/lti-registration.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
@@ -21,8 +26,8 @@ export const registrationSummary = ({ registered_by, created_at }: Platform) =>
 /** What is done to an LMS as a whole, each asked about first. */
 export function PlatformActions({ platform, changed }: Props) {
   const [asked, setAsked] = useState<'off' | 'on' | 'delete' | 'update' | null>(null)
-  const off = useSend(switchPlatformOff)
-  const on = useSend(switchPlatformOn)
+  const off = useSend(deactivatePlatform)
+  const on = useSend(reactivatePlatform)
   const remove = useSend(deletePlatform)
   const update = useSend(updateRegistration)
   const refresh = useRevalidate()

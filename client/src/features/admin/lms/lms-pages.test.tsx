@@ -3,12 +3,12 @@ import {
   approvePlatform,
   changePlatform,
   createPlatform,
+  deactivatePlatform,
   deletePlatform,
   getPlatform,
   listLaunchLog,
   listPlatforms,
   type Platform,
-  switchPlatformOff,
 } from '@assay/shared/lti/lti-platforms.ts'
 import {
   createRegistrationLink,
@@ -274,7 +274,7 @@ describe('an LMS', () => {
   it('is deactivated only after a warning', async () => {
     const mouse = userEvent.setup()
     const become = open(platform)
-    const off = mockEndpoint(switchPlatformOff, () => ok(switchPlatformOff, become({ status: 'off' })))
+    const off = mockEndpoint(deactivatePlatform, () => ok(deactivatePlatform, become({ status: 'off' })))
     await mouse.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
     await mouse.click(await screen.findByRole('menuitem', { name: 'Deactivate' }))
     const dialog = await screen.findByRole('dialog')

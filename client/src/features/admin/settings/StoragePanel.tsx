@@ -1,4 +1,4 @@
-import { getStorageUse } from '@assay/shared/settings.ts'
+import { getStorageUsage } from '@assay/shared/settings.ts'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { CardSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import panel from '../../../components/layout/Panel.module.css'
@@ -10,7 +10,7 @@ import classes from './SettingsPage.module.css'
 
 /** Where papers lie and how much room is left. There is nothing to set: the folder is chosen when Assay starts. */
 export function StoragePanel() {
-  const storage = useGet(getStorageUse)
+  const storage = useGet(getStorageUsage)
   return (
     <div className={classes.storage}>
       <Panel title="Storage">{body()}</Panel>

@@ -2,10 +2,10 @@ import {
   type Assignment,
   type Extension,
   getAssignment,
-  giveExtension,
   listAssignments,
   listExtensions,
   removeExtension,
+  setExtension,
   updateAssignment,
 } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
@@ -155,7 +155,7 @@ describe('the settings of an assignment', () => {
 describe('extensions', () => {
   it('are given to a student one searches for', async () => {
     const { user, type } = await open()
-    const sent = heard(giveExtension, () => ok(giveExtension, { student: ada, due_at: later, closes_at: null }))
+    const sent = heard(setExtension, () => ok(setExtension, { student: ada, due_at: later, closes_at: null }))
     await user.click(await screen.findByRole('button', { name: 'Give Extension' }))
     await user.type(screen.getByRole('combobox', { name: /^Student/ }), 'muto')
     await user.click(await screen.findByRole('option', { name: 'Ada Mutombo (ada)' }))

@@ -1,4 +1,4 @@
-import { type Assignment, type Extension, giveExtension } from '@assay/shared/assignments.ts'
+import { type Assignment, type Extension, setExtension } from '@assay/shared/assignments.ts'
 import { listCourseStudents } from '@assay/shared/courses.ts'
 import { extensionProblems } from '@assay/shared/rules/dates.ts'
 import { Button, Select, TextInput } from '@mantine/core'
@@ -41,8 +41,8 @@ export function ExtensionForm({
   close,
   onSaved,
 }: Props) {
-  const give = useSend(giveExtension)
-  const form = useContractForm(giveExtension, {
+  const give = useSend(setExtension)
+  const form = useContractForm(setExtension, {
     name: 'extension',
     initialValues: {
       studentId: extension?.student.id ?? null,

@@ -1,5 +1,5 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
-import { askForRegrade, type RegradeRequest } from '@assay/shared/regrades.ts'
+import { type RegradeRequest, requestRegrade } from '@assay/shared/regrades.ts'
 import {
   getAttemptFile,
   getStudentAssignment,
@@ -162,10 +162,10 @@ describe('requesting a regrade', () => {
     mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, assignment))
     const bodies: unknown[] = []
     server.use(
-      http.post(`*/api/v1${askForRegrade.path}`, async ({ request: sent }) => {
+      http.post(`*/api/v1${requestRegrade.path}`, async ({ request: sent }) => {
         bodies.push(await sent.json())
         assignment = buildReleasedAssignment({ regrades: [request], can_ask_regrade: false })
-        return ok(askForRegrade, request)
+        return ok(requestRegrade, request)
       }),
     )
     renderApp('/student/assignments/5')
@@ -181,7 +181,7 @@ describe('requesting a regrade', () => {
   })
 
   it('preserves the text when sending fails', async () => {
-    mockEndpoint(askForRegrade, () => errorReply('conflict'))
+    mockEndpoint(requestRegrade, () => errorReply('conflict'))
     open(buildReleasedAssignment())
     await userEvent.click(await screen.findByRole('button', { name: 'Request a regrade' }))
     await userEvent.type(screen.getByLabelText(/^Reason/), 'Look at 2')

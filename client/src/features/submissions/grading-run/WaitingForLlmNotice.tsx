@@ -1,4 +1,4 @@
-import { type Run, type RunWait, tryRunNow } from '@assay/shared/runs.ts'
+import { type Run, type RunWait, retryRun } from '@assay/shared/runs.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -17,7 +17,7 @@ interface Props {
 
 /** Why no paper is being graded just now, when it goes on, and a way to try at once. */
 export function WaitingForLlmNotice({ run, waiting, changed }: Props) {
-  const tryNow = useSend(tryRunNow)
+  const tryNow = useSend(retryRun)
   const now = useNow(1000)
   /** How often it had been tried when somebody pressed the button. */
   const [pressedAt, setPressedAt] = useState<number | null>(null)

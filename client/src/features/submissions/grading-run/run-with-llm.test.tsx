@@ -1,7 +1,7 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { questionProblem } from '@assay/shared/rules/rubric-problems.ts'
-import { estimateRun, listRuns, processAssignment, tryRunNow } from '@assay/shared/runs.ts'
+import { estimateRun, listRuns, processAssignment, retryRun } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -167,8 +167,8 @@ describe('a run with a model', () => {
     expect(screen.getByText(/Next try in 4\d s\. Waiting for 12 minutes\./)).toBeTruthy()
     expect(screen.getByText('4 of 12')).toBeTruthy()
     expect(button('Stop')).toBeTruthy()
-    const hurried = mockEndpoint(tryRunNow, () =>
-      ok(tryRunNow, buildRun({ waiting: { ...wait, retry_at: new Date().toISOString() } })),
+    const hurried = mockEndpoint(retryRun, () =>
+      ok(retryRun, buildRun({ waiting: { ...wait, retry_at: new Date().toISOString() } })),
     )
     await user.click(button('Try now'))
     await vi.waitFor(() => expect(hurried).toHaveLength(1))

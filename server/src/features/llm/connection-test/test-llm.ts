@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
-import { speedAndCost } from '@assay/shared/rules/model-test.ts'
+import { speedAndCost } from '@assay/shared/rules/llm-test-checks.ts'
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import type { LlmClient, LlmRequest } from '../../../grader/llm/llm-request.ts'
 import type { Services } from '../../../services.ts'
@@ -20,7 +20,7 @@ interface LlmTestOptions {
   courseBudget: number | null
   /** One step alone; null for all of them. */
   only: LlmTestStep | null
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal
 }
 
@@ -28,13 +28,13 @@ interface LlmTestOptions {
 export async function testLlm(
   model: ResolvedLlm,
   { courseId, courseBudget, only, signal: stopped }: LlmTestOptions,
-  askModel: LlmClientFactory,
+  createClient: LlmClientFactory,
   { clock }: Pick<Services, 'clock'>,
 ): Promise<LlmTest> {
   const { settings } = model
   const since = clock.now()
-  const patience = AbortSignal.timeout(TIMEOUT_MS)
-  const signal = AbortSignal.any([patience, stopped])
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = AbortSignal.any([timeout, stopped])
   const checks: LlmCheck[] = []
   const begun = performance.now()
   for (const step of only ? [only] : LlmTestStep.options) {
@@ -59,11 +59,11 @@ export async function testLlm(
 
   async function runStep(step: LlmTestStep): Promise<StepResult> {
     try {
-      const ask = askModel(model, { course_id: courseId }, courseBudget)
+      const ask = createClient(model, { course_id: courseId }, courseBudget)
       return await steps[step](ask, settings, signal)
     } catch (error) {
       if (stopped.aborted) return failed('The test was stopped.')
-      if (patience.aborted)
+      if (timeout.aborted)
         return failed(
           'There was no answer within 90 seconds, so the test was stopped. A model on your own computer may still be loading: test again in a minute.',
         )
@@ -81,7 +81,7 @@ interface StepResult {
 }
 
 const passed = (message: string): StepResult => ({ outcome: 'ok', message, fatal: false })
-const failed = (message: string, hopeless = true): StepResult => ({ outcome: 'failed', message, fatal: hopeless })
+const failed = (message: string, fatal = true): StepResult => ({ outcome: 'failed', message, fatal })
 const skipped = (check: LlmTestStep, message: string): LlmCheck => ({
   check,
   outcome: 'skipped',
@@ -114,11 +114,11 @@ const steps: Record<LlmTestStep, StepRunner> = {
 async function runRequest<T>(
   ask: LlmClient,
   asked: LlmRequest<T>,
-  tell: (value: T) => StepResult,
+  toResult: (value: T) => StepResult,
   signal: AbortSignal,
 ): Promise<StepResult> {
   try {
-    return tell((await ask(asked, signal)).value)
+    return toResult((await ask(asked, signal)).value)
   } catch (error) {
     // It responded, though not as requested.
     const answered = error instanceof LlmError && (error.scope === 'request' || error.code === 'cannot')

@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { changePlatform, createPlatform, switchPlatformOff, switchPlatformOn } from '@assay/shared/lti/lti-platforms.ts'
+import {
+  changePlatform,
+  createPlatform,
+  deactivatePlatform,
+  reactivatePlatform,
+} from '@assay/shared/lti/lti-platforms.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { type Api, createTestApi, type Person } from '../../../testing/api.ts'
@@ -68,11 +73,11 @@ it('lets the active LMSs’ pages frame those of launches, and nobody else’s; 
     ancestors: `${all} https://sign-in.south.example https://south.example`,
     options: null,
   })
-  await api.as(admin).send(switchPlatformOff, { params: { platformId: south.body.id } })
+  await api.as(admin).send(deactivatePlatform, { params: { platformId: south.body.id } })
   await expectOnLaunchPages({ ancestors: all, options: null })
-  await api.as(admin).send(switchPlatformOff, { params: { platformId } })
+  await api.as(admin).send(deactivatePlatform, { params: { platformId } })
   await expectOnLaunchPages(nobody)
-  await api.as(admin).send(switchPlatformOn, { params: { platformId } })
+  await api.as(admin).send(reactivatePlatform, { params: { platformId } })
   await expectOnLaunchPages({ ancestors: all, options: null })
 })
 

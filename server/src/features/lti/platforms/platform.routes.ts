@@ -2,13 +2,13 @@ import {
   approvePlatform,
   changePlatform,
   createPlatform,
+  deactivatePlatform,
   deletePlatform,
   getPlatform,
   listLaunchLog,
   listPlatforms,
+  reactivatePlatform,
   rotatePlatformKey,
-  switchPlatformOff,
-  switchPlatformOn,
 } from '@assay/shared/lti/lti-platforms.ts'
 import { Router } from 'express'
 import { allow } from '../../../lib/http/allow.ts'
@@ -55,8 +55,8 @@ export function platformRoutes(services: Services): Router {
 
   const decisions = [
     [approvePlatform, approveRegistration],
-    [switchPlatformOff, disablePlatform],
-    [switchPlatformOn, enablePlatform],
+    [deactivatePlatform, disablePlatform],
+    [reactivatePlatform, enablePlatform],
     [rotatePlatformKey, rotateSigningKey],
   ] as const
   for (const [endpoint, decide] of decisions) {

@@ -3,12 +3,12 @@ import {
   approvePlatform,
   changePlatform,
   createPlatform,
+  deactivatePlatform,
   deletePlatform,
   getPlatform,
   listPlatforms,
+  reactivatePlatform,
   rotatePlatformKey,
-  switchPlatformOff,
-  switchPlatformOn,
 } from '@assay/shared/lti/lti-platforms.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
@@ -195,10 +195,10 @@ describe('switching an LMS off', () => {
     const [mine, theirs] = [await launched(id), await launched(other.id)]
     const status = async (caller: typeof mine) => (await caller.send(getMe)).status
     expect([await status(mine), await status(theirs)]).toEqual([200, 200])
-    const off = await api.as(admin).send(switchPlatformOff, of(id))
+    const off = await api.as(admin).send(deactivatePlatform, of(id))
     expect(off.body.status).toBe('off')
     expect([await status(mine), await status(theirs)]).toEqual([401, 200])
-    expect((await api.as(admin).send(switchPlatformOn, of(id))).body.status).toBe('active')
+    expect((await api.as(admin).send(reactivatePlatform, of(id))).body.status).toBe('active')
     expect((await auditOf(id)).map(({ action }) => action)).toEqual([
       'lms.registered',
       'lms.switched_off',
@@ -208,8 +208,8 @@ describe('switching an LMS off', () => {
 
   it('makes one that nobody has approved wait again when it is reactivated', async () => {
     const { _id } = await store({ ...moodle(), token_audience: null, status: 'pending' }, server.running.services)
-    await api.as(admin).send(switchPlatformOff, of(_id))
-    expect((await api.as(admin).send(switchPlatformOn, of(_id))).body.status).toBe('pending')
+    await api.as(admin).send(deactivatePlatform, of(_id))
+    expect((await api.as(admin).send(reactivatePlatform, of(_id))).body.status).toBe('pending')
     expect((await api.as(admin).send(approvePlatform, of(_id))).body.status).toBe('active')
   })
 })

@@ -1,5 +1,5 @@
 import { deleteAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
-import { switchPlatformOff, switchPlatformOn } from '@assay/shared/lti/lti-platforms.ts'
+import { deactivatePlatform, reactivatePlatform } from '@assay/shared/lti/lti-platforms.ts'
 import { getLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { setSubmissionStudent } from '@assay/shared/matches.ts'
 import { describe, expect, it } from 'vitest'
@@ -246,7 +246,7 @@ describe('what delays scores', () => {
     const platform = await registerLms(server.running, lms, { platform: { approved_by: someone.id } })
     const one = await buildLmsClass(server, api, lms, { students: 2, platform })
     const params = { platformId: platform._id }
-    expect((await admin.send(switchPlatformOff, { params })).body.status).toBe('off')
+    expect((await admin.send(deactivatePlatform, { params })).body.status).toBe('off')
     await publish(api, one)
     await ledgerKept(one)
     const [link] = (await scoresOf(api, one)).links
@@ -256,7 +256,7 @@ describe('what delays scores', () => {
     })
     expect((await scoreRowsOf(api, one))[0]?.reason).toMatch(/deactivated/)
     expect(one.lms.requestsTo('token')).toEqual([])
-    expect((await admin.send(switchPlatformOn, { params })).body.status).toBe('active')
+    expect((await admin.send(reactivatePlatform, { params })).body.status).toBe('active')
     await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
   })
 

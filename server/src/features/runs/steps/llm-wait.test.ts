@@ -1,5 +1,5 @@
 import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
-import { getRun, processAssignment, stopRun, tryRunNow } from '@assay/shared/runs.ts'
+import { getRun, processAssignment, retryRun, stopRun } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -113,7 +113,7 @@ describe('a run whose model does not answer', () => {
     expect(asked).toBeLessThanOrEqual(2)
 
     nextError = null
-    const hurried = await teacher.send(tryRunNow, { params })
+    const hurried = await teacher.send(retryRun, { params })
     expect(hurried.status).toBe(200)
     const ended = await waitForRun(api, instructor, params.assignmentId, params.runId)
     expect(ended).toMatchObject({ status: 'completed', graded: 8, failed: 0, waiting: null })
@@ -157,7 +157,7 @@ describe('a run whose model does not answer', () => {
     expect(stopped.body).toMatchObject({ status: 'stopped', stopped: 4, waiting: null })
     expect(await statuses()).toEqual(Array(4).fill('uploaded'))
     // Nothing is left that could be hurried.
-    expect((await teacher.send(tryRunNow, { params })).body).toMatchObject({ status: 'stopped' })
+    expect((await teacher.send(retryRun, { params })).body).toMatchObject({ status: 'stopped' })
   })
 
   it('does not wait again for requests made before Try now was pressed', async () => {
@@ -173,7 +173,7 @@ describe('a run whose model does not answer', () => {
     }
     const { instructor, teacher, assignmentId, params, run } = await buildRun(2)
     await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
-    expect((await teacher.send(tryRunNow, { params })).status).toBe(200)
+    expect((await teacher.send(retryRun, { params })).status).toBe(200)
     pressed()
     const ended = await waitForRun(api, instructor, assignmentId, params.runId)
     expect(ended).toMatchObject({ graded: 2, failed: 0 })

@@ -1,4 +1,4 @@
-import { rotatePlatformKey, switchPlatformOff } from '@assay/shared/lti/lti-platforms.ts'
+import { deactivatePlatform, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
 import {
   getSelfTest,
   type SelfTestCheck,
@@ -120,7 +120,7 @@ describe('a self-test', () => {
 
 describe('a fault is named, with how to fix it:', () => {
   it('deactivated', async () => {
-    await api.as(admin).send(switchPlatformOff, params())
+    await api.as(admin).send(deactivatePlatform, params())
     expect((await run()).status).toMatchObject({ state: 'wrong', fix: expect.stringContaining('Reactivate') })
   })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EmailFromLms, lineFromLms } from '../../lms-text.ts'
+import { EmailFromLms, SingleLineFromLms } from '../../lms-text.ts'
 import { parseJson } from '../../platform-client/access-token.ts'
 import { isTestUser, roleInContext } from '../../roles.ts'
 import { RosterError } from './roster-error.ts'
@@ -26,18 +26,18 @@ export interface UnreadableEntry {
 /** An optional field; a wrong value counts as missing. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 const Sub = z.union([z.string().trim(), z.number().transform(String)]).pipe(z.string().min(1).max(255))
-const Lis = z.object({ person_sourcedid: optional(lineFromLms(100)) })
+const Lis = z.object({ person_sourcedid: optional(SingleLineFromLms(100)) })
 
 /** NRPS 2.0, 2.2 and, with `message`, 2.4: the claims of a launch of the requested link (`rlid`). */
 const Member = z.object({
   user_id: Sub,
   roles: z.union([z.array(z.string().max(500)).max(100), z.string().transform((role) => [role])]),
   status: optional(z.string()),
-  name: optional(lineFromLms(200)),
-  given_name: optional(lineFromLms(100)),
-  family_name: optional(lineFromLms(100)),
+  name: optional(SingleLineFromLms(200)),
+  given_name: optional(SingleLineFromLms(100)),
+  family_name: optional(SingleLineFromLms(100)),
   email: optional(EmailFromLms),
-  lis_person_sourcedid: optional(lineFromLms(100)),
+  lis_person_sourcedid: optional(SingleLineFromLms(100)),
   message: optional(z.array(z.object({ 'https://purl.imsglobal.org/spec/lti/claim/lis': optional(Lis) })).max(100)),
 })
 
@@ -71,7 +71,7 @@ function toListedMember(member: z.output<typeof Member>): ListedMember {
   }
 }
 
-const Named = z.object({ user_id: optional(Sub), name: optional(lineFromLms(200)) })
+const Named = z.object({ user_id: optional(Sub), name: optional(SingleLineFromLms(200)) })
 
 function toUnreadableEntry(entry: unknown, place: number, { issues }: z.ZodError): UnreadableEntry {
   const named = Named.safeParse(entry).data
