@@ -22,6 +22,23 @@ afterAll(async () => {
   await product.close()
 })
 
+/** On a phone the page is shown at the answer, and the points are on the sheet above it. */
+async function lookOnPhone(address: string) {
+  const { page } = await product.open({ viewport: phone, hasTouch: true, isMobile: true })
+  await signIn(page, 'grace')
+  await page.waitForURL('**/dashboard')
+  await page.goto(address)
+  await page.locator('svg [aria-pressed="true"]').first().waitFor()
+  await takeScreenshot(page, 'by-hand-review-phone')
+  await page.getByRole('button', { name: /so far/ }).click()
+  const field = page.getByLabel(/Your points for “Draw and label a plant cell/)
+  await field.click()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await takeScreenshot(page, 'by-hand-review-phone-sheet')
+  // What is to be graded stays in view: the sheet does not go down under the finger.
+  expect(await field.isVisible()).toBe(true)
+}
+
 /** Ten points that the built-in grader cannot give, and two that it can. */
 const quiz: DrawnAssignment = {
   title: 'Plants',
@@ -69,11 +86,11 @@ async function buildClass() {
     const submissionId = rows.find(({ student_identifier }) => student_identifier === username)?.id ?? 0
     return (await api.as(grace).send(getSubmission, { params: { assignmentId, submissionId } })).body.grade
   }
-  return { assignmentId, gradeOf }
+  return { assignmentId, gradeOf, ids: rows.map(({ id }) => id) }
 }
 
 it('grades by hand what the AI gave no score: from the queue, by keyboard, until students see their totals', async () => {
-  const { assignmentId, gradeOf } = await buildClass()
+  const { assignmentId, gradeOf, ids } = await buildClass()
   expect(await gradeOf('ada')).toMatchObject({ overall_score: 100, unscored_points: 10 })
   const list = `/assignments/${assignmentId}/submissions`
   const { page } = await product.open()
@@ -88,7 +105,7 @@ it('grades by hand what the AI gave no score: from the queue, by keyboard, until
   // Publishing says what is missing, and shows students no total without it.
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText(/2 papers have answers to grade by hand/).waitFor()
+  await dialog.getByText(/2 papers have answers to grade by hand; until you do, their students see no total/).waitFor()
   await takeScreenshot(page, 'by-hand-publish')
   await dialog.getByRole('button', { name: 'Publish' }).click()
   await page.getByText('Assignment published successfully!').waitFor()
@@ -112,6 +129,7 @@ it('grades by hand what the AI gave no score: from the queue, by keyboard, until
   await page.locator('svg [aria-pressed="true"]').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await takeScreenshot(page, 'by-hand-review')
+  await lookOnPhone(`${list}/${ids[0]}?status=by_hand`)
   await page.keyboard.type('3')
   await page.keyboard.press('Enter')
   expect(await second.evaluate((field) => field === document.activeElement)).toBe(true)

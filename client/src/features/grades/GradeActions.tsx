@@ -86,7 +86,8 @@ function continueLabel(editing: boolean, nothingToApprove: boolean, last: boolea
 /** Consequences before; what was decided after. */
 function decisionNote({ grade, editing }: GradeReview, reader: string | null, decided: boolean): string | null {
   if (decided && !editing && grade.reviewed_at) return `Approved by a teacher ${formatDateTime(grade.reviewed_at)}.`
-  if (!editing && grade.unscored_points > 0) return 'Grade what has no score by hand. Students see no score before.'
+  if (!editing && grade.unscored_points > 0)
+    return 'Enter points for the answers without a score. Students see no total until then.'
   if (!reader) return null
   return grade.released
     ? `Published: ${reader} can see this grade and will see changes when you save.`

@@ -1,4 +1,4 @@
-import type { Evidence, Paper } from '@assay/shared/papers.ts'
+import type { Paper } from '@assay/shared/papers.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import type { ExtractedSubmission } from '../grader.ts'
 import { matchPrintedLines } from '../layout/match-printed-lines.ts'
@@ -91,9 +91,9 @@ export function regionsInFileOrder(rubric: Rubric, order: readonly number[] | un
   return { ...rubric, questions }
 }
 
-/** A question's room for answers, where one paper's file has it, to show when there is nothing written to show. */
-export const answerSpaces = ({ regions }: Pick<Question, 'regions'>, order?: readonly number[]): Evidence[] =>
-  regions.map((region) => ({ ...(order ? toFilePage(order)(region) : region), quote: '' }))
+/** Where one paper's file has a question's room for answers. */
+export const answerSpaces = ({ regions }: Pick<Question, 'regions'>, order?: readonly number[]) =>
+  order ? regions.map(toFilePage(order)) : regions
 
 /** Places on pages put in order, as the file has them. */
 export function answersInFileOrder(extracted: ExtractedSubmission, order: readonly number[]): ExtractedSubmission {

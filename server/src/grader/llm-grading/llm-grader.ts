@@ -4,7 +4,8 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
 import { classSharedWords } from '../anonymizer/class-shared-words.ts'
 import { createMask, hasOcrText, type Mask } from '../anonymizer/mask.ts'
-import { answerSpaces, regionsInFileOrder } from '../extraction/page-order.ts'
+import { regionsInFileOrder } from '../extraction/page-order.ts'
+import { placesToGrade } from '../extraction/places-to-grade.ts'
 import type { ExtractedSubmission, GradeContext, Grader, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import type { LlmClient } from '../llm/llm-request.ts'
 import { rubricText } from '../rubric/rubric-text.ts'
@@ -175,8 +176,19 @@ function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
   const { criterion, question, response, answer, evidence } = one
   // Where the LLM cannot judge, it says nothing to the student either: a person decides.
   const judged = response.cannot_judge
-    ? { score: null, unscored_reason: 'cannot_judge' as const, level: null, feedback: '' }
-    : { score: response.points, level: levelOf(response.points / criterion.points), feedback: response.feedback }
+    ? {
+        score: null,
+        unscored_reason: 'cannot_judge' as const,
+        level: null,
+        feedback: '',
+        evidence: placesToGrade(question, answer),
+      }
+    : {
+        score: response.points,
+        level: levelOf(response.points / criterion.points),
+        feedback: response.feedback,
+        evidence: evidence.length > 0 ? evidence : answer.evidence.slice(0, 4),
+      }
   return {
     criterion_id: criterion.id,
     question_id: question.id,
@@ -186,9 +198,5 @@ function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
     reasoning: response.reasoning,
     judged_by: 'model',
     confidence: confidenceOf(one),
-    evidence:
-      [evidence, answer.evidence.slice(0, 4), response.cannot_judge ? answerSpaces(question) : []].find(
-        (places) => places.length > 0,
-      ) ?? [],
   }
 }

@@ -19,7 +19,7 @@ export function ByHandNotice({ assignmentId, papers }: Props) {
       title={`${plural(papers, 'paper has', 'papers have')} answers to grade by hand`}
       actions={<Button onClick={() => void gradeByHand()}>Grade by hand</Button>}
     >
-      The AI gave them no score, because it can’t judge or couldn’t find or read them. Students see no total before.
+      The AI can’t judge these answers, or couldn’t find or read them. Students see no total until you grade them.
     </Notice>
   )
 }

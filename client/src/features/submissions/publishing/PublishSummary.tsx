@@ -33,8 +33,8 @@ export function PublishSummary({ counts, inCourse, releasing = false, children }
           {plural(counts.flagged, 'grade')} flagged and not reviewed yet
         </Concern>
         <Concern show={counts.by_hand > 0} icon={<IconPencil size={16} aria-hidden />} tone="warn">
-          {plural(counts.by_hand, 'paper has', 'papers have')} answers to grade by hand; students see no score for{' '}
-          {counts.by_hand === 1 ? 'it' : 'them'} before
+          {plural(counts.by_hand, 'paper has', 'papers have')} answers to grade by hand; until you do,{' '}
+          {counts.by_hand === 1 ? 'its student sees' : 'their students see'} no total
         </Concern>
         <Concern show={counts.failed > 0} icon={<IconAlertTriangle size={16} aria-hidden />} tone="bad">
           {plural(counts.failed, 'paper')} failed and {counts.failed === 1 ? 'has' : 'have'} no grade

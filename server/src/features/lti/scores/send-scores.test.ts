@@ -57,6 +57,24 @@ for (const kind of ['moodle', 'canvas'] as const) {
   })
 }
 
+it('sends no score while answers are left to grade by hand, and leaves the one that is there', async () => {
+  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 2 })
+  const [first, second] = one.students
+  const leave = (submissionId = 0) =>
+    SubmissionModel.updateOne({ _id: submissionId }, { $set: { 'grade.unscored_points': 4, 'grade.released': false } })
+  await leave(first?.submissionId)
+  await publish(api, one)
+  await waitForScoreDelivery(api, one)
+  const [, sent] = gradebookOf(one)
+  expect(scoreCountsOf(one)).toEqual([0, 1])
+  await leave(second?.submissionId)
+  await publish(api, one)
+  await override(api, one, first?.submissionId ?? 0, 80)
+  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([16, sent])
+  await waitForScoreDelivery(api, one)
+  expect(scoreCountsOf(one)).toEqual([1, 1])
+})
+
 it('sends Canvas the time of the paper, and that a later score is no new attempt', async () => {
   const one = await buildLmsClass(server, api, await lmsOf('canvas'), { students: 1 })
   await publish(api, one)

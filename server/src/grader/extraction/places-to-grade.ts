@@ -1,0 +1,37 @@
+import type { Evidence } from '@assay/shared/papers.ts'
+import type { Question } from '@assay/shared/rubrics.ts'
+import type { Answer } from '../grader.ts'
+import { answerSpaces } from './page-order.ts'
+
+type Place = Pick<Evidence, 'page' | 'box'>
+
+/** In points: spaces reach into the printed lines they are between. */
+const INSET = 7
+
+const insetOf = (box: Place['box']): Place['box'] =>
+  box.height > 6 * INSET ? { ...box, y: box.y + INSET, height: box.height - 2 * INSET } : box
+
+/** Whether the middle of a line is in a space. */
+function isIn({ page, box }: Place, space: Place): boolean {
+  const middle = box.y + box.height / 2
+  const overlaps = box.x < space.box.x + space.box.width && box.x + box.width > space.box.x
+  return page === space.page && overlaps && middle >= space.box.y && middle <= space.box.y + space.box.height
+}
+
+/**
+ * Where a person who is to grade an answer has to look: the whole of its space, as a drawing is more than its words and of handwriting
+ * some lines may not be found; lines beside it on their own; the space alone where there are none. At most four places.
+ */
+export function placesToGrade(
+  question: Pick<Question, 'regions'>,
+  { evidence }: Pick<Answer, 'evidence'>,
+  order?: readonly number[],
+): Evidence[] {
+  const spaces = answerSpaces(question, order).map((space) => {
+    const lines = evidence.filter((line) => isIn(line, space))
+    return { lines, place: { ...space, box: insetOf(space.box), quote: lines.map(({ quote }) => quote).join(' ') } }
+  })
+  const used = evidence.length === 0 ? spaces : spaces.filter(({ lines }) => lines.length > 0)
+  const outside = evidence.filter((line) => !spaces.some(({ lines }) => lines.includes(line)))
+  return [...used.map(({ place }) => place), ...outside].slice(0, 4)
+}
