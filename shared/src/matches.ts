@@ -4,8 +4,18 @@ import { BodyId, Id, Paging } from './http/ids.ts'
 import { SubmissionRow } from './submissions.ts'
 import { teachingRoles } from './users.ts'
 
-/** Why a paper may belong to a student: what of theirs the file's name contains, or the name on the paper. */
-export const MatchReason = z.enum(['email', 'username', 'number', 'name', 'name_on_paper', 'part_of_name'])
+/** Why a paper may belong to a student: what of theirs the file's name contains, or what is written on the paper. */
+export const MatchReason = z.enum([
+  'email',
+  'username',
+  'number',
+  'name',
+  'name_on_paper',
+  'number_on_paper',
+  'email_on_paper',
+  'username_on_paper',
+  'part_of_name',
+])
 export type MatchReason = z.infer<typeof MatchReason>
 
 export const MatchSuggestion = z.object({

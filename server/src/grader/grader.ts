@@ -45,6 +45,8 @@ export type ReviewReasonCode =
   | 'text_differs_from_page'
   /** The pages may not be in the order they belong in. */
   | 'page_order'
+  /** A file has the names of two students. */
+  | 'two_students'
 
 /** A reason as a sentence for the teacher, with its place where there is one. */
 export interface ReviewReason {
@@ -52,6 +54,16 @@ export interface ReviewReason {
   message: string
   question_id?: string
   evidence?: Evidence[]
+}
+
+/** Words on a paper that may tell whose it is: in a field for name, number or address, or at a page's top or foot. */
+export interface OwnerHint {
+  kind: 'name' | 'number' | 'email' | 'unlabelled'
+  text: string
+  /** From 1. */
+  page: number
+  /** Read from a picture: letters may be wrong. */
+  ocr: boolean
 }
 
 /** A submission's answers, one per question, in the rubric's order. */
@@ -63,6 +75,8 @@ export interface ExtractedSubmission {
   page_order?: number[]
   /** A name read on the paper, which only helps matching. */
   name_on_paper: string | null
+  /** Absent where no matching is to be done by them. */
+  owner_hints?: OwnerHint[]
 }
 
 /** The grader's suggestion for one criterion; `score` and `max_score` are points. Without a score there are no level and no feedback. */

@@ -1,10 +1,11 @@
 import type { MatchSuggestion, UnmatchedPaper } from '@assay/shared/matches.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { type Candidate, createMatcher, type Matcher } from '../submissions/matching/match-student.ts'
-import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { type CourseStudents, loadCourseStudents } from '../submissions/matching/course-students.ts'
+import type { Candidate } from '../submissions/matching/match-student.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { listUnmatchedSubmissions, submissionsByStudent } from '../submissions/submission-owners.ts'
-import { namesOnPapers } from '../transcriptions/answers.service.ts'
+import { type OwnerOnPaper, ownersOnPapers } from '../transcriptions/answers.service.ts'
+import { paperEvidence } from './match-submissions.ts'
 
 /** More would not help; the whole roster can be searched too. */
 const MAX_SUGGESTIONS = 4
@@ -14,22 +15,21 @@ export async function listUnmatched(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
   page: { skip: number; limit: number },
 ): Promise<{ papers: UnmatchedPaper[]; total: number }> {
-  const [{ submissions, total }, roster] = await Promise.all([
+  const [{ submissions, total }, students] = await Promise.all([
     listUnmatchedSubmissions(assignment._id, page),
-    assignment.course_id === null ? [] : loadMatchingRoster(assignment.course_id),
+    assignment.course_id === null ? null : loadCourseStudents(assignment.course_id),
   ])
-  const [rows, names] = await Promise.all([presentRows(submissions), namesOnPapers(submissions.map(({ _id }) => _id))])
-  const matcher = createMatcher(roster)
+  const [rows, owners] = await Promise.all([
+    presentRows(submissions),
+    ownersOnPapers(submissions.map(({ _id }) => _id)),
+  ])
   const found = rows.map((submission) => {
-    const name_on_paper = names.get(submission.id) ?? null
-    return {
-      submission,
-      name_on_paper,
-      candidates: candidatesFor(matcher, submission.file_name, name_on_paper),
-    }
+    const owner = owners.get(submission.id)
+    const candidates = students ? candidatesFor(students, submission.file_name, owner) : []
+    return { submission, name_on_paper: owner?.name ?? null, candidates }
   })
-  const students = found.flatMap(({ candidates }) => candidates.map(({ student }) => student._id))
-  const papers = await submissionsByStudent(assignment._id, students)
+  const ids = found.flatMap(({ candidates }) => candidates.map(({ student }) => student._id))
+  const papers = await submissionsByStudent(assignment._id, ids)
   return {
     total,
     papers: found.map(({ candidates, ...paper }) => ({
@@ -39,18 +39,23 @@ export async function listUnmatched(
   }
 }
 
+type Suggested = Pick<Candidate, 'student' | 'reason'>
+
+/** What speaks for less than this is chance. */
+const LEAST_SUGGESTED = 2
+
 /** Each student once, with the strongest reason; the strongest candidates first. */
-function candidatesFor(matcher: Matcher, fileName: string, name: string | null): Candidate[] {
-  const strong = [...matcher.byFileName(fileName).candidates, ...(name ? matcher.byName(name).candidates : [])]
-  const weak = matcher.byNamePart(`${fileName.replace(/\.pdf$/i, '')} ${name ?? ''}`)
-  const byStudent = new Map<number, Candidate>()
+function candidatesFor(students: CourseStudents, fileName: string, owner: OwnerOnPaper | undefined): Suggested[] {
+  const strong = paperEvidence(students, fileName, owner).students.filter(({ score }) => score >= LEAST_SUGGESTED)
+  const weak = students.matcher.byNamePart(`${fileName.replace(/\.pdf$/i, '')} ${owner?.name ?? ''}`)
+  const byStudent = new Map<number, Suggested>()
   for (const one of [...strong, ...weak]) {
     if (!byStudent.has(one.student._id)) byStudent.set(one.student._id, one)
   }
   return [...byStudent.values()].slice(0, MAX_SUGGESTIONS)
 }
 
-function presentSuggestion({ student, reason }: Candidate, papers: Map<number, number[]>): MatchSuggestion {
+function presentSuggestion({ student, reason }: Suggested, papers: Map<number, number[]>): MatchSuggestion {
   const { _id: id, username, full_name } = student
   return { student: { id, username, full_name }, reason, other_paper_id: papers.get(id)?.[0] ?? null }
 }

@@ -12,7 +12,7 @@ import { presentRows } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { assignToStudent, type SubmissionOwner } from './assign-submission.ts'
-import { rematchSubmissions } from './match-submissions.ts'
+import { matchSubmissions as matchUnmatched } from './match-submissions.ts'
 import { listUnmatched } from './match-suggestions.ts'
 
 /** Mounted before the submissions' routes, whose `/:submissionId` would match these paths. */
@@ -29,7 +29,7 @@ export function matchRoutes(services: Services): Router {
 
   handle(router, matchSubmissions, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const matched = await rematchSubmissions(assignment, services)
+    const matched = await matchUnmatched(assignment, services)
     const subject = { assignment_id: assignment._id }
     if (matched > 0) await recordAudit(actor, 'submission.matched', subject, clock.now(), { after: { matched } })
     return { matched, left: (await countByFilter(assignment)).unmatched }

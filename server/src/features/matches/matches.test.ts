@@ -3,6 +3,7 @@ import { removeStudent } from '@assay/shared/courses.ts'
 import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import { listStudentAssignments } from '@assay/shared/students.ts'
 import { getSubmission, uploadSubmission } from '@assay/shared/submissions.ts'
+import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
@@ -23,6 +24,13 @@ const server = useServer()
 const api = createTestApi(server)
 
 const paper = (name = 'Nobody In Particular') => drawPaper({ full_name: name }, correctAnswers)
+
+async function twoPapers(...names: string[]): Promise<Buffer> {
+  const both = await PDFDocument.create()
+  for (const name of names)
+    for (const page of await both.copyPages(await PDFDocument.load(await paper(name)), [0])) both.addPage(page)
+  return Buffer.from(await both.save())
+}
 
 it('matches again when the roster has grown, but assigns no second paper to a student', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
@@ -68,6 +76,37 @@ it('matches by student numbers, and at the start of a run by the name on the pap
     }),
   )
   expect(owners).toEqual([numbered.id, named.id])
+})
+
+it('assigns no paper whose file tells of one student and whose page of another, and takes it back where the file was believed', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const grace = await buildPerson('student', { full_name: 'Grace Hopper' })
+  const edsger = await buildPerson('student', { full_name: 'Edsger Dijkstra' })
+  for (const one of [grace, edsger]) await enrol(api, instructor, courseId, one)
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: '03-grace-hopper.pdf', bytes: await paper('Edsger Dijkstra') },
+    { name: 'scan.pdf', bytes: await twoPapers('Grace Hopper', 'Edsger Dijkstra') },
+  ])
+  const opened = (submissionId = 0) =>
+    api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+  expect((await opened(submissionIds[0])).body.student?.id).toBe(grace.id)
+  await gradeAssignment(api, instructor, assignmentId)
+  const suggestion = ({ id }: { id: number }, reason: string) =>
+    expect.objectContaining({ student: expect.objectContaining({ id }), reason })
+  const left = await api.as(instructor).send(listMatches, { params: { assignmentId } })
+  expect(left.body).toMatchObject([
+    { submission: { id: submissionIds[0] }, name_on_paper: 'Edsger Dijkstra' },
+    { submission: { id: submissionIds[1] } },
+  ])
+  const suggested = left.body.map(({ suggestions }) => suggestions)
+  expect(suggested[0]).toEqual(expect.arrayContaining([suggestion(grace, 'name'), suggestion(edsger, 'name_on_paper')]))
+  expect(suggested[1]).toEqual(
+    expect.arrayContaining([suggestion(grace, 'name_on_paper'), suggestion(edsger, 'name_on_paper')]),
+  )
+  const warned = (await opened(submissionIds[1])).body.grade?.review_reasons.find(({ code }) => code === 'two_students')
+  expect(warned?.message).toBe(
+    'This file names more than one student: Grace Hopper (page 1), Edsger Dijkstra (page 2). It may hold two papers.',
+  )
 })
 
 it('assigns a paper with its released grade, names the student’s other paper, and preserves a teacher’s assignment', async () => {

@@ -2,6 +2,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { activeStatuses, type RunHead, RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
+import { matchSubmissions } from '../matches/match-submissions.ts'
 import { classKey, findClassMembers } from './context/run-class.ts'
 import { selectGradingPool } from './context/select-grader.ts'
 import { endRun, findRun, findRunHead, notifyRunChanged, runGroup } from './run.service.ts'
@@ -100,6 +101,8 @@ export function createRunProgress(services: Services): RunProgress {
   async function beginGrading(run: RunHead): Promise<void> {
     const assignment = await findAssignment(run.assignment_id)
     if (!assignment) return
+    // Now that every paper has been read: their names together tell more than each alone.
+    await matchSubmissions(assignment, services)
     const members = await findClassMembers(assignment)
     const change = {
       status: 'grading' as const,

@@ -1,3 +1,4 @@
+import type { ExtractedSubmission, OwnerHint } from '../../grader/grader.ts'
 import { type AnswersDoc, AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 
@@ -23,29 +24,40 @@ export async function findTranscriber(submissionId: number): Promise<string | nu
   return (await AnswersModel.findById(submissionId, { read_by: 1 }).lean())?.read_by ?? null
 }
 
-interface NameOnPaper {
+interface OwnerFields {
   _id: number
-  extracted: { name_on_paper: string | null }
+  extracted: Pick<ExtractedSubmission, 'name_on_paper' | 'owner_hints'>
 }
 
-const nameField = { 'extracted.name_on_paper': 1 } as const
-
-/** The names read on papers, by submission; papers without a readable name, or not read yet, have none. */
-export async function namesOnPapers(submissionIds: number[]): Promise<Map<number, string>> {
-  return namesById(await AnswersModel.find({ _id: { $in: submissionIds } }, nameField).lean<NameOnPaper[]>())
-}
-
-/** The names read on all papers of an assignment, by submission. */
+/** The names read on all papers of an assignment, by submission; papers without a readable name, or not read yet, have none. */
 export async function namesOnPapersOf(assignment_id: number): Promise<Map<number, string>> {
-  return namesById(await AnswersModel.find({ assignment_id }, nameField).lean<NameOnPaper[]>())
-}
-
-const namesById = (read: NameOnPaper[]) =>
-  new Map(
+  const read = await AnswersModel.find({ assignment_id }, { 'extracted.name_on_paper': 1 }).lean<OwnerFields[]>()
+  return new Map(
     read.flatMap(({ _id, extracted }): [number, string][] =>
       extracted.name_on_paper ? [[_id, extracted.name_on_paper]] : [],
     ),
   )
+}
+
+/** What papers say of whose they are. */
+export interface OwnerOnPaper {
+  name: string | null
+  hints: OwnerHint[]
+}
+
+/** By submission; papers that have not been read have none. */
+export async function ownersOnPapers(submissionIds: number[]): Promise<Map<number, OwnerOnPaper>> {
+  const fields = { 'extracted.name_on_paper': 1, 'extracted.owner_hints': 1 }
+  const read = await AnswersModel.find({ _id: { $in: submissionIds } }, fields).lean<OwnerFields[]>()
+  return new Map(
+    read.map(({ _id, extracted }) => [_id, { name: extracted.name_on_paper, hints: ownerHintsOf(extracted) }]),
+  )
+}
+
+/** Papers read by an earlier version have a name alone. */
+export function ownerHintsOf({ name_on_paper, owner_hints }: OwnerFields['extracted']): OwnerHint[] {
+  return owner_hints ?? (name_on_paper ? [{ kind: 'name', text: name_on_paper, page: 1, ocr: false }] : [])
+}
 
 const idsOf = (found: { _id: number }[]) => found.map(({ _id }) => _id)
 

@@ -5,8 +5,9 @@ import type { ExtractedSubmission, ReviewReason } from '../../grader/grader.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { cachedCourseStudents } from '../submissions/matching/course-students.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
-import { findTranscriber } from './answers.service.ts'
+import { findTranscriber, ownerHintsOf } from './answers.service.ts'
 import { withCorrections } from './corrections.ts'
 import { pagesToTranscribe, transcribePages, transcriberName, withTranscripts } from './page-transcripts.ts'
 import { cachedCourseNames, createPictureMask } from './privacy/picture-mask.ts'
@@ -97,13 +98,28 @@ export async function reextractSubmissionAnswers(
 
 async function extractFromPaper(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
-  { blank, rubric }: ExtractionInput,
-  { paper, readBy, warnings }: { paper: Paper; readBy: string | null; warnings: ReviewReason[] },
-  { grader }: Services,
+  { assignment, blank, rubric }: ExtractionInput,
+  { paper, readBy, warnings: before }: { paper: Paper; readBy: string | null; warnings: ReviewReason[] },
+  services: Services,
   signal: AbortSignal,
 ): Promise<ReadSubmission> {
-  const read = await grader.extractAnswers(rubric, blank, paper)
+  const read = await services.grader.extractAnswers(rubric, blank, paper)
   signal.throwIfAborted()
+  const warnings = [...before, ...(await twoStudentsWarning(read, assignment.course_id, services))]
   const corrected = await withCorrections(submission, { ...read, warnings: [...read.warnings, ...warnings] })
   return { paper, answers: { ...corrected, read_by: readBy } }
+}
+
+/** Two papers scanned into one file: one of the two would get a grade for both, or for the other's. */
+async function twoStudentsWarning(
+  read: ExtractedSubmission,
+  courseId: number | null,
+  services: Services,
+): Promise<ReviewReason[]> {
+  if (courseId === null) return []
+  const { told } = (await cachedCourseStudents(courseId, services)).readPaper(ownerHintsOf(read))
+  if (told.length < 2) return []
+  const names = told.map(({ student, page }) => `${student.full_name ?? student.username} (page ${page})`)
+  const message = `This file names more than one student: ${names.join(', ')}. It may hold two papers.`
+  return [{ code: 'two_students', message }]
 }

@@ -7,7 +7,7 @@ import { isUnreadable } from './answer-state.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
 import { hiddenTextWarnings } from './hidden-text-warnings.ts'
 import { findMarkedOptions } from './marked-options.ts'
-import { findNameOnPaper } from './name-on-paper.ts'
+import { findOwnerHints, nameIn } from './owner-hints.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './page-order.ts'
 import { findPromptInjections } from './prompt-injection.ts'
 
@@ -97,7 +97,8 @@ function extractInPageOrder(
       message: 'Nothing written by the student was found in this paper.',
     })
   }
-  return { answers, warnings, name_on_paper: findNameOnPaper(lines) }
+  const owner_hints = findOwnerHints(lines, visibleLines(blank))
+  return { answers, warnings, name_on_paper: nameIn(owner_hints), owner_hints }
 }
 
 /** Takes sentences meant for the grader out of an answer; what the blank itself prints is no such thing. */

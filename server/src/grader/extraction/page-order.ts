@@ -101,6 +101,7 @@ export function answersInFileOrder(extracted: ExtractedSubmission, order: readon
   return {
     ...extracted,
     page_order: [...order],
+    ...(extracted.owner_hints ? { owner_hints: extracted.owner_hints.map(filed) } : {}),
     answers: extracted.answers.map((answer) => ({ ...answer, evidence: answer.evidence.map(filed) })),
     warnings: extracted.warnings.map((warning) =>
       warning.evidence ? { ...warning, evidence: warning.evidence.map(filed) } : warning,

@@ -22,6 +22,9 @@ const matchReasonLabels: Record<MatchReason, string> = {
   number: 'student number in the file name',
   name: 'name in the file name',
   name_on_paper: 'name on the paper',
+  number_on_paper: 'student number on the paper',
+  email_on_paper: 'email on the paper',
+  username_on_paper: 'username on the paper',
   part_of_name: 'partial name match',
 }
 

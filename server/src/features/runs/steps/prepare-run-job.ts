@@ -3,7 +3,7 @@ import type { Job } from '../../../lib/jobs/job.ts'
 import { RunModel } from '../../../records/grading/run.model.ts'
 import type { Services } from '../../../services.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
-import { rematchSubmissions } from '../../matches/match-submissions.ts'
+import { matchSubmissions } from '../../matches/match-submissions.ts'
 import { ensureRubric, RubricUnavailableError, readBlankAndKey } from '../../rubrics/assignment-rubric.ts'
 import { findRun, notifyRunChanged } from '../run.service.ts'
 import { addPapersToRun } from '../run-papers.ts'
@@ -24,7 +24,7 @@ export function prepareRunJobs(services: Services, progress: RunProgress): Job[]
       },
       async run({ run, assignment }, { pool, signal }) {
         if (pool === 'cpu') {
-          await rematchSubmissions(assignment, services)
+          await matchSubmissions(assignment, services)
           await addPapersToRun(run, services)
           await notifyRunChanged(run, services)
           if (!assignment.rubric) {

@@ -2,9 +2,9 @@ import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import type { Job } from '../../../lib/jobs/job.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { Services } from '../../../services.ts'
-import { assignByNameOnPaper } from '../../matches/match-submissions.ts'
+import { unmatchIfOthers } from '../../matches/match-submissions.ts'
 import { ensureRubric } from '../../rubrics/assignment-rubric.ts'
-import { storeAnswers } from '../../transcriptions/answers.service.ts'
+import { ownerHintsOf, storeAnswers } from '../../transcriptions/answers.service.ts'
 import { extractSubmissionAnswers } from '../../transcriptions/extract-submission-answers.ts'
 import { dropPaper, failPaper, setPaperState, updateSubmission } from '../run-papers.ts'
 import type { RunProgress } from '../run-progress.ts'
@@ -40,7 +40,8 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
         const change = { status: 'grading' as const, page_count: pages.length, turned_pages }
         const moved = await updateSubmission(runId, submissionId, change, services)
         if (!moved) return dropPaper(ids)
-        await assignByNameOnPaper(moved, read.answers.extracted.name_on_paper, services)
+        const { extracted } = read.answers
+        await unmatchIfOthers(moved, { name: extracted.name_on_paper, hints: ownerHintsOf(extracted) }, services)
         await setPaperState(runId, submissionId, 'read')
         return null
       },

@@ -82,14 +82,13 @@ function toMatchResult(candidates: Candidate[]): MatchResult {
 
 export interface Matcher {
   byFileName(fileName: string): MatchResult
-  byName(name: string): MatchResult
   /** Students of whom a part of the name occurs in the text: only as suggestions. */
   byNamePart(text: string): Candidate[]
 }
 
 /**
  * Matches a file by its name: by a username, email address or student number that occurs in it as a whole word (one shorter than
- * three characters only as the whole name), or else by a full name; or matches it by the name on the paper.
+ * three characters only as the whole name), or else by a full name.
  *
  * An email address counts only if verified, and the other keys only for students whom staff or an LMS enrolled: anyone may
  * register with another's number. What does not count is a suggestion, and prevents a match with another student.
@@ -111,7 +110,6 @@ export function createMatcher(students: RosterStudent[]): Matcher {
       const longest = found.filter((one) => !found.some((other) => isWithin(one, other)))
       return toMatchResult([...longest.map(({ candidate }) => candidate), ...named(stem, 'name')])
     },
-    byName: (name) => toMatchResult(named(name, 'name_on_paper')),
     byNamePart: (text) =>
       [...new Set(splitWords(text))].flatMap((word) =>
         (words.get(word) ?? []).map((student) => ({ student, reason: 'part_of_name' as const, certain: false })),

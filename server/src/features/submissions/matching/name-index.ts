@@ -1,3 +1,4 @@
+import { UNSPACED_SCRIPT } from '../../../grader/anonymizer/name-tokens.ts'
 import type { RosterStudent } from './matching-roster.ts'
 import { closeness, nameKeysOf, splitWords } from './name-keys.ts'
 
@@ -41,7 +42,7 @@ export function createNameIndex(students: RosterStudent[]): NameIndex {
         let key = ''
         for (let to = from + 1; to <= words.length && to - from <= MAX_NAME_WORDS; to++) {
           key += words[to - 1]
-          if (to - from === 1 && key.length < LEAST_JOINED) continue
+          if (to - from === 1 && key.length < LEAST_JOINED && !UNSPACED_SCRIPT.test(key)) continue
           for (const entry of byKey.get(key) ?? []) {
             const besides = [...words.slice(0, from), ...words.slice(to)]
             if (entry.closeness > closeness.initial || besides.every((word) => ORDINARY.test(word)))

@@ -1,4 +1,4 @@
-import { foldName } from '../../../grader/anonymizer/name-tokens.ts'
+import { foldName, UNSPACED_SCRIPT } from '../../../grader/anonymizer/name-tokens.ts'
 
 /** How closely a spelling stands for a name: where several fit, the closest counts alone. */
 export const closeness = { initial: 1, pair: 2, ends: 3, whole: 4 } as const
@@ -54,13 +54,14 @@ function wordOrdersOf(words: string[]): { words: string[]; closeness: number }[]
   return orders
 }
 
-/** All keys of a name of two words and more; one word is a first name at best. */
+/** All keys of a name of two words and more; one word is a first name at best, but in scripts without spaces. */
 export function nameKeysOf(fullName: string): NameKey[] {
   const words = fullName
     .normalize('NFC')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
-  if (words.length < 2) return []
+  if (words.length < 2)
+    return UNSPACED_SCRIPT.test(fullName) ? [{ key: foldName(fullName), closeness: closeness.whole }] : []
   const keys = new Map<string, number>()
   for (const order of wordOrdersOf(words)) {
     let spelt = ['']

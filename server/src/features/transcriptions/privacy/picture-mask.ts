@@ -3,7 +3,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { LRUCache } from 'lru-cache'
 import { createMask, type Mask } from '../../../grader/anonymizer/mask.ts'
 import type { NameBook } from '../../../grader/anonymizer/name-book.ts'
-import { findNameOnPaper } from '../../../grader/extraction/name-on-paper.ts'
+import { findOwnerHints, nameIn } from '../../../grader/extraction/owner-hints.ts'
 import { visibleLines } from '../../../grader/layout/paper-lines.ts'
 import { rubricText } from '../../../grader/rubric/rubric-text.ts'
 import type { Services } from '../../../services.ts'
@@ -25,7 +25,7 @@ export async function createPictureMask(
   { paper, blank, rubric, around }: MaskInput,
 ): Promise<Mask> {
   const lines = visibleLines(paper)
-  const words = [...(await identifyingWords(submission)), findNameOnPaper(lines) ?? '']
+  const words = [...(await identifyingWords(submission)), nameIn(findOwnerHints(lines, visibleLines(blank))) ?? '']
   return createMask({
     // A file's name such as “two” is nobody's.
     private_words: words.filter((word) => /[\s\d@]/.test(word) || word.length >= 6),

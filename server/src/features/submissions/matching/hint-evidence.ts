@@ -1,0 +1,208 @@
+import type { MatchReason } from '@assay/shared/matches.ts'
+import { foldName } from '../../../grader/anonymizer/name-tokens.ts'
+import { foldOcrLookAlikes } from '../../../grader/anonymizer/ocr-lookalikes.ts'
+import type { OwnerHint } from '../../../grader/grader.ts'
+import type { RosterStudent } from './matching-roster.ts'
+import { createNameReader, numberEvidence, wordEvidence } from './misread.ts'
+import { createNameIndex } from './name-index.ts'
+import { splitWords } from './name-keys.ts'
+
+/** What a paper says of one student. */
+export interface Evidence {
+  student: RosterStudent
+  /** In nats: how much more likely the paper's words are if it is theirs. */
+  score: number
+  reason: MatchReason
+  /** Whether the paper may be theirs by it alone, or with a number as well (`half`): not where half of the name is another. */
+  fits: 'wholly' | 'half' | 'no'
+}
+
+/** What typed text is worth: somebody wrote just that. */
+export const TYPED = 20
+
+interface Known {
+  student: RosterStudent
+  words: string[]
+  /** Pairs of letters of the name, look-alikes as one. */
+  pieces: ReadonlySet<string>
+  /** First and last word, or first and the rest, in the orders people write them. */
+  pairs: [string, string][]
+  initials: string[]
+  numbers: string[]
+  handles: string[]
+}
+
+function toKnown(student: RosterStudent): Known {
+  const words = splitWords(student.full_name ?? '')
+  const [first = '', last = ''] = [words[0], words.at(-1)]
+  const rest = words.slice(1).join('')
+  const ends: [string, string][] =
+    words.length > 2
+      ? [
+          [first, last],
+          [first, rest],
+        ]
+      : [[first, last]]
+  return {
+    student,
+    words,
+    pieces: piecesOf(words.join('')),
+    pairs:
+      words.length > 1
+        ? ends.flatMap(([a, b]): [string, string][] => [
+            [a, b],
+            [b, a],
+          ])
+        : [],
+    initials: words.length > 1 ? [first.charAt(0) + last, last + first.charAt(0)] : [],
+    numbers: [...new Set(student.numbers.map(squeeze).filter((number) => /\d{2}/.test(number)))],
+    handles: [student.email, student.username].filter((one) => one.length > 2).map((one) => one.toLowerCase()),
+  }
+}
+
+const squeeze = (text: string) => foldName(text.normalize('NFC')).replace(/[\s.,'’"“”_:;~^`*-]+/gu, '')
+
+const piecesOf = (text: string): Set<string> => {
+  const folded = foldOcrLookAlikes(text)
+  return new Set([...folded].slice(1).map((letter, i) => folded.charAt(i) + letter))
+}
+
+/** Of a large class only so many names are read letter by letter in a text. */
+const MAX_READ = 80
+
+/** The students whose names share most with a text. */
+function likest(known: Known[], text: string): Known[] {
+  if (known.length <= MAX_READ) return known
+  const read = piecesOf(text)
+  return known
+    .map((one) => ({ one, share: [...one.pieces].filter((piece) => read.has(piece)).length / (one.pieces.size || 1) }))
+    .sort((a, b) => b.share - a.share)
+    .slice(0, MAX_READ)
+    .map(({ one }) => one)
+}
+
+interface Class {
+  known: Known[]
+  /** How many students have a word in their name. */
+  sharedBy: ReadonlyMap<string, number>
+}
+
+function countWords(known: Known[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { words } of known) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+/** What one place on a paper says of each student it speaks for. Made once for the papers of a class. */
+export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) => Evidence[] {
+  const index = createNameIndex(students)
+  const known = students.map(toKnown)
+  const sharedBy = countWords(known)
+  const everybody = { known, sharedBy }
+  const ownerOf = (word: string) =>
+    word.length > 2 && sharedBy.get(word) === 1 ? known.find(({ words }) => words.includes(word))?.student : undefined
+
+  function typedNames(hint: OwnerHint): Evidence[] {
+    const named = index.find(hint.text).map(({ student }) => certain(student, 'name_on_paper'))
+    if (named.length > 0) return named
+    const words = splitWords(hint.text)
+    const alone = hint.kind === 'name' && words.length === 1 ? ownerOf(words[0] ?? '') : undefined
+    if (alone) return [certain(alone, 'name_on_paper')]
+    if (hint.kind === 'unlabelled') return []
+    // Another by a letter is somebody else, or a slip: a person decides.
+    return misreadNames(hint, everybody).map((one) => ({ ...one, fits: one.fits === 'no' ? 'no' : 'half' }))
+  }
+
+  return (hint) => {
+    const handles = known.filter((one) => one.handles.some((handle) => isHandleIn(handle, hint)))
+    if (handles.length > 0)
+      return handles.map(({ student }) =>
+        certain(student, hint.text.includes('@') ? 'email_on_paper' : 'username_on_paper'),
+      )
+    if (hint.kind === 'number') return numbersIn(hint, known)
+    const names = hint.ocr ? misreadNames(hint, everybody) : typedNames(hint)
+    return hint.kind === 'email' ? names : [...numbersIn(hint, known), ...names]
+  }
+}
+
+/** An address anywhere, a username alone in its field. */
+function isHandleIn(handle: string, { kind, text }: OwnerHint): boolean {
+  const written = text.toLowerCase()
+  if (!handle.includes('@')) return kind === 'email' && written === handle
+  const at = written.indexOf(handle)
+  const end = at + handle.length
+  return at >= 0 && !/[\p{L}\p{N}._%+-]/u.test(written.charAt(at - 1)) && !/[\p{L}\p{N}_-]/u.test(written.charAt(end))
+}
+
+export const certain = (student: RosterStudent, reason: MatchReason): Evidence => ({
+  student,
+  score: TYPED,
+  reason,
+  fits: 'wholly',
+})
+
+/** A number in its field, or, anywhere else, one that is no answer by chance. */
+function numbersIn({ kind, text, ocr }: OwnerHint, known: Known[]): Evidence[] {
+  const read = squeeze(text)
+  const words = kind === 'number' ? [read] : text.split(/\s+/).map(squeeze)
+  const isLong = (number: string) =>
+    kind === 'number' || number.replace(/\D/g, '').length >= (/\D/.test(number) ? 4 : 6)
+  const figures = (number: string) => number.replace(/\D/g, '')
+  const exact = known.filter(({ numbers }) => numbers.some((number) => isLong(number) && words.includes(number)))
+  const bare = known.filter(
+    ({ numbers }) =>
+      kind === 'number' && numbers.some((number) => figures(number).length > 2 && figures(number) === read),
+  )
+  const typed = exact.length > 0 ? exact : bare
+  if (!ocr) return typed.map(({ student }) => certain(student, 'number_on_paper'))
+  if (kind !== 'number') {
+    return exact.map(({ student }) => ({ ...certain(student, 'number_on_paper'), score: TYPED / 2 }))
+  }
+  return known.flatMap(({ student, numbers }): Evidence[] => {
+    if (numbers.length === 0) return []
+    const score = Math.max(...numbers.map((number) => readNumber(number, read)))
+    return [{ student, score, reason: 'number_on_paper', fits: 'wholly' }]
+  })
+}
+
+/** A number's letters are often left out. */
+const WITHOUT_LETTERS = 1
+
+function readNumber(number: string, read: string): number {
+  const figures = number.replace(/\D/g, '')
+  const whole = numberEvidence(number, read)
+  return figures.length < 4 || figures === number
+    ? whole
+    : Math.max(whole, numberEvidence(figures, read) - WITHOUT_LETTERS)
+}
+
+/** How much of each word of a name must have been read at the least; 1 is all. */
+const LEAST_WORD = 0.2
+/** The same where the other word is no one student's alone: it tells a family, or everybody called Anna. */
+const LEAST_OF_SHARED = 0.45
+/** The same where a number says so too. */
+const LEAST_HALF = 0.05
+
+function misreadNames({ text }: OwnerHint, { known, sharedBy }: Class): Evidence[] {
+  const read = squeeze(text)
+  const readName = createNameReader(read)
+  const words = splitWords(text)
+  const hasInitial = words.length < 4 && words.some((word) => word.length === 1)
+  const isShared = (word: string) => (sharedBy.get(word) ?? 0) > 1
+  return likest(known, read).flatMap(({ student, pairs, initials }): Evidence[] => {
+    let best = { evidence: Number.NEGATIVE_INFINITY, weakest: 0, other: '' }
+    for (const pair of pairs) {
+      const { evidence, shares } = readName(pair)
+      const [weakest, other] = shares[0] < shares[1] ? [shares[0], pair[1]] : [shares[1], pair[0]]
+      if (evidence > best.evidence) best = { evidence, weakest, other }
+    }
+    if (best.evidence > 0 && best.weakest >= (isShared(best.other) ? LEAST_OF_SHARED : LEAST_WORD))
+      return [{ student, score: best.evidence, reason: 'name_on_paper', fits: 'wholly' }]
+    if (hasInitial) {
+      const short = Math.max(...initials.map((name) => wordEvidence(name, read)))
+      if (short > best.evidence) return [{ student, score: short, reason: 'name_on_paper', fits: 'wholly' }]
+    }
+    const fits = best.weakest > LEAST_HALF ? 'half' : 'no'
+    return pairs.length > 0 ? [{ student, score: best.evidence, reason: 'name_on_paper', fits }] : []
+  })
+}

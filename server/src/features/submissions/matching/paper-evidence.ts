@@ -1,0 +1,95 @@
+import type { MatchReason } from '@assay/shared/matches.ts'
+import type { OwnerHint } from '../../../grader/grader.ts'
+import { certain, createHintReader, type Evidence, TYPED } from './hint-evidence.ts'
+import type { RosterStudent } from './matching-roster.ts'
+import { splitWords } from './name-keys.ts'
+
+export interface PaperEvidence {
+  /** For each student that anything speaks for, the strongest first. */
+  students: Evidence[]
+  /** Those whom one place tells of for sure, on a page or (null) in the file's name. Where it is two, a person decides. */
+  told: { student: RosterStudent; reason: MatchReason; page: number | null }[]
+}
+
+/** By how much a reading must be better for one student than for any other. */
+export const LEAST_MARGIN = 3
+/** How much must speak for a student besides that the roster has so many to choose from. */
+const LEAST_EVIDENCE = 2.5
+/** What stands at a page's top may be anything. */
+const UNLABELLED_RISK = 2.5
+/** Name and number that each say so much of one student confirm each other. */
+const AGREEING = 4
+/** Unreadable scribble speaks against nobody. */
+const LEAST_SCORE = -2
+
+export const leastScore = (rosterSize: number): number => LEAST_EVIDENCE + Math.log(Math.max(rosterSize, 20))
+
+/** Finds whose paper it is by what is written on it, and by whom its file's name tells of; made once for the papers of a class. */
+export function createPaperReader(
+  students: RosterStudent[],
+): (hints: readonly OwnerHint[], byFileName?: readonly Pick<Evidence, 'student' | 'reason'>[]) => PaperEvidence {
+  const readHint = createHintReader(students)
+  const least = leastScore(students.length)
+  return (hints, byFileName = []) => {
+    const best = new Map<number, Parts>()
+    const told: PaperEvidence['told'] = []
+    for (const { student, reason } of byFileName) {
+      told.push({ student, reason, page: null })
+      best.set(student._id, { file: certain(student, reason), name: null, number: null })
+    }
+    for (const hint of hints) {
+      const enough = least + (hint.kind === 'unlabelled' ? UNLABELLED_RISK : 0)
+      const found = readHint(hint)
+      const [first, second] = found.toSorted((a, b) => b.score - a.score)
+      const isTyped = found.filter(({ score, fits }) => fits === 'wholly' && score >= TYPED)
+      if (isTyped.length > 0) told.push(...isTyped.map(({ student, reason }) => ({ student, reason, page: hint.page })))
+      else if (first?.fits === 'wholly' && first.score >= enough && first.score - (second?.score ?? 0) >= LEAST_MARGIN)
+        told.push({ student: first.student, reason: first.reason, page: hint.page })
+      for (const one of found) {
+        if (hint.kind === 'unlabelled' && one.score < enough) continue
+        const mine = best.get(one.student._id) ?? { file: null, name: null, number: null }
+        const part = one.reason === 'number_on_paper' ? 'number' : 'name'
+        if ((mine[part]?.score ?? Number.NEGATIVE_INFINITY) < one.score) mine[part] = one
+        best.set(one.student._id, mine)
+      }
+    }
+    const has = (kind: OwnerHint['kind']) => hints.some((hint) => hint.kind === kind)
+    const looked = { name: has('name'), number: has('number') }
+    const typedName = hints.some((hint) => hint.kind === 'name' && !hint.ocr && isWholeName(hint.text))
+    const students = [...best.values()].flatMap((parts) => sumOf(parts, looked, typedName) ?? [])
+    return { students: students.sort((a, b) => b.score - a.score), told: onceEach(told) }
+  }
+}
+
+/** A typed name in its field that is not theirs speaks against a student whatever the number says. */
+const isWholeName = (text: string) => {
+  const words = splitWords(text)
+  return words.length < 5 && words.filter((word) => /^\p{L}{2,}$/u.test(word)).length > 1
+}
+
+interface Parts {
+  file: Evidence | null
+  name: Evidence | null
+  number: Evidence | null
+}
+
+/** What name, number and file say together. A field that was filled in with something else speaks against a student, scribble a little. */
+function sumOf(
+  { file, name, number }: Parts,
+  looked: { name: boolean; number: boolean },
+  typedName: boolean,
+): Evidence | null {
+  const strongest = [file, name, number].reduce((a, b) =>
+    (b?.score ?? LEAST_SCORE) > (a?.score ?? LEAST_SCORE) ? b : a,
+  )
+  if (!strongest) return null
+  const agree = name?.fits !== 'no' && Math.min(name?.score ?? 0, number?.score ?? 0) >= AGREEING
+  const contradicted = typedName && (name?.score ?? 0) < AGREEING
+  const score =
+    (file?.score ?? 0) +
+    Math.max(LEAST_SCORE, name?.score ?? (looked.name ? LEAST_SCORE : 0)) +
+    Math.max(LEAST_SCORE, number?.score ?? (looked.number ? LEAST_SCORE : 0))
+  return { ...strongest, score, fits: agree ? 'wholly' : contradicted ? 'no' : strongest.fits }
+}
+
+const onceEach = (told: PaperEvidence['told']) => [...new Map(told.map((one) => [one.student._id, one])).values()]
