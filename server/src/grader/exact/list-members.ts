@@ -88,5 +88,5 @@ export function sameMember(key: string, given: string): boolean {
 /** “Gases” is “gas”, which a stemmer does not see. */
 const singularOf = (text: string): string =>
   wordsOf(text)
-    .map((word) => word.replace(/(?<=ss|s|x|ch|sh)es$|(?<=[^s]{2,})s$/, ''))
+    .map((word) => word.replace(/(?<=ss|s|x|ch|sh)es$|(?<=[^s]{3,})s$/, ''))
     .join(' ')

@@ -1,5 +1,6 @@
 import type { Criterion, Question, QuestionKind } from '@assay/shared/rubrics.ts'
-import { judgeChoice, judgeTrueFalse } from '../exact/exact-answers.ts'
+import { judgeChoice } from '../exact/choices/judge-choice.ts'
+import { judgeTrueFalse } from '../exact/choices/judge-true-false.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
 import { judgeOrder, judgeSet } from '../exact/list-answers.ts'
@@ -142,7 +143,9 @@ export class QuestionJudge {
     if (answer.trim() === '') return zeroJudgement('empty', 0.9)
     const accepted = acceptedBy(criterion)
     if (accepted.length === 0) return zeroJudgement('no_key', 0)
-    if (isNonAnswer(answer)) return zeroJudgement('dont_know', 0.95)
+    // A tick says “true”.
+    if (isNonAnswer(answer) && !(kind === 'true_false' && /[✓✔✗✘☑☒]/u.test(answer)))
+      return zeroJudgement('dont_know', 0.95)
     return (
       judgeWorking(this.question, criterion, answer) ??
       this.#judgeNotation(accepted, answer) ??

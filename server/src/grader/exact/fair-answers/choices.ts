@@ -49,7 +49,7 @@ export const CHOICES: FairAnswers[] = [
       'Not Mercury',
       'C not B',
     ],
-    open: ['A or B', 'A, B', 'B/C', 'B C', 'A B C D', 'Venus or Mercury', 'B) Venus', '?', 'either B or C', 'Jupiter'],
+    open: ['A or B', 'A, B', 'B/C', 'B C', 'A B C D', 'Venus or Mercury', 'B) Venus', 'either B or C', 'Jupiter'],
   },
   {
     prompt: 'Which are prime? Choose two.\nA. 2\nB. 4\nC. 5\nD. 9',

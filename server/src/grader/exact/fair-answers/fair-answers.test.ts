@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateRows } from '../../offline/evaluate-rows.ts'
+import { CHOICES } from './choices.ts'
 import { COMPOUND_UNITS } from './compound-units.ts'
 import { DATES_AND_CODES } from './dates-and-codes.ts'
 import type { FairAnswers } from './fair-answer.ts'
@@ -9,6 +10,7 @@ import { STRUCTURES } from './structures.ts'
 import { UNITS } from './units.ts'
 
 const FAMILIES = {
+  choices: CHOICES,
   numbers: NUMBERS,
   results: RESULTS,
   units: UNITS,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { judgeChoice, judgeTrueFalse } from './exact-answers.ts'
+import { judgeChoice } from './judge-choice.ts'
+import { judgeTrueFalse } from './judge-true-false.ts'
 
 const PLANETS = 'Which planet is nearest to the sun?\nA. Venus\nB. Mercury\nC. Mars'
 

@@ -1,0 +1,153 @@
+import { type ChoiceOption, findChoiceOptions } from '../../layout/choice-options.ts'
+import { spellingSimilarity } from '../../text/fuzzy-match.ts'
+import { wordsOf } from '../../text/terms.ts'
+import { exactJudgement, UNSURE } from '../exact-judgement.ts'
+import type { Judgement } from '../judgement.ts'
+
+const SURE = 0.97
+/** Found within a sentence, with words beside it that were not understood. */
+const IN_A_SENTENCE = 0.88
+
+const bare = (text: string) => wordsOf(text).join(' ')
+
+/** What an answer takes and what it rules out, by letter; null where a letter and the words beside it differ. */
+interface Chosen {
+  taken: Set<string>
+  denied: Set<string>
+  clear: boolean
+  /** Nothing but letters, options and words such as “the answer is”. */
+  plain: boolean
+}
+
+const LEAD =
+  /^\W*(?:(?:i\s+(?:think|choose|chose|pick|believe|say|guess|would\s+(?:say|choose))|it(?:'s|\s+is|\s+must\s+be)?|that(?:'s|\s+is)|this\s+is|the|my|correct|final|right|best|answers?|ans|options?|choices?|letters?|number|is|are|be|both|and|so|therefore|that|would)\b\W*)*/i
+const PLAIN_WORDS =
+  /\b(?:i|think|choose|chose|pick|believe|say|it|its|it's|is|that|that's|this|the|my|correct|final|right|best|answers?|ans|options?|choices?|letters?|are|be|both|and|so|therefore|not|no|would|must|definitely|because|as|since)\b/gi
+const REASON =
+  /(?<=\S\s*)(?:\b(?:because|since|due\s+to|for\s+the\s+reason)\b|,?\s+as\s+(?=(?:it|they|the|he|she|this)\b)|\bcos\b|\bas\s+it\b).*$/is
+const DENIED =
+  /(?:\bnot\b|\bnever\b|\bisn't\b|\baren't\b|\brather\s+than\b|\binstead\s+of\b|\bdefinitely\s+not\b|≠|\bexcept\b|\bcan't\b|\bno\s+(?=[A-H]\b))/i
+const REFUTED = /\b(?:no|is\s+wrong|is\s+incorrect|is\s+false|wrong|incorrect|crossed\s+out)\s*$/i
+const MARKED = /(?:\[[xX✓✔]\]|[☑☒✓✔●]|->|→)\s*\(?([A-Ha-h])\b/gu
+
+/** “C not B” and “A no, B” in pieces that each say one thing. */
+const piecesOf = (text: string): string[] =>
+  text
+    .replace(/[“”"'‘’](?=\W|$)|(?<=^|\W)[“”"'‘’]/gu, ' ')
+    .split(
+      /\n+|[;,]|\.(?=\s|$)|\bbut\b|\(|\)(?=\s*\(|$)|\s(?=(?:not|isn't|rather\s+than|instead\s+of)\b)|\bso\b|\b(?:and|or|either|neither|nor)\b|\s*[/&+]\s*/i,
+    )
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
+
+/** The letters a piece names, and whether they are all of it. */
+function lettersIn(piece: string, options: ChoiceOption[]): { letters: string[]; rest: string } | null {
+  const valid = new Set(options.map((option) => option.letter))
+  const known = (letter: string) => valid.size === 0 || valid.has(letter)
+  const text = piece.replace(DENIED, ' ').replace(LEAD, '').trim()
+  const labelled = /^\W*([A-Ha-h])(?:\s*[.):\]=-]+\s*|\s*[!?]*$|\s+[-–=]\s*)(.*)$/su.exec(text)
+  if (labelled && known((labelled[1] ?? '').toUpperCase()))
+    return { letters: [(labelled[1] ?? '').toUpperCase()], rest: labelled[2] ?? '' }
+  const run = /^\W*([A-H](?:\s*[A-H])*|[a-h](?:\s+[a-h])*)\W*$/.exec(text)
+  if (run) {
+    const letters = (run[1] ?? '').toUpperCase().match(/[A-H]/g) ?? []
+    if (letters.every(known) && new Set(letters).size === letters.length) return { letters, rest: '' }
+  }
+  // “B is closest”, “B it is”; “A planet” begins with an article.
+  const leading =
+    /^([B-H])\s+(\p{L}.*|\d.*)$/su.exec(text) ?? /^(A)\s+((?:is|it|because|no|was|has)\b.*|\d.*)$/su.exec(text)
+  if (leading && known(leading[1] ?? '')) return { letters: [leading[1] ?? ''], rest: leading[2] ?? '' }
+  const trailing = /\b(?:answer|option|letter|choice|is)\s+\(?([A-Ha-h])\)?\W*$/.exec(piece)
+  return trailing && known((trailing[1] ?? '').toUpperCase())
+    ? { letters: [(trailing[1] ?? '').toUpperCase()], rest: '' }
+    : null
+}
+
+/** The options whose words a piece has: all of it, a slip forgiven, or within a sentence. */
+function optionsIn(piece: string, options: ChoiceOption[]): ChoiceOption[] {
+  const words = bare(piece.replace(LEAD, '').replace(DENIED, ' '))
+  if (words === '') return []
+  const whole = options.filter((option) => bare(option.text) !== '' && bare(option.text) === words)
+  if (whole.length > 0) return whole
+  const within = options.filter(
+    (option) => bare(option.text).length > 1 && ` ${words} `.includes(` ${bare(option.text)} `),
+  )
+  // “carbon dioxide” also has “carbon”.
+  const longest = within.filter(
+    (one) => !within.some((other) => other !== one && bare(other.text).includes(bare(one.text))),
+  )
+  if (longest.length > 0) return longest
+  const slips = options
+    .map((option) => ({
+      option,
+      likeness: /\d/.test(words) ? 0 : spellingSimilarity(bare(option.text).replace(/ /g, ''), words.replace(/ /g, '')),
+    }))
+    .filter(({ likeness }) => likeness >= 0.8)
+    .sort((a, b) => b.likeness - a.likeness)
+  return slips[0] && (slips[1]?.likeness ?? 0) < slips[0].likeness ? [slips[0].option] : []
+}
+
+/** The letters a choice names: `B`, `B. Venus`, `A and C`, “not A, B”, or the words of an option. */
+function readChoice(answer: string, options: ChoiceOption[]): Chosen {
+  const chosen: Chosen = { taken: new Set(), denied: new Set(), clear: true, plain: true }
+  const marked = [...answer.matchAll(MARKED)].map((match) => (match[1] ?? '').toUpperCase())
+  if (marked.length > 0) return { ...chosen, taken: new Set(marked) }
+  const cut = answer.slice(0, 600).replace(REASON, '')
+  // An option's own commas and “and” part nothing.
+  const whole = optionsIn(
+    cut,
+    options.filter((option) => /[,;.&/]|\band\b|\bor\b|\bnot\b/i.test(option.text)),
+  )
+  const pieces =
+    whole.length === 1 && bare(whole[0]?.text ?? '') === bare(cut.replace(LEAD, '')) ? [cut] : piecesOf(cut)
+  for (const piece of pieces) {
+    const letters = lettersIn(piece, options)
+    const named = optionsIn(letters ? letters.rest : piece, options)
+    const denies = DENIED.test(piece) || REFUTED.test(piece)
+    const all = [...(letters?.letters ?? []), ...named.map((option) => option.letter)]
+    // “B) Venus” where Venus is A.
+    if (letters && named.length > 0 && !named.some((option) => letters.letters.includes(option.letter)))
+      chosen.clear = false
+    for (const letter of all) (denies ? chosen.denied : chosen.taken).add(letter)
+    if (!letters && named.length === 0)
+      chosen.plain &&=
+        (
+          bare(piece)
+            .replace(PLAIN_WORDS, '')
+            .match(/\p{L}{2,}/gu) ?? []
+        ).length === 0
+    else if (named.length > 0 && bare(named[0]?.text ?? '') !== bare((letters?.rest ?? piece).replace(LEAD, '')))
+      chosen.plain = false
+  }
+  for (const letter of chosen.denied) if (chosen.taken.has(letter)) chosen.clear = false
+  return chosen
+}
+
+export function judgeChoice(prompt: string, accepted: string[], answer: string): Judgement {
+  const options = findChoiceOptions(prompt)
+  const unclear = exactJudgement(0, UNSURE, 'unclear')
+  // Boxes to tick beside words have no letters.
+  if (accepted.some((key) => bare(key) !== '' && bare(key) === bare(answer)))
+    return exactJudgement(1, SURE, 'exact_right')
+  if (/\?/.test(answer)) return unclear
+  const keys = accepted.map((key) => readChoice(key, options).taken).filter((letters) => letters.size > 0)
+  const { taken, denied, clear, plain } = readChoice(answer, options)
+  if (taken.size === 0 && denied.size === 0) {
+    const other =
+      options.length === 0
+        ? prompt.split('\n').some((line) => bare(line) === bare(answer))
+        : /^\W*[A-Z]\W*$/i.test(answer)
+    return other ? exactJudgement(0, 0.92, 'exact_wrong') : unclear
+  }
+  if (keys.length === 0 || !clear) return unclear
+  if (taken.size === 0) {
+    const deniesKey = keys.every((key) => [...key].some((letter) => denied.has(letter)))
+    return deniesKey ? exactJudgement(0, 0.93, 'exact_wrong') : unclear
+  }
+  if (keys.some((key) => key.size === taken.size && [...key].every((letter) => taken.has(letter))))
+    return exactJudgement(1, plain ? SURE : IN_A_SENTENCE, 'exact_right')
+  const shares = keys.some((key) => [...key].some((letter) => taken.has(letter)))
+  // Two letters where one was expected, or one of two: not an answer, and not wrong for sure.
+  return shares || (taken.size > 1 && keys.every((key) => key.size === 1) && shares)
+    ? unclear
+    : exactJudgement(0, plain ? SURE : IN_A_SENTENCE, 'exact_wrong')
+}

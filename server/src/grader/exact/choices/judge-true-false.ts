@@ -1,0 +1,57 @@
+import { exactJudgement, UNSURE } from '../exact-judgement.ts'
+import type { Judgement } from '../judgement.ts'
+
+const SURE = 0.97
+
+const TRUE = String.raw`true|t|yes|y|yeah|yep|yup|correct|right|agree|accurate`
+const FALSE = String.raw`false|f|no|n|nope|nah|incorrect|wrong|disagree|untrue|inaccurate`
+const WORD = new RegExp(String.raw`(?<![\p{L}'])(?:(${TRUE})|(${FALSE}))(?![\p{L}'])`, 'giu')
+const NEGATED =
+  /\b(?:not|never|isn't|aren't|wasn't|doesn't|can't\s+be|cannot\s+be|hardly)\s+(?:at\s+all\s+|really\s+|entirely\s+|quite\s+)?(?:be\s+)?$/i
+const DOUBTED = /\b(?:maybe|perhaps|sometimes|partly|partially|possibly|both|neither|depends|unsure|mostly|half)\b|\?/i
+/** “It is”, “no, it isn't”, “they do not”: said of the statement itself. */
+const ELLIPTIC =
+  /^\W*(?:it|they|he|she|that|this|there)\s+(?:is|are|does|do|can|has|have|was|were|will)(\s+not|n't)?\W*$/i
+
+/** What an answer says of a statement; `sure` where nothing in it says otherwise. Null where it decides nothing. */
+function truthValueOf(answer: string): { value: boolean; sure: boolean } | null {
+  const text = answer.slice(0, 400).replace(/[’‘]/g, "'").trim()
+  if (/^\W*[✓✔☑]\W*$/u.test(text)) return { value: true, sure: true }
+  if (/^\W*(?:[✗✘×☒]|x)\W*$/iu.test(text)) return { value: false, sure: true }
+  const elliptic = ELLIPTIC.exec(text)
+  if (elliptic) return { value: elliptic[1] === undefined, sure: true }
+  const said = [...text.matchAll(WORD)].map((match) => {
+    const negated = NEGATED.test(text.slice(0, match.index))
+    // Two that undo each other: “not false” is true.
+    return {
+      value: (match[1] !== undefined) !== negated,
+      at: match.index,
+      length: match[0].length,
+      letter: match[0].length === 1,
+    }
+  })
+  const [first, second] = said.filter((one) => !one.letter || one.at === said[0]?.at)
+  if (!first) return null
+  const lead = text
+    .slice(0, first.at)
+    .replace(
+      /\b(?:the|statement|answer|ans|it|its|it's|that|that's|this|is|i|think|believe|definitely|certainly|of|course|absolutely|not|isn't|never|would|be|say|untrue)\b/gi,
+      ' ',
+    )
+  const leads = !/[\p{L}\d]{2}/u.test(lead)
+  if (DOUBTED.test(text.slice(0, first.at + 30)) && !/\bbecause\b/i.test(text.slice(0, first.at + 30))) return null
+  const differs = said.some((one) => one.value !== first.value)
+  // “True / False”, “yes and no” decide nothing; “True, it would be wrong to …” does.
+  const beside =
+    second && differs && /^\s*(?:\/|or\b|and\b|,|&|\s)?\s*$/i.test(text.slice(first.at + first.length, second.at))
+  if (beside || (differs && !leads)) return null
+  return { value: first.value, sure: leads && !differs }
+}
+
+export function judgeTrueFalse(accepted: string[], answer: string): Judgement {
+  const given = truthValueOf(answer)
+  if (given === null) return exactJudgement(0, UNSURE, 'unclear')
+  const keys = accepted.map((key) => truthValueOf(key)?.value)
+  const right = keys.includes(given.value)
+  return exactJudgement(right ? 1 : 0, given.sure ? SURE : 0.75, right ? 'exact_right' : 'exact_wrong')
+}
