@@ -1,4 +1,4 @@
-import { isChemistry } from './chemistry.ts'
+import { isChemistry } from './chemistry/is-chemistry.ts'
 import { variablesOf } from './formula.ts'
 import { normalizeFormula } from './normalize-formula.ts'
 import { readRelation } from './relation.ts'

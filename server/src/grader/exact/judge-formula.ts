@@ -1,4 +1,5 @@
-import { compareChemistry, isChemistry } from './chemistry.ts'
+import { isChemistry } from './chemistry/is-chemistry.ts'
+import { judgeChemistry } from './chemistry/judge-chemistry.ts'
 import type { Judgement } from './judgement.ts'
 import { normalizeFormula } from './normalize-formula.ts'
 import { readRelation, sameRelation } from './relation.ts'
@@ -16,7 +17,7 @@ const formulaJudgement = (share: number, confidence: number, remark: Judgement['
 export function judgeFormula(prompt: string, accepted: string[], answer: string): Judgement {
   const given = formulaCandidatesIn(answer)
   const chemical = accepted.filter((key) => isChemistry(key, prompt))
-  if (chemical.length > 0) return judgeChemistry(chemical, given)
+  if (chemical.length > 0) return judgeChemistry(prompt, chemical, answer)
   let read = false
   for (const key of accepted) {
     const words = wordsIn(key)
@@ -36,14 +37,6 @@ export function judgeFormula(prompt: string, accepted: string[], answer: string)
   }
   // It may be another form of the same, so it is less sure than a wrong number.
   return read ? formulaJudgement(0, 0.8, 'exact_wrong') : formulaJudgement(0, 0.5, 'unclear')
-}
-
-function judgeChemistry(keys: string[], given: string[]): Judgement {
-  const verdicts = keys.flatMap((key) => given.map((text) => compareChemistry(key, text)))
-  if (verdicts.includes('right')) return formulaJudgement(1, 0.96, 'exact_right')
-  if (verdicts.includes('counts_wrong')) return formulaJudgement(0.5, 0.75, 'not_balanced')
-  if (verdicts.includes('case_wrong')) return formulaJudgement(0.5, 0.5, 'unclear')
-  return formulaJudgement(0, 0.9, 'exact_wrong')
 }
 
 /** The whole answer, its lines, what follows “is” or a colon, and what looks like an equation within a sentence. */

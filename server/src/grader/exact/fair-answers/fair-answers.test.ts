@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateRows } from '../../offline/evaluate-rows.ts'
+import { CHEMISTRY } from './chemistry.ts'
 import { CHOICES } from './choices.ts'
 import { COMPOUND_UNITS } from './compound-units.ts'
 import { DATES_AND_CODES } from './dates-and-codes.ts'
@@ -11,6 +12,7 @@ import { UNITS } from './units.ts'
 
 const FAMILIES = {
   choices: CHOICES,
+  chemistry: CHEMISTRY,
   numbers: NUMBERS,
   results: RESULTS,
   units: UNITS,

@@ -1,0 +1,14 @@
+import { readReaction } from './read-reaction.ts'
+
+/** Whether a text can be nothing but chemistry: an index, an arrow, a charge, or two elements where the prompt asks for it. */
+export function isChemistry(text: string, prompt: string): boolean {
+  const reaction = readReaction(text)
+  if (!reaction) return false
+  if (/[→⟶⇌]|->/.test(text)) return true
+  const symbols = reaction.sides.flat().flatMap(({ structure }) => structure.match(/[A-Z][a-z]?/g) ?? [])
+  const asked =
+    /\b(?:chemical|formulae?|compound|molecule|ions?|element|symbol|equation|reaction|oxide|acid|salt|isotope)\b/i.test(
+      prompt,
+    )
+  return asked && (symbols.length > 1 || /\d|[+-]$/.test(text))
+}

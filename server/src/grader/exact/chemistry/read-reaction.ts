@@ -1,0 +1,124 @@
+const ELEMENTS = new Set(
+  `H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru
+  Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn
+  Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr`.split(/\s+/),
+)
+export const ARROW = /\s*(?:→|⟶|➔|⇌|⇄|⇒|<-+>|<=+>|-+>|=+>?)\s*/
+const STATE = /\s*\((aq|s|l|g)\)/gi
+
+/** One substance: what it is made of, in the order written, its charge and how many of it. */
+export interface Species {
+  count: number
+  /** `Ca(HO)2`: groups by their elements in alphabetical order, so that (OH) is (HO). */
+  structure: string
+  /** `Ca1H2O2`: the atoms alone. */
+  atoms: string
+  charge: number
+  state: string
+}
+
+/** One side for a formula, two for a reaction. */
+export interface Reaction {
+  sides: Species[][]
+}
+
+/** Signs as a typewriter has them: `SO₄²⁻` is `SO4^2-`. */
+export function plainChemistry(text: string): string {
+  return text
+    .replace(/[⁰¹²³⁴-⁹]*[⁺⁻]/gu, (charge) => `^${charge.normalize('NFKC')}`)
+    .normalize('NFKC')
+    .replace(/[−–]/g, '-')
+    .replace(/\\(?:long)?(?:rightarrow|to)\b|\\xrightarrow\{[^{}]*\}/g, '→')
+    .replace(/\\rightleftharpoons|\\leftrightarrow/g, '⇌')
+    .replace(/\\(?:ce|mathrm|text|mathit)\b|[${}]|\\[,;! ]/g, '')
+    .replace(/_(\d)/g, '$1')
+    .replace(/[⋅·•∙]/g, '.')
+}
+
+/** “H₂O”, “SO4^2-”, “2 H2 + O2 → 2 H2O”; null when it is none. Upper and lower case tell Co from CO. */
+export function readReaction(text: string): Reaction | null {
+  if (text.length > 200) return null
+  const plain = plainChemistry(text)
+    .trim()
+    .replace(/[.;,]$/, '')
+  const sides = plain
+    .split(ARROW)
+    .map((side) => side.split(/\s+\+\s+|(?<!\^\d?)\+(?=\s*\d*[A-Z])|(?<=\^\d?[+-])\s*\+\s*/).map(readSpecies))
+  if (sides.length > 2) return null
+  const known = sides.map((side) => side.filter((one) => one !== null))
+  return known.some((side, i) => side.length === 0 || side.length !== sides[i]?.length) ? null : { sides: known }
+}
+
+const CHARGE = /\s*\^?\s*\(?(?:(\d?)([+-]+)|([+-])(\d))\)?$/
+
+/** Both readings of `SO42-`, where it is not told whether the digit belongs to the charge. */
+export function ambiguousCharge(text: string): string | null {
+  const [, formula = '', digit = '', sign = ''] = /^(.*[A-Za-z)]\d)(\d)([+-])$/.exec(plainChemistry(text).trim()) ?? []
+  return formula === '' ? null : `${formula}^${digit}${sign}`
+}
+
+export function readSpecies(text: string): Species | null {
+  let state = ''
+  let rest = text
+    .trim()
+    .replace(STATE, (_, sign: string) => {
+      state = sign.toLowerCase()
+      return ''
+    })
+    .trim()
+  if (/^\d*\s*e\s*\^?\s*-$/.test(rest))
+    return { count: Number(/^\d+/.exec(rest)?.[0] ?? 1), structure: 'e', atoms: 'e', charge: -1, state }
+  let charge = 0
+  const charged = CHARGE.exec(rest)
+  if (charged && charged.index > 0) {
+    const [all, digit, signs, sign, after] = charged
+    // The digit before a sign belongs to the formula unless “^”, a bracket or a space sets it off.
+    const setOff =
+      /[\^(\s]/.test(all) || digit === '' || /\]\d[+-]$/.test(rest) || /^[A-Z][a-z]?\d[+-]$/.test(rest.trim())
+    const size =
+      digit !== undefined && digit !== '' && setOff ? Number(digit) : after ? Number(after) : (signs?.length ?? 1)
+    charge = (signs ?? sign ?? '+').startsWith('-') ? -size : size
+    rest = rest.slice(0, charged.index) + (setOff ? '' : (digit ?? ''))
+  }
+  const [, count = '', formula = ''] = /^(\d*)\s*(.+)$/s.exec(rest.replace(/\s+/g, ' ').trim()) ?? []
+  const parsed = readFormula(formula.replace(/\s+/g, ''))
+  return parsed && { count: Number(count || 1), ...parsed, charge, state }
+}
+
+/** Elements, groups in brackets and hydrates (`CuSO4.5H2O`). */
+function readFormula(formula: string): { structure: string; atoms: string } | null {
+  const atoms = new Map<string, number>()
+  const structure: string[] = []
+  for (const part of formula.split('.')) {
+    const [, times = '', body = ''] = /^(\d*)(.*)$/.exec(part) ?? []
+    const read = readGroup(body.replace(/^\[(.*)\]$/, '$1'), Number(times || 1), atoms)
+    if (read === null) return null
+    structure.push(`${times || ''}${read}`)
+  }
+  const listed = [...atoms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([element, count]) => `${element}${count}`)
+  return { structure: structure.sort().join('.'), atoms: listed.join('') }
+}
+
+function readGroup(body: string, times: number, atoms: Map<string, number>): string | null {
+  const pattern = /([A-Z][a-z]?)(\d*)|[([]([^()[\]]+)[)\]](\d*)/y
+  let structure = ''
+  let at = 0
+  while (at < body.length) {
+    pattern.lastIndex = at
+    const match = pattern.exec(body)
+    if (!match) return null
+    at = pattern.lastIndex
+    const [, element, count = '', group, repeated = ''] = match
+    if (element !== undefined) {
+      if (!ELEMENTS.has(element)) return null
+      atoms.set(element, (atoms.get(element) ?? 0) + Number(count || 1) * times)
+      structure += `${element}${count === '1' ? '' : count}`
+    } else if (group !== undefined) {
+      const inner = readGroup(group, Number(repeated || 1) * times, atoms)
+      if (inner === null) return null
+      const parts = (group.match(/[A-Z][a-z]?\d*/g) ?? []).sort().join('')
+      structure += `(${parts})${repeated}`
+    }
+  }
+  return structure === '' ? null : structure
+}
