@@ -57,8 +57,6 @@ export const SETTING_VARIANTS: { what: string; settings: SignalSettings }[] = [
       ['centralityWeight', [0, 0.5]],
       ['lengthWeight', [0, 0.05]],
       ['synonymScore', [0.5, 0.9]],
-      ['short', [3, 6]],
-      ['long', [12, 20]],
     ] as const
   ).flatMap(([name, values]) =>
     values.map((value) => ({ what: `${name} ${value}`, settings: { ...DEFAULT_SIGNAL_SETTINGS, [name]: value } })),

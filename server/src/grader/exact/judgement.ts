@@ -32,6 +32,8 @@ export interface Judgement {
   /** Words of the key found in the answer, and those missed, the most informative first; as the key writes them. */
   matched: string[]
   missing: string[]
+  /** Of an answer in words: the key's points, and whether the answer has them beyond doubt. */
+  points?: { text: string; found: boolean }[]
 }
 
 export const zeroJudgement = (remark: Remark, confidence: number): Judgement => ({
@@ -41,4 +43,14 @@ export const zeroJudgement = (remark: Remark, confidence: number): Judgement => 
   remarks: [remark],
   matched: [],
   missing: [],
+})
+
+/** A list by the share of its members. */
+export const listJudgement = (share: number, matched: string[], missing: string[], confidence: number): Judgement => ({
+  raw: share,
+  share,
+  confidence,
+  remarks: [share >= 1 ? 'exact_right' : share > 0 ? 'list_part' : 'exact_wrong'],
+  matched,
+  missing,
 })

@@ -49,6 +49,12 @@ describe('a list in any order', () => {
   })
 })
 
+it('knows initials', () => {
+  expect(judgeOrder(['Vehicle fleet, light-emitting diode, sun'], 'vehicle fleet, LED, sun').share).toBe(1)
+  expect(judgeSet(['LED and sun'], 'light-emitting diode, sun').share).toBe(1)
+  expect(judgeSet(['LED and sun'], 'liquid crystal display, sun').share).toBe(0.5)
+})
+
 describe('a list in order', () => {
   const KEY = 'Mercury, Venus, Earth, Mars'
   it.each([
@@ -82,6 +88,13 @@ describe('any so many of a pool', () => {
     ['bad brakes; rain', 0],
   ])('“%s” is worth %d', (answer, share) => {
     expect(judgeSet([POOL], answer).share).toBeCloseTo(share)
+  })
+
+  it('costs nothing for one thing more that is wrong, and is surer of less than of other things', () => {
+    expect(judgeSet([POOL], 'tiredness; drugs; rain').share).toBe(1)
+    expect(judgeSet([POOL], 'tiredness').confidence).toBeGreaterThan(judgeSet([POOL], 'tiredness; rain').confidence)
+    expect(judgeSet([POOL], 'a slower speed; tiredness').share).toBe(0.5)
+    expect(judgeSet([POOL], 'using the phone; going at a greater speed').share).toBe(1)
   })
 
   it('earns nothing more by listing everything, and is not sure of other words', () => {

@@ -78,6 +78,8 @@ export function sameMember(key: string, given: string): boolean {
     return one !== undefined && compareQuantities(number, one) === 'right'
   }
   if (singularOf(key) === singularOf(given)) return true
+
+  if (isInitials(given, key) || isInitials(key, given)) return true
   const wanted = termsOf(key)
   const has = termsOf(given)
   const fits = (term: string) => has.some((other) => spellingSimilarity(term, other) >= 0.8)
@@ -90,3 +92,17 @@ const singularOf = (text: string): string =>
   wordsOf(text)
     .map((word) => word.replace(/(?<=ss|s|x|ch|sh)es$|(?<=[^s]{3,})s$/, ''))
     .join(' ')
+
+/** “LED” for “light-emitting diode”. */
+function isInitials(short: string, long: string): boolean {
+  const letters = short.trim().replace(/\./g, '')
+  if (!/^\p{Lu}{2,5}$/u.test(letters)) return false
+  const words = long.trim().split(/[\s-]+/)
+  return (
+    words.length === letters.length &&
+    words
+      .map((word) => word.charAt(0))
+      .join('')
+      .toUpperCase() === letters
+  )
+}

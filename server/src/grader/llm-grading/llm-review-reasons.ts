@@ -1,6 +1,6 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { ReviewReason, ReviewReasonCode, SuggestedCriterion } from '../grader.ts'
-import { LOW_CONFIDENCE, lowConfidenceReason } from '../scoring/low-confidence.ts'
+import { lowConfidenceReason } from '../scoring/low-confidence.ts'
 import {
   differsFromRules,
   differsFromSecondOpinion,
@@ -69,18 +69,7 @@ export function llmReviewReasons(
       message: `The AI gives ${total.model} % of the points it was asked for, the comparison with the key ${total.rules} %.`,
     })
   }
-  const uncertain = rubric.questions
-    .filter((question) =>
-      criteria.some(
-        (one) =>
-          one.question_id === question.id &&
-          one.judged_by === 'model' &&
-          one.score !== null &&
-          one.confidence < LOW_CONFIDENCE,
-      ),
-    )
-    .map((question) => question.number)
-  const uncertainty = lowConfidenceReason(rubric, criteria, uncertain)
+  const uncertainty = lowConfidenceReason(rubric, criteria)
   if (uncertainty && judgements.length > 0) reasons.push(uncertainty)
   return reasons
 }

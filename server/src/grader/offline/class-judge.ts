@@ -16,6 +16,9 @@ import { QuestionJudge } from './judge-question.ts'
 import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
 import { unscoredReasonOf } from './unscored-reason.ts'
 
+/** Of the places that looked empty in scans, two in five had an answer. */
+const UNSEEN_CONFIDENCE = 0.6
+
 /** A class's words and nothing else: what has to travel to the worker. Texts are in the rubric's order. */
 export interface ClassTexts {
   submissions: { id: number; texts: Record<string, string> }[]
@@ -119,6 +122,9 @@ export class ClassJudge {
     const shareOfPoints = (points: number) => (criterion.points > 0 ? points / criterion.points : 0)
     // What was misread may have been right: a poor reading takes its share of the confidence.
     const reading = answer.reading < LOW_READING_CONFIDENCE ? answer.reading : 1
+    // In a scan, what looks empty may be writing that was not seen.
+    const unseen = judgement.remarks.includes('empty') && extracted.answers.some((one) => one.reading < 1)
+    const confidence = unseen ? Math.min(judgement.confidence, UNSEEN_CONFIDENCE) : judgement.confidence
     const suggestion: SuggestedCriterion = {
       ...about,
       score,
@@ -129,7 +135,7 @@ export class ClassJudge {
         given === undefined
           ? feedbackFor(question, criterion, judgement, shareOfPoints(score))
           : feedbackFor(question, criterion, asDecided(judgement), shareOfPoints(given)),
-      confidence: Math.round(judgement.confidence * reading * 1000) / 1000,
+      confidence: Math.round(confidence * reading * 1000) / 1000,
       evidence: chooseEvidence(answer.evidence, judgement.matched),
     }
     return { suggestion, judgement }

@@ -6,28 +6,14 @@ import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
 import { judgeOrder, judgeSet } from '../exact/list-answers.ts'
 import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
-import { expectedError, shareForScore } from '../scoring/score-curve.ts'
+import { judgeVerdicts } from '../exact/verdicts.ts'
 import { leniencyOf, TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
-import { ClassSignals } from '../text/class-signals.ts'
-import { keyTermCoverage } from '../text/key-terms.ts'
-import { isCopiedKey, isKeywordList, isVerbatim } from '../text/keyword-stuffing.ts'
-import { hasOppositeStance } from '../text/opposite-stance.ts'
+import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
 import { isNonAnswer, wordsOf } from '../text/terms.ts'
+import { TextJudge } from './judge-text.ts'
 import { judgeWorking } from './judge-working.ts'
 
-/**
- * With fewer others than this the class misleads more than it tells (measured: `docs/grading.md`), so an answer is
- * compared with the key alone, and confidence drops.
- */
-export const SMALL_CLASS = 4
-
-/** A raw score a list of keywords cannot pass. */
-const MAX_KEYWORD_LIST_SCORE = 0.35
-/** Raw agreement of an answer that says all the key says. */
-const VERBATIM_SCORE = 0.9
-/** What is left of an answer that says “no”, or “I disagree”, where the key says “yes”. */
-const OPPOSITE_STANCE_FACTOR = 0.25
 /** The teacher has scored the very same words. */
 const SAME_WORDS_CONFIDENCE = 0.95
 
@@ -44,10 +30,8 @@ interface DecidedAnswer {
 export class QuestionJudge {
   readonly question: Pick<Question, 'prompt' | 'kind' | 'criteria'>
   readonly #answers: string[]
-  readonly #idf: (term: string) => number
-  readonly #settings: SignalSettings
   readonly #written: number[]
-  readonly #signals = new Map<string, ClassSignals>()
+  readonly #text: TextJudge
   readonly #decisions = new Map<string, TeacherDecision[]>()
   readonly #scales = new Map<string, TeacherCalibration>()
   #residuals: readonly number[] = []
@@ -60,9 +44,9 @@ export class QuestionJudge {
   ) {
     this.question = question
     this.#answers = answers
-    this.#idf = idf
-    this.#settings = settings
     this.#written = answers.map((text, i) => (text.trim() === '' ? -1 : i)).filter((i) => i >= 0)
+    const written = this.#written.map((i) => answers[i] ?? '')
+    this.#text = new TextJudge(question, written, idf, settings)
   }
 
   /** How many others wrote something to compare with. */
@@ -94,8 +78,8 @@ export class QuestionJudge {
   }
 
   #scaleFrom(criterion: Criterion, decisions: TeacherDecision[], residuals: readonly number[]): TeacherCalibration {
-    const signals = this.#signalsFor(criterion)
-    const likeness = (a: number, b: number) => signals.similarityOf(this.#written.indexOf(a), this.#written.indexOf(b))
+    const likeness = (a: number, b: number) =>
+      this.#text.similarityOf(criterion, this.#written.indexOf(a), this.#written.indexOf(b))
     return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, leniencyOf(residuals))
   }
 
@@ -127,8 +111,7 @@ export class QuestionJudge {
     const scale = unseen ? this.#scaleWithout(index, criterion) : this.#scales.get(criterion.id)
     if (!scale) return predicted
     const { share, doubt } = scale.calibrate({ index, share: predicted.share })
-    const length = this.#signalsFor(criterion).lengthOf(this.#written.indexOf(index))
-    return { ...predicted, share, confidence: this.#confidence(share, length, doubt) }
+    return { ...predicted, share, confidence: this.#text.confidenceIn(share, this.#written.indexOf(index), doubt) }
   }
 
   /** Decisions on answers whose score is a matter of degree: what is right or wrong exactly tells of no scale. */
@@ -140,8 +123,8 @@ export class QuestionJudge {
     const answer = this.#answers[index] ?? ''
     const { kind, prompt } = this.question
     if (this.needsHuman) return zeroJudgement('cannot_judge', 0)
-    if (answer.trim() === '') return zeroJudgement('empty', 0.9)
-    const accepted = acceptedBy(criterion)
+    if (answer.trim() === '') return zeroJudgement('empty', 0.98)
+    const accepted = acceptedAnswers(criterion)
     if (accepted.length === 0) return zeroJudgement('no_key', 0)
     // A tick says “true”.
     if (isNonAnswer(answer) && !(kind === 'true_false' && /[✓✔✗✘☑☒]/u.test(answer)))
@@ -150,7 +133,7 @@ export class QuestionJudge {
       judgeWorking(this.question, criterion, answer) ??
       this.#judgeNotation(accepted, answer) ??
       judgeExactly(kind, prompt, accepted, answer) ??
-      this.#judgeText(index, criterion, accepted, answer)
+      this.#text.judge(this.#written.indexOf(index), criterion)
     )
   }
 
@@ -160,65 +143,7 @@ export class QuestionJudge {
     const exact = kind === 'number' || kind === 'formula' || (kind === 'text' && criteria.length === 1)
     return exact ? judgeNotation(prompt, accepted, answer) : null
   }
-
-  #judgeText(index: number, criterion: Criterion, accepted: string[], answer: string): Judgement {
-    const alone = this.others < SMALL_CLASS
-    const prepared = alone
-      ? new ClassSignals(this.question.prompt, accepted, [answer], this.#idf, this.#settings)
-      : this.#signalsFor(criterion)
-    const at = alone ? 0 : this.#written.indexOf(index)
-    const signals = prepared.signalsOf(at)
-    // One idea of several cannot be expected to fill the whole answer: only whether it is there counts.
-    const partOfMore = this.question.criteria.length > 1
-    let raw = partOfMore ? (signals.reference + signals.keyCoverage) / 2 : signals.mean
-    if (hasOppositeStance(accepted, answer)) raw *= OPPOSITE_STANCE_FACTOR
-    let share = shareForScore(raw)
-    let confidence = this.#confidence(share, prepared.lengthOf(at))
-    const remarks: Judgement['remarks'] = []
-    if (accepted.some((key) => isVerbatim(answer, key))) {
-      raw = Math.max(raw, VERBATIM_SCORE)
-      share = 1
-      confidence = Math.max(confidence, 0.92)
-      remarks.push('verbatim')
-    }
-    if (accepted.some((key) => isCopiedKey(answer, key))) {
-      remarks.push('copied_key')
-      confidence = Math.min(confidence, 0.5)
-    } else if (accepted.some((key) => isKeywordList(answer, key))) {
-      remarks.push('keyword_list')
-      raw = Math.min(raw, MAX_KEYWORD_LIST_SCORE)
-      share = shareForScore(raw)
-      confidence = Math.min(confidence, 0.4)
-    }
-    return {
-      raw,
-      share,
-      confidence,
-      remarks,
-      ...keyTermCoverage(accepted, answer, this.question.prompt, (term) => prepared.weightOf(term)),
-    }
-  }
-
-  /** `doubt`: what the teacher's decisions leave of it. */
-  #confidence(share: number, length: number, doubt = 1): number {
-    const confidence = 1 - expectedError(share, length, this.#settings) * doubt
-    return this.others < SMALL_CLASS ? confidence * 0.85 : confidence
-  }
-
-  #signalsFor(criterion: Criterion): ClassSignals {
-    let signals = this.#signals.get(criterion.id)
-    if (!signals) {
-      const written = this.#written.map((i) => this.#answers[i] ?? '')
-      const accepted = acceptedBy(criterion)
-      signals = new ClassSignals(this.question.prompt, accepted, written, this.#idf, this.#settings)
-      this.#signals.set(criterion.id, signals)
-    }
-    return signals
-  }
 }
-
-const acceptedBy = (criterion: Criterion) =>
-  [criterion.expected, ...criterion.alternatives].filter((text) => text.trim() !== '')
 
 const plain = (text: string) => wordsOf(text).join(' ')
 
@@ -235,11 +160,13 @@ function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], an
     case 'number':
       return judgeNumber(prompt, accepted, answer)
     case 'set':
-      return judgeSet(accepted, answer)
+      return judgeSet(accepted, answer, prompt)
     case 'ordered_list':
       return judgeOrder(accepted, answer)
     case 'formula':
       return judgeFormula(prompt, accepted, answer)
+    case 'text':
+      return judgeVerdicts(accepted, answer)
     default:
       return null
   }

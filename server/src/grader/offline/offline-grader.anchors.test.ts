@@ -62,7 +62,7 @@ describe('the teacher’s decisions', () => {
   it('leave the suggestion for their own paper the grader’s own, and settle it', async () => {
     const before = await grader.grade(rubric(), 1, everyone())
     const after = await grader.grade(rubric(), 1, everyone(), {
-      anchors: [decide(1, 3.3), decide(1, 9, 'q2')],
+      anchors: [decide(1, 3.3), decide(1, 10, 'q2')],
     })
     const own = ({ criteria }: SuggestedGrade) =>
       criteria.map(({ score, level, confidence, evidence }) => ({ score, level, confidence, evidence }))
@@ -73,7 +73,8 @@ describe('the teacher’s decisions', () => {
     expect(before.reasons.map(({ code }) => code)).toContain('low_confidence')
     expect(after.reasons.map(({ code }) => code)).not.toContain('low_confidence')
     // The student reads words that go with the points that count.
-    expect(after.criteria[1]?.feedback).toMatch(/^Well done/)
+    expect(before.criteria[1]?.feedback).toBe(`What was asked for: “${KEY.slice(0, -1)}”.`)
+    expect(after.criteria[1]?.feedback).toMatch(/^Your answer has what was asked for: “The moon pulls/)
     expect(await scores([decide(8, 2)])).toEqual(await scores([]))
   })
 

@@ -2,9 +2,9 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Judgement } from '../exact/judgement.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import type { ExtractedSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
-import { LOW_CONFIDENCE, LOW_READING_CONFIDENCE, lowConfidenceReason } from '../scoring/low-confidence.ts'
+import { LOW_READING_CONFIDENCE, lowConfidenceReason } from '../scoring/low-confidence.ts'
 import { createCopiedKeyFinder } from '../text/copied-keys.ts'
-import { SMALL_CLASS } from './judge-question.ts'
+import { SMALL_CLASS } from './judge-text.ts'
 
 export interface JudgedCriterion {
   suggestion: SuggestedCriterion
@@ -19,7 +19,8 @@ export function reviewReasons(
   others: number,
 ): ReviewReason[] {
   const reasons: ReviewReason[] = [...extracted.warnings]
-  const uncertain: string[] = []
+  // What is doubtful about one answer matters as far as the total is in doubt.
+  const doubts = new Set<ReviewReason>()
   const copied = createCopiedKeyFinder(rubric)
   const empty = extracted.warnings.some((warning) => warning.code === 'nothing_written')
   const scanned = extracted.answers.some((answer) => answer.reading < 1)
@@ -30,7 +31,13 @@ export function reviewReasons(
       own.some(({ judgement }) => judgement.remarks.includes(remark))
     const place = { question_id: question.id, evidence: answer?.evidence.slice(0, 4) ?? [] }
     const say = (code: ReviewReason['code'], message: string) => reasons.push({ code, message, ...place })
+    const doubt = (code: ReviewReason['code'], message: string) => {
+      const reason = { code, message, ...place }
+      reasons.push(reason)
+      doubts.add(reason)
+    }
     const name = `question ${question.number}`
+    const hardToRead = (reading: number) => `The answer to ${name} was hard to read (${Math.round(reading * 100)} %).`
     if (remarked('cannot_judge')) {
       const what = question.kind === 'drawing' ? 'a drawing' : 'an essay or a proof'
       say(
@@ -47,12 +54,12 @@ export function reviewReasons(
     if (remarked('no_key')) say('no_expected_answer', `The key has no answer to ${name}, so it was not graded.`)
     if (answer.text.trim() === '') {
       // In a typed paper an empty space is empty; in a scanned one, faint writing may have been missed.
-      if (!empty && scanned) say('nothing_written', `Nothing is written for ${name}.`)
+      if (!empty && scanned) doubt('nothing_written', `Nothing is written for ${name}.`)
       continue
     }
     const unreadable = answerState(answer) === 'unreadable'
-    if (unreadable || answer.reading < LOW_READING_CONFIDENCE)
-      say('poor_reading', `The answer to ${name} was hard to read (${Math.round(answer.reading * 100)} %).`)
+    if (unreadable) say('poor_reading', hardToRead(answer.reading))
+    else if (answer.reading < LOW_READING_CONFIDENCE) doubt('poor_reading', hardToRead(answer.reading))
     // What its words are is not known.
     if (unreadable) continue
     if (answer.evidence.length === 0) say('evidence_missing', `The answer to ${name} could not be located on the page.`)
@@ -61,14 +68,11 @@ export function reviewReasons(
     if (remarked('copied_key')) say('copied_key', `The answer to ${name} repeats the key word for word.`)
     const other = copied(question.id, answer.text)
     if (other !== null) say('copied_key', `The answer to ${name} repeats the key of question ${other} word for word.`)
-    if (remarked('unclear')) say('low_confidence', `It is not clear what the answer to ${name} is.`)
-    else if (own.some(({ suggestion }) => suggestion.confidence < LOW_CONFIDENCE) && !remarked('no_key'))
-      uncertain.push(question.number)
+    if (remarked('unclear')) doubt('low_confidence', `It is not clear what the answer to ${name} is.`)
   }
   const uncertainty = lowConfidenceReason(
     rubric,
     judged.map(({ suggestion }) => suggestion),
-    uncertain,
   )
   if (uncertainty && !empty) reasons.push(uncertainty)
   if (others < SMALL_CLASS && rubric.questions.some((question) => question.kind === 'text')) {
@@ -78,5 +82,5 @@ export function reviewReasons(
         others === 0 ? 'There are no other papers to compare with yet.' : 'There are few other papers to compare with.',
     })
   }
-  return reasons
+  return uncertainty ? reasons : reasons.filter((reason) => !doubts.has(reason))
 }

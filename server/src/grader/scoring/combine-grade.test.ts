@@ -91,7 +91,7 @@ it('keeps what was seen of the paper, drops what was mended, and says again how 
     hidden,
     { code: 'low_confidence', message: 'The grader is unsure about question 1.', question_id: 'q1' },
   ])
-  const sure = combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.9)]), new Set(['q1']))
+  const sure = combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.98)]), new Set(['q1']))
   expect(sure.reasons).toEqual([hidden])
 })
 

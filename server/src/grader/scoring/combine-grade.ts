@@ -2,7 +2,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
 import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from './grade-summary.ts'
-import { LOW_CONFIDENCE, lowConfidenceReason, meanConfidence } from './low-confidence.ts'
+import { lowConfidenceReason, meanConfidence } from './low-confidence.ts'
 import { type TeacherScores, withTeacherScores } from './teacher-scores.ts'
 
 /** The part of the previous grade that combining uses. */
@@ -77,20 +77,8 @@ function combineReasons(
   const order = rubric.questions.map(({ id }) => id)
   const place = ({ question_id }: ReviewReason) => (question_id === undefined ? -1 : order.indexOf(question_id))
   const sorted = all.toSorted((a, b) => place(a) - place(b))
-  const uncertainty = lowConfidenceReasonOf(rubric, criteria)
+  const uncertainty = lowConfidenceReason(rubric, criteria)
   return uncertainty && (fresh.some(isAboutTotal) || before.some(isAboutTotal)) ? [...sorted, uncertainty] : sorted
-}
-
-/** That the total is uncertain, and because of which questions; null when it is certain enough. */
-function lowConfidenceReasonOf(rubric: Rubric, criteria: SuggestedCriterion[]): ReviewReason | null {
-  const uncertain = rubric.questions.filter(({ id }) =>
-    criteria.some((one) => one.question_id === id && one.score !== null && one.confidence < LOW_CONFIDENCE),
-  )
-  return lowConfidenceReason(
-    rubric,
-    criteria,
-    uncertain.map(({ number }) => number),
-  )
 }
 
 function sameScores(before: SuggestedCriterion[], after: SuggestedCriterion[]): boolean {

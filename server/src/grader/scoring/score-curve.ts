@@ -1,7 +1,5 @@
-import type { SignalSettings } from '../text/signal-settings.ts'
-
 /**
- * From agreement to points. The curve and the error are fixed; they follow what teachers gave at each level of
+ * From agreement to points. The curves are fixed; they follow what teachers gave at each level of
  * agreement over three public sets together (`docs/grading.md`), rounded, and are the same for every paper. A
  * teacher's own scale comes from their decisions (`teacher-calibration.ts`).
  */
@@ -16,29 +14,6 @@ const SHARE_CURVE: Curve = [
   [1, 1],
 ]
 
-/**
- * Expected |error| as a share of the points, by the share given. A short answer that has nothing of the key is wrong; a long
- * one may have said it in other words.
- */
-const ERROR_OF_SHORT: Curve = [
-  [0, 0.04],
-  [0.1, 0.12],
-  [0.25, 0.35],
-  [0.4, 0.42],
-  [0.55, 0.44],
-  [0.7, 0.32],
-  [0.85, 0.26],
-  [1, 0.06],
-]
-const ERROR_OF_LONG: Curve = [
-  [0, 0.52],
-  [0.25, 0.48],
-  [0.4, 0.42],
-  [0.55, 0.34],
-  [0.7, 0.28],
-  [0.85, 0.24],
-  [1, 0.08],
-]
 function interpolate(curve: Curve, x: number): number {
   let [fromX, fromY] = curve[0] ?? [0, 0]
   if (x <= fromX) return fromY
@@ -52,14 +27,14 @@ function interpolate(curve: Curve, x: number): number {
 /** Share of the points for a raw score, rising and monotone. */
 export const shareForScore = (raw: number): number => interpolate(SHARE_CURVE, raw)
 
-/** Expected |error| of a share given to an answer of so many different terms. */
-export function expectedError(
-  share: number,
-  length: number,
-  { short, long }: Pick<SignalSettings, 'short' | 'long'>,
-): number {
-  const far = Math.min(1, Math.max(0, Math.log(Math.max(1, length) / short) / Math.log(long / short)))
-  return (1 - far) * interpolate(ERROR_OF_SHORT, share) + far * interpolate(ERROR_OF_LONG, share)
+/**
+ * Share of the points of a question worth several marks, where part of the idea earns part of them: milder than for one
+ * that is right or wrong, above all to an answer that says more. By the same sets' partly credited answers (`docs/grading.md`).
+ */
+export function shareForMarks(raw: number, length: number): number {
+  const said = Math.min(1.2, Math.max(-1.8, Math.log(Math.max(1, length) / 6)))
+  const odds = -1.1 + 2.4 * Math.sqrt(Math.max(0, raw)) + 1.6 * raw + 0.7 * said
+  return Math.min(1, (1 + 0.08 * raw) / (1 + Math.exp(-odds)))
 }
 
 /** Points as a teacher would write them: halves from 2 points up, quarters below. */

@@ -132,6 +132,15 @@ export class ClassSignals {
     return { ...best, mean: Math.min(1, Math.max(0, mean)) }
   }
 
+  /** How much of each reference an answer has, in the references' order: as a person would tick it off, and as the others say it. */
+  coveragesOf(index: number): number[] {
+    const answer = this.#answers[index]
+    if (!answer) throw new RangeError('no such answer')
+    return this.#references.map(
+      ({ plainWeights, keyCoverage }) => (this.#coverage(plainWeights, answer) + (keyCoverage[index] ?? 0)) / 2,
+    )
+  }
+
   #against(r: number, index: number): Signals {
     const reference = this.#references[r]
     const answer = this.#answers[index]

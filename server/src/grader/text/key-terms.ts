@@ -11,6 +11,8 @@ const GENERIC = new Set(
     .split(/\s+/)
     .map(stemOf),
 )
+/** Says next to nothing by itself. */
+export const isGenericStem = (stem: string): boolean => GENERIC.has(stem)
 const COUNTS = new Set(['one', 'two', 'three'])
 
 /**

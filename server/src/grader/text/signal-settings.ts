@@ -13,9 +13,6 @@ export interface SignalSettings {
   lengthWeight: number
   /** What another word for the same counts. */
   synonymScore: number
-  /** Different terms of an answer whose error is expected to be a short one's, and a long one's. */
-  short: number
-  long: number
 }
 
 export const DEFAULT_SIGNAL_SETTINGS: Readonly<SignalSettings> = {
@@ -26,6 +23,4 @@ export const DEFAULT_SIGNAL_SETTINGS: Readonly<SignalSettings> = {
   centralityWeight: 0.3,
   lengthWeight: 0.025,
   synonymScore: 0.7,
-  short: 4,
-  long: 15,
 }

@@ -86,3 +86,11 @@ describe('what a key gives for a question', () => {
     expect(['velocity', '12 m', '2(a)'].map(readMarkCell)).toEqual([null, null, null])
   })
 })
+
+it.each([
+  ['60 plus or minus 5', []],
+  ['more or less constant', []],
+  ['ice or frost', ['frost']],
+])('“%s” has the alternatives %j', (text, alternatives) => {
+  expect(readScheme(prose(text), 2).alternatives).toEqual(alternatives)
+})

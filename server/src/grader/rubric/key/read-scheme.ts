@@ -347,7 +347,10 @@ export function splitAlternatives(text: string): string[] {
   if (isRootList(text)) return [text]
   const either = text.split(/\s+OR:?\s+|\s*;\s+or\s+/).map(tidy)
   if (either.length > 1) return either.filter((part) => part !== '')
-  const parts = text.split(/\s+or\s+|\s+\/\s+(?!\d)/i).map(tidy)
+  // “plus or minus” and “more or less” say one thing.
+  const parts = text
+    .split(/(?<!\b(?:plus|more|whether|one))\s+or\s+(?!(?:minus|less|not|more)\b)|\s+\/\s+(?!\d)/i)
+    .map(tidy)
   const short = parts.every((part) => part.split(/\s+/).length <= 6 && part !== '')
   if (parts.length > 1 && short) return parts
   const slashed = /^\p{L}{3,}(?:\/\p{L}{3,})+$/u.test(text) ? text.split('/') : []

@@ -1,0 +1,56 @@
+import { commonStems, saysPhrase } from '../text/phrase-match.ts'
+import { type Judgement, listJudgement } from './judgement.ts'
+
+/** “any two of: higher speed; tiredness; alcohol or drugs”. */
+interface Pool {
+  count: number
+  members: string[]
+}
+
+const POOL = /^any (one|two|three|four|five|six|\d{1,2}) of: (.+)$/is
+const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six']
+
+export function readPool(text: string): Pool | null {
+  const [, count = '', members = ''] = POOL.exec(text.trim()) ?? []
+  if (members === '') return null
+  const named = COUNTS.indexOf(count.toLowerCase()) + 1
+  return { count: named || Number(count), members: members.split(/\s*;\s*/).filter((member) => member !== '') }
+}
+
+/** All that was asked for is found. */
+const SURE = 0.9
+/** Less was given than asked for, and what was given is found. */
+const SURE_OF_LESS = 0.85
+/** What is not found may be right in other words about as often as not. */
+const RIGHT_IN_OTHER_WORDS = 0.5
+
+/**
+ * As many of a pool as are asked for. What is found is sure; what is not may be said in other words. Only as many as are asked for
+ * and one more are looked at, in order, so that a list of everything earns nothing more.
+ */
+export function judgePool(pool: Pool, accepted: string[], answer: string, prompt: string): Judgement {
+  const members = [...pool.members, ...accepted.filter((text) => readPool(text) === null)]
+  const common = commonStems(members, prompt)
+  const given = answeredParts(answer).slice(0, pool.count + 1)
+  const matched = new Set<string>()
+  let unknown = 0
+  for (const part of given) {
+    const found = members.filter((member) => saysPhrase(member, part, common))
+    for (const member of found) matched.add(member)
+    if (found.length === 0) unknown++
+  }
+  const share = Math.min(pool.count, matched.size) / pool.count
+  const missing = pool.members.filter((member) => !matched.has(member))
+  const open = Math.min(pool.count - Math.min(pool.count, matched.size), unknown) / pool.count
+  const confidence = share >= 1 ? SURE : Math.min(SURE_OF_LESS, 1 - RIGHT_IN_OTHER_WORDS * open)
+  return listJudgement(share, [...matched], missing, confidence)
+}
+
+/** What a student gives, one thing each: by lines, numbers, semicolons, sentences; else by commas. */
+function answeredParts(answer: string): string[] {
+  const parts = answer
+    .split(/\n+|;\s*|(?:^|[\s,])(?:\(?\d[.)]|\d(?=\s+\p{L})|[-–•*])\s+|(?<=[a-z])\.\s+(?=[A-Z])/u)
+    .map((part) => part.trim())
+    .filter((part) => /\p{L}{2}/u.test(part))
+  return parts.length > 1 ? parts : answer.split(/\s*(?:[;,]|\band\b)\s*/).filter((part) => /\p{L}{2}/u.test(part))
+}

@@ -1,0 +1,29 @@
+import type { Judgement } from './judgement.ts'
+
+const VERDICTS = new Map([
+  ...['yes', 'y', 'true', 't', '✓', '✔'].map((word): [string, boolean] => [word, true]),
+  ...['no', 'n', 'false', 'f', '✗', '✘', '×'].map((word): [string, boolean] => [word, false]),
+])
+const SURE = 0.95
+
+/** “yes no”, “T, F, F”: a row of a table to fill in with verdicts, two or more; null for anything else. */
+function verdictsIn(text: string): boolean[] | null {
+  const words = text
+    .toLowerCase()
+    .split(/[\s,;|/]+/)
+    .map((word) => word.replace(/[.:()]/g, ''))
+    .filter((word) => word !== '')
+  const found = words.map((word) => VERDICTS.get(word))
+  return words.length >= 2 && found.every((one) => one !== undefined) ? found : null
+}
+
+/** A row of verdicts earns its points as a whole. Null where the key is none, or the answer says something else. */
+export function judgeVerdicts(accepted: string[], answer: string): Judgement | null {
+  const keys = accepted.map(verdictsIn).filter((key) => key !== null)
+  const given = verdictsIn(answer)
+  if (keys.length === 0 || !given) return null
+  const right = keys.some((key) => key.length === given.length && key.every((one, i) => one === given[i]))
+  const share = right ? 1 : 0
+  const remarks: Judgement['remarks'] = [right ? 'exact_right' : 'exact_wrong']
+  return { raw: share, share, confidence: SURE, remarks, matched: [], missing: [] }
+}

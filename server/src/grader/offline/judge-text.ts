@@ -1,0 +1,235 @@
+import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import type { Judgement } from '../exact/judgement.ts'
+import { errorOfMarks, errorOfOneMark } from '../scoring/expected-error.ts'
+import { shareForMarks, shareForScore } from '../scoring/score-curve.ts'
+import { acceptedAnswers } from '../text/accepted-answers.ts'
+import { ClassSignals } from '../text/class-signals.ts'
+import { hasOppositeDirection, tellingIn } from '../text/directions.ts'
+import { keyTermCoverage } from '../text/key-terms.ts'
+import { isCopiedKey, isKeywordList, isVerbatim } from '../text/keyword-stuffing.ts'
+import { markingPointsOf } from '../text/marking-points.ts'
+import { isCode, isOpenKey } from '../text/open-keys.ts'
+import { hasOppositeStance } from '../text/opposite-stance.ts'
+import { commonStems, saysPhrase } from '../text/phrase-match.ts'
+import { hasReversedRoles } from '../text/roles.ts'
+import type { SignalSettings } from '../text/signal-settings.ts'
+import { wordsOf } from '../text/terms.ts'
+
+/**
+ * With fewer others than this the class misleads more than it tells (measured: `docs/grading.md`), so an answer is
+ * compared with the key alone, and confidence drops.
+ */
+export const SMALL_CLASS = 4
+
+/** A raw score a list of keywords cannot pass. */
+const MAX_KEYWORD_LIST_SCORE = 0.35
+/** Raw agreement of an answer that says all the key says. */
+const VERBATIM_SCORE = 0.9
+/** What is left of an answer that says “no”, or “I disagree”, where the key says “yes”. */
+const OPPOSITE_STANCE_FACTOR = 0.25
+/** What is left of one that says “rises” where the key says “falls”. */
+const OPPOSITE_DIRECTION_FACTOR = 0.6
+/** Who does what to whom is the other way round. */
+const REVERSED_ROLES_FACTOR = 0.25
+/** So much of a marking point's words is the point itself. */
+const FOUND = 0.75
+/** The key's own words: right in every set. With others beside them, 1 in 10 was not. */
+const ERROR_OF_SAME_WORDS = 0.03
+const ERROR_OF_VERBATIM = 0.105
+/** Of a program or an example, where others than the key's are as right. */
+const ERROR_OF_OTHER_WAYS = 0.42
+const MOST_FOR_TRYING = 0.75
+/** Other words for a key of so many are as good as its own (in the public sets 9 in 10 earned the point). */
+const SHORT_KEY = 2
+const SHORT_POINT = 4
+const SAID_SCORE = 0.65
+/** References to compare a whole question with: its key, and the key with the points' alternatives. */
+const MAX_VARIANTS = 4
+
+/** Judges answers in words to one question by their agreement with the key and the class. */
+export class TextJudge {
+  readonly #question: Pick<Question, 'prompt' | 'criteria'>
+  readonly #written: string[]
+  readonly #idf: (term: string) => number
+  readonly #settings: SignalSettings
+  readonly #marks: number
+  readonly #signals = new Map<string, ClassSignals>()
+
+  /** `written`: the class's answers that are not empty. */
+  constructor(
+    question: Pick<Question, 'prompt' | 'criteria'>,
+    written: string[],
+    idf: (term: string) => number,
+    settings: SignalSettings,
+  ) {
+    this.#question = question
+    this.#written = written
+    this.#idf = idf
+    this.#settings = settings
+    this.#marks = question.criteria.reduce((sum, { points }) => sum + points, 0)
+  }
+
+  get #alone(): boolean {
+    return this.#written.length - 1 < SMALL_CLASS
+  }
+
+  similarityOf(criterion: Criterion, a: number, b: number): number {
+    return this.#signalsFor(criterion).similarityOf(a, b)
+  }
+
+  judge(at: number, criterion: Criterion): Judgement {
+    const answer = this.#written[at] ?? ''
+    const accepted = acceptedAnswers(criterion)
+    const whole = this.#judgeWhole(at, answer)
+    const prepared = this.#prepared(criterion.id, accepted, at)
+    let { raw, share, error } = whole
+    if (this.#question.criteria.length > 1) share = this.#shareOf(criterion, share, at, answer)
+    const remarks: Judgement['remarks'] = []
+    if (accepted.some((key) => isVerbatim(answer, key) && !hasReversedRoles([key], answer))) {
+      raw = Math.max(raw, VERBATIM_SCORE)
+      share = 1
+      error = accepted.some((key) => sameWords(answer, key)) ? ERROR_OF_SAME_WORDS : Math.min(error, ERROR_OF_VERBATIM)
+      remarks.push('verbatim')
+    }
+    if (accepted.some((key) => isCopiedKey(answer, key))) {
+      remarks.push('copied_key')
+      error = Math.max(error, 0.5)
+    } else if (accepted.some((key) => isKeywordList(answer, key))) {
+      remarks.push('keyword_list')
+      raw = Math.min(raw, MAX_KEYWORD_LIST_SCORE)
+      share = shareForScore(raw)
+      error = Math.max(error, 0.6)
+    }
+    const weight = (term: string) => prepared.signals.weightOf(term)
+    return {
+      raw,
+      share,
+      confidence: 1 - error,
+      remarks,
+      ...keyTermCoverage(accepted, answer, this.#question.prompt, weight),
+      points: this.#points(criterion, at, answer, remarks),
+    }
+  }
+
+  /** The key's points one by one; found is only what the answer says beyond doubt. */
+  #points(criterion: Criterion, at: number, answer: string, remarks: Judgement['remarks']): Judgement['points'] {
+    const several = this.#question.criteria.length > 1
+    const { points } = several
+      ? { points: [criterion.expected] }
+      : markingPointsOf(criterion.expected, criterion.points)
+    if (remarks.includes('keyword_list') || remarks.includes('copied_key'))
+      return points.map((text) => ({ text, found: false }))
+    return points.map((text) => {
+      const single = { ...criterion, expected: text, alternatives: points.length > 1 ? [] : criterion.alternatives }
+      const found =
+        remarks.includes('verbatim') || this.#coverage(single, at, answer, `${criterion.id} ${text}`) >= FOUND
+      return { text, found }
+    })
+  }
+
+  /** The confidence in a share that the teacher's decisions gave; `doubt` is what they leave. */
+  confidenceIn(share: number, at: number, doubt: number): number {
+    return 1 - this.#error(share, at) * doubt
+  }
+
+  #error(share: number, at: number): number {
+    const [criterion] = this.#question.criteria
+    const length = criterion ? this.#signalsFor(criterion).lengthOf(at) : 0
+    const error = this.#marks > 1 ? errorOfMarks(share) : errorOfOneMark(share, length)
+    return this.#alone ? 1 - (1 - error) * 0.85 : error
+  }
+
+  /** The whole question's share of its marks. */
+  #judgeWhole(at: number, answer: string): { raw: number; share: number; error: number } {
+    const variants = this.#variants()
+    const { signals, index } = this.#prepared('*', variants, at)
+    let raw = signals.signalsOf(index).mean
+    const short = variants.every((key) => tellingIn(key).length <= SHORT_KEY)
+    if (short && variants.some((key) => this.#says(key, answer))) raw = Math.max(raw, SAID_SCORE)
+    if (hasOppositeStance(variants, answer)) raw *= OPPOSITE_STANCE_FACTOR
+    if (hasOppositeDirection(variants, answer)) raw *= OPPOSITE_DIRECTION_FACTOR
+    if (hasReversedRoles(variants, answer)) raw *= REVERSED_ROLES_FACTOR
+    const share = this.#marks > 1 ? shareForMarks(raw, signals.lengthOf(index)) : shareForScore(raw)
+    const error = this.#error(share, at)
+    if (variants.some(isOpenKey)) {
+      // Whoever writes a few words has an example, mostly one that counts.
+      const tried = Math.min(MOST_FOR_TRYING, signals.lengthOf(index) / 10)
+      return { raw, share: Math.max(share, tried), error: Math.max(error, ERROR_OF_OTHER_WAYS) }
+    }
+    return { raw, share, error: variants.some(isCode) ? Math.max(error, ERROR_OF_OTHER_WAYS) : error }
+  }
+
+  /** The whole key, with each point as written and, in turn, as its alternatives say it. */
+  #variants(): string[] {
+    const { criteria } = this.#question
+    const accepted = criteria.map(acceptedAnswers)
+    if (accepted.length === 1) return accepted[0] ?? []
+    const most = Math.min(MAX_VARIANTS, Math.max(...accepted.map((texts) => texts.length)))
+    return Array.from({ length: most }, (_, k) => accepted.map((texts) => texts[k] ?? texts[0] ?? '').join('; '))
+  }
+
+  /**
+   * What one point of several earns: the question's marks go to the points the answer has most of, one after the other, in whole
+   * marks where the scheme's are whole.
+   */
+  #shareOf(criterion: Criterion, whole: number, at: number, answer: string): number {
+    const ranked = this.#question.criteria
+      .map((one, order) => ({ one, order, found: this.#coverage(one, at, answer) }))
+      .sort((a, b) => b.found - a.found || a.order - b.order)
+    const step = ranked.every(({ one }) => Number.isInteger(one.points)) ? 1 : 0.5
+    const certain = ranked.reduce((sum, { one, found }) => sum + (found >= FOUND ? one.points : 0), 0)
+    let left = Math.max(certain, Math.round((whole * this.#marks) / step) * step)
+    for (const { one } of ranked) {
+      const given = Math.min(one.points, left)
+      if (one.id === criterion.id) return given / one.points
+      left -= given
+    }
+    return 0
+  }
+
+  /** How much of a point an answer has, 0..1, less where it says the opposite. */
+  #coverage(criterion: Criterion, at: number, answer: string, id = criterion.id): number {
+    const accepted = acceptedAnswers(criterion)
+    if (accepted.length === 0) return 0
+    if (hasOppositeDirection(accepted, answer) || hasReversedRoles(accepted, answer)) return 0
+    const { signals, index } = this.#prepared(id, accepted, at)
+    const said = accepted.some((key) => tellingIn(key).length <= SHORT_POINT && this.#says(key, answer))
+    return Math.max(said ? FOUND : 0, ...signals.coveragesOf(index))
+  }
+
+  /** The same in other everyday words: “it decreases” for “it falls”. */
+  #says(key: string, answer: string): boolean {
+    return saysPhrase(key, answer, commonStems([], this.#question.prompt))
+  }
+
+  #prepared(id: string, accepted: string[], at: number): { signals: ClassSignals; index: number } {
+    if (this.#alone) {
+      const answer = this.#written[at] ?? ''
+      const signals = new ClassSignals(this.#question.prompt, accepted, [answer], this.#idf, this.#settings)
+      return { signals, index: 0 }
+    }
+    let signals = this.#signals.get(id)
+    if (!signals) {
+      signals = new ClassSignals(this.#question.prompt, accepted, this.#written, this.#idf, this.#settings)
+      this.#signals.set(id, signals)
+    }
+    return { signals, index: at }
+  }
+
+  #signalsFor(criterion: Criterion): ClassSignals {
+    let signals = this.#signals.get(criterion.id)
+    if (!signals) {
+      signals = new ClassSignals(
+        this.#question.prompt,
+        acceptedAnswers(criterion),
+        this.#written,
+        this.#idf,
+        this.#settings,
+      )
+      this.#signals.set(criterion.id, signals)
+    }
+    return signals
+  }
+}
+
+const sameWords = (answer: string, key: string): boolean => wordsOf(answer).join(' ') === wordsOf(key).join(' ')

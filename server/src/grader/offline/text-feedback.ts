@@ -1,0 +1,64 @@
+import type { Judgement } from '../exact/judgement.ts'
+
+/** What only the marker reads: codes, bracketed marks, and remarks on what to allow. */
+const CODES =
+  /(?:^|\s)[([]?\s*d?[MAB]\d\*?\s*[)\]]?(?=[\s:;,.]|$)\s*:?|[([]\s*(?:\d(?:\.5)?|½)\s*(?:marks?|points?|pts?)?\s*[)\]]|[✓✔]/g
+const BRACKETED =
+  /\s*[([][^()[\]]*\b(?:allow|accept|reject|ignore|condone|credit|not|any|ecf|owtte|oe|o\.e\.|cao|awrt|marks?|ft)\b[^()[\]]*[)\]]/gi
+const ABBREVIATIONS =
+  /\s*[,;(]?\s*\b(?:e\.?c\.?f\.?|o\.?w\.?t\.?t\.?e\.?|c\.?a\.?o\.?|awrt|b\.?o\.?d\.?|f\.?t\.?)(?=[\s).,;]|$)\)?/gi
+const REMARK =
+  /^\W*(?:(?:also|or|please)\s+)?(?:allow|accept|do\s+not|don['’]t|reject|ignore|condone|credit|award|penali[sz]e|deduct|max(?:imum)?\b|any\s+(?:valid|sensible|suitable|reasonable|relevant|appropriate|correct|example|working)|(?:\d|one|two|three)\s+marks?\b|must\s+see|follow[\s-]?through|note\s+to|see\s+mark)/i
+const INLINE_REMARK =
+  /(?:[;,.]?\s+do\s+not\s+(?:accept|allow|credit)\b|[;,.]\s+(?:also\s+)?(?:accept|allow|reject|ignore|condone)\b).*$/i
+/** A point longer than this is cut at a word. */
+const MAX_LENGTH = 160
+const MAX_POINTS = 4
+
+/** A point of the key as a student may read it; null where nothing is left of it, or it is but a part of the marker's own words. */
+export function pointForStudent(point: string): string | null {
+  const kept = point
+    .replace(CODES, ' ')
+    .replace(BRACKETED, ' ')
+    .replace(ABBREVIATIONS, ' ')
+    .split(/(?<=[.;!?])\s+/)
+    .filter((sentence) => !REMARK.test(sentence))
+    .join(' ')
+    .replace(INLINE_REMARK, '')
+    .replace(/^\W*(?:e\.g\.|for\s+example)[,:]?\s*/i, '')
+    .replace(/^\W*(?:so|because|and|but|then|until|therefore|hence)\s+(?:that\s+)?/i, '')
+    .replace(
+      /,?\s+(?:with\s+no\s+errors?\s+seen|both\s+stated|(?:clearly\s+)?(?:seen|stated)|or\s+equivalent)\s*$/i,
+      '',
+    )
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,;:.–-]+|[\s,;:.–-]+$/g, '')
+    .trim()
+  if (!/\p{L}{2}|\d/u.test(kept) || REMARK.test(kept)) return null
+  if (kept.length <= MAX_LENGTH) return kept
+  return `${kept.slice(0, MAX_LENGTH).replace(/\s+\S*$/, '')} …`
+}
+
+/**
+ * What a student reads beside an answer in words: the key's own points, and which of them are surely there. Agreement in words
+ * does not tell what an answer is worth, so nothing is praised, and nothing said to be missing.
+ */
+export function textFeedback({ points = [], remarks }: Pick<Judgement, 'points' | 'remarks'>, lead = ''): string {
+  const named = points.flatMap(({ text, found }) => {
+    const shown = pointForStudent(text)
+    return shown === null ? [] : [{ shown, found }]
+  })
+  if (named.length === 0) return lead
+  const found = remarks.includes('dont_know') ? [] : named.filter((one) => one.found)
+  const others = named.filter((one) => !found.includes(one)).slice(0, MAX_POINTS)
+  const sentences = [lead]
+  if (found.length > 0) sentences.push(`Your answer has what was asked for: ${quotedList(found.slice(0, MAX_POINTS))}.`)
+  if (others.length > 0)
+    sentences.push(`${found.length > 0 ? 'The question also asks for' : 'What was asked for:'} ${quotedList(others)}.`)
+  return sentences.filter((sentence) => sentence !== '').join(' ')
+}
+
+function quotedList(points: { shown: string }[]): string {
+  const quoted = points.map(({ shown }) => `“${shown}”`)
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
+}

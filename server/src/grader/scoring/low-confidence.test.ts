@@ -1,0 +1,67 @@
+import type { QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
+import { describe, expect, it } from 'vitest'
+import { lowConfidenceReason } from './low-confidence.ts'
+
+const rubricOf = (kinds: QuestionKind[]): Rubric => ({
+  questions: kinds.map((kind, i) => ({
+    id: `q${i + 1}`,
+    number: `${i + 1}`,
+    prompt: '',
+    kind,
+    criteria: [{ id: `q${i + 1}`, text: '', points: 2, expected: 'x', alternatives: [] }],
+    regions: [],
+  })),
+  problems: [],
+})
+const judged = (confidences: number[], max_score = 2) =>
+  confidences.map((confidence, i) => ({
+    question_id: `q${i + 1}`,
+    confidence,
+    max_score,
+    score: confidence > 0 ? 1 : null,
+  }))
+
+describe('the error of the total', () => {
+  const ten = rubricOf(Array.from({ length: 10 }, () => 'number'))
+
+  it('is not earned by one doubtful answer of many', () => {
+    expect(lowConfidenceReason(ten, judged([0.5, ...Array(9).fill(0.99)]))).toBeNull()
+    expect(lowConfidenceReason(ten, judged([0.5, 0.5, 0.5, ...Array(7).fill(0.99)]))).not.toBeNull()
+  })
+
+  it('names the questions without which it would be small', () => {
+    const reason = lowConfidenceReason(ten, judged([0.4, 0.99, 0.4, 0.95, ...Array(6).fill(0.99)]))
+    expect(reason?.message).toBe('The grader is unsure about question 1.')
+    expect(reason?.question_id).toBe('q1')
+    const more = lowConfidenceReason(ten, judged(Array(10).fill(0.5)))
+    expect(more?.message).toMatch(/^The grader is unsure about questions 1, 2, 3,.*\.$/)
+    expect(more?.question_id).toBeUndefined()
+  })
+
+  it('counts what is a matter of degree for less than what is right or wrong', () => {
+    const doubtful = judged([0.6, 0.6, 0.6, ...Array(7).fill(0.99)])
+    expect(lowConfidenceReason(ten, doubtful)).not.toBeNull()
+    expect(lowConfidenceReason(rubricOf(Array.from({ length: 10 }, () => 'text')), doubtful)).toBeNull()
+  })
+
+  it('adds up the points of one question, which go wrong together', () => {
+    const [first] = rubricOf(['text']).questions
+    const parts = [1, 2, 3, 4].map(() => ({ question_id: 'q1', confidence: 0.8, max_score: 1, score: 1 }))
+    const apart = [1, 2, 3, 4].map((i) => ({ question_id: `q${i}`, confidence: 0.8, max_score: 1, score: 1 }))
+    const rest = Array.from({ length: 8 }, (_, i) => ({
+      question_id: `q${i + 5}`,
+      confidence: 1,
+      max_score: 1,
+      score: 1,
+    }))
+    const many = rubricOf(Array.from({ length: 12 }, () => 'number'))
+    expect(first?.id).toBe('q1')
+    expect(lowConfidenceReason(many, [...parts, ...rest])).not.toBeNull()
+    expect(lowConfidenceReason(many, [...apart, ...rest])).toBeNull()
+  })
+
+  it('leaves what has no score to other reasons', () => {
+    expect(lowConfidenceReason(ten, judged([0, 0, 0, ...Array(7).fill(0.99)]))).toBeNull()
+    expect(lowConfidenceReason(rubricOf([]), [])).toBeNull()
+  })
+})

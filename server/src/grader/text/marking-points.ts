@@ -1,0 +1,70 @@
+import { isStopWord, wordsOf } from './terms.ts'
+
+/** What a key gives marks for, point by point, and how many of the points earn them all. */
+export interface MarkingPoints {
+  points: string[]
+  /** So many of the points are enough. */
+  needed: number
+}
+
+const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six']
+const POOL =
+  /^\W*(?:any|either)\s+(one|two|three|four|five|six|\d)\b\s*(?:points?\s+)?(?:of|from)?(?:\s+(?:the\s+following|these))?\s*:?\s*/i
+const MOST =
+  /[([]?\s*\b(?:max(?:imum)?\.?|up\s+to)(?:\s+of)?\s+(\d|one|two|three|four|five|six)(?:\s+marks?|\s+points?)?\s*[)\]]?/i
+/** “(1)”, “[1]”, “✓”, “(1 mark)”: the end of a point. */
+const MARK = /\s*(?:[([]\s*(?:\d(?:\.5)?|½)\s*(?:marks?|points?|pts?)?\s*[)\]]|[✓✔])\s*[.;,]?\s*/g
+const LINES = /\s*(?:\n+|;)\s*/
+const BULLET = /^\s*(?:[-–—•*·▪◦‣●]\s+|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+)/
+const SENTENCES = /(?<=[\p{Ll}\p{N})”"][.!?])\s+(?=[\p{Lu}“"])/u
+/** Where a sentence goes on to the next idea. */
+const CLAUSES =
+  /,?\s+(?:because|so\s+that|therefore|hence|whereas|while|but)\s+|,\s+(?:so|and|which|who|as|since|causing|meaning|leading)\s+|(?<=\p{Ll})\s*:\s+/iu
+
+const countOf = (text: string): number => COUNTS.indexOf(text.toLowerCase()) + 1 || Number(text)
+
+/** Words that say something: a piece without two of them is no point of its own. */
+const tellingIn = (text: string): number => wordsOf(text).filter((word) => !isStopWord(word)).length
+
+/**
+ * Divides a key into what its `marks` are given for: by its own marks, lines, semicolons and sentences; where these are
+ * fewer than the marks, by the clauses of its sentences.
+ */
+export function markingPointsOf(key: string, marks: number): MarkingPoints {
+  const pool = POOL.exec(key)
+  const most = MOST.exec(key)
+  const plain = (pool ? key.slice(pool[0].length) : key).replace(MOST, ' ')
+  const asked = pool ? countOf(pool[1] ?? '') : most ? countOf(most[1] ?? '') : 0
+  const marked = tidyAll(plain.split(MARK))
+  const listed = marked.length > 1 ? marked : tidyAll(plain.split(LINES))
+  const said = listed.length > 1 ? listed : tidyAll(plain.split(SENTENCES))
+  const points = asked === 0 && said.length < marks ? divideFurther(said, marks) : said
+  const kept = points.length > 0 ? points : [key.trim()]
+  // More points than marks by far: as many as there are marks are enough.
+  const enough = asked > 0 ? asked : kept.length > marks + 1 && marks > 1 ? marks : kept.length
+  return { points: kept, needed: Math.max(1, Math.min(kept.length, enough)) }
+}
+
+/** The longest sentence is divided first, until there are as many points as marks. */
+function divideFurther(said: string[], marks: number): string[] {
+  const points = [...said]
+  for (;;) {
+    if (points.length >= marks) return points
+    const parted = points
+      .map((text, at) => ({ at, parts: tidyAll(text.split(CLAUSES)), length: text.length }))
+      .filter(({ parts }) => parts.length > 1 && parts.every((part) => tellingIn(part) >= 2))
+      .sort((a, b) => b.length - a.length)[0]
+    if (!parted) return points
+    points.splice(parted.at, 1, ...parted.parts)
+  }
+}
+
+const tidyAll = (parts: string[]): string[] =>
+  parts
+    .map((part) =>
+      part
+        .replace(BULLET, '')
+        .replace(/^[\s,;:.]+|[\s,;:]+$/g, '')
+        .trim(),
+    )
+    .filter((part) => /[\p{L}\p{N}]/u.test(part))

@@ -1,0 +1,71 @@
+import { directionOf, hasOppositeDirection, withDirections } from './directions.ts'
+import { spellingSimilarity } from './fuzzy-match.ts'
+import { isGenericStem } from './key-terms.ts'
+import { isNegated } from './negation.ts'
+import { synonymsOf } from './synonyms.ts'
+import { isStopWord, stemOf, wordsOf } from './terms.ts'
+
+const SAME_WORD = 0.8
+/** What is left of a word that the question or many of the phrases have. */
+const COMMON = 0.25
+/** “More”, “rises”: which way counts less than what. */
+const DIRECTION = 0.5
+/** So much of a phrase is the phrase. */
+const FOUND = 0.62
+
+const EXAMPLES = /,?\s*(?:such\s+as|e\.g\.,?|for\s+example|like|including)\s+/i
+
+/** “alcohol or drugs”, “abrasion (corrasion)”, “distraction, such as using a phone”: each way to say it. */
+export function phraseVariants(phrase: string): string[] {
+  const bracketed = [...phrase.matchAll(/\(([^)]+)\)/g)].map((match) => match[1] ?? '')
+  const plain = phrase.replace(/\([^)]*\)/g, ' ')
+  const [main = '', ...examples] = plain.split(EXAMPLES)
+  return [main, ...bracketed.map((text) => text.replace(/^(?:or|e\.g\.)\s+/i, '')), ...examples]
+    .flatMap((text) => text.split(/\s+or\s+|\s*\/\s*/i))
+    .map((text) => text.trim())
+    .filter((text) => /\p{L}{2}/u.test(text) && !/^(?:not|do\s+not)\b/i.test(text))
+}
+
+/** Says a text what a phrase does, in the same or nearly the same words? `common`: stems that tell the phrases of a list not apart. */
+export function saysPhrase(phrase: string, text: string, common: ReadonlySet<string>): boolean {
+  if (isNegated(phrase) !== isNegated(text) || hasOppositeDirection([phrase], text)) return false
+  const given = termsWithDirections(text)
+  return phraseVariants(phrase).some((variant) => {
+    const wanted = termsWithDirections(variant)
+    let all = 0
+    let got = 0
+    for (const term of wanted) {
+      const weight = term === UP || term === DOWN ? DIRECTION : common.has(term) || isGenericStem(term) ? COMMON : 1
+      all += weight
+      if (given.some((other) => isSameTerm(term, other))) got += weight
+    }
+    return all > 0 && got >= FOUND * all
+  })
+}
+
+/** Stems that at least half of several phrases have, and those of the question. */
+export function commonStems(phrases: readonly string[], asked: string): Set<string> {
+  const counts = new Map<string, number>()
+  for (const phrase of phrases)
+    for (const term of new Set(termsWithDirections(phrase))) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const shared = [...counts].filter(([, count]) => count > 1 && count >= phrases.length / 3).map(([term]) => term)
+  return new Set([...shared, ...termsWithDirections(asked)])
+}
+
+const UP = '↑'
+const DOWN = '↓'
+
+function termsWithDirections(text: string): string[] {
+  const words = wordsOf(withDirections(text))
+  const telling = words.filter((word) => !isStopWord(word) || directionOf(word) !== 0)
+  return (telling.length > 0 ? telling : words).map((word) => {
+    const way = directionOf(word)
+    return way === 0 ? stemOf(word) : way > 0 ? UP : DOWN
+  })
+}
+
+const isSameTerm = (a: string, b: string): boolean =>
+  a === b ||
+  spellingSimilarity(a, b) >= SAME_WORD ||
+  synonymsOf(a).has(b) ||
+  (Math.min(a.length, b.length) >= 5 && (a.startsWith(b) || b.startsWith(a)))

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { hasOppositeDirection } from './directions.ts'
+import { hasReversedRoles } from './roles.ts'
+
+describe('who does what to whom', () => {
+  it.each([
+    ['The heron catches the frog', 'The frog catches the heron.', true],
+    ['The heron catches the frog', 'The heron catches the frog.', false],
+    ['The heron catches the frog', 'The frog is caught by the heron.', false],
+    ['The frog is caught by the heron', 'The heron is caught by the frog', true],
+    ['Heat flows from the stove to the pan', 'Heat flows from the pan to the stove', true],
+    ['Heat flows from the stove to the pan', 'from the stove into the pan', false],
+    ['Salt and sugar', 'sugar and salt', false],
+    ['Honey is denser than milk.', 'Milk is denser than honey', true],
+    ['Honey is denser than milk.', 'Honey is less dense than the milk', true],
+    ['Honey is denser than milk.', 'Milk is less dense than honey', false],
+    ['Honey is denser than milk.', 'Because the honey is more dense than milk', false],
+    ['A lorry needs more time than a bicycle', 'A bicycle needs more time than a lorry', true],
+  ])('key “%s”, answer “%s”: the other way round %s', (key, answer, reversed) => {
+    expect(hasReversedRoles([key], answer)).toBe(reversed)
+  })
+
+  it('counts only against every accepted answer', () => {
+    expect(
+      hasReversedRoles(['The heron catches the frog', 'The frog catches the heron'], 'the frog catches the heron'),
+    ).toBe(false)
+    expect(hasReversedRoles([], 'the frog catches the heron')).toBe(false)
+  })
+})
+
+describe('which way something goes', () => {
+  it.each([
+    ['The pressure rises', 'the pressure falls', true],
+    ['The pressure rises', 'the pressure goes down', true],
+    ['The pressure rises', 'it gets lower', true],
+    ['The pressure rises', 'the pressure does not fall', false],
+    ['The pressure rises', 'the pressure increases', false],
+    ['The pressure rises', 'it rises when the volume falls', false],
+    ['The pressure rises', 'fewer people came to the market in the winter', false],
+    ['Pressure rises as volume falls', 'the pressure falls', false],
+  ])('key “%s”, answer “%s”: opposite %s', (key, answer, opposite) => {
+    expect(hasOppositeDirection([key], answer)).toBe(opposite)
+  })
+})

@@ -1,0 +1,38 @@
+import { comparesTheOtherWay } from './comparisons.ts'
+import { tellingIn } from './directions.ts'
+import { stemOf } from './terms.ts'
+
+const PASSIVE_BY = /\b(?:is|are|was|were|be|been|being|get|gets|got)\s+\p{L}+\s+by\b/iu
+const FROM_TO =
+  /\bfrom\s+(?:(?:the|an?|its|their)\s+)?(\p{L}+)\b.{0,40}?\b(?:to|into|towards?)\s+(?:(?:the|an?|its|their)\s+)?(\p{L}+)/iu
+
+/**
+ * Says the same words with the parts exchanged: “The rabbit eats the fox” for “The fox eats the rabbit”, “from B to A” for “from A to B”.
+ * A passive on one side exchanges them once more.
+ */
+export function hasReversedRoles(accepted: readonly string[], answer: string): boolean {
+  return accepted.length > 0 && accepted.every((key) => reverses(key, answer))
+}
+
+function reverses(key: string, answer: string): boolean {
+  const compared = comparesTheOtherWay(key, answer)
+  if (compared !== null) return compared
+  const [, from = '', to = ''] = FROM_TO.exec(key) ?? []
+  const [, givenFrom = '', givenTo = ''] = FROM_TO.exec(answer) ?? []
+  if (from !== '' && givenFrom !== '') {
+    const same = (a: string, b: string) => stemOf(a.toLowerCase()) === stemOf(b.toLowerCase())
+    if (same(from, givenTo) && same(to, givenFrom) && !same(from, to)) return true
+  }
+  const wanted = tellingIn(key)
+  const given = tellingIn(answer)
+  // Only a short statement in the key's own words: elsewhere the order of words says little about who does what.
+  if (wanted.length < 3 || wanted.length > 6 || new Set(wanted).size !== wanted.length) return false
+  const [first = '', ...rest] = wanted
+  const last = rest.at(-1) ?? ''
+  const middle = rest.slice(0, -1)
+  if (/\b(?:and|or)\b|[,;=+]/.test(key)) return false
+  const at = (term: string) => given.indexOf(term)
+  if (at(first) < 0 || at(last) < 0 || !middle.every((term) => at(term) >= 0)) return false
+  const between = middle.every((term) => at(last) < at(term) && at(term) < at(first))
+  return between && PASSIVE_BY.test(key) === PASSIVE_BY.test(answer)
+}
