@@ -15,6 +15,8 @@ export interface Evidence {
   reason: MatchReason
   /** Whether the paper may be theirs by it alone, or with a number as well (`half`): not where half of the name is another. */
   fits: 'wholly' | 'half' | 'no'
+  /** Once these have papers it fits wholly: they share the half that was read well. */
+  rivals?: number[]
 }
 
 /** What typed text is worth: somebody wrote just that. */
@@ -103,7 +105,7 @@ export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) =
     word.length > 2 && sharedBy.get(word) === 1 ? known.find(({ words }) => words.includes(word))?.student : undefined
 
   function typedNames(hint: OwnerHint): Evidence[] {
-    const named = index.find(hint.text).map(({ student }) => certain(student, 'name_on_paper'))
+    const named = index.find(joinBoxes(hint.text)).map(({ student }) => certain(student, 'name_on_paper'))
     if (named.length > 0) return named
     const words = splitWords(hint.text)
     const alone = hint.kind === 'name' && words.length === 1 ? ownerOf(words[0] ?? '') : undefined
@@ -124,6 +126,9 @@ export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) =
     return hint.kind === 'email' ? names : [...numbersIn(hint, known), ...names]
   }
 }
+
+/** `A D A  D I A Z`, a letter in each box, is `ADADIAZ`. */
+const joinBoxes = (text: string) => text.replace(/(?<=(?:^|\s)\p{L})\s+(?=\p{L}(?:\s|$))/gu, '')
 
 /** An address anywhere, a username alone in its field. */
 function isHandleIn(handle: string, { kind, text }: OwnerHint): boolean {
@@ -158,9 +163,11 @@ function numbersIn({ kind, text, ocr }: OwnerHint, known: Known[]): Evidence[] {
   if (kind !== 'number') {
     return exact.map(({ student }) => ({ ...certain(student, 'number_on_paper'), score: TYPED / 2 }))
   }
+  // The sides of boxes around the figures are read as signs of their own, or as ones.
+  const readings = [...new Set([read, read.replace(/[[\]|(){}]/g, '')])]
   return known.flatMap(({ student, numbers }): Evidence[] => {
     if (numbers.length === 0) return []
-    const score = Math.max(...numbers.map((number) => readNumber(number, read)))
+    const score = Math.max(...numbers.flatMap((number) => readings.map((one) => readNumber(number, one))))
     return [{ student, score, reason: 'number_on_paper', fits: 'wholly' }]
   })
 }
@@ -203,6 +210,11 @@ function misreadNames({ text }: OwnerHint, { known, sharedBy }: Class): Evidence
       if (short > best.evidence) return [{ student, score: short, reason: 'name_on_paper', fits: 'wholly' }]
     }
     const fits = best.weakest > LEAST_HALF ? 'half' : 'no'
-    return pairs.length > 0 ? [{ student, score: best.evidence, reason: 'name_on_paper', fits }] : []
+    const othersCalled = (word: string) =>
+      known.flatMap((one) => (one.student !== student && one.words.includes(word) ? [one.student._id] : []))
+    const rivals = best.evidence > 0 && best.weakest >= LEAST_WORD ? othersCalled(best.other) : []
+    return pairs.length > 0
+      ? [{ student, score: best.evidence, reason: 'name_on_paper', fits, ...(rivals.length > 0 ? { rivals } : {}) }]
+      : []
   })
 }

@@ -59,6 +59,7 @@ describe('what is typed', () => {
     ['one of two names a letter apart', maier, 'Anna Maier'],
     ['a name that is a letter off', null, 'Anna Meyer'],
     ['a name a letter off, with the number', thea, 'Thea Wolkenstien', number('B20021')],
+    ['a letter in each box', thea, 'W O L K E N S T E I N  T H E A'],
     ['somebody else', null, 'Emil Nowak'],
     ['somebody else with a student’s number', null, 'Emil Nowak', number('B20021')],
     ['a name with another’s number', null, 'Thea Wolkenstein', number('B20028')],
@@ -91,6 +92,7 @@ describe('what was read from a picture', () => {
     ['one of two a letter apart, with the number', anna, scanned('Anna Meicr'), number('B2OOO7', { ocr: true })],
     ['scribble', null, scanned('Ilj (Zrr')],
     ['scribble with the number', thea, scanned('Ilj (Zrr'), number('B20021', { ocr: true })],
+    ['a number in boxes', thea, number('[B][2][0][0][2][1]', { ocr: true })],
     ['numbers a figure apart', null, number('471', { ocr: true })],
     ['somebody else', null, scanned('Emil Nowak')],
     ['somebody else with a student’s surname', null, scanned('Emil Wolkenstein')],
@@ -107,6 +109,13 @@ describe('a class', () => {
     expect(match([poor])).toEqual([null])
     expect(match([['Anna Maier'], poor])).toEqual([maier, anna])
     expect(match([poor], { taken: [maier] })).toEqual([anna])
+  })
+
+  it('leaves a first name that can hardly be read to the only one of a surname who has no paper yet', () => {
+    const poor = [scanned('Ihoc Wolkenstcin')]
+    expect(match([poor])).toEqual([null])
+    expect(match([['Bruno Wolkenstein'], poor])).toEqual([bruno, thea])
+    expect(match([['Bruno Wolkenstein'], [scanned('Xaver Wolkenstcin')]])).toEqual([bruno, null])
   })
 
   it('gives no second paper to the student nearest to it, nor to the next', () => {

@@ -17,10 +17,13 @@ function studentOf(
   const free = students.filter(({ student }) => !taken.has(student._id))
   const [best, second] = free
   // A second paper of somebody who has one is not the next one's.
-  if (best?.fits !== 'wholly' || top.score - best.score > AS_GOOD) return null
+  if (!best || !fits(best, taken) || top.score - best.score > AS_GOOD) return null
   if (best.score < leastScore(rosterSize) || best.score - (second?.score ?? 0) < LEAST_MARGIN) return null
   return isTrusted(best) ? best.student : null
 }
+
+const fits = (one: Evidence, taken: ReadonlySet<number>) =>
+  one.fits === 'wholly' || (one.rivals?.every((id) => taken.has(id)) ?? false)
 
 /** Who joined by a code chose their own name and number: those are for a person to believe. */
 const isTrusted = ({ student, reason }: Evidence) =>

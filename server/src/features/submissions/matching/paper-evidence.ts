@@ -17,6 +17,8 @@ export const LEAST_MARGIN = 3
 const LEAST_EVIDENCE = 2.5
 /** What stands at a page's top may be anything. */
 const UNLABELLED_RISK = 2.5
+/** A longer text has more places where something is like a name by chance. */
+const NAME_LENGTH = 20
 /** Name and number that each say so much of one student confirm each other. */
 const AGREEING = 4
 /** Unreadable scribble speaks against nobody. */
@@ -38,7 +40,8 @@ export function createPaperReader(
       best.set(student._id, { file: certain(student, reason), name: null, number: null })
     }
     for (const hint of hints) {
-      const enough = least + (hint.kind === 'unlabelled' ? UNLABELLED_RISK : 0)
+      const places = Math.log(Math.max(1, hint.text.length / NAME_LENGTH))
+      const enough = least + places + (hint.kind === 'unlabelled' ? UNLABELLED_RISK : 0)
       const found = readHint(hint)
       const [first, second] = found.toSorted((a, b) => b.score - a.score)
       const isTyped = found.filter(({ score, fits }) => fits === 'wholly' && score >= TYPED)
