@@ -190,4 +190,58 @@ export const mixedLayouts: ExamLayout[] = [
       write('3', left + 20, 110)
     },
   },
+  {
+    name: 'letters to write before the numbers, and points in the heads of its sections',
+    questions: [
+      { number: '1', points: 2, kind: 'choice', expected: 'b', answer: 'b' },
+      { number: '2', points: 2, kind: 'choice', expected: 'c', answer: 'a' },
+      { number: '3', points: 2, kind: 'choice', expected: 'a', answer: 'c' },
+      { number: '4', points: 3, kind: 'text', expected: 'delta', answer: 'delta' },
+      {
+        number: '5',
+        points: 8,
+        kind: 'text',
+        expected: 'Dams hold back the mud that builds the delta.',
+        answer: 'dams keep the mud',
+      },
+    ],
+    draw(pages, write) {
+      pages.page()
+      pages.bold('Rivers', left, 60, { size: 16 })
+      pages.bold('Matching (2 points each)', left, 100)
+      for (const [i, [word, meaning]] of [
+        ['source', 'where it reaches the sea'],
+        ['meander', 'where it begins'],
+        ['mouth', 'a bend'],
+      ].entries()) {
+        pages.text(`____  ${i + 1}. ${word}`, left, 126 + i * 22)
+        write(`${i + 1}`, left + 6, 124 + i * 22)
+        pages.text(`${'abc'[i]}. ${meaning}`, left + 260, 126 + i * 22)
+      }
+      pages.bold('Completion (3 points each)', left, 220)
+      pages.text('4. Mud laid down where a river ends forms a ______________ .', left, 246)
+      write('4', left + 252, 243)
+      pages.bold('Essay (8 points)', left, 300)
+      pages.text('5. Explain why dams can make a coast shrink.', left, 326)
+      write('5', left + 20, 352)
+    },
+    key(pages) {
+      pages.page()
+      pages.bold('Rivers: answer section', left, 60)
+      const lines = [
+        'MATCHING',
+        '1. ANS: b   PTS: 2',
+        '2. ANS: c   PTS: 2',
+        '3. ANS: a   PTS: 2',
+        'COMPLETION',
+        '4. ANS: delta   PTS: 3',
+        'ESSAY',
+        '5. ANS: Dams hold back the mud that builds the delta.   PTS: 8',
+      ]
+      for (const [i, text] of lines.entries()) {
+        if (/^[A-Z]+$/.test(text)) pages.bold(text, left, 90 + i * 20)
+        else pages.text(text, left, 90 + i * 20)
+      }
+    },
+  },
 ]

@@ -20,6 +20,8 @@ export function removePrintedText(line: string, printed: string, how: PrintMatch
   const given = line.match(WORDS) ?? []
   const print = printed.match(WORDS) ?? []
   if (how === 'starts') return given.slice(endOfPrint(given, print)).join(' ')
+  const within = betweenEnds(given, print, printed)
+  if (within !== null) return within
   const kept: string[] = []
   let extra: string[] = []
   let lost = 0
@@ -38,6 +40,20 @@ export function removePrintedText(line: string, printed: string, how: PrintMatch
   }
   close()
   return kept.join(' ').trim()
+}
+
+/** What stands in the one gap of a sentence that is printed whole around it; null where it is not. */
+function betweenEnds(given: readonly string[], print: readonly string[], printed: string): string | null {
+  const gaps = [...printed.matchAll(/_(?:\s?_)+/g)]
+  const [gap] = gaps
+  if (!gap || gaps.length > 1) return null
+  const before = printed.slice(0, gap.index).match(WORDS)?.length ?? 0
+  const after = print.length - before
+  if (given.length < before + after || after === 0) return null
+  const same = (word: string | undefined, other: string | undefined) => bare(word ?? '') === bare(other ?? '')
+  const starts = print.slice(0, before).every((word, i) => same(word, given[i]))
+  const ends = print.slice(before).every((word, i) => same(word, given[given.length - after + i]))
+  return starts && ends ? given.slice(before, given.length - after).join(' ') : null
 }
 
 /** “[x] B. Mars” where the blank prints “[ ] B. Mars”: the option itself is the answer. */

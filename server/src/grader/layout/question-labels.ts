@@ -11,8 +11,8 @@ export interface LabelToken {
 
 const EXPLICIT =
   /^\W{0,3}(?:(?:question|problem|exercise|task|item|ques|prob)\b\.?|q(?=\s?[.#]?\s?\d))\s*(?:no\.?|number|#)?\s*[.#]?\s*(?=\d)/i
-/** Boxes to tick and letters to circle that stand before the number: “T  F  7. Granite is …”. */
-const TICKS = /^(?:T\s+F|True\s+False|Yes\s+No|[☐□○◯◻❍])\s+(?=[\dQ(])/i
+/** What is to be ticked, circled or filled in before the number: “T  F  7. Granite is …”, “____ 3. ribosome”. */
+const TICKS = /^(?:T\s+F|True\s+False|Yes\s+No|[☐□○◯◻❍]|(?:_\s?){2,})\s*(?=[\dQ(])/i
 const PADDED = /^0\s?(\d)(?:\s*\.\s*(\d{1,2}))?(?=\s|$)/
 const NUMBER = /^([([]?)(\d{1,3})(?:\.(\d{1,2})(?=[\s.):]|$))?(?:\s?([.)\]:]))?(?![\d,%°]|\.\d)/
 const LETTER = /^(\(|\[)?\s?([a-z]{1,4})\s?([.)\]:])?(?=\s|$|\(|[A-Z“"'‘])/i

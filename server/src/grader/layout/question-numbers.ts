@@ -13,6 +13,9 @@ export interface QuestionStart {
   sectionName: string | null
   /** “(2 points each)” printed above it. */
   pointsEach: number | null
+  /** Whether a bold heading stands above it, and the points that names. */
+  opensSection: boolean
+  sectionPoints: number | null
 }
 
 const SECTION = /^\W*(?:section|part|teil)\s+([A-Z]|[IVX]+|\d+)\b/i
@@ -20,6 +23,14 @@ const SECTION = /^\W*(?:section|part|teil)\s+([A-Z]|[IVX]+|\d+)\b/i
 export const sectionNameOf = ({ text }: Pick<Row, 'text'>): string | null =>
   SECTION.exec(text)?.[1]?.toUpperCase() ?? null
 export const isSectionHeading = (row: Row): boolean => sectionNameOf(row) !== null
+
+/** A bold line that leads over to the next questions, as “Essay (10 pts)”, below a question that is not bold. */
+export function headingsAfter(rows: readonly Row[]): Row[] {
+  if (rows[0]?.bold) return []
+  const last = rows.findLastIndex((row) => !row.bold || row.labels.length > 0 || NO_HEADING.test(row.text))
+  return rows.slice(last + 1)
+}
+const NO_HEADING = /\b(?:total|answers?|turn over|end of)\b|[=_]|\.{4}/i
 
 /** What a main label counts: `3`, or 3 for `III`. */
 const countOf = (label: LabelToken): number => (label.kind === 'number' ? Number(label.value) : romanValue(label.value))
@@ -42,7 +53,11 @@ export function findMainNumbers(rows: Row[]): QuestionStart[] {
     const score = scoreOf(rows, starts) + (key.startsWith('Q') ? 0.5 : 0)
     if (score > best.score) best = { starts, score }
   }
-  return best.starts
+  return best.starts.map((start, i, all) => {
+    // “Essay (10 pts)” above one question is what that is worth.
+    const alone = start.opensSection && (all[i + 1]?.opensSection ?? true)
+    return alone && start.sectionPoints !== null ? { ...start, pointsEach: start.sectionPoints } : start
+  })
 }
 
 /** How a row is numbered; null where its number is none of a question. */
@@ -74,13 +89,16 @@ function countUp(rows: Row[], candidates: number[]): QuestionStart[] {
     const headings = between.flatMap((one) => sectionNameOf(one) ?? [])
     const heading = headings.length > 0
     sectionName = headings.at(-1) ?? sectionName
+    const bold = starts.length > 0 ? headingsAfter(between) : []
+    const sectionPoints = bold.length > 0 ? rowPoints(bold) : null
+    if (bold.length > 0) pointsEach = null
     for (const { text } of between) pointsEach = readPointsEach(text) ?? pointsEach
     if (heading && !between.some(({ text }) => readPointsEach(text) !== null)) pointsEach = null
     const last = starts.at(-1)
     const number = countOf(label)
     const previous = last ? countOf(last.label) : 0
     const continues = last && number === previous && inner !== undefined
-    const start = { at, label, section, sectionName, pointsEach }
+    const start = { at, label, section, sectionName, pointsEach, sectionPoints, opensSection: bold.length > 0 }
     if (number === previous + 1 || continues || (last && number === previous + 2)) starts.push(start)
     else if (!last && number <= 3) starts.push(start)
     else if (number === 1 && last) {

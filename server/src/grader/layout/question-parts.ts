@@ -32,6 +32,8 @@ const MOST_OPTION_WORDS = 14
 /** Divides a question into its parts, and these into theirs. Options to choose from are no parts. */
 export function divideQuestion(unit: QuestionUnit, depth = 0): void {
   if (depth > 2) return
+  // “____ 3. ribosome”: what is lettered below is to choose from.
+  if (depth === 0 && /^\s*(?:_\s?){2,}\s*\d/.test(unit.rows[0]?.text ?? '')) return
   const sequences = findSequences(unit)
   for (const starts of sequences) {
     const lead = unit.rows.slice(0, starts[0]?.at)

@@ -2,7 +2,7 @@ import { findPageFurniture, isNameFieldLine, type PlacedLine } from './paper-lin
 import { readPointsTable, usePointsTable, withMarginMarks } from './points-columns.ts'
 import { readPoints, readPointsEach, readTotal } from './printed-points.ts'
 import { romanValue } from './question-labels.ts'
-import { findMainNumbers, isSectionHeading, type QuestionStart } from './question-numbers.ts'
+import { findMainNumbers, headingsAfter, isSectionHeading, type QuestionStart } from './question-numbers.ts'
 import { divideQuestion, type QuestionUnit, rowPoints, rowsBefore } from './question-parts.ts'
 import { type Row, toRow } from './rows.ts'
 import { findUnnumberedQuestions } from './unnumbered-questions.ts'
@@ -72,7 +72,8 @@ function numberedUnits(rows: Row[], starts: QuestionStart[]): QuestionUnit[] {
   const anew = starts.some(({ section }) => section > 1)
   starts.forEach((start, i) => {
     const own = rows.slice(start.at, starts[i + 1]?.at ?? rows.length)
-    const kept = own.filter((row, k) => k === 0 || !isSectionHeading(row))
+    const after = new Set(starts[i + 1] ? headingsAfter(own) : [])
+    const kept = own.filter((row, k) => k === 0 || !(isSectionHeading(row) || after.has(row)))
     const last = units.at(-1)
     const value = start.label.style.includes('A') ? start.label.value.toUpperCase() : start.label.value
     // “1 (a)” and “1 (b)” each with their number are parts of one question.

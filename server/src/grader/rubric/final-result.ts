@@ -9,7 +9,10 @@ export function finalResult(prompt: string, working: string): string | null {
   // “(W =) 784 (N)”: what is in brackets need not be written.
   const bracketed = /^(?:\([^()]*=\)\s*)?([^()]*\d[^()]*?)\s*(?:\(([^()\d]{1,8})\))?$/.exec(working.trim())
   const optional = bracketed && /[()]/.test(working) ? `${bracketed[1]} ${bracketed[2] ?? ''}`.trim() : null
-  const [, tail = ''] = /[=≈→]\s*([^=≈→]+)$/.exec(working) ?? []
+  const [, tail = ''] =
+    /[=≈→]\s*([^=≈→]+)$/.exec(working) ??
+    /^[^.;]{0,60}?\b(?:is|are|equals|was)\s+([^.;]{1,24}?)\.?$/i.exec(working.trim()) ??
+    []
   if (optional === null && tail === '') return null
   const plain = (optional ?? tail)
     .replace(/\([^()]*\p{L}{3}[^()]*\)\s*$/u, '')

@@ -119,8 +119,8 @@ const ENTRY = /(?:^|\s)(\d{1,3})\s*[.):]\s+(?=\S)/g
 /** So many numbers of questions in a row are a list. */
 const LEAST_LISTED = 3
 
-/** “Part I.” before the first answer of a list. */
-const SECTION_BEFORE = /^\s*(?:section|part)\s+[A-Z\d]{1,4}\s*[.:–—-]?\s+(?=\d{1,3}\s*[.):]\s)/i
+/** “Part I.” or “A.” before the first answer of a list. */
+const SECTION_BEFORE = /^\s*(?:(?:section|part)\s+[A-Z\d]{1,4}\s*[.:–—-]?|[A-Z]\s*[.):])\s+(?=\d{1,3}\s*[.):]\s)/i
 
 /** “1. B  2. True  3. 42” or “1 B  2 True  3 42” on one line, as lines of their own. */
 function splitList(line: PlacedLine, numbers: readonly string[]): PlacedLine[] {

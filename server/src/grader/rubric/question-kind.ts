@@ -43,8 +43,8 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   if (key === '') return 'text'
   const list = listKeyKind(prompt, key)
   if (list) return list
-  if (readQuantity(key)) return 'number'
   if (NOTATION.test(key.replace(/\s+/g, ''))) return 'formula'
+  if (readQuantity(key)) return 'number'
   return isFormulaKey(prompt, key) ? 'formula' : 'text'
 }
 

@@ -180,12 +180,23 @@ function joinRows(segments: readonly Segment[], gutter: number | null): Segment[
   const lines: Segment[] = []
   for (const segment of segments) {
     // Tables are drawn cell by cell, and points in the margin before or after all the rest.
-    const row = lines.findLast((line) => isBeside(line, segment) && !isAcross(line, segment, gutter))
+    const row = nearest(
+      lines.filter((line) => isBeside(line, segment) && !isAcross(line, segment, gutter)),
+      segment,
+    )
     if (row) addToRow(row, segment)
     else lines.push({ ...segment })
   }
   // Margins are drawn first by some programs: a row stands where most of it does.
   return gutter === null ? lines.toSorted((a, b) => (sameRow(a.box, b.box) ? 0 : a.box.y - b.box.y)) : lines
+}
+
+/** Of what stands beside a segment, that which ends next to it: what is written over a row is not all of the row. */
+function nearest(rows: readonly Segment[], segment: Segment): Segment | undefined {
+  const distance = (row: Segment) => Math.abs(gapBetween(row, segment))
+  return rows
+    .toReversed()
+    .reduce<Segment | undefined>((best, row) => (best && distance(best) <= distance(row) ? best : row), undefined)
 }
 
 function isBeside(line: Segment, segment: Segment): boolean {

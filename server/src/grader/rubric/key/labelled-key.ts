@@ -8,7 +8,11 @@ import type { KeyRow } from './table-key.ts'
 export function readLabelledKey(questions: PrintedQuestion[], rows: KeyRow[]): Map<string, KeyLine[]> | null {
   const heads = new Map(rows.map((row) => [row, readHead(row.cells)]))
   const body = rows.filter(
-    (row) => !heads.get(row) && !BARE_HEADING.test(row.text) && !isHeader(row.cells.map(({ text }) => text).join(' ')),
+    (row, i) =>
+      !heads.get(row) &&
+      !BARE_HEADING.test(row.text) &&
+      !isBoldHeading(row, rows[i + 1]) &&
+      !isHeader(row.cells.map(({ text }) => text).join(' ')),
   )
   const margin = Math.min(...body.filter(({ labels }) => labels.length > 0).map(({ line }) => line.box.x))
   const marks = findMarksColumn(body.map(({ cells }) => ({ cells, margin })))
@@ -52,6 +56,17 @@ function withoutLabel(row: Row, end: number): Row['cells'] {
     return text === '' ? [] : [{ ...cell, text }]
   })
 }
+
+/** “COMPLETION” in bold above the next number. */
+const isBoldHeading = (row: KeyRow, next: KeyRow | undefined): boolean =>
+  row.bold &&
+  row.labels.length === 0 &&
+  !row.keyLines &&
+  next?.labels[0]?.kind === 'number' &&
+  !next.bold &&
+  /^[\p{L}\s/&-]{3,40}$/u.test(row.text) &&
+  (row.text === row.text.toUpperCase() ||
+    /\b(?:choice|answers?|completion|essay|matching|questions?|problems?|true)\b/i.test(row.text))
 
 /** “Part II.”, “Section B”: no answer of the question above. */
 const BARE_HEADING = /^\W*(?:section|part)\s+[\dA-Z]{1,4}\W*$/i

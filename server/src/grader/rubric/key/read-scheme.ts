@@ -32,6 +32,8 @@ const PREFIX =
 const BULLET = /^\s*(?:[-–—•*·▪◦‣●]\s*|\d{1,2}[.)]\s+)/
 const MARK = /\((\d(?:\.5)?|½)\)/g
 const TOTAL = /\s*\[\s*(\d{1,3}(?:\.5)?)\s*\]\s*$/
+/** “PTS: 3” behind an answer */
+const NAMED_TOTAL = /\s*\b(?:pts|points?|marks?)\s*:\s*(\d{1,3}(?:\.5)?)\W*$/i
 /** “any two from:”, “Any 3:”, “two of” */
 const POOL =
   /^\W*(?:any|either)\s+(one|two|three|four|five|six|\d)\b\s*(?:of|from)?(?:\s+(?:the\s+following|these))?\s*:?\s*/i
@@ -149,6 +151,11 @@ function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number |
     .join(' ')
     .replace(/\s+;/g, ';')
     .replace(/(\p{Ll})- (?=\p{Ll})/gu, '$1')
+  const named = NAMED_TOTAL.exec(whole)
+  if (named) {
+    answer.points = Number(named[1])
+    whole = whole.slice(0, named.index)
+  }
   const total =
     TOTAL.exec(whole) ?? (/\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*$/i.test(whole) ? /$/.exec(whole) : null)
   if (total) {
@@ -198,6 +205,15 @@ function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number |
     return
   }
   const marked = splitMarked(text)
+  const best = marked.find(({ points }) => points === worth)
+  if (best && marked.length > 1) {
+    // “Revenue minus costs (2). What is earned (1).”: lesser answers are for a person to weigh.
+    for (const one of marked) if (one !== best) answer.notes.push(`${one.text} (${one.points})`)
+    const [first = '', ...others] = splitAlternatives(best.text)
+    answer.expected = first
+    answer.alternatives.push(...others)
+    return
+  }
   if (marked.length > 1 && answer.criteria.length === 0) {
     for (const { text: point, points } of marked) answer.criteria.push(pointOf(point, points))
     return
