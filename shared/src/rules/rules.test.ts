@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { percentFromPoints, percentOfScored, unscoredPoints } from './criterion-points.ts'
 import { EmailAddress, emailProblem } from './email.ts'
 import { gradeBand, letterGrade, performanceMessage } from './letter-grades.ts'
 import { evaluatePassword, registrationPasswordProblem } from './password.ts'
@@ -88,6 +89,28 @@ describe('a name', () => {
     expect(Name.parse(' Física 1 — 数学 ')).toBe('Física 1 — 数学')
     for (const name of ['a\u202eb', 'a\u0000', 'a\ud800', 'x'.repeat(21)])
       expect(Name.safeParse(name).success).toBe(false)
+  })
+})
+
+describe('points with some not given', () => {
+  const criteria = [
+    { criterion_id: 'a', score: 3, max_score: 4 },
+    { criterion_id: 'b', score: null, max_score: 6 },
+  ]
+
+  it('come to a percentage of the criteria that have some, and to none where none has', () => {
+    expect(percentOfScored(criteria)).toBe(75)
+    expect(percentOfScored(criteria.slice(1))).toBeNull()
+    expect(percentOfScored([])).toBeNull()
+    expect(percentFromPoints({ b: 6 }, criteria)).toBe(90)
+    expect(percentFromPoints({ a: 1 }, criteria)).toBe(25)
+    expect(percentFromPoints({}, criteria)).toBeNull()
+  })
+
+  it('are left to give where neither the AI nor the teacher has given any', () => {
+    expect(unscoredPoints(criteria)).toBe(6)
+    expect(unscoredPoints(criteria, { a: 1 })).toBe(6)
+    expect(unscoredPoints(criteria, { b: 0 })).toBe(0)
   })
 })
 

@@ -13,7 +13,10 @@ import { RegradeHistory } from './RegradeHistory.tsx'
 import classes from './regrades.module.css'
 
 interface Props {
-  assignment: Pick<StudentAssignmentDetails, 'id' | 'regrades' | 'can_ask_regrade' | 'criterion_grades'>
+  assignment: Pick<
+    StudentAssignmentDetails,
+    'id' | 'regrades' | 'can_ask_regrade' | 'criterion_grades' | 'unscored_points'
+  >
   /** Shows the current state. */
   onRequested: () => Promise<unknown>
 }
@@ -29,6 +32,9 @@ export function StudentRegradeSection({ assignment, onRequested }: Props) {
         Regrade request
       </h2>
       <RegradeHistory regrades={regrades} who="student" />
+      {assignment.unscored_points > 0 && (
+        <p className={classes.note}>You can request a regrade once your instructor has graded all your answers.</p>
+      )}
       {can_ask_regrade && !asking && (
         <>
           <p className={classes.note}>

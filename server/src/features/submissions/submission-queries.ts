@@ -66,10 +66,16 @@ export async function measureSubmittedPapers(): Promise<{ papers: number; bytes:
   return { papers: measured?.papers ?? 0, bytes: measured?.bytes ?? 0 }
 }
 
-/** The students with a grade in an assignment that they do not see yet. */
-export async function studentIdsWithUnreleasedGrade(assignmentId: number): Promise<Set<number>> {
+/** The students with a complete grade in an assignment that they do not see yet. */
+export async function studentIdsWithUnreleasedScore(assignmentId: number): Promise<Set<number>> {
   const waiting = await SubmissionModel.find(
-    { assignment_id: assignmentId, 'grade.released': false, student_id: { $gt: 0 } },
+    // Older grades are complete, and do not say so.
+    {
+      assignment_id: assignmentId,
+      'grade.released': false,
+      'grade.unscored_points': { $in: [0, null] },
+      student_id: { $gt: 0 },
+    },
     { student_id: 1 },
   ).lean()
   return new Set(waiting.map(({ student_id }) => student_id ?? 0))

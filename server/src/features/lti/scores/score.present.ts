@@ -3,7 +3,7 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { studentIdsWithRelease } from '../../grades/release-queries.ts'
-import { studentIdsWithUnreleasedGrade } from '../../submissions/submission-queries.ts'
+import { studentIdsWithUnreleasedScore } from '../../submissions/submission-queries.ts'
 import { platformPause } from './platform-pause.ts'
 import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 
@@ -45,7 +45,7 @@ async function countUnknown({ _id }: AssignmentRef, members: Map<number, boolean
 }
 
 async function countOnRelease({ _id }: AssignmentRef, members: Map<number, boolean>[]): Promise<number> {
-  const students = await studentIdsWithUnreleasedGrade(_id)
+  const students = await studentIdsWithUnreleasedScore(_id)
   return members.reduce((sum, known) => sum + [...students].filter((id) => known.get(id) === false).length, 0)
 }
 

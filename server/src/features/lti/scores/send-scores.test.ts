@@ -63,6 +63,7 @@ it('sends no score while answers are left to grade by hand, and leaves the one t
   const leave = (submissionId = 0) =>
     SubmissionModel.updateOne({ _id: submissionId }, { $set: { 'grade.unscored_points': 4, 'grade.released': false } })
   await leave(first?.submissionId)
+  expect((await scoresOf(api, one)).on_release).toBe(1)
   await publish(api, one)
   await waitForScoreDelivery(api, one)
   const [, sent] = gradebookOf(one)
