@@ -17,7 +17,7 @@ export const fireTestCompletion = defineEndpoint({
   reply: z.object({ message: z.string() }),
 })
 
-/** Ways a call can fail: a status in our shape, or one of those no code answers for. */
+/** Ways a call can fail: with a status in our format, or without an error code of ours. */
 export const FailureKind = z.enum([
   '400',
   '401',
@@ -31,14 +31,14 @@ export const FailureKind = z.enum([
   '503',
   /** A bug: an unexpected exception. */
   'crash',
-  /** No answer at all. */
-  'silence',
+  /** No answer within any client’s timeout. */
+  'timeout',
   /** An HTML page instead of our error body, as a proxy would answer. */
-  'foreign',
+  'html_page',
 ])
 export type FailureKind = z.infer<typeof FailureKind>
 
-/** A change, and so never repeated by the client. */
+/** A POST, so the client does not retry it. */
 export const failOnPurpose = defineEndpoint({
   method: 'post',
   path: '/test/failures/:kind',

@@ -80,11 +80,11 @@ describe('each failure on screen', () => {
     const { page } = await product.open()
     await page.clock.install()
     await page.goto('/test/error-boundaries')
-    const stage = page.getByRole('region', { name: 'Failures of the server' })
+    const stage = page.getByRole('region', { name: 'Server errors' })
     const alert = stage.getByRole('alert')
     const fail = async (kind: string, title: string, words: string, actions: string[]) => {
       await stage.getByRole('button', { name: kind, exact: true }).click()
-      if (kind === 'silence') {
+      if (kind === 'timeout') {
         await stage.getByText('Waiting for the server…').waitFor()
         await page.clock.fastForward(30_000)
       }
@@ -112,13 +112,13 @@ describe('each failure on screen', () => {
     await fail('503', 'System Error', 'Assay is starting. Please try again in a moment.', [again, 'Refresh Page'])
     const broken = 'A server error occurred. Our team has been notified and is working to fix the issue.'
     // A proxy's page instead of our error format has no request id.
-    await fail('foreign', 'System Error', broken, [again, 'Refresh Page', 'Contact Support'])
+    await fail('html_page', 'System Error', broken, [again, 'Refresh Page', 'Contact Support'])
     await fail('crash', 'System Error', broken, [again, 'Refresh Page', 'Contact Support'])
     const id = await alert.getByText(/^Error ID /).textContent()
     const mail = await alert.getByRole('link', { name: 'Contact Support' }).getAttribute('href')
     expect(decodeURIComponent(mail ?? '')).toContain(`Error ID: ${id?.slice('Error ID '.length)}`)
     expect(decodeURIComponent(mail ?? '')).toContain(broken)
-    await fail('silence', 'Error Occurred', 'The server did not answer in time. Please try again.', [again])
+    await fail('timeout', 'Error Occurred', 'The server did not answer in time. Please try again.', [again])
   })
 
   it('says at sign-in how long to wait, and keeps what was typed', async () => {

@@ -14,7 +14,7 @@ function chosen<T extends string>(list: readonly T[], name: string): T | undefin
   return list.find((one) => one === name)
 }
 
-/** Breaks a part of this page inside the boundary chosen. */
+/** Makes a component fail inside the chosen boundary. */
 export function BoundaryDemo() {
   const [type, setType] = useState<ErrorType>('render')
   const [boundary, setBoundary] = useState<BoundaryType>('component')
@@ -50,7 +50,7 @@ export function BoundaryDemo() {
       </div>
       <div className={classes.stage}>
         {round === 0 ? (
-          <p className={classes.dim}>Nothing is broken.</p>
+          <p className={classes.dim}>No error yet.</p>
         ) : (
           <BoundaryByType key={`${round} ${type} ${boundary} ${strategy}`} type={boundary} strategy={strategy}>
             <FailingComponent type={type} />

@@ -13,7 +13,7 @@ const nameOf = ({ boundary, type }: { boundary: BoundaryType; type: ErrorType })
 /** How long a boundary may take to show what it caught. */
 const LIMIT_MS = 5000
 
-/** Breaks a part of the page in every way inside every boundary, and looks at what is there afterwards. */
+/** Makes a component fail in every way inside every boundary, and checks what is shown. */
 export function BoundarySuite() {
   const [round, setRound] = useState(0)
   const [results, setResults] = useState<Record<string, boolean>>({})
@@ -87,7 +87,7 @@ function Case({ boundary, type, tell }: CaseProps) {
       {passed === null && <StatusBadge status="pending">Running</StatusBadge>}
       {passed === true && <StatusBadge status="graded">Passed</StatusBadge>}
       {passed === false && <StatusBadge status="failed">Failed</StatusBadge>}
-      {/* Thirty-six alerts at once are nobody's to read. */}
+      {/* Hidden, so that a screen reader does not read 36 alerts. */}
       <div ref={stage} hidden>
         <BoundaryByType type={boundary}>
           <FailingComponent type={type} />

@@ -7,7 +7,7 @@ import { FailureButtons } from './FailureButtons.tsx'
 import classes from './TestPage.module.css'
 import { TestPagesGuard } from './TestPagesGuard.tsx'
 
-/** For developers: every way in which something fails, and what is shown then. */
+/** For developers: every kind of error, as it is shown. */
 export function ErrorBoundariesPage() {
   return (
     <TestPagesGuard>

@@ -4,14 +4,14 @@ import { createFailure, type ErrorType } from './failures.ts'
 
 const MissingChunk = lazyComponent<object>(() => Promise.reject(createFailure('chunk')))
 
-/** A part of a screen that breaks in the way asked for. */
+/** A component that fails in the requested way. */
 export function FailingComponent({ type }: { type: ErrorType }) {
   if (type === 'async') return <FailsLater />
   if (type === 'chunk') return <MissingChunk />
   throw createFailure(type)
 }
 
-/** Breaks after it has been drawn, as what a promise brings would: React hears of it through the state. */
+/** Fails after rendering, as a rejected promise would: React learns of it through the state. */
 function FailsLater() {
   const [error, setError] = useState<Error | null>(null)
   useEffect(() => {

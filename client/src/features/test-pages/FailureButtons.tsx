@@ -9,7 +9,7 @@ import { useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './TestPage.module.css'
 
-/** Asks the server to fail, and shows the failure as any screen would. */
+/** Makes the server fail, and shows the error as any screen would. */
 export function FailureButtons() {
   const failing = useSend(failOnPurpose)
   const [last, setLast] = useState<FailureKind>('409')
@@ -22,7 +22,7 @@ export function FailureButtons() {
   const sample = failing.error ?? ApiError.of('service_unavailable')
   return (
     <>
-      <Panel title="Failures of the server">
+      <Panel title="Server errors">
         <div className={classes.buttons}>
           {FailureKind.options.map((kind) => (
             <Button key={kind} variant="default" onClick={() => void fail(kind)}>
@@ -33,11 +33,11 @@ export function FailureButtons() {
         <div className={classes.stage}>
           {failing.sending && <p role="status">Waiting for the server…</p>}
           {failing.error && <ErrorDetails error={failing.error} retry={() => fail(last)} variant="inline" />}
-          {!failing.sending && !failing.error && <p className={classes.dim}>Nothing has failed.</p>}
+          {!failing.sending && !failing.error && <p className={classes.dim}>No error yet.</p>}
         </div>
       </Panel>
-      <Panel title="The other variants">
-        <p>The failure above, or a server error where there is none, in the other ways it can be shown.</p>
+      <Panel title="Other variants">
+        <p>Shows the error above, or else a server error, in its other variants.</p>
         <div className={classes.buttons}>
           <Button variant="default" onClick={() => setModal(sample)}>
             Modal
@@ -58,10 +58,10 @@ export function FailureButtons() {
   )
 }
 
-/** Outside of everything React sees. */
+/** Outside React. */
 function throwOutside() {
   setTimeout(() => {
-    throw new Error('A test page asked for this failure: script')
+    throw new Error('Test error: script')
   })
 }
 

@@ -103,7 +103,7 @@ export function SocketTester() {
         </Button>
       </form>
       <div className={classes.log} role="log" aria-label="Messages">
-        {log.length === 0 && <p>Nothing yet.</p>}
+        {log.length === 0 && <p>No messages yet.</p>}
         {log.map(({ id, way, text }) => (
           <p key={id} data-way={way}>
             {directionSymbols[way]} {text}

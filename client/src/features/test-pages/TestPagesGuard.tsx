@@ -5,7 +5,7 @@ import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
 import { NotFoundPage } from '../../layout/NotFoundPage.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 
-/** The test pages are there only where the server says so; elsewhere nobody can tell them from nothing. */
+/** Shows the test pages only where the server allows them; elsewhere “not found”. */
 export function TestPagesGuard({ children }: { children: ReactNode }) {
   const settings = useGet(getPublicSettings)
   if (settings.data) return settings.data.test_pages ? children : <NotFoundPage />

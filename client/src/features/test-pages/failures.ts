@@ -1,13 +1,13 @@
 import { ApiError } from '../../lib/api/api-error.ts'
 
-/** Ways in which a part of a screen breaks. */
+/** Ways in which a component fails. */
 export const errorTypes = ['render', 'async', 'network', 'chunk', 'validation', 'auth'] as const
 export type ErrorType = (typeof errorTypes)[number]
 
 export const boundaryTypes = ['component', 'smart', 'auth', 'data', 'api', 'file'] as const
 export type BoundaryType = (typeof boundaryTypes)[number]
 
-/** What a part that breaks in this way throws. */
+/** What a component that fails in this way throws. */
 export function createFailure(type: ErrorType): Error {
   if (type === 'network') return ApiError.of('network_error')
   if (type === 'auth') return ApiError.of('auth_required')
@@ -17,7 +17,7 @@ export function createFailure(type: ErrorType): Error {
     error.reply.validation_errors = [{ field: 'name', message: 'Course name is required', constraint: 'too_small' }]
     return error
   }
-  return new Error(`A test page asked for this failure: ${type}`)
+  return new Error(`Test error: ${type}`)
 }
 
 const smartTitles = {

@@ -1,7 +1,7 @@
 import { MAX_RECONNECTS, PING_INTERVAL_MS, RECONNECT_DELAY_MS, type SocketMessage } from '@assay/shared/realtime.ts'
 import type { ConnectionState } from '../../lib/api/realtime.ts'
 
-/** RFC 6455, 7.4.1: one side has said goodbye, and nothing is to be mended. */
+/** RFC 6455, 7.4.1: normal closure. */
 const NORMAL = 1000
 
 interface Listener {

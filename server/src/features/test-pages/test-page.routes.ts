@@ -52,9 +52,9 @@ const ERROR_CODES = {
 
 /** The 401 is that of a wrong password: the other kind would sign the developer out. */
 function simulateFailure(kind: FailureKind): RawReply {
-  if (kind === 'silence') return neverReply()
-  if (kind === 'foreign') return foreignReply()
-  if (kind === 'crash') throw new Error('A test page asked for this failure')
+  if (kind === 'timeout') return neverReply()
+  if (kind === 'html_page') return htmlReply()
+  if (kind === 'crash') throw new Error('Test error: crash')
   if (kind === '429') throw tooManyRequests(30)
   if (kind === '422')
     throw new AppError('validation_failed', undefined, {
@@ -79,7 +79,7 @@ function neverReply(): RawReply {
   )
 }
 
-function foreignReply(): RawReply {
+function htmlReply(): RawReply {
   return new RawReply((response) => {
     response.status(502).type('html').send('<h1>502 Bad Gateway</h1>')
   })
