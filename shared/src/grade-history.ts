@@ -22,7 +22,7 @@ export const LlmCallEntry = z.object({
   /** Hash of the prompt: it can be checked with the same paper, rubric and prompt version. */
   inputs: z.array(z.object({ kind: z.enum(['system', 'text', 'picture']), sha256: Hash, bytes: z.number().int() })),
   outcome: z.enum(['asking', 'answered', 'wrong', 'failed']),
-  trouble: z.string().nullable(),
+  error_code: z.string().nullable(),
   /** As the LLM wrote it; null when it wrote nothing. */
   raw: z.string().nullable(),
   input_tokens: z.number().int(),

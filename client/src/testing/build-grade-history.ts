@@ -60,7 +60,7 @@ export function buildGradeHistory(): GradeHistory {
         prompt_version: '1',
         inputs: [{ kind: 'text', sha256: 'd'.repeat(64), bytes: 900 }],
         outcome: 'answered',
-        trouble: null,
+        error_code: null,
         raw: '{"criteria":[]}',
         input_tokens: 1200,
         output_tokens: 80,

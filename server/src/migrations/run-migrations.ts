@@ -2,6 +2,7 @@ import type { mongo } from 'mongoose'
 import { isDuplicateKeyError } from '../lib/database/database.ts'
 import { renameLtiCollections } from './0001-rename-lti-collections.ts'
 import { renameLlmRecords } from './0002-rename-llm-records.ts'
+import { renameLlmCallError } from './0003-rename-llm-call-error.ts'
 
 /**
  * A change to stored data, for a database that an earlier version wrote. It must tolerate running twice: two processes may start at
@@ -13,6 +14,7 @@ type Migration = (db: mongo.Db) => Promise<void>
 const migrations: Record<string, Migration> = {
   '0001-rename-lti-collections': renameLtiCollections,
   '0002-rename-llm-records': renameLlmRecords,
+  '0003-rename-llm-call-error': renameLlmCallError,
 }
 
 /** Runs what this database has not seen yet. Before any model creates its collection. */

@@ -53,15 +53,15 @@ export function useGradeReview(
   const { grade } = submission
   const user = useUser()
   const params = { assignmentId: submission.assignment_id, submissionId: submission.id, gradeId: grade.id }
-  const [kept] = useState(() => gradeDrafts.find(user.id, submission.id))
-  const [editing, setEditing] = useState<false | 'points' | 'form'>(kept === null ? false : 'form')
+  const [storedDraft] = useState(() => gradeDrafts.find(user.id, submission.id))
+  const [editing, setEditing] = useState<false | 'points' | 'form'>(storedDraft === null ? false : 'form')
   const [editedId, setEditedId] = useState(grade.id)
   // What was on screen when editing began; null once a conflict has been shown, with the current grade.
   const [editedRevision, setEditedRevision] = useState<number | null>(grade.revision)
   const saving = useSend(overrideGrade)
   const approving = useSend(overrideGrade)
   const form = useContractForm(overrideGrade, {
-    initialValues: kept ?? draftOf(grade),
+    initialValues: storedDraft ?? draftOf(grade),
     toBody: (draft) => ({
       ...overrideOf(draft, grade),
       // A new grade is announced above the form: saving then applies to the new one.
@@ -111,7 +111,7 @@ export function useGradeReview(
     // It says what to do about a new suggestion.
     formOpen: editing === 'form' || (editing === 'points' && editedId !== grade.id),
     draft,
-    restored: kept !== null && unsaved,
+    restored: storedDraft !== null && unsaved,
     regraded: editing !== false && editedId !== grade.id,
     unsaved,
     errors: form.errors,

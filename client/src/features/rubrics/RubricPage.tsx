@@ -16,7 +16,7 @@ const POLL_INTERVAL_MS = 1500
 
 export function RubricPage() {
   const { assignmentId } = useRouteIds('assignmentId')
-  // The key keeps what is written for one assignment from the next.
+  // With the key, what is written for one assignment does not appear in the next.
   return <RubricLoader key={assignmentId} assignmentId={assignmentId} />
 }
 

@@ -111,7 +111,7 @@ describe('the submissions’ screen', () => {
     expect(screen.queryByRole('form', { name: 'Upload Files' })).toBeNull()
   })
 
-  it('keeps the row of buttons short on a phone: the files’ panel is opened from the menu', async () => {
+  it('has few buttons on a phone: the files’ panel is opened from the menu', async () => {
     vi.spyOn(window, 'matchMedia').mockImplementation(
       (query) =>
         ({

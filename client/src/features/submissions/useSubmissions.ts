@@ -21,7 +21,7 @@ const RETRY_MS = 5000
 const isActive = (run: Run) => !['completed', 'stopped', 'failed'].includes(run.status)
 
 /**
- * Everything the submissions manager shows, kept up to date by events, or by asking while there are none. Only the page that
+ * Everything the submissions manager shows, updated by events, or by polling while there are none. Only the page that
  * is looked at is asked for: ten thousand rows are counted, sorted and searched by the server, and the table stays one that
  * a keyboard and a screen reader know their way in.
  */

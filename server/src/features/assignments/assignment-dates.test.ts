@@ -135,8 +135,8 @@ describe('an extension', () => {
     const remove = () => teacher.send(removeExtension, { params: { ...params, studentId: ada.id } })
     expect([(await remove()).status, (await remove()).status]).toEqual([200, 404])
     expect(await list()).toMatchObject([{ student: { id: ben.id } }])
-    const kept = await AuditModel.find({ 'subject.assignment_id': params.assignmentId, action: /^extension/ })
-    expect(kept.map(({ action }) => action)).toEqual([...Array(4).fill('extension.given'), 'extension.removed'])
+    const entries = await AuditModel.find({ 'subject.assignment_id': params.assignmentId, action: /^extension/ })
+    expect(entries.map(({ action }) => action)).toEqual([...Array(4).fill('extension.given'), 'extension.removed'])
   })
 
   it('is only for a student of the course, and only for more time', async () => {
@@ -153,7 +153,7 @@ describe('an extension', () => {
 })
 
 describe('changing an assignment', () => {
-  it('keeps omitted fields, and rejects dates out of order at their field', async () => {
+  it('leaves omitted fields unchanged, and rejects dates out of order at their field', async () => {
     const { teacher, params, update } = await buildDated()
     expect((await update({ name: '  Quiz 4 ' })).body).toMatchObject({ title: 'Quiz 4', ...dates })
     expect((await update({ due_at: null })).body).toMatchObject({ due_at: null, closes_at: dates.closes_at })
@@ -165,8 +165,8 @@ describe('changing an assignment', () => {
       },
     })
     expect((await update({ name: ' ' })).body.validation_errors).toMatchObject([{ field: 'name' }])
-    const kept = await teacher.send(getAssignment, { params })
-    expect(kept.body).toMatchObject({ title: 'Quiz 4', due_at: null })
+    const current = await teacher.send(getAssignment, { params })
+    expect(current.body).toMatchObject({ title: 'Quiz 4', due_at: null })
     const entry = await AuditModel.findOne({
       action: 'assignment.changed',
       'subject.assignment_id': params.assignmentId,

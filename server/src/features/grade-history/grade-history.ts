@@ -105,7 +105,7 @@ function presentCall(call: LlmCallDoc, raw: string | null, stopped: ReadonlySet<
     prompt_version: call.prompt_version,
     inputs: call.inputs.map(({ kind, sha256, bytes }) => ({ kind, sha256, bytes })),
     outcome: call.outcome,
-    trouble: call.trouble,
+    error_code: call.error_code,
     raw,
     input_tokens: call.input_tokens,
     output_tokens: call.output_tokens,

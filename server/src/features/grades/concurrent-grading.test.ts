@@ -63,7 +63,7 @@ async function buildOne({ graded = true } = {}) {
 }
 
 describe('at the same time', () => {
-  it('an override recorded while the paper is graded again is kept', async () => {
+  it('an override recorded while the paper is graded again is preserved', async () => {
     const { instructor, assignmentId, grade, override } = await buildOne()
     meanwhile = async () => {
       meanwhile = async () => {}

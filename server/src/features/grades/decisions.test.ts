@@ -97,7 +97,7 @@ describe('points a teacher gives for a criterion', () => {
     expect(back.body.criterion_grades_collection[0]).not.toHaveProperty('teacher_score')
   })
 
-  it('are kept beside a score for the whole paper, which takes precedence', async () => {
+  it('are stored beside a score for the whole paper, which takes precedence', async () => {
     const { gradeOf, decide } = await buildOne()
     const [first] = (await gradeOf()).criterion_grades_collection
     const points = [{ criterion_id: first?.criterion_id ?? '', score: 1 }]

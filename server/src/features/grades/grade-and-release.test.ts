@@ -108,7 +108,7 @@ describe('grading and releasing', () => {
     expect(released.body.counts.unreleased).toBe(0)
   })
 
-  it('rejects a score outside 0 to 100 and keeps the grade', async () => {
+  it('rejects a score outside 0 to 100 and does not change the grade', async () => {
     const { instructor, assignmentId, submissionIds } = await buildGraded()
     const [submissionId = 0] = submissionIds
     const opened = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { escapeFormulaCell } from './grades-csv.ts'
 
 it.each(['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', ' =1', '|calc', '%x', '＝1', '\u200b=1', '\ufeff=cmd'])(
-  'keeps %j from being a formula',
+  'escapes %j so that it is no formula',
   (cell) => {
     expect(escapeFormulaCell(cell)).toBe(`'${cell}`)
   },
@@ -12,6 +12,6 @@ it.each(['ada', 'a=b', '2nd try', '', '“quoted”'])('leaves %j as it is', (ce
   expect(escapeFormulaCell(cell)).toBe(cell)
 })
 
-it('keeps numbers as numbers, and null as an empty cell', () => {
+it('writes numbers as numbers, and null as an empty cell', () => {
   expect([escapeFormulaCell(-5), escapeFormulaCell(88.5), escapeFormulaCell(null)]).toEqual([-5, 88.5, ''])
 })

@@ -79,10 +79,10 @@ function requireKey({ settings, key, keyUnreadable }: ResolvedLlm): string {
   if (keyUnreadable)
     throw new LlmError(
       'key_refused',
-      'The AI model’s key was encrypted with a different SECRET_KEY and can no longer be decrypted. Enter it again in the model’s settings.',
+      'The AI model’s key was encrypted with a different SECRET_KEY and can no longer be decrypted. Enter it again in its settings.',
     )
   if (key === null && settings.provider !== 'openai-compatible')
-    throw new LlmError('key_refused', 'The AI model has no key. Enter it in the model’s settings.')
+    throw new LlmError('key_refused', 'The AI model has no key. Enter it in its settings.')
   return key ?? ''
 }
 

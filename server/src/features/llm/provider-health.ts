@@ -21,16 +21,18 @@ export async function providerHealth({
   const since = new Date(clock.now().getTime() - HOUR_MS)
   const calls = await LlmCallModel.find(
     { payer: 'system', at: { $gte: since }, outcome: { $ne: 'asking' } },
-    { trouble: 1, paid: 1 },
+    { error_code: 1, paid: 1 },
   )
     .sort({ at: -1 })
     .limit(MAX_CALLS)
     .lean()
   // Errors about one paper say nothing about the provider.
-  const failed = calls.filter(({ trouble }) => trouble !== null && new LlmError(trouble, '').scope !== 'request')
+  const failed = calls.filter(
+    ({ error_code }) => error_code !== null && new LlmError(error_code, '').scope !== 'request',
+  )
   const answered = calls.filter(({ paid }) => paid).length
   if (answered + failed.length === 0) return { state: 'good', detail: `${name}; no requests in the last hour.` }
   const detail = `${name}. In the last hour it answered ${answered} times and failed ${failed.length} times.`
   if (failed.length === 0) return { state: 'good', detail }
-  return { state: calls[0]?.trouble != null && answered < failed.length ? 'bad' : 'warn', detail }
+  return { state: calls[0]?.error_code != null && answered < failed.length ? 'bad' : 'warn', detail }
 }

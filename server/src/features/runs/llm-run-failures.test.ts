@@ -22,17 +22,17 @@ interface Case {
   does: ScriptedStep[]
   ends: 'graded' | 'flagged' | 'failed'
   paid: number
-  trouble?: string
+  error_code?: string
 }
 
 const cases: Record<string, Case> = {
   apple: { does: [], ends: 'graded', paid: 1 },
   banana: { does: [{ do: 'broken_json' }], ends: 'graded', paid: 2 },
-  cherry: { does: [{ do: 'broken_json', times: 2 }], ends: 'failed', paid: 2, trouble: 'bad_answer' },
-  damson: { does: [{ do: 'wrong_ids', times: 2 }], ends: 'failed', paid: 2, trouble: 'bad_answer' },
-  fig: { does: [{ do: 'out_of_range', times: 2 }], ends: 'failed', paid: 2, trouble: 'bad_answer' },
-  grape: { does: [{ do: 'refuse' }], ends: 'failed', paid: 1, trouble: 'refused' },
-  lemon: { does: [{ do: 'cut_off' }], ends: 'failed', paid: 1, trouble: 'cut_off' },
+  cherry: { does: [{ do: 'broken_json', times: 2 }], ends: 'failed', paid: 2, error_code: 'bad_answer' },
+  damson: { does: [{ do: 'wrong_ids', times: 2 }], ends: 'failed', paid: 2, error_code: 'bad_answer' },
+  fig: { does: [{ do: 'out_of_range', times: 2 }], ends: 'failed', paid: 2, error_code: 'bad_answer' },
+  grape: { does: [{ do: 'refuse' }], ends: 'failed', paid: 1, error_code: 'refused' },
+  lemon: { does: [{ do: 'cut_off' }], ends: 'failed', paid: 1, error_code: 'cut_off' },
   mango: { does: [{ do: 'foreign_quotes' }], ends: 'flagged', paid: 1 },
   olive: { does: [{ do: 'error', status: 500 }], ends: 'graded', paid: 1 },
   peach: { does: [{ do: 'error', status: 429, headers: { 'retry-after': '1' } }], ends: 'graded', paid: 1 },
@@ -42,7 +42,7 @@ const cases: Record<string, Case> = {
     does: [{ do: 'error', status: 400, message: 'prompt is too long: 999999 tokens' }],
     ends: 'failed',
     paid: 0,
-    trouble: 'too_long',
+    error_code: 'too_long',
   },
 }
 
@@ -103,12 +103,12 @@ describe.each(['openai', 'openai-compatible', 'anthropic', 'google'] as const)('
 
     const teacher = api.as(instructor)
     const rows = (await teacher.send(listSubmissions, { params: { assignmentId } })).body
-    for (const [n, [fruit, { ends, paid, trouble }]] of Object.entries(cases).entries()) {
+    for (const [n, [fruit, { ends, paid, error_code }]] of Object.entries(cases).entries()) {
       const row = rows.find(({ id }) => id === submissionIds[n])
       if (!row) throw new Error(`no row for ${fruit}`)
       const { body } = await teacher.send(getSubmission, { params: { assignmentId, submissionId: row.id } })
       const seen = { fruit, status: row.status, failure: row.failure?.code, graded: body.grade !== null }
-      if (ends === 'failed') expect(seen).toEqual({ fruit, status: 'failed', failure: trouble, graded: false })
+      if (ends === 'failed') expect(seen).toEqual({ fruit, status: 'failed', failure: error_code, graded: false })
       else {
         expect(seen).toEqual({ fruit, status: 'graded', failure: undefined, graded: true })
         if (ends === 'flagged') expect({ fruit, flagged: row.needs_review }).toEqual({ fruit, flagged: true })

@@ -43,7 +43,7 @@ export function findNotInRun(submission: SubmissionFile): Promise<SubmissionDoc 
 const notInRun = ({ _id, file }: SubmissionFile) => ({
   _id,
   'file.hash': file.hash,
-  // One that could not be graded again keeps the grade it had.
+  // One that could not be graded again still has its earlier grade.
   status: { $in: ['graded', 'failed'] as const },
 })
 

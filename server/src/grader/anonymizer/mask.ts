@@ -8,7 +8,7 @@ import { studentNamePatterns } from './student-name-patterns.ts'
 /** What is hidden from a model, and how it comes back. */
 export interface Mask {
   hide(text: string): string
-  /** Puts back what was hidden, in what the model wrote. */
+  /** Restores masked names in what the LLM wrote. */
   reveal(text: string): string
   /** Which of these lines, read one after the other, hold something of what is hidden. */
   identifyingLines(lines: readonly string[]): Set<number>

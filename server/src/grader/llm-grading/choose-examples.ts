@@ -17,7 +17,7 @@ export async function chooseExamples(
   id: number,
   everyone: ClassAnswers,
   { anchors = [], private_words_of, others }: Pick<GradeContext, 'anchors' | 'private_words_of' | 'others'>,
-  kept: string,
+  publicText: string,
 ): Promise<PreparedQuestion['examples']> {
   if (anchors.length === 0 || !private_words_of) return []
   const papers = new Map(everyone.submissions.map((one) => [one.id, one.extracted]))
@@ -38,7 +38,7 @@ export async function chooseExamples(
       const mask = createMask({
         private_words: whose.words,
         name_on_paper,
-        publicText: kept,
+        publicText,
         otherNames: others,
         isSharedWord: classSharedWords(everyone, submission_id),
         ocr: hasOcrText(extracted),

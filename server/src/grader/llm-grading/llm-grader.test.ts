@@ -220,7 +220,7 @@ describe('the LLM grader', () => {
     expect(model.promptText(0)).toMatch(/1 of 4 points for\n<<<\w+\nWind makes the waves\./)
   })
 
-  it('does not send what the teacher decided on this paper, and keeps the earlier suggestion', async () => {
+  it('does not send what the teacher decided on this paper, and preserves the earlier suggestion', async () => {
     const answer = () => gradingResponse([criterionResponse('q3', { points: 2, quotes: ['a wall'] })])
     const anchors = [{ submission_id: 1, criterion_id: 'q1', score: 1.5 }]
     const [before] = (await gradeOne(good())).criteria

@@ -71,7 +71,7 @@ describe.each(spoken)('grading by $provider', (spoken) => {
   it.each([
     ['refuse', 'refused'],
     ['cut_off', 'cut_off'],
-  ] as const)('fails the paper when the model does %s', async (behaviour, code) => {
+  ] as const)('fails the paper when the LLM does %s', async (behaviour, code) => {
     asking.model.script({ do: behaviour })
     await expect(grade()).rejects.toMatchObject({ code, scope: 'request' })
   })

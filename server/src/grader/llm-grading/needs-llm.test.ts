@@ -56,7 +56,7 @@ it.each<[string, boolean, Question, Answer | undefined, SuggestedCriterion[], bo
   ['a wrong number with levels', true, question('number', {}, true), answer('6'), rules(0.97, 0), false],
   ['a right number with levels', false, question('number', {}, true), answer('5'), rules(0.97), false],
   ['a drawing nobody can show', false, question('drawing'), answer('a label'), rules(0, 0), false],
-  ['a drawing the model can see', true, question('drawing'), answer(''), rules(0, 0), true],
+  ['a drawing the LLM can see', true, question('drawing'), answer(''), rules(0, 0), true],
   ['an essay', true, question('essay'), answer('Once upon a time.'), rules(0, 0), false],
 ])('%s needs a model: %s', (_, needs, question, answer, rules, canSee) => {
   expect(needsLlm(question, answer, rules, canSee)).toBe(needs)

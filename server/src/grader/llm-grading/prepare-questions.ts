@@ -26,7 +26,7 @@ interface PreparationInput {
 /** The questions of a paper that need an LLM, masked, with examples and pictures. */
 export async function prepareQuestions(what: PreparationInput): Promise<PreparedQuestion[]> {
   const { rubric, extracted, id, everyone, byRules, context, mask, pagePicture } = what
-  const kept = rubricText(rubric)
+  const publicText = rubricText(rubric)
   const asked: PreparedQuestion[] = []
   for (const question of rubric.questions) {
     const answer = extracted.answers.find((one) => one.question_id === question.id)
@@ -44,7 +44,7 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
       question: question.notes ? { ...question, notes: mask.hide(question.notes) } : question,
       text,
       reading: answer.reading,
-      examples: await chooseExamples(question, id, everyone, context, kept),
+      examples: await chooseExamples(question, id, everyone, context, publicText),
       pictures: look ? await cropAnswerPictures(question, answer, pagePicture, identifyingLines) : [],
       outlierSentences: outlierSentences(question, text, classVocabulary(everyone, question.id, id)),
     })

@@ -8,7 +8,7 @@ import { requestGrading } from './request-grading.ts'
 
 /**
  * Grades uncertain answers a second time: with another LLM where one is set, else the same, with everything in another order and
- * without sentences unrelated to the question. The first judgement is kept, the second stored beside it. Returns the calls' ids.
+ * without sentences unrelated to the question. The first judgement stays, the second is stored beside it. Returns the calls' ids.
  */
 export async function requestSecondOpinion(
   llm: LlmClient,

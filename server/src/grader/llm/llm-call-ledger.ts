@@ -31,7 +31,7 @@ export interface LlmCallResult {
   /** `wrong`: answered against the schema or its check. `failed`: no answer, or one that is none (refused, cut off). */
   outcome: 'answered' | 'wrong' | 'failed'
   /** Why it failed; null for the others. */
-  trouble: LlmErrorCode | null
+  error_code: LlmErrorCode | null
   /** Whether there was an answer, which the provider charges for whether or not we can use it. */
   paid: boolean
   /** The raw response, up to `maxRawLength` characters. Never contains a key. */
@@ -40,7 +40,7 @@ export interface LlmCallResult {
   output_tokens: number
   /** US dollars; null without a price. */
   dollars: number | null
-  /** Abandoned while the model was at work: tokens and dollars are the maximum, as the provider may charge for it. */
+  /** Abandoned while the LLM was at work: tokens and dollars are the maximum, as the provider may charge for it. */
   estimated: boolean
   /** Total duration, with the waits between attempts. */
   ms: number

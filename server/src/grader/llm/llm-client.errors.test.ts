@@ -77,11 +77,11 @@ describe.each(providers)('errors of $provider', (spoken) => {
     expect(asking.model.requests).toHaveLength(1)
     expect(asking.ledger.rows[0]?.result).toMatchObject({
       outcome: 'failed',
-      trouble: code,
+      error_code: code,
       paid: false,
       tries: 1,
     })
-    // Nothing is kept that would stand in the way once it is mended.
+    // No state is left that would prevent requests once it is fixed.
     expect((await asking.ask()(withPicture())).value).toEqual(goodAnswer)
   })
 
@@ -181,7 +181,7 @@ describe.each(providers)('errors of $provider', (spoken) => {
     expect(asking.sleeps).toHaveLength(3)
   })
 
-  describe('keeps the key to itself', () => {
+  describe('does not reveal the key', () => {
     const spellings = [apiKey, encodeURIComponent(apiKey), Buffer.from(apiKey).toString('base64')]
     /** Everything that leaves: the error with all that hangs on it, the ledger, the log. */
     async function everythingSaid(): Promise<string> {

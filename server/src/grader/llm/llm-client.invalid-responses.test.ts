@@ -45,7 +45,7 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
     expect(asking.sleeps).toEqual([])
   })
 
-  it('keeps money back for the wrong answer and the complaint that go along with the second question', async () => {
+  it('reserves money for the invalid response and the error message that the second request repeats', async () => {
     asking.model.script({ do: 'say', text: `It is ${'long and wrong '.repeat(2_000)}` })
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
     const [first, second] = asking.ledger.rows
@@ -109,7 +109,7 @@ describe.each(providers)('a wrong answer of $provider', (spoken) => {
     asking.model.script(behaviour)
     expect(await llmErrorOf(asking.ask()(requestAbout('light')))).toMatchObject({ code, scope: 'request' })
     expect(asking.model.requests).toHaveLength(1)
-    expect(asking.ledger.rows[0]?.result).toMatchObject({ outcome: 'failed', trouble: code, paid: true })
+    expect(asking.ledger.rows[0]?.result).toMatchObject({ outcome: 'failed', error_code: code, paid: true })
     if (code === 'cut_off') expect(asking.ledger.rows[0]?.result?.output_tokens).toBeGreaterThan(0)
     // A teacher's retry is a new request, without the idempotency key of the refused one.
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)

@@ -39,7 +39,7 @@ describe.each(providers)('asking $provider', (spoken) => {
     expect(heard?.key).toBe(apiKey)
     expect(heard?.idempotencyKey).toBe(asking.ledger.rows[0]?.started.identity)
     const ended = asking.ledger.rows[0]?.result
-    expect(ended).toMatchObject({ outcome: 'answered', trouble: null, paid: true, tries: 1 })
+    expect(ended).toMatchObject({ outcome: 'answered', error_code: null, paid: true, tries: 1 })
     expect(ended?.input_tokens).toBe(heard?.input_tokens)
     expect(ended?.dollars).toBeCloseTo(((heard?.input_tokens ?? 0) + 10 * (heard?.output_tokens ?? 0)) / 1e6, 12)
     expect(JSON.parse(ended?.raw ?? '')).toEqual(goodAnswer)
@@ -106,7 +106,7 @@ describe.each(providers)('asking $provider', (spoken) => {
     expect(asking.model.requests).toHaveLength(4)
     expect(asking.ledger.rows[0]?.result).toMatchObject({
       outcome: 'failed',
-      trouble: code,
+      error_code: code,
       paid: false,
       tries: 4,
       dollars: 0,

@@ -120,7 +120,7 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     const max = maxTokens(request, previous)
     const result: LlmCallResult & AttemptCount = {
       outcome: 'failed',
-      trouble: null,
+      error_code: null,
       paid: false,
       raw: '',
       input_tokens: 0,
@@ -154,13 +154,13 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
       result.outcome = complaint ? 'wrong' : 'answered'
     } catch (error) {
       permit.cancelled()
-      if (error instanceof LlmError) result.trouble = error.code
+      if (error instanceof LlmError) result.error_code = error.code
       throw error
     } finally {
       const { pendingSince, ...call } = result
       call.ms = clock.now() - started
       if (pendingSince !== null)
-        Object.assign(call, abandonedUsage(max, clock.now() - pendingSince, call.trouble, price))
+        Object.assign(call, abandonedUsage(max, clock.now() - pendingSince, call.error_code, price))
       await recordResult(call_id, call)
     }
     return { call_id, raw: result.raw, complaint }
@@ -204,8 +204,8 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
 type PreparedCall = Omit<LlmCallStart, 'most_dollars'>
 
 /** What the provider charges for a response nobody waited for is unknown: an estimate is booked, and marked as one. */
-function abandonedUsage(max: TokenCounts, ms: number, trouble: LlmCallResult['trouble'], price: LlmPrice | null) {
-  const tokens = abandonedTokens(max, ms, trouble === 'timeout')
+function abandonedUsage(max: TokenCounts, ms: number, error_code: LlmCallResult['error_code'], price: LlmPrice | null) {
+  const tokens = abandonedTokens(max, ms, error_code === 'timeout')
   return { ...tokens, dollars: costInDollars(tokens, price), estimated: true }
 }
 

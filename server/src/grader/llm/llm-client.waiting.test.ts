@@ -74,7 +74,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     await until(() => asking.model.requests[0]?.abandoned === true)
     expect(performance.now() - since).toBeLessThan(500)
     await until(() => asking.ledger.outcomes[0] === 'failed')
-    expect(asking.ledger.rows[0]?.result).toMatchObject({ trouble: null, paid: false })
+    expect(asking.ledger.rows[0]?.result).toMatchObject({ error_code: null, paid: false })
   })
 
   it('stops in the middle of a pause', async () => {
@@ -121,7 +121,7 @@ describe.each(providers)('waiting for $provider', (spoken) => {
     await asked
     await until(() => asking.ledger.outcomes[0] === 'failed')
     const { started, result } = asking.ledger.rows[0] ?? {}
-    expect(result).toMatchObject({ trouble: null, paid: false, estimated: true, output_tokens: 400 })
+    expect(result).toMatchObject({ error_code: null, paid: false, estimated: true, output_tokens: 400 })
     expect(result?.input_tokens).toBeGreaterThan(0)
     expect(result?.dollars).toBeLessThan(started?.most_dollars ?? 0)
   })

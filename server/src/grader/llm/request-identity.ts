@@ -3,7 +3,7 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import type { InputHash } from './llm-call-ledger.ts'
 import type { LlmMessagePart, LlmRequest } from './llm-request.ts'
 
-/** What of a question makes it the same question; the rest (its check, say) does not reach the model. */
+/** The parts of a request that identify it; the others (its check, say) do not reach the LLM. */
 type IdentityInput = Pick<LlmRequest<unknown>, 'purpose' | 'prompt_version' | 'system' | 'parts' | 'schema_name'>
 
 /** Where an answer belongs. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { OfflineWorkerClient } from './offline-worker-client.ts'
 import type { WorkerTask } from './worker-messages.ts'
 
-/** Answers each task with its kind, dies when sent a class, and keeps silent about a rubric. */
+/** Answers each task with its kind, dies when sent a class, and does not answer a rubric. */
 const script = `import { parentPort } from 'node:worker_threads'
 parentPort.on('message', ({ n, task }) => {
   if (task.kind === 'class') process.exit(3)

@@ -32,7 +32,7 @@ describe('words that say the same', () => {
     expect(plainOf('large', 'bigger')).toBeCloseTo(0.7)
   })
 
-  it('keep the terms of a subject apart', () => {
+  it('do not merge the terms of a subject', () => {
     expect(synonymsOf(stemOf('velocity'))).not.toContain(stemOf('speed'))
     expect(synonymsOf(stemOf('force'))).not.toContain(stemOf('power'))
     expect(synonymsOf(stemOf('mass'))).not.toContain(stemOf('weight'))

@@ -2,7 +2,7 @@ import { stemOf } from './terms.ts'
 
 /**
  * Everyday words that can mostly stand for each other in a pupil's sentence, group by group; a word may be in several groups. Put
- * together from common English words, not from any data set's; the terms of a subject (speed and velocity, force and power) are kept apart.
+ * together from common English words, not from any data set's; the terms of a subject (speed and velocity, force and power) are not merged.
  */
 const GROUPS = `
   able capable; about approximately around roughly; above over; absorb soak; accept agree; accurate exact precise; add increase; allow let

@@ -2,12 +2,12 @@ import type { Box, Line, Page } from '@assay/shared/papers.ts'
 import { alignLines } from '../extraction/align-lines.ts'
 import type { TranscribedLine } from './transcribe-page.ts'
 
-/** Lines OCR read with this confidence are kept even if the LLM leaves them out: it may have skipped one. */
+/** Lines OCR read with this confidence are retained even if the LLM leaves them out: it may have skipped one. */
 const MIN_OCR_CONFIDENCE = 0.8
 
 /**
- * A page with the model's words at the places OCR found. What was typed stays as the file has it; what OCR alone made out stays
- * where it was sure, and what was covered in the picture, as the model could not see it; a line only the model saw is placed between its
+ * A page with the LLM's words at the places OCR found. What was typed stays as the file has it; what OCR alone made out stays
+ * where it was sure, and what was covered in the picture, as the LLM could not see it; a line only the LLM saw is placed between its
  * neighbours.
  */
 export function mergeTranscribedLines(
@@ -26,8 +26,9 @@ export function mergeTranscribedLines(
   const keepUnmatchedUntil = (until: number) => {
     for (; next < until; next += 1) {
       const line = known[next]
-      const kept = line && (line.source !== 'ocr' || line.confidence >= MIN_OCR_CONFIDENCE || isCovered(line, covered))
-      if (line && kept && !matched.has(next)) merged.push(line)
+      const retained =
+        line && (line.source !== 'ocr' || line.confidence >= MIN_OCR_CONFIDENCE || isCovered(line, covered))
+      if (line && retained && !matched.has(next)) merged.push(line)
     }
   }
   for (const [i, { text, confidence, at }] of read.entries()) {

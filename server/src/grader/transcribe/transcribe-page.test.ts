@@ -37,13 +37,13 @@ it('asks for the text on the page only, and treats what cannot be read as uncert
   expect(script.promptText(0)).toMatch(/Do not correct spelling/)
 })
 
-it('puts the model’s words at the places OCR found, and leaves typed lines as they are', () => {
+it('puts the LLM’s words at the places OCR found, and leaves typed lines as they are', () => {
   const merged = mergeTranscribedLines(
     page(
       line(60, '1. Why does ice float?', { source: 'text', confidence: 1 }),
       line(100, 'lce is lass dcnse', { confidence: 0.4 }),
       line(120, '~~ ,|', { confidence: 0.2 }),
-      line(200, 'A sure line the model skipped', { confidence: 0.9 }),
+      line(200, 'A sure line the LLM skipped', { confidence: 0.9 }),
       line(300, 'hidden words', { hidden: 'colour' }),
     ),
     [
@@ -56,7 +56,7 @@ it('puts the model’s words at the places OCR found, and leaves typed lines as 
     ['1. Why does ice float?', 'text', 1, 60],
     ['Ice is less dense', 'model', 0.95, 100],
     ['and it is cold', 'model', 0.6, 145],
-    ['A sure line the model skipped', 'ocr', 0.9, 200],
+    ['A sure line the LLM skipped', 'ocr', 0.9, 200],
     ['hidden words', 'ocr', 0.5, 300],
   ])
 })
@@ -69,7 +69,7 @@ it('reads a page on which OCR found nothing', () => {
   expect(merged.lines.map(({ box }) => Math.round(box.y))).toEqual([73, 393])
 })
 
-it('keeps what OCR read of places that were covered, as the model could not see them', () => {
+it('retains what OCR read of places that were covered, as the LLM could not see them', () => {
   const lines = [line(40, 'Nane: Ada', { confidence: 0.3 }), line(100, 'lce', { confidence: 0.3 })]
   const read = [{ text: 'Ice', confidence: 0.95, at: 0.13 }]
   const merged = mergeTranscribedLines(page(...lines), read, [{ x: 0, y: 30, width: 600, height: 30 }])

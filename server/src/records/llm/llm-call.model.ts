@@ -22,7 +22,7 @@ export interface LlmCallDoc {
   inputs: { kind: 'system' | 'text' | 'picture'; sha256: string; bytes: number }[]
   /** `asking` until it has ended; it stays so when the process dies. */
   outcome: 'asking' | 'answered' | 'wrong' | 'failed'
-  trouble: LlmErrorCode | null
+  error_code: LlmErrorCode | null
   /** Whether the provider charges for it. */
   paid: boolean
   input_tokens: number
@@ -64,7 +64,7 @@ const llmCallSchema = new mongoose.Schema<LlmCallDoc>(
       default: [],
     },
     outcome: { type: String, required: true },
-    trouble: { type: String, default: null },
+    error_code: { type: String, default: null },
     paid: { type: Boolean, required: true },
     input_tokens: { type: Number, required: true },
     output_tokens: { type: Number, required: true },

@@ -48,7 +48,7 @@ const students: CourseStudent[] = [
   buildCourseStudent({ id: 3, username: 'ben', full_name: null, email: 'ben@school.example' }),
 ]
 
-/** Answers a change, and keeps the bodies that were sent. */
+/** Answers a change, and records the bodies that were sent. */
 function heard(endpoint: Pick<Endpoint, 'method' | 'path'>, reply: () => Response): unknown[] {
   const bodies: unknown[] = []
   server.use(

@@ -13,7 +13,7 @@ export function settingsValuesOf(assignment: Assignment): AssignmentSettingsValu
   return { name: assignment.title, course_id: assignment.course_id, ...dateValuesOf(assignment) }
 }
 
-/** Only what differs: a field nobody touched keeps what a colleague may have saved in it meanwhile. */
+/** Only the changed fields: the others may have been saved by a colleague meanwhile. */
 export function changedSettings(
   saved: AssignmentSettingsValues,
   now: AssignmentSettingsValues,

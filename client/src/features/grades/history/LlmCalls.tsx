@@ -31,7 +31,7 @@ export function LlmCalls({ calls }: { calls: LlmCallEntry[] }) {
       </dl>
       {call.raw !== null && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <section className={classes.raw} tabIndex={0} aria-label="The answer as the model wrote it">
+        <section className={classes.raw} tabIndex={0} aria-label="The answer as the AI model wrote it">
           <pre>{call.raw}</pre>
         </section>
       )}

@@ -13,15 +13,15 @@ it('says that a run was stopped, not that something failed', () => {
 })
 
 it('says why a model gave no answer', () => {
-  const refused = { ...failed, trouble: 'refused' }
-  expect(unusedCallsText([refused])).toBe('The model gave no answer: it refused to answer')
+  const refused = { ...failed, error_code: 'refused' }
+  expect(unusedCallsText([refused])).toBe('The AI model gave no answer: it refused to answer')
   expect(llmCallText(refused)).toBe('Requested points: no answer after 0.4 s: it refused to answer')
-  expect(unusedCallsText([{ ...failed, ms: 0 }])).toBe('The request to the model was interrupted')
+  expect(unusedCallsText([{ ...failed, ms: 0 }])).toBe('The request to the AI model was interrupted')
   expect(llmCallText({ ...failed, ms: 0 })).toBe('Requested points: interrupted')
 })
 
 it('says what else became of a question that went into no grade', () => {
-  expect(unusedCallsText([{ ...call, purpose: 'transcribe' }])).toBe('A model read this paper')
-  expect(unusedCallsText([call])).toBe('The model answered, but its answer was not used')
-  expect(unusedCallsText([{ ...call, outcome: 'asking' }])).toBe('Waiting for the model')
+  expect(unusedCallsText([{ ...call, purpose: 'transcribe' }])).toBe('An AI model read this paper')
+  expect(unusedCallsText([call])).toBe('The AI model answered, but its answer was not used')
+  expect(unusedCallsText([{ ...call, outcome: 'asking' }])).toBe('Waiting for the AI model')
 })

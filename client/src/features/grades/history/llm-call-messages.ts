@@ -4,8 +4,8 @@ import { formatCount, formatDollars } from '../../../lib/format.ts'
 export function llmCostText({ input_tokens, output_tokens, dollars }: GradeHistory['cost']): string {
   const tokens = `${formatCount(input_tokens)} tokens in and ${formatCount(output_tokens)} out`
   return dollars === null
-    ? `The model used ${tokens}. The cost is unknown because no prices are set.`
-    : `The model used ${tokens} (${formatDollars(dollars)}).`
+    ? `The AI model used ${tokens}. The cost is unknown because no prices are set.`
+    : `The AI model used ${tokens} (${formatDollars(dollars)}).`
 }
 
 const purposeLabels: Record<string, string> = {
@@ -35,13 +35,13 @@ const errorExplanations: Record<string, string> = {
   too_long: 'the paper was too long for it',
 }
 
-const explainError = (trouble: string) => errorExplanations[trouble] ?? trouble.replaceAll('_', ' ')
+const explainError = (error_code: string) => errorExplanations[error_code] ?? error_code.replaceAll('_', ' ')
 
-function outcomeText({ outcome, trouble, run_stopped }: LlmCallEntry, took: string): string {
+function outcomeText({ outcome, error_code, run_stopped }: LlmCallEntry, took: string): string {
   if (outcome === 'asking') return 'no answer yet'
   if (outcome === 'answered') return `answered${took}`
   if (outcome === 'wrong') return `answered${took} in an unusable format; retried`
-  if (trouble) return `no answer${took}: ${explainError(trouble)}`
+  if (error_code) return `no answer${took}: ${explainError(error_code)}`
   return `interrupted${took}${run_stopped ? ', because the run was stopped' : ''}`
 }
 
@@ -59,10 +59,12 @@ export function unusedCallsText(calls: readonly LlmCallEntry[]): string {
   const last = calls.at(-1)
   if (!last) return ''
   if (last.run_stopped) return 'The run was stopped before this paper was graded'
-  if (last.outcome === 'asking') return 'Waiting for the model'
+  if (last.outcome === 'asking') return 'Waiting for the AI model'
   if (last.outcome === 'failed')
-    return last.trouble
-      ? `The model gave no answer: ${explainError(last.trouble)}`
-      : 'The request to the model was interrupted'
-  return last.purpose === 'transcribe' ? 'A model read this paper' : 'The model answered, but its answer was not used'
+    return last.error_code
+      ? `The AI model gave no answer: ${explainError(last.error_code)}`
+      : 'The request to the AI model was interrupted'
+  return last.purpose === 'transcribe'
+    ? 'An AI model read this paper'
+    : 'The AI model answered, but its answer was not used'
 }

@@ -8,7 +8,7 @@ import { criterionName } from './criterion-names.ts'
 import type { EventDescription } from './event-description.ts'
 
 const Points = z.record(z.string(), z.number())
-/** A grade as the audit log keeps it; older entries have less. */
+/** A grade as the audit log stores it; older entries have fewer fields. */
 const Decision = z.object({
   overall_score: z.number().nullish(),
   manual_score_override: z.number().nullable().default(null),

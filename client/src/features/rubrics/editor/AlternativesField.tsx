@@ -21,7 +21,7 @@ export function AlternativesField(props: {
     <fieldset className={classes.list} ref={root} aria-label={`Also accepted, ${of}`}>
       <legend>Also accepted</legend>
       {alternatives.map((answer, i) => (
-        // Answers have no names of their own; a row keeps its place while it is written.
+        // Answers have no ids; the index is stable while a row is edited.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <div className={classes.row} key={i}>
           <Textarea

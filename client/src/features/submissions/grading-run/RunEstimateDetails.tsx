@@ -71,9 +71,10 @@ function roundToTwoDigits(count: number): number {
 }
 
 function dataSharingText({ leaves_server, pictures }: RunEstimate): string {
-  if (!leaves_server) return 'The model runs on this server. Nothing leaves it unless the model’s program forwards it.'
+  if (!leaves_server)
+    return 'The AI model runs on this server. Nothing leaves it unless the model’s program forwards it.'
   const seen = pictures
     ? 'the questions, the key, the students’ answers and, for handwritten or scanned papers, images of the answers'
     : 'the questions, the key and the students’ answers'
-  return `Sent to the model’s provider: ${seen}. Names, email addresses and student numbers are removed from the text before it is sent.`
+  return `Sent to the AI model’s provider: ${seen}. Names, email addresses and student numbers are removed from the text before it is sent.`
 }

@@ -48,7 +48,7 @@ export function WaitingForLlmNotice({ run, waiting, changed }: Props) {
         <p className={classes.when}>
           {/* The result of the button is announced; the seconds are not. */}
           <span role="status">
-            {trying && 'Contacting the model…'}
+            {trying && 'Contacting the AI model…'}
             {!trying && pressedAt !== null && 'Retried just now; it still fails. '}
           </span>
           {!trying && nextTryText(waiting.retry_at, now)} {waitingTimeText(waiting.since, now)}
@@ -60,7 +60,7 @@ export function WaitingForLlmNotice({ run, waiting, changed }: Props) {
 
 function nextTryText(retryAt: string, now: number): string {
   const seconds = Math.ceil((Date.parse(retryAt) - now) / 1000)
-  if (seconds <= 0) return 'Contacting the model…'
+  if (seconds <= 0) return 'Contacting the AI model…'
   if (seconds < 100) return `Next try in ${seconds} s.`
   if (seconds < 5400) return `Next try in ${Math.round(seconds / 60)} min.`
   return `Next try ${formatDateTime(retryAt)}.`

@@ -91,7 +91,7 @@ describe('Process & Grade', () => {
     expect(words).toContain('about 4 minutes')
     expect(words).toContain('$12.30')
     expect(words).toContain('1 paper has not been read yet')
-    expect(words).toMatch(/Sent to the model’s provider: the questions, the key.*images/)
+    expect(words).toMatch(/Sent to the AI model’s provider: the questions, the key.*images/)
     expect(words).not.toContain('The budget may not cover')
     expect(begun).toHaveLength(0)
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
@@ -173,7 +173,7 @@ describe('a run with a model', () => {
     await user.click(button('Try now'))
     await vi.waitFor(() => expect(hurried).toHaveLength(1))
     // Until the result is known, the button says that something is going on.
-    await screen.findByText('Contacting the model…')
+    await screen.findByText('Contacting the AI model…')
     expect(screen.queryByText(/Next try/)).toBeNull()
     expect(button('Try now').getAttribute('data-loading')).toBe('true')
     sendEvent('run_changed', buildRun({ waiting: { ...wait, tries: 4 } }))

@@ -3,26 +3,26 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import classes from './SubmissionToolbar.module.css'
 
-/** The server is asked when the typing rests. */
+/** The server is asked this long after the last keystroke, in ms. */
 const DEBOUNCE_MS = 250
 
 export function SearchBox({ value, change }: { value: string; change: (text: string) => void }) {
   const [text, setText] = useState(value)
-  const said = useRef(value)
+  const lastSent = useRef(value)
   // Another search came with the address: back, or a link.
   useEffect(() => {
-    if (value === said.current) return
-    said.current = value
+    if (value === lastSent.current) return
+    lastSent.current = value
     setText(value)
   }, [value])
 
   const latest = useRef(change)
   latest.current = change
   useEffect(() => {
-    if (text.trim() === said.current) return
+    if (text.trim() === lastSent.current) return
     const timer = setTimeout(() => {
-      said.current = text.trim()
-      latest.current(said.current)
+      lastSent.current = text.trim()
+      latest.current(lastSent.current)
     }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])

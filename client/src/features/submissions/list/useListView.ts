@@ -45,7 +45,7 @@ export interface ListView {
   setPage: (page: number) => void
 }
 
-/** Which rows a list shows, kept in its address: it can be reloaded, sent on and come back to. */
+/** Which rows a list shows, stored in its URL: it can be reloaded, shared and returned to. */
 export function useListView(): ListView {
   const [address, setAddress] = useSearchParams()
   const order = useMemo(() => orderFromSearch(address), [address])

@@ -18,10 +18,10 @@ export interface UploadOutcome {
 }
 
 /**
- * Sends chosen papers, as many at once as a call takes. Of one call all are kept, or none; what is kept leaves the choice, so
+ * Sends chosen papers, as many at once as a call takes. Of one call all are stored, or none; stored files are deselected, so
  * that after a stop or a refusal the rest can be sent on.
  */
-export function useUpload(assignmentId: number, files: readonly File[], keep: (left: File[]) => void) {
+export function useUpload(assignmentId: number, files: readonly File[], select: (left: File[]) => void) {
   const one = useSend(uploadSubmission)
   const many = useSend(uploadSubmissions)
   const refusals = useRejectedFiles(files)
@@ -72,7 +72,7 @@ export function useUpload(assignmentId: number, files: readonly File[], keep: (l
         uploaded.sent += batch.length
         uploaded.newCount += new Set(rows.map(({ id }) => id).filter((id) => id > newest)).size
         setBefore((sum) => sum + totalBytes(batch))
-        keep(left)
+        select(left)
       }
       uploaded.complete = true
     } catch {

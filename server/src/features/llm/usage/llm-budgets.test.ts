@@ -273,7 +273,7 @@ describe('a response nobody waited for', () => {
     const summedUp = { outcome: 'failed' as const, summed: true }
     await expect.poll(() => LlmCallModel.countDocuments(summedUp)).toBe(1)
     const call = await LlmCallModel.findOne().lean()
-    expect(call).toMatchObject({ trouble: null, paid: false, estimated: true })
+    expect(call).toMatchObject({ error_code: null, paid: false, estimated: true })
     expect(call?.dollars).toBeGreaterThan(0)
     expect(await spent()).toBe(call?.dollars)
     const sums = { calls: 1, dollars: call?.dollars, estimated: 1 }

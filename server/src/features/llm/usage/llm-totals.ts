@@ -32,11 +32,11 @@ const fields = Object.keys(zeroTotals) as (keyof CallTotals)[]
 
 /** What one call adds. A call stopped before it cost anything adds nothing. */
 function totalsOfCall(call: LlmCallDoc): CallTotals {
-  const { outcome, trouble, paid, estimated = false, input_tokens, output_tokens, dollars } = call
+  const { outcome, error_code, paid, estimated = false, input_tokens, output_tokens, dollars } = call
   const tokens = input_tokens + output_tokens
   return {
-    calls: paid || estimated || trouble !== null ? 1 : 0,
-    failures: outcome === 'failed' && (estimated || trouble !== null) ? 1 : 0,
+    calls: paid || estimated || error_code !== null ? 1 : 0,
+    failures: outcome === 'failed' && (estimated || error_code !== null) ? 1 : 0,
     input_tokens,
     output_tokens,
     dollars: dollars ?? 0,

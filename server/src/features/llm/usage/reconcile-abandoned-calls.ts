@@ -15,7 +15,7 @@ export async function reconcileAbandonedCalls(now: Date): Promise<void> {
   for (const { _id } of open) {
     await endCall(_id, {
       outcome: 'failed',
-      trouble: null,
+      error_code: null,
       // It may have been answered and charged for; only the provider knows. A repeated request has the same Idempotency-Key.
       paid: false,
       raw: '',

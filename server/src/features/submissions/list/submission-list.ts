@@ -185,7 +185,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     flagged,
     by_hand,
     failed,
-    // A paper that failed when graded again keeps its earlier grade.
+    // A paper that failed when graded again still has its earlier grade.
     pending: all - graded - (failed - failedBefore),
     unmatched: all - matched,
     late,

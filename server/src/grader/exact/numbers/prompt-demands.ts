@@ -28,7 +28,7 @@ const UNIT_ASKED =
 
 const cache = new Map<string, PromptDemands>()
 
-/** A class answers one prompt many times, so what is read of the last few is kept. */
+/** A class answers one prompt many times, so the last few results are cached. */
 export function promptDemands(prompt: string): PromptDemands {
   let demands = cache.get(prompt)
   if (!demands) {

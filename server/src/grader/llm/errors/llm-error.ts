@@ -4,7 +4,7 @@
  * Settings, until somebody changes them: `key_refused`, `unknown_model`, `wrong_address` (no LLM's API there), `cannot` (pictures or
  * structured output, say), `bad_request`, `out_of_credit`.
  * Budget: `budget`.
- * This request alone: `bad_answer` (twice invalid), `refused` (by the model), `cut_off` (response too long), `too_long` (request too long).
+ * This request alone: `bad_answer` (twice invalid), `refused` (by the LLM), `cut_off` (response too long), `too_long` (request too long).
  */
 export type LlmErrorCode =
   | 'unreachable'

@@ -22,7 +22,7 @@ export interface Permit {
 /**
  * Stops requests to a provider that does not answer. After several failures in a row the circuit is open; then one probe is let through
  * (half-open): its success closes the circuit, its failure doubles the time, up to five minutes.
- * Not cockatiel's: that one has no clock to inject, keeps callers waiting for the probe instead of telling them when to come back, counts a
+ * Not cockatiel's: that one has no clock to inject, makes callers wait for the probe instead of telling them when to retry, counts a
  * cancelled probe as a success, and knows neither a provider's own Retry-After nor a permit taken before the call is booked.
  */
 export class CircuitBreaker {

@@ -36,6 +36,6 @@ export class InMemoryLedger implements LlmCallLedger {
 
   /** `answered`, `wrong`, or the error's code; `begun` for what never ended. */
   get outcomes(): string[] {
-    return this.rows.map(({ result }) => (result ? (result.trouble ?? result.outcome) : 'begun'))
+    return this.rows.map(({ result }) => (result ? (result.error_code ?? result.outcome) : 'begun'))
   }
 }

@@ -20,12 +20,20 @@ const values = { provider: 'openai-compatible', model: 'small-llm', base_url: 'h
 const inTheFuture = new Date(at.getTime() + 60 * 60 * 1000)
 const jobRow = { group: 'run:5', payload: {}, status: 'queued', run_at: inTheFuture, attempts: 0, claims: 0 }
 
-/** What the version before the migration wrote. */
+/** What the version before the migrations wrote. */
 async function writeOldData(db: mongo.Db): Promise<void> {
   const insert = (name: string, ...docs: Record<string, unknown>[]) =>
     db.collection(name).insertMany(docs as mongo.OptionalId<mongo.Document>[])
   await insert('model_settings', { _id: 'system', course_id: null, values, key_sealed: null, key_ends: null })
-  await insert('model_calls', { _id: 41, identity: 'one', month: '2026-03', at, paid: true, outcome: 'answered' })
+  await insert('model_calls', {
+    _id: 41,
+    identity: 'one',
+    month: '2026-03',
+    at,
+    paid: true,
+    outcome: 'failed',
+    trouble: 'refused',
+  })
   await insert('model_sums', { _id: 'total', month: '2026-03', calls: 7 })
   await insert('counters', { _id: 'model_calls', value: 41 })
   await insert('answers', {
@@ -90,7 +98,7 @@ it('opens what the version before stored about LLMs, answers, runs, syncs, self-
   const running = await startTestServer(data.dataDir)
   const admin = createTestApi({ running }).as(await buildPerson('admin'))
   expect((await admin.send(getSystemLlm)).body.settings).toMatchObject(values)
-  expect(await LlmCallModel.findById(41).lean()).toMatchObject({ identity: 'one' })
+  expect(await LlmCallModel.findById(41).lean()).toMatchObject({ identity: 'one', error_code: 'refused' })
   expect(await LlmTotalsModel.findOne({ calls: 7 }).lean()).toMatchObject({ month: '2026-03' })
   expect(await AnswersModel.findById(31).lean()).toMatchObject({ extracted, as_read: null })
   expect(await LtiContextModel.find().sort({ _id: 1 }).lean()).toMatchObject([
