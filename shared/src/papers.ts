@@ -34,6 +34,10 @@ export const Cell = z.object({
 })
 export type Cell = z.infer<typeof Cell>
 
+/** A word as OCR read it, with its place: what is print and what is writing may stand in one line. */
+export const Word = z.object({ text: z.string(), box: Box, confidence: z.number().min(0).max(1) })
+export type Word = z.infer<typeof Word>
+
 /** One line of a page, in reading order. `confidence` is 0..1; text that was typed has 1. */
 export const Line = z.object({
   text: z.string(),
@@ -42,6 +46,8 @@ export const Line = z.object({
   confidence: z.number().min(0).max(1),
   /** Left to right. Absent: one cell in ordinary style. */
   cells: z.array(Cell).optional(),
+  /** Only where OCR read it. */
+  words: z.array(Word).optional(),
   hidden: HiddenReason.optional(),
 })
 export type Line = z.infer<typeof Line>
@@ -49,6 +55,13 @@ export type Line = z.infer<typeof Line>
 /** What is drawn beside the text: a `rule` is straight and thin, a `frame` goes round something. */
 export const Shape = z.object({ kind: z.enum(['rule', 'frame']), box: Box })
 export type Shape = z.infer<typeof Shape>
+
+/**
+ * Ink on a scanned page that was not read as words: a ring, a tick, a scribble. `rows` is the share of its box's width that is dark, of
+ * each point of its height: what is crossed out is darker there than what is ringed.
+ */
+export const InkMark = z.object({ box: Box, rows: z.array(z.number().min(0).max(1)) })
+export type InkMark = z.infer<typeof InkMark>
 
 /** Degrees clockwise. */
 export const QuarterTurn = z.union([z.literal(90), z.literal(180), z.literal(270)])
@@ -69,6 +82,8 @@ export const Page = z.object({
   lines: z.array(Line),
   /** Rules to write on, boxes to tick or write in, a table's grid. Absent: none. */
   shapes: z.array(Shape).optional(),
+  /** Of a scan. Absent: none, or no scan. */
+  ink: z.array(InkMark).optional(),
   turned: QuarterTurn.optional(),
 })
 export type Page = z.infer<typeof Page>

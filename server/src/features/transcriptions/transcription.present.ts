@@ -1,4 +1,4 @@
-import type { Paper } from '@assay/shared/papers.ts'
+import type { Line, Page, Paper } from '@assay/shared/papers.ts'
 import type { TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
 import type { Answer } from '../../grader/grader.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -78,11 +78,15 @@ function presentAnswer(
   }
 }
 
+const withoutInk = ({ ink: _, ...page }: Page): Page => page
+const withoutWords = ({ words: _, ...line }: Line): Line => line
+
 function limitLines(paper: Paper | undefined): Paper['pages'] {
   let left = MAX_LINES
   return (paper?.pages ?? []).map((page) => {
     const lines = page.lines.slice(0, left)
     left -= lines.length
-    return { ...page, lines }
+    // Words and ink are for the grader alone, and many times as large.
+    return { ...withoutInk(page), lines: lines.map(withoutWords) }
   })
 }

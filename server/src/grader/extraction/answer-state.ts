@@ -1,3 +1,4 @@
+import type { Line } from '@assay/shared/papers.ts'
 import type { Answer, AnswerState } from '../grader.ts'
 
 /** Nothing written, not found and not readable are three different things. */
@@ -12,3 +13,23 @@ const LEAST_READABLE = 0.75
 
 export const isUnreadable = ({ text, reading }: Pick<Answer, 'text' | 'reading'>): boolean =>
   text.trim() !== '' && reading < LEAST_READABLE
+
+/** Fewer words tell nothing about a hand. */
+const FEWEST_WORDS = 8
+/** Where there are only numbers and formulas, which OCR is less sure of even in print. */
+const LEAST_FOR_NUMBERS = 0.5
+
+/** A paper is written in one hand: where OCR cannot read it, the words it seems sure of are wrong, too. */
+export function isIllegible(written: readonly Line[]): boolean {
+  const all = written
+    .filter(({ source }) => source === 'ocr')
+    .flatMap((line) => line.words ?? line.text.split(/\s+/).map((text) => ({ text, confidence: line.confidence })))
+  const words = all.filter(({ text }) => /\p{L}{3}/u.test(text))
+  if (words.length >= FEWEST_WORDS) return meanConfidence(words) < LEAST_READABLE
+  return all.length >= FEWEST_WORDS && meanConfidence(all) < LEAST_FOR_NUMBERS
+}
+
+function meanConfidence(words: readonly { text: string; confidence: number }[]): number {
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0)
+  return words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / Math.max(1, letters)
+}

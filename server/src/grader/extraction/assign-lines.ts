@@ -7,6 +7,7 @@ import { toRow } from '../layout/rows.ts'
 import { BlankPlaces, middleOf } from './blank-places.ts'
 import { isMarkText } from './marked-options.ts'
 import { PrintedTextTracker } from './printed-text-tracker.ts'
+import type { RegisteredPage } from './registered-pages.ts'
 import { removePrintedText } from './remove-printed-text.ts'
 
 /** What a student wrote on one line. */
@@ -24,9 +25,13 @@ type Questions = PrintedRubric['questions']
 export function assignLines(
   { lines: prints, questions }: PrintedRubric,
   lines: PlacedLine[],
+  registered: readonly RegisteredPage[] = [],
 ): { pieces: Map<string, Piece[]>; found: Set<string> } {
   const typed = lines.filter((line) => line.source !== 'field' && line.source !== 'annotation')
-  const placed = lines.filter((line) => line.source === 'field' || line.source === 'annotation')
+  const byPlace = new Map(registered.filter((one) => one.byPlace).map((one) => [one.page, one]))
+  const placed = lines.filter(
+    (line) => (line.source === 'field' || line.source === 'annotation') && !byPlace.has(line.page),
+  )
   const matches = matchPrintedLines(
     prints.map((print) => print.text),
     typed.map((line) => line.text),
@@ -46,7 +51,21 @@ export function assignLines(
   let current: string | null = null
   const give = (question: string, order: number, line: PlacedLine, text: string) =>
     pieces.push({ question: places.drawnAt(line) ?? question, order, piece: { line, text } })
+  const readPages = new Set<number>()
   typed.forEach((line, order) => {
+    const page = byPlace.get(line.page)
+    if (page) {
+      if (readPages.has(page.page)) return
+      readPages.add(page.page)
+      for (const { question, line: written } of page.writings) {
+        const text = written.text.replace(ANSWER_LABEL, '')
+        if (question && isWriting(text)) pieces.push({ question, order, piece: { line: written, text } })
+      }
+      for (const question of page.questions) anchored.add(question)
+      // What follows on a sheet without print goes on with the last answer.
+      current = questions.findLast(({ id }) => page.questions.has(id))?.id ?? current
+      return
+    }
     const onSheet = sheets.get(line)
     if (onSheet !== undefined) {
       if (onSheet === null) return
@@ -85,7 +104,7 @@ export function assignLines(
       current = label.question
       anchors.push({ question: current, line })
       if (label.rest !== '') pieces.push({ question: current, order, piece: { line, text: label.rest } })
-    } else if (current && /[\p{L}\p{N}✓✔☑☒√∞=<>]/u.test(line.text)) {
+    } else if (current && isWriting(line.text)) {
       pieces.push({ question: current, order, piece: { line, text: withoutMark(line).replace(ANSWER_LABEL, '') } })
     }
   })
@@ -117,6 +136,8 @@ export function assignLines(
   }
   return { pieces: byQuestion, found: anchored }
 }
+
+const isWriting = (text: string): boolean => /[\p{L}\p{N}✓✔☑☒√∞=<>]/u.test(text)
 
 /** Print of so many letters shows that a page is one of the blank's. */
 const LEAST_PRINT = 15

@@ -1,15 +1,19 @@
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Answer, ExtractedSubmission, ReviewReason } from '../grader.ts'
+import { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { normalizeText, placedLines, shorten, toEvidence, visibleLines } from '../layout/paper-lines.ts'
 import { type PrintedRubric, printedLinesOf } from '../layout/printed-lines.ts'
-import { isUnreadable } from './answer-state.ts'
+import { isIllegible, isUnreadable } from './answer-state.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
 import { hiddenTextWarnings } from './hidden-text-warnings.ts'
+import { findInkedOptions } from './inked-options.ts'
 import { findMarkedOptions } from './marked-options.ts'
 import { findOwnerHints, nameIn } from './owner-hints.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './page-order.ts'
 import { findPromptInjections } from './prompt-injection.ts'
+import { readRegisteredPages } from './registered-pages.ts'
+import { findUnreadInk } from './unread-ink.ts'
 
 /**
  * Matches a submission with the questions: the blank's printed text is removed, the rest is the student's, line by line with its place.
@@ -38,24 +42,30 @@ function extractInPageOrder(
 ): ExtractedSubmission {
   const all = placedLines(submission)
   const lines = all.filter((line) => !line.hidden)
-  const { pieces, found } = assignLines(print, lines)
+  const pages = matchBlankPages(submission, blank)
+  const registered = readRegisteredPages(rubric, print, blank, lines, pages)
+  const { pieces, found } = assignLines(print, lines, registered)
+  const unread = findUnreadInk(blank, submission, registered)
+  const illegible = isIllegible([...pieces.values()].flat().map(({ line }) => line))
   const blankText = ` ${normalizeText(
     visibleLines(blank)
       .map((line) => line.text)
       .join(' '),
   )} `
   const warnings: ReviewReason[] = hiddenTextWarnings(all, blank)
-  const marked = findMarkedOptions(rubric, blank, submission)
+  const marked = findMarkedOptions(rubric, blank, submission, pages)
+  const byInk = findInkedOptions(rubric, blank, submission, registered)
   const answers: Answer[] = []
   for (const question of rubric.questions) {
-    const options = marked.get(question.id)
+    const options = byInk.get(question.id) ?? marked.get(question.id)
     if (options) {
       answers.push({
         question_id: question.id,
-        text: options.values.join(' '),
+        text: options === 'unclear' ? '' : options.values.join(' '),
         found: true,
-        evidence: options.evidence,
+        evidence: options === 'unclear' ? (unread.get(question.id) ?? []) : options.evidence,
         reading: 1,
+        ...(options === 'unclear' ? { unreadable: true } : {}),
       })
       continue
     }
@@ -70,16 +80,23 @@ function extractInPageOrder(
       })
     }
     const read = { text: joinLines(kept.map((piece) => piece.text)), reading: meanReadingConfidence(kept) }
+    const ink = read.text.trim() === '' ? unread.get(question.id) : undefined
+    const unreadable =
+      ink !== undefined || isUnreadable(read) || (illegible && kept.some(({ line }) => line.source === 'ocr'))
     answers.push({
       question_id: question.id,
       ...read,
       found: found.has(question.id),
-      evidence: kept.map(({ line }) => toEvidence(line)),
-      ...(isUnreadable(read) ? { unreadable: true } : {}),
+      evidence: ink ?? kept.map(({ line }) => toEvidence(line)),
+      ...(unreadable ? { unreadable } : {}),
     })
   }
   const answered = new Set([...pieces.values()].flat().map((piece) => piece.line))
-  const loose = lines.filter((line) => !answered.has(line))
+  const byPlace = registered.filter((one) => one.byPlace)
+  const loose = [
+    ...lines.filter((line) => !byPlace.some(({ page }) => page === line.page)),
+    ...byPlace.flatMap(({ writings }) => writings.map(({ line }) => line)),
+  ].filter((line) => !answered.has(line))
   const outside = withoutInjections(
     loose.map((line) => ({ line, text: line.text })),
     blankText,
@@ -91,7 +108,7 @@ function extractInPageOrder(
       evidence: outside,
     })
   }
-  if (answers.every((answer) => answer.text.trim() === '')) {
+  if (answers.every((answer) => answer.text.trim() === '' && !answer.unreadable)) {
     warnings.push({
       code: 'nothing_written',
       message: 'Nothing written by the student was found in this paper.',

@@ -34,8 +34,13 @@ const REACH = 230
 export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
 
 /** The options a student circled, ticked or underlined; one that is struck out does not count where another is marked. */
-export function findMarkedOptions(rubric: Rubric, blank: Paper, paper: Paper): Map<string, MarkedOptions> {
-  return markedAmong(placesOf(rubric, blank), blank, paper)
+export function findMarkedOptions(
+  rubric: Rubric,
+  blank: Paper,
+  paper: Paper,
+  pages?: ReturnType<typeof matchBlankPages>,
+): Map<string, MarkedOptions> {
+  return markedAmong(optionsOnBlank(rubric, blank), blank, paper, pages)
 }
 
 /** Which of some questions' options are marked on a paper. */
@@ -43,10 +48,10 @@ export function markedAmong(
   places: readonly { question: string; place: OptionPlace }[],
   blank: Paper,
   paper: Paper,
+  pages: ReturnType<typeof matchBlankPages> = matchBlankPages(paper, blank),
 ): Map<string, MarkedOptions> {
   const found = new Map<string, MarkedOptions>()
   if (places.length === 0) return found
-  const pages = matchBlankPages(paper, blank)
   const marked = new Map<OptionPlace, Mark[]>()
   for (const mark of marksOf(paper, blank, pages)) {
     const option = (pages.get(mark.page)?.pages ?? [])
@@ -79,7 +84,8 @@ export function markedAmong(
 const isStruck = (marks: readonly Mark[]): boolean =>
   marks.length > 1 || marks.some(({ box }) => box.height < THIN && box.width > box.height * 4)
 
-function placesOf(rubric: Rubric, blank: Paper): { question: string; place: OptionPlace }[] {
+/** Where the blank prints the options of its questions. */
+export function optionsOnBlank(rubric: Rubric, blank: Paper): { question: string; place: OptionPlace }[] {
   const printed = new Map(readQuestions(visibleLines(blank)).questions.map((question) => [question.id, question]))
   return rubric.questions.flatMap(({ id, kind, criteria }) => {
     const question = printed.get(id)
@@ -89,10 +95,11 @@ function placesOf(rubric: Rubric, blank: Paper): { question: string; place: Opti
 }
 
 function marksOf(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlankPages>): Mark[] {
+  const isScanned = (page: number) => pages.get(page)?.pages.some(({ registration }) => registration) ?? false
   const drawn = paper.pages.flatMap(({ number, width, shapes = [] }) => {
     const { known, pages: blanks } = pages.get(number) ?? { known: false, pages: [] }
-    // Without knowing which page of the blank it is, print cannot be told from marks.
-    if (!known) return []
+    // Without knowing which page of the blank it is, print cannot be told from marks. Scans are told by their ink.
+    if (!known || isScanned(number)) return []
     const printed = blanks.flatMap(({ number: of, toPaperHeights }) => {
       const page = blank.pages.find((one) => one.number === of)
       const scale = page ? width / page.width : 1
@@ -114,7 +121,7 @@ function marksOf(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlank
     )
     return large.filter(({ box }) => !print.has(box)).map(({ box }): Mark => ({ page: number, box }))
   })
-  const written = visibleLines(paper).filter(({ text }) => isMarkText(text))
+  const written = visibleLines(paper).filter(({ text, page }) => isMarkText(text) && !isScanned(page))
   return [...drawn, ...written.map(({ page, box }): Mark => ({ page, box }))]
 }
 

@@ -1,5 +1,6 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
 import { matchPrintedLines } from './match-printed-lines.ts'
+import { type PageRegistration, registerPage } from './page-registration.ts'
 import { isNameFieldLine, normalizeText, type PlacedLine, visibleLines } from './paper-lines.ts'
 
 /** A page of the blank that a page of a paper repeats. */
@@ -7,6 +8,8 @@ export interface MatchedBlankPage {
   number: number
   /** Maps a height on the blank's page to the paper's, in points; several where it is uncertain. */
   toPaperHeights(y: number): number[]
+  /** How a scan lies over it; null where too little print was found, or for a page that is no scan. */
+  registration: PageRegistration | null
 }
 
 /** This many printed letters identify a page. */
@@ -45,28 +48,38 @@ function matchedPagesOf({ height }: Page, lines: PlacedLine[], prints: PlacedLin
     prints.map(({ text }) => text),
     lines.map(({ text }) => text),
   )
-  const found = new Map<number, { letters: number; shifts: number[] }>()
+  const found = new Map<
+    number,
+    { letters: number; shifts: number[]; pairs: { line: PlacedLine; printed: PlacedLine }[] }
+  >()
   for (const [at, { printedIndex }] of matches) {
     const line = lines[at]
     const printed = prints[printedIndex]
     if (!line || !printed) continue
-    const one = found.get(printed.page) ?? { letters: 0, shifts: [] }
+    const one = found.get(printed.page) ?? { letters: 0, shifts: [], pairs: [] }
     found.set(printed.page, one)
     one.letters += normalizeText(printed.text).length
+    if (line.words) one.pairs.push({ line, printed })
     one.shifts.push(line.box.y - (printed.box.y * height) / printed.pageHeight)
   }
   return [...found]
     .filter(([, { letters }]) => letters >= ENOUGH_PRINT)
-    .map(([number, { shifts }]) => matchedPage(number, height, blank, shifts))
+    .map(([number, { shifts, pairs }]) => matchedPage(number, height, blank, shifts, registerPage(pairs, height)))
 }
 
-function matchedPage(number: number, height: number, blank: Paper, shifts: readonly number[]): MatchedBlankPage {
+function matchedPage(
+  number: number,
+  height: number,
+  blank: Paper,
+  shifts: readonly number[],
+  registration: PageRegistration | null = null,
+): MatchedBlankPage {
   const scale = height / (blank.pages.find((page) => page.number === number)?.height ?? height)
   const middle = [...shifts].sort((a, b) => a - b)[Math.floor(shifts.length / 2)] ?? 0
   const shift = Math.abs(middle) > height * MOST_SHIFT ? 0 : middle
   // One line alone may have been found at a wrong place.
   const both = shifts.length > 1 ? [shift] : [...new Set([0, shift])]
-  return { number, toPaperHeights: (y) => both.map((by) => y * scale + by) }
+  return { number, toPaperHeights: (y) => both.map((by) => y * scale + by), registration }
 }
 
 /** Printed text of one page only: a title on every page identifies none. */

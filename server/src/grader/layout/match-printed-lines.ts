@@ -20,6 +20,9 @@ const SAME = 0.72
 const PART = 0.85
 const LONG_ENOUGH = 12
 const SURE_LENGTH = 20
+/** So much of a long line is the same that its number must have been misread: “[0][1].[4]” for “0 1 . 4”. */
+const SURELY = 0.85
+const LONG = 30
 const CHOICES = 40
 /** No printed line is longer; what follows cannot make it one. */
 const LOOKED_AT = 400
@@ -53,7 +56,8 @@ export function matchPrintedLines(prints: string[], lines: string[]): Map<number
       // Most pairs share a few pieces by chance; only what could pass below is looked at.
       if (count < SAME * Math.min(own.size, size)) continue
       const how = compare(plain, own.size, printed, size, count)
-      if (how && !hasOtherNumber(text, prints[p] ?? '')) found.push({ line, print: p, ...how })
+      const sure = how && how.quality >= SURELY && printed.length >= LONG
+      if (how && (sure || !hasOtherNumber(text, prints[p] ?? ''))) found.push({ line, print: p, ...how })
     }
     // Print that repeats itself (“Answer:”) needs several places to choose from, but not hundreds.
     candidates.push(...found.sort((a, b) => b.quality - a.quality || a.print - b.print).slice(0, CHOICES))

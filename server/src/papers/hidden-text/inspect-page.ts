@@ -2,8 +2,7 @@ import type { Box, Line } from '@assay/shared/papers.ts'
 import type { PageViewport } from 'pdfjs-dist'
 import { overlapX, overlapY } from '../geometry/boxes.ts'
 import { toPageBox } from '../geometry/matrix.ts'
-import type { QuarterTurns } from '../geometry/quarter-turns.ts'
-import type { Ocr } from '../ocr/ocr.ts'
+import type { Ocr, OcrPage } from '../ocr/ocr.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import type { PdfiumDocument } from '../pdf/pdfium-document.ts'
 import type { DrawnPage } from '../pdf/pdfium-page.ts'
@@ -42,7 +41,7 @@ export async function inspectPage(
   viewport: PageViewport,
   lines: Line[],
   { scan, limits, progress, ocr, pdfium }: PageInspection,
-): Promise<{ lines: Line[]; turns: QuarterTurns }> {
+): Promise<OcrPage> {
   const page = { width: viewport.width, height: viewport.height }
   progress.step()
   const document = await pdfium()
@@ -66,14 +65,15 @@ export async function inspectPage(
   }
   const unread = pictures.filter((box) => areaShare(box, page) > minImageShare && !hasTextOver(box, visibleLines))
   const whole = !visibleLines.some((line) => !line.hidden)
-  if (!whole && unread.length === 0 && suspect.length === 0) return { lines: visibleLines, turns: 0 }
+  if (!whole && unread.length === 0 && suspect.length === 0)
+    return { lines: visibleLines, ink: [], shapes: [], turns: 0 }
   progress.step()
   const image = await document.render(number, { scale: ocrScale(page) }, limits, 'Gray')
-  const { lines: read, turns } = await ocr.read(image, page)
-  if (whole) return { lines: [...read, ...visibleLines], turns }
+  const { lines: read, ...rest } = await ocr.read(image, page)
+  if (whole) return { lines: [...read, ...visibleLines], ...rest }
   // Next to typed text only the images are read, and a photograph must not become words.
   const written = read.filter((line) => line.confidence >= 0.45 && unread.some((box) => isInside(line.box, box)))
-  return { lines: insertLines(compareWithOcr(visibleLines, suspect, read), written), turns: 0 }
+  return { lines: insertLines(compareWithOcr(visibleLines, suspect, read), written), ink: [], shapes: [], turns: 0 }
 }
 
 const mayBeHidden = ({ invisible, brightness }: DrawnPage['texts'][number]): boolean =>

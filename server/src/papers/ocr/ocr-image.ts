@@ -2,10 +2,10 @@ import sharp from 'sharp'
 import type { PageImage } from '../pdf/page-image.ts'
 import { detectSkew } from './skew-detection.ts'
 
-/** A page prepared for OCR, and the mapping from its pixels back to those of the page image. */
-interface OcrImage {
-  png: Buffer
-  /** From a point of `png` to a point of the page image. */
+/** A page deskewed for OCR, and the mapping from its pixels back to those of the page image. */
+export interface OcrImage {
+  image: PageImage
+  /** From a point of `image` to a point of the page image. */
   toPagePoint(x: number, y: number): [number, number]
 }
 
@@ -18,20 +18,19 @@ export function isBlankPage({ data }: PageImage): boolean {
   return dark < minInkShare * data.length
 }
 
-/** Deskews an evenly lit page. */
+/** Deskews an evenly lit page. The image is a copy that may be changed. */
 export async function deskew(page: PageImage): Promise<OcrImage> {
-  const image = sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
   const degrees = detectSkew(page)
   if (Math.abs(degrees) < 0.1)
-    return { png: await image.png({ compressionLevel: 1 }).toBuffer(), toPagePoint: (x, y) => [x, y] }
-  const { data, info } = await image
+    return { image: { ...page, data: Uint8Array.from(page.data) }, toPagePoint: (x, y) => [x, y] }
+  const { data, info } = await sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
     .rotate(-degrees, { background: '#ffffff' })
     .toColourspace('b-w')
-    .png({ compressionLevel: 1 })
+    .raw()
     .toBuffer({ resolveWithObject: true })
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
   return {
-    png: data,
+    image: { data, width: info.width, height: info.height },
     // sharp rotates about the centre and enlarges the image to fit.
     toPagePoint(x, y) {
       const [dx, dy] = [x - info.width / 2, y - info.height / 2]
@@ -39,3 +38,8 @@ export async function deskew(page: PageImage): Promise<OcrImage> {
     },
   }
 }
+
+export const toPng = ({ data, width, height }: PageImage): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels: 1 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer()

@@ -1,22 +1,35 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Line } from '@assay/shared/papers.ts'
+import type { InkMark, Line, Shape } from '@assay/shared/papers.ts'
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
+import { roundBox } from '../geometry/boxes.ts'
+import { boundingBox } from '../geometry/matrix.ts'
 import { type QuarterTurns, rotateImage, unrotateBox } from '../geometry/quarter-turns.ts'
 import { PaperError } from '../paper-error.ts'
 import type { PageImage } from '../pdf/page-image.ts'
+import { clearPrintedRules } from './clear-printed-rules.ts'
 import { correctFlatField } from './flat-field-correction.ts'
-import { deskew, isBlankPage } from './ocr-image.ts'
+import { inkMarks } from './ink-marks.ts'
+import { deskew, isBlankPage, toPng } from './ocr-image.ts'
+import { type OcrWord, type PixelBox, toOcrLines, weightedMean, wordsOfRow } from './ocr-lines.ts'
 import { isSideways } from './skew-detection.ts'
 
 /** Reads page images. One instance per paper: Tesseract adapts to a handwriting, which must not affect the next paper. */
 export interface Ocr {
   /**
-   * The lines of a page image (grey, about 200 dpi) with boxes in points of the page as shown, and the clockwise quarter turns that made
-   * it upright.
+   * The lines of a page image (grey, about 200 dpi) and the ink beside them, with boxes in points of the page as shown, and the clockwise
+   * quarter turns that made it upright.
    */
-  read(image: PageImage, page: { width: number; height: number }): Promise<{ lines: Line[]; turns: QuarterTurns }>
+  read(image: PageImage, page: { width: number; height: number }): Promise<OcrPage>
   close(): Promise<void>
+}
+
+export interface OcrPage {
+  lines: Line[]
+  ink: InkMark[]
+  /** Lines to write on and those of tables, which were taken out to read what stands on them. */
+  shapes: Shape[]
+  turns: QuarterTurns
 }
 
 const startTimeoutSeconds = 25
@@ -31,18 +44,14 @@ export function createOcr(onStep: () => void): Ocr {
   return {
     async read(image, page) {
       const even = { ...image, data: await correctFlatField(image) }
-      if (isBlankPage(even)) return { lines: [], turns: 0 }
+      if (isBlankPage(even)) return { lines: [], ink: [], shapes: [], turns: 0 }
       starting ??= startWorker()
       const worker = await starting
       const onSide = isSideways(even)
-      let best: { lines: Line[]; turns: QuarterTurns; confidence: number } = {
-        lines: [],
-        turns: 0,
-        confidence: -1,
-      }
+      let best: OcrPage & { confidence: number } = { lines: [], ink: [], shapes: [], turns: 0, confidence: -1 }
       for (const turns of onSide ? sidewaysTurns : uprightTurns) {
         onStep()
-        const lines = await recognise(
+        const { lines, ink, shapes } = await recognise(
           worker,
           await rotateImage(even, turns),
           turns % 2 ? { width: page.height, height: page.width } : page,
@@ -50,7 +59,13 @@ export function createOcr(onStep: () => void): Ocr {
         const confidence = weightedMean(lines.map((line) => [line.text.length, line.confidence]))
         if (confidence > best.confidence)
           best = {
-            lines: lines.map((line) => ({ ...line, box: unrotateBox(line.box, turns, page) })),
+            lines: lines.map((line) => ({
+              ...line,
+              box: unrotateBox(line.box, turns, page),
+              words: (line.words ?? []).map((word) => ({ ...word, box: unrotateBox(word.box, turns, page) })),
+            })),
+            ink: ink.map((mark) => ({ ...mark, box: unrotateBox(mark.box, turns, page) })),
+            shapes: shapes.map((shape) => ({ ...shape, box: unrotateBox(shape.box, turns, page) })),
             turns,
             confidence,
           }
@@ -69,54 +84,30 @@ export function createOcr(onStep: () => void): Ocr {
 const uprightTurns: readonly QuarterTurns[] = [0, 2]
 const sidewaysTurns: readonly QuarterTurns[] = [1, 3, 0]
 
-async function recognise(worker: Worker, image: PageImage, page: { width: number; height: number }): Promise<Line[]> {
-  const { png, toPagePoint } = await deskew(image)
-  const { data } = await worker.recognize(png, {}, { text: false, blocks: true })
-  const lines = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines))
-  const scale = { x: page.width / image.width, y: page.height / image.height }
-  return lines.flatMap(({ words }) => {
-    const read = words.filter((word) => !/^[_\-–—=|~.·]{2,}$|^[_|~—]$/.test(word.text))
-    const text = cleanLineText(read.map((word) => word.text).join(' '))
-    // Ruled lines and edges of paper are read as dashes and bars.
-    if (!/[\p{L}\p{N}]/u.test(text)) return []
-    const box = boundingBoxOnPage(
-      read.map((word) => word.bbox),
-      toPagePoint,
-      scale,
-    )
-    const confidence = weightedMean(read.map((word) => [word.text.length, word.confidence / 100]))
-    return [{ text, box, source: 'ocr' as const, confidence: Math.round(confidence * 100) / 100 }]
-  })
-}
-
-/** In bold print OCR joins the number of a question with its first word. */
-function cleanLineText(text: string): string {
-  return text.trim().replace(/^(\d{1,2}[.)])(?=\p{L})/u, '$1 ')
-}
-
-interface PixelBox {
-  x0: number
-  y0: number
-  x1: number
-  y1: number
-}
-
-function boundingBoxOnPage(
-  boxes: readonly PixelBox[],
-  back: (x: number, y: number) => [number, number],
-  scale: { x: number; y: number },
-) {
-  const corners = boxes.flatMap(({ x0, y0, x1, y1 }) => [back(x0, y0), back(x1, y0), back(x0, y1), back(x1, y1)])
-  const xs = corners.map(([x]) => x * scale.x)
-  const ys = corners.map(([, y]) => y * scale.y)
-  const [x, y] = [Math.min(...xs), Math.min(...ys)]
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
-}
-
-/** Weighted mean of `[weight, value]` pairs. */
-function weightedMean(pairs: readonly (readonly [number, number])[]): number {
-  const weight = pairs.reduce((sum, [one]) => sum + one, 0)
-  return pairs.reduce((sum, [one, value]) => sum + one * value, 0) / Math.max(1, weight)
+async function recognise(
+  worker: Worker,
+  page: PageImage,
+  size: { width: number; height: number },
+): Promise<Omit<OcrPage, 'turns'>> {
+  const { image, toPagePoint } = await deskew(page)
+  const { rules, blobs } = clearPrintedRules(image)
+  const { data } = await worker.recognize(await toPng(image), {}, { text: false, blocks: true })
+  const rows = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines))
+  const words: OcrWord[] = rows.flatMap((row) => wordsOfRow(row, rules))
+  const scale = { x: size.width / page.width, y: size.height / page.height }
+  const place = ({ x0, y0, x1, y1 }: PixelBox) => {
+    const corners = [toPagePoint(x0, y0), toPagePoint(x1, y0), toPagePoint(x0, y1), toPagePoint(x1, y1)]
+    return boundingBox(corners.map(([x, y]) => [x * scale.x, y * scale.y]))
+  }
+  return {
+    lines: toOcrLines(
+      words.filter(({ struck }) => !struck),
+      { width: image.width, height: image.height },
+      place,
+    ),
+    ink: inkMarks(blobs, words, image, place),
+    shapes: rules.map((rule) => ({ kind: 'rule', box: roundBox(place(rule)) })),
+  }
 }
 
 async function startWorker(): Promise<Worker> {

@@ -1,4 +1,4 @@
-import type { Line, Page, Paper } from '@assay/shared/papers.ts'
+import type { Box, InkMark, Page, Paper, Shape } from '@assay/shared/papers.ts'
 import type { PDFPageProxy } from 'pdfjs-dist'
 import { roundBox } from '../geometry/boxes.ts'
 import { type QuarterTurns, rotateBox } from '../geometry/quarter-turns.ts'
@@ -71,24 +71,31 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
   let lines = toLines(toTextRuns(content, viewport), viewport, graphics)
   const { scan, inspectedFonts } = reading
   let turns: QuarterTurns = 0
+  let ink: InkMark[] = []
+  let rules: Shape[] = []
   const fonts = scan.toUnicodeMaps ? Object.keys(content.styles).filter((name) => !inspectedFonts.has(name)) : []
   for (const name of fonts) inspectedFonts.add(name)
   const suspect = scan.suspectText || scan.overlays || scan.hidingFeatures || scan.images || scan.suspectToUnicodeMaps
   if (suspect || fonts.length > 0 || lines.length === 0)
-    ({ lines, turns } = await inspectPage(page.pageNumber, viewport, lines, reading))
+    ({ lines, ink, shapes: rules, turns } = await inspectPage(page.pageNumber, viewport, lines, reading))
   if (scan.annotations) lines = insertLines(lines, await readVisibleAnnotationLines(page, viewport, reading))
   const shown = turns % 2 ? { width: height, height: width } : { width, height }
   const marks = scan.annotations && turns === 0 ? await readAnnotationMarks(page, viewport) : []
+  const boxOf = ({ box }: { box: Box }) => roundBox(rotateBox(box, turns, { width, height }))
+  const placed = <T extends { box: Box }>(one: T): T => ({ ...one, box: boxOf(one) })
   const shapes = [
     ...(turns === 0 ? graphics.shapes : []),
+    ...rules.map(placed),
     ...marks.map((box) => ({ kind: 'frame' as const, box: roundBox(box) })),
   ]
-  const boxOf = ({ box }: Line) => roundBox(rotateBox(box, turns, { width, height }))
   return {
     number: page.pageNumber,
     ...shown,
-    lines: lines.flatMap(stripInvisibleCharacters).map((line) => ({ ...line, box: boxOf(line) })),
+    lines: lines
+      .flatMap(stripInvisibleCharacters)
+      .map((line) => ({ ...placed(line), ...(line.words ? { words: line.words.map(placed) } : {}) })),
     ...(shapes.length > 0 ? { shapes } : {}),
+    ...(ink.length > 0 ? { ink: ink.map(placed) } : {}),
     ...(turns === 0 ? {} : { turned: degrees[turns] }),
   }
 }

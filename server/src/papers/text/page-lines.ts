@@ -3,7 +3,7 @@ import { right, sameRow, union } from '../geometry/boxes.ts'
 import { hiddenByPosition } from '../hidden-text/mark-hidden-lines.ts'
 import { flattenFormulas } from './formula-layout.ts'
 import type { PlacedGraphics } from './placed-graphics.ts'
-import { inReadingOrder } from './reading-order.ts'
+import { type GivenOrder, inReadingOrder } from './reading-order.ts'
 import { isSuperscript, superscriptText } from './superscripts.ts'
 import type { Direction, RunStyle, TextRun } from './text-run.ts'
 
@@ -27,6 +27,7 @@ export function toLines(
   runs: readonly TextRun[],
   page: { width: number; height: number },
   graphics?: PlacedGraphics,
+  given: GivenOrder = 'stream',
 ): Line[] {
   const styled = graphics
     ? flattenFormulas(runs, graphics.rules).map((run) => ({ ...run, style: graphics.styleOf(run) }))
@@ -39,6 +40,7 @@ export function toLines(
   const { segments, gutter } = inReadingOrder(
     all.filter((segment) => !segment.hidden),
     graphics?.edges,
+    given,
   )
   const lines = joinRows(segments, gutter)
   return [...lines, ...all.filter((segment) => segment.hidden)].flatMap(({ text, box, cells, hidden }) => {

@@ -6,6 +6,9 @@ interface PositionedText {
   box: Box
 }
 
+/** Whether text comes as a content stream orders it, or as OCR finds it, row by row across columns. */
+export type GivenOrder = 'stream' | 'rows'
+
 /**
  * Content streams are mostly in reading order, also in columns and tables, so that order is preserved. Where it jumps (answers typed into a
  * finished page come last in the stream; a footer may come first) the order is computed from the positions.
@@ -14,6 +17,7 @@ export function inReadingOrder<T extends PositionedText>(
   segments: readonly T[],
   /** Horizontal edges drawn on the page: a table's run across its columns. */
   edges: readonly Box[] = [],
+  given: GivenOrder = 'stream',
 ): {
   segments: T[]
   /** The x between two columns; null where the page has one. */
@@ -21,7 +25,7 @@ export function inReadingOrder<T extends PositionedText>(
 } {
   const between = findGutter(segments)
   const gutter = between !== null && isInTable(between, edges) ? null : between
-  const ordered = isOutOfOrder(segments) ? orderByGeometry(segments, gutter) : [...segments]
+  const ordered = given === 'rows' || isOutOfOrder(segments) ? orderByGeometry(segments, gutter) : [...segments]
   return { segments: ordered, gutter }
 }
 

@@ -1,0 +1,157 @@
+import type { Box } from '@assay/shared/papers.ts'
+import { normalizeText, type PlacedLine } from './paper-lines.ts'
+
+type Point = readonly [x: number, y: number]
+
+/** Where a page of the blank lies on a scan: moved, scaled, turned and bent a little. All in points. */
+export interface PageRegistration {
+  toBlank(x: number, y: number): Point
+  toScan(x: number, y: number): Point
+  /** How far print is from where it should be, in points: the middle one. */
+  error: number
+}
+
+interface Pair {
+  blank: Point
+  scan: Point
+}
+
+/** Fewer points that match tell nothing about a page's tilt. */
+const FEWEST_PAIRS = 6
+/** They must be spread over so much of the page's height. */
+const LEAST_SPREAD = 0.12
+/** In points: a page that is off by more is another one, or was not found right. */
+const LARGEST_ERROR = 4
+const NEAR = 40
+/** What is this near is right. */
+const CLOSE = 3
+
+/**
+ * Finds how a scanned page lies over the blank's, by the words of the lines that match: an affine map by least squares without the outliers,
+ * bent to where print near by was found.
+ */
+export function registerPage(
+  matches: readonly { line: PlacedLine; printed: PlacedLine }[],
+  pageHeight: number,
+): PageRegistration | null {
+  let pairs = matches.flatMap(({ line, printed }) => pairsOf(line, printed))
+  for (;;) {
+    const heights = pairs.map(({ blank }) => blank[1])
+    if (pairs.length < FEWEST_PAIRS || Math.max(...heights) - Math.min(...heights) < LEAST_SPREAD * pageHeight)
+      return null
+    const toScan = fitAffine(pairs.map(({ blank, scan }) => [blank, scan]))
+    if (!toScan) return null
+    const off = pairs.map(({ blank, scan }) => distance(toScan(...blank), scan))
+    const limit = Math.max(CLOSE, 3 * median(off))
+    if (Math.max(...off) <= limit) break
+    // A few at a time: what is far off pulls the others with it.
+    const far = off.toSorted((x, y) => y - x)[Math.floor(pairs.length / 12)] ?? 0
+    pairs = pairs.filter((_, i) => (off[i] ?? 0) <= limit || (off[i] ?? 0) < far)
+  }
+  const toScan = fitAffine(pairs.map(({ blank, scan }) => [blank, scan]))
+  const toBlank = fitAffine(pairs.map(({ blank, scan }) => [scan, blank]))
+  if (!toScan || !toBlank) return null
+  const error = median(pairs.map(({ blank, scan }) => distance(toScan(...blank), scan)))
+  if (error > LARGEST_ERROR) return null
+  return {
+    toScan: bent(
+      toScan,
+      pairs.map(({ blank, scan }) => [blank, scan]),
+    ),
+    toBlank: bent(
+      toBlank,
+      pairs.map(({ blank, scan }) => [scan, blank]),
+    ),
+    error,
+  }
+}
+
+/** A box mapped by its corners. */
+export function mapBox(box: Box, map: (x: number, y: number) => Point): Box {
+  const [right, bottom] = [box.x + box.width, box.y + box.height]
+  const corners = [map(box.x, box.y), map(right, box.y), map(box.x, bottom), map(right, bottom)]
+  const xs = corners.map(([x]) => x)
+  const ys = corners.map(([, y]) => y)
+  const [x, y] = [Math.min(...xs), Math.min(...ys)]
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+}
+
+/** Baseline of a printed line, whose box goes from its font's top to its bottom. */
+export const printedBaseline = ({ box }: { box: Box }): number => box.y + box.height * 0.79
+/** Baseline of a word as OCR boxes it: around its ink. */
+export const wordBaseline = ({ text, box }: { text: string; box: Box }, em: number): number =>
+  box.y + box.height - (/[gjpqyQ,;()[\]]/.test(text) ? 0.22 * em : 0)
+
+/** Where the ends of a printed line's cells are on both. */
+function pairsOf(line: PlacedLine, printed: PlacedLine): Pair[] {
+  const words = (line.words ?? []).map((word) => ({ ...word, plain: normalizeText(word.text) }))
+  const cells = printed.cells ?? [{ text: printed.text, x: printed.box.x, width: printed.box.width }]
+  const em = printed.box.height / 1.07
+  const y = printedBaseline(printed)
+  let from = 0
+  return cells.flatMap((cell): Pair[] => {
+    const printedWords = cell.text.split(/\s+/).map(normalizeText)
+    const [first = '', last = ''] = [printedWords[0], printedWords.at(-1)]
+    const start = words.findIndex(({ plain }, i) => i >= from && plain === first)
+    const end = words.findLastIndex(({ plain }, i) => i >= Math.max(from, start) && plain === last)
+    if (start >= 0) from = start
+    const pairs: Pair[] = []
+    const [one, other] = [words[start], words[end]]
+    if (one && (first.length > 1 || start === 0))
+      pairs.push({ blank: [cell.x, y], scan: [one.box.x, wordBaseline(one, em)] })
+    if (other && last.length > 2)
+      pairs.push({ blank: [cell.x + cell.width, y], scan: [other.box.x + other.box.width, wordBaseline(other, em)] })
+    return pairs
+  })
+}
+
+type Map2 = (x: number, y: number) => Point
+
+/** Least squares: u = a·x + b·y + c and v = d·x + e·y + f. */
+function fitAffine(pairs: readonly (readonly [Point, Point])[]): Map2 | null {
+  const n = pairs.length
+  const mean = (of: (pair: readonly [Point, Point]) => number) => pairs.reduce((sum, pair) => sum + of(pair), 0) / n
+  const [mx, my, mu, mv] = [mean(([p]) => p[0]), mean(([p]) => p[1]), mean(([, q]) => q[0]), mean(([, q]) => q[1])]
+  let [xx, xy, yy, xu, yu, xv, yv] = [0, 0, 0, 0, 0, 0, 0]
+  for (const [[px, py], [pu, pv]] of pairs) {
+    const [x, y, u, v] = [px - mx, py - my, pu - mu, pv - mv]
+    xx += x * x
+    xy += x * y
+    yy += y * y
+    xu += x * u
+    yu += y * u
+    xv += x * v
+    yv += y * v
+  }
+  const det = xx * yy - xy * xy
+  if (det < 1e-6 * (xx + yy) ** 2) return null
+  const [a, b] = [(xu * yy - yu * xy) / det, (yu * xx - xu * xy) / det]
+  const [d, e] = [(xv * yy - yv * xy) / det, (yv * xx - xv * xy) / det]
+  // A page is neither mirrored nor shown at half or double its size.
+  if (a < 0.5 || a > 2 || e < 0.5 || e > 2 || Math.abs(b) > 0.2 || Math.abs(d) > 0.2) return null
+  return (x, y) => [mu + a * (x - mx) + b * (y - my), mv + d * (x - mx) + e * (y - my)]
+}
+
+/** The map corrected by what is left over at the points near by: paper bends, and phones distort. */
+function bent(map: Map2, pairs: readonly (readonly [Point, Point])[]): Map2 {
+  const rests = pairs.map(([from, to]) => {
+    const [u, v] = map(...from)
+    return { from, rest: [to[0] - u, to[1] - v] as const }
+  })
+  return (x, y) => {
+    const [u, v] = map(x, y)
+    let [du, dv, weights] = [0, 0, 0.2 / NEAR ** 2]
+    for (const { from, rest } of rests) {
+      const weight = 1 / ((from[0] - x) ** 2 / 9 + (from[1] - y) ** 2 + NEAR)
+      if (weight < 1 / (NEAR * NEAR * 6)) continue
+      du += weight * rest[0]
+      dv += weight * rest[1]
+      weights += weight
+    }
+    return [u + du / weights, v + dv / weights]
+  }
+}
+
+const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1])
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

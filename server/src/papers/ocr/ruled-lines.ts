@@ -1,0 +1,113 @@
+import type { PageImage } from '../pdf/page-image.ts'
+
+/** A straight line on a page image, in pixels. */
+export interface RuledLine {
+  x0: number
+  x1: number
+  y0: number
+  y1: number
+}
+
+/** Print this dark or darker may be a thin line that the scan made grey. */
+const LINE_GREY = 176
+const WIDEST_GAP = 3
+/** Less of a dotted line is dark: taken out here, the feet of letters between its dots would go with it. */
+const SOLID = 0.85
+/** A quarter of an inch at 200 dpi, which no letter has. */
+const SHORTEST_ACROSS = 70
+const SHORTEST_DOWN = 100
+/** Thicker than that it is no line to write on, or a letter stands on it. */
+const THICKEST = 7
+/** Lighter than that is paper. */
+const PALE = 232
+/** A line is thin along so much of its length; letters that stand on it or hang through it are not. */
+const THIN_SHARE = 0.6
+const THIN_SHARE_OF_STRIKE = 0.2
+const UNBROKEN = 0.97
+
+/**
+ * Takes the lines out of a page image (grey, evenly lit, upright): those to write on, of tables and frames. Tesseract reads them
+ * as letters, and misreads what stands on them. Letters that cross a line keep their strokes.
+ */
+export function removeRuledLines(image: PageImage): RuledLine[] {
+  const across = erase(image, findRuns(image, false), false)
+  erase(image, findRuns(image, true), true)
+  return mergeRuns(across)
+}
+
+type Run = { at: number; from: number; to: number }
+
+/** Rows (or columns) of dark pixels, longer than any stroke. */
+function findRuns({ data, width, height }: PageImage, down: boolean): Run[] {
+  const [lines, length, stepLine, step] = down ? [width, height, 1, width] : [height, width, width, 1]
+  const shortest = down ? SHORTEST_DOWN : SHORTEST_ACROSS
+  const runs: Run[] = []
+  for (let at = 0; at < lines; at += 1) {
+    let [from, last, dark] = [-1, -1, 0]
+    let index = at * stepLine
+    for (let i = 0; i < length; i += 1, index += step) {
+      if ((data[index] ?? 255) >= LINE_GREY) continue
+      if (from < 0 || i - last > WIDEST_GAP + 1) {
+        if (from >= 0 && last - from >= shortest && dark > SOLID * (last - from)) runs.push({ at, from, to: last })
+        from = i
+        dark = 0
+      }
+      last = i
+      dark += 1
+    }
+    if (from >= 0 && last - from >= shortest && dark > SOLID * (last - from)) runs.push({ at, from, to: last })
+  }
+  return runs
+}
+
+/** The columns a run goes through, and how thick it is in each. Where most of them are thicker than a line, it is a row of letters. */
+function erase({ data, width, height }: PageImage, runs: readonly Run[], down: boolean): Run[] {
+  const [lines, stepLine, step] = down ? [width, 1, width] : [height, width, 1]
+  const extents = runs.map(({ at, from, to }) => {
+    const first = new Int32Array(to - from + 1).fill(-1)
+    const last = new Int32Array(to - from + 1).fill(-1)
+    for (let i = from; i <= to; i += 1) {
+      const index = at * stepLine + i * step
+      if ((data[index] ?? 255) >= PALE) continue
+      let [top, end] = [at, at]
+      while (top > 0 && at - top <= THICKEST && (data[index - (at - top + 1) * stepLine] ?? 255) < LINE_GREY) top -= 1
+      while (end < lines - 1 && end - at <= THICKEST && (data[index + (end - at + 1) * stepLine] ?? 255) < LINE_GREY)
+        end += 1
+      first[i - from] = top
+      last[i - from] = end
+    }
+    return { first, last }
+  })
+  return runs.filter(({ at, from, to }, which) => {
+    const { first, last } = extents[which] ?? { first: new Int32Array(), last: new Int32Array() }
+    const thick = [...first].flatMap((top, i) => (top < 0 ? [] : [(last[i] ?? top) - top + 1]))
+    const middle = thick.toSorted((a, b) => a - b)[Math.floor(thick.length * 0.1)] ?? THICKEST
+    const most = Math.min(THICKEST, middle + 2)
+    const thin = thick.filter((one) => one <= most).length
+    // What strikes words out goes through their letters, but never stops between them.
+    const least = thick.length >= UNBROKEN * (to - from + 1) ? THIN_SHARE_OF_STRIKE : THIN_SHARE
+    if (thin < least * thick.length) return false
+    for (let i = from; i <= to; i += 1) {
+      const [top, end] = [first[i - from] ?? -1, last[i - from] ?? -1]
+      if (top < 0 || end - top + 1 > most) continue
+      // With its grey edges.
+      for (let line = Math.max(0, top - 1); line <= Math.min(lines - 1, end + 1); line += 1)
+        data[at * stepLine + i * step + (line - at) * stepLine] = 255
+    }
+    return true
+  })
+}
+
+/** Rows of one line are one: it may be some pixels thick, and slightly aslant. */
+function mergeRuns(runs: readonly Run[]): RuledLine[] {
+  const lines: RuledLine[] = []
+  for (const { at, from, to } of runs) {
+    const line = lines.findLast(({ x0, x1, y1 }) => at - y1 <= 2 && from <= x1 + 12 && to >= x0 - 12)
+    if (line) {
+      line.y1 = at
+      line.x0 = Math.min(line.x0, from)
+      line.x1 = Math.max(line.x1, to)
+    } else lines.push({ x0: from, x1: to, y0: at, y1: at })
+  }
+  return lines
+}
