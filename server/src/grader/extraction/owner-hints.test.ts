@@ -37,6 +37,9 @@ describe('the fields for a name and number', () => {
       { ...question, source: 'ocr' },
     ])
     expect(hintsOf(scanned, blank)).toEqual(['name: 0dile Brond', 'number: O8l5'])
+    // One word that is much like what print was lost.
+    const inCells = cells(60, ['Chemistry', 60], ['Name', 320], ['Brond', 360])
+    expect(hintsOf(buildPaper([{ ...inCells, source: 'ocr' }]), blank)).toEqual(['name: Brond'])
     expect(findOwnerHints(visibleLines(scanned), visibleLines(blank)).every(({ ocr }) => ocr)).toBe(true)
   })
 

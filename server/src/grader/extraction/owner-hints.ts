@@ -115,7 +115,9 @@ function toItems(lines: PlacedLine[], blank: PlacedLine[]): Item[] {
       const text = all.slice(0, 4 * MAX_LENGTH)
       const parts = splitAtLabels(text, (word) => wordsOf(word).every((one) => printed.has(one)))
       return parts.flatMap(({ label, text: own, at }): Item[] => {
-        const kept = label === null && match ? removePrintedText(own, print, match.kind, ocr) : own
+        // What is set apart, or follows a label, is not the line's print.
+        const isLine = cells.length === 1 && parts.length === 1
+        const kept = isLine && match ? removePrintedText(own, print, match.kind, ocr) : own
         const written = clean(kept)
         const isPrint = wordsOf(kept).every((word) => printed.has(word))
         // “Name two causes of …” is a question; a name of two words may stand in the task as well.

@@ -95,6 +95,9 @@ function countWords(known: Known[]): Map<string, number> {
   return counts
 }
 
+/** A shorter word may be another, misread. */
+const LEAST_ALONE = 6
+
 /** What one place on a paper says of each student it speaks for. Made once for the papers of a class. */
 export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) => Evidence[] {
   const index = createNameIndex(students)
@@ -115,6 +118,16 @@ export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) =
     return misreadNames(hint, everybody).map((one) => ({ ...one, fits: one.fits === 'no' ? 'no' : 'half' }))
   }
 
+  /** Of handwriting OCR may have read one word alone: it counts if read letter by letter, and long enough. */
+  function scannedNames(hint: OwnerHint): Evidence[] {
+    const read = misreadNames(hint, everybody)
+    const [word = '', more] = splitWords(hint.text).filter((one) => one.length > 1)
+    const alone = hint.kind === 'name' && !more && word.length >= LEAST_ALONE ? ownerOf(word) : undefined
+    if (!alone) return read
+    const own: Evidence = { student: alone, score: wordEvidence(word, word), reason: 'name_on_paper', fits: 'wholly' }
+    return [...read.filter(({ student }) => student !== alone), own]
+  }
+
   return (hint) => {
     const handles = known.filter((one) => one.handles.some((handle) => isHandleIn(handle, hint)))
     if (handles.length > 0)
@@ -122,7 +135,7 @@ export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) =
         certain(student, hint.text.includes('@') ? 'email_on_paper' : 'username_on_paper'),
       )
     if (hint.kind === 'number') return numbersIn(hint, known)
-    const names = hint.ocr ? misreadNames(hint, everybody) : typedNames(hint)
+    const names = hint.ocr ? scannedNames(hint) : typedNames(hint)
     return hint.kind === 'email' ? names : [...numbersIn(hint, known), ...names]
   }
 }

@@ -59,7 +59,8 @@ export function createPaperReader(
     const has = (kind: OwnerHint['kind']) => hints.some((hint) => hint.kind === kind)
     const looked = { name: has('name'), number: has('number') }
     const typedName = hints.some((hint) => hint.kind === 'name' && !hint.ocr && isWholeName(hint.text))
-    const students = [...best.values()].flatMap((parts) => sumOf(parts, looked, typedName) ?? [])
+    const numbered = told.flatMap((one) => (one.reason === 'number_on_paper' ? [one.student] : []))
+    const students = [...best.values()].flatMap((parts) => sumOf(parts, { looked, typedName, numbered }) ?? [])
     return { students: students.sort((a, b) => b.score - a.score), told: onceEach(told) }
   }
 }
@@ -79,20 +80,21 @@ interface Parts {
 /** What name, number and file say together. A field that was filled in with something else speaks against a student, scribble a little. */
 function sumOf(
   { file, name, number }: Parts,
-  looked: { name: boolean; number: boolean },
-  typedName: boolean,
+  paper: { looked: { name: boolean; number: boolean }; typedName: boolean; numbered: RosterStudent[] },
 ): Evidence | null {
   const strongest = [file, name, number].reduce((a, b) =>
     (b?.score ?? LEAST_SCORE) > (a?.score ?? LEAST_SCORE) ? b : a,
   )
   if (!strongest) return null
   const agree = name?.fits !== 'no' && Math.min(name?.score ?? 0, number?.score ?? 0) >= AGREEING
-  const contradicted = typedName && (name?.score ?? 0) < AGREEING
+  const contradicted = paper.typedName && (name?.score ?? 0) < AGREEING
   const score =
     (file?.score ?? 0) +
-    Math.max(LEAST_SCORE, name?.score ?? (looked.name ? LEAST_SCORE : 0)) +
-    Math.max(LEAST_SCORE, number?.score ?? (looked.number ? LEAST_SCORE : 0))
-  return { ...strongest, score, fits: agree ? 'wholly' : contradicted ? 'no' : strongest.fits }
+    Math.max(LEAST_SCORE, name?.score ?? (paper.looked.name ? LEAST_SCORE : 0)) +
+    Math.max(LEAST_SCORE, number?.score ?? (paper.looked.number ? LEAST_SCORE : 0))
+  const byNumber = paper.numbered.includes(strongest.student)
+  const fits = agree ? 'wholly' : contradicted ? 'no' : byNumber ? 'wholly' : strongest.fits
+  return { ...strongest, score, fits }
 }
 
 const onceEach = (told: PaperEvidence['told']) => [...new Map(told.map((one) => [one.student._id, one])).values()]
