@@ -133,6 +133,31 @@ describe('a student’s course', () => {
     expect(card.getByText(/Your instructor set the overall score/)).toBeTruthy()
   })
 
+  it('shows no score while answers are left to grade, and never a 0 for one', async () => {
+    const [first, second] = criteria
+    if (!first || !second) throw new Error('two criteria')
+    const ungraded = { ...first, score: null, feedback: '' }
+    open([
+      assignment({ is_graded: false, overall_score: null, unscored_points: 10, criterion_grades: [ungraded, second] }),
+    ])
+    const card = within(await article('Forces quiz'))
+    expect(card.getByText('Submitted')).toBeTruthy()
+    expect(card.getByText(/Your instructor still has to grade 10 points/)).toBeTruthy()
+    expect(card.getByText('Not graded yet / 10')).toBeTruthy()
+    expect(card.getByText('8').parentElement?.textContent).toBe('8 / 10')
+    expect(card.queryByText(/%/)).toBeNull()
+  })
+
+  it('shows points that nobody gave as none, where the teacher set the score', async () => {
+    const [first] = criteria
+    if (!first) throw new Error('a criterion')
+    open([assignment({ overall_score: 70, criterion_grades: [{ ...first, score: null, feedback: '' }] })])
+    const card = within(await article('Forces quiz'))
+    expect(card.getByText(/Your instructor set the overall score/)).toBeTruthy()
+    expect(card.getByText('–').parentElement?.textContent).toBe('– / 10')
+    expect(card.queryByText(/Not graded yet/)).toBeNull()
+  })
+
   it('shows nothing of a grade that is not released, and offers only one’s own paper', async () => {
     open([handedIn, missing])
     const waitingOne = within(await article('Energy quiz'))
