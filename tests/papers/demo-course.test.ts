@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rubricFromPapers } from '../../server/src/grader/rubric/rubric-from-papers.ts'
 import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
 import { biologyQuiz } from './demo-biology.ts'
 import { drawDemo, drawDemoPaper } from './demo-course.ts'
+import { forcesExam } from './demo-forces.ts'
 import { physicsQuiz } from './demo-physics.ts'
 import { demoStudents } from './demo-students.ts'
 import { drawBlank, drawKey } from './draw-papers.ts'
@@ -76,4 +78,19 @@ it('is deterministic, so that a file seeded twice is stored once', async () => {
   const [first, second] = [await drawDemo(physicsQuiz), await drawDemo(physicsQuiz)]
   for (const [index, paper] of first.papers.entries())
     expect(paper.bytes.equals(second.papers[index]?.bytes ?? Buffer.alloc(0)), paper.fileName).toBe(true)
+})
+
+it('prints the physics assignment of the demo as a board paper, of which every mark is read from its mark scheme', async () => {
+  const read = async (bytes: Buffer) => reader.read(await papers.put(bytes))
+  const rubric = rubricFromPapers(await read(await drawBlank(forcesExam)), await read(await drawKey(forcesExam)))
+  expect(rubric.problems).toEqual([])
+  expect(
+    rubric.questions.map(({ number, kind, criteria }) => [number, kind, criteria.map(({ points }) => points)]),
+  ).toEqual([
+    ['1.1', 'text', [1, 1]],
+    ['1.2', 'choice', [1]],
+    ['1.3', 'true_false', [1]],
+    ['2.1', 'number', [1, 1]],
+    ['2.2', 'text', [1, 1, 1, 1]],
+  ])
 })

@@ -6,13 +6,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { biologyQuiz } from './demo-biology.ts'
 import { drawDemo } from './demo-course.ts'
-import { physicsQuiz } from './demo-physics.ts'
+import { forcesExam } from './demo-forces.ts'
 
 const folder = process.argv[2] ?? 'data-papers'
 
 for (const [name, assignment] of [
   ['biology', biologyQuiz],
-  ['physics', physicsQuiz],
+  ['physics', forcesExam],
 ] as const) {
   const demo = await drawDemo(assignment)
   const home = join(folder, name)

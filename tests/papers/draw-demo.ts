@@ -6,14 +6,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { biologyQuiz } from './demo-biology.ts'
 import { drawDemo } from './demo-course.ts'
-import { physicsQuiz } from './demo-physics.ts'
+import { forcesExam } from './demo-forces.ts'
 import { demoStudents } from './demo-students.ts'
 
 const folder = process.argv[2]
 if (!folder) throw new Error('usage: draw-demo.ts FOLDER')
 
 const assignments = []
-for (const [i, assignment] of [biologyQuiz, physicsQuiz].entries()) {
+for (const [i, assignment] of [biologyQuiz, forcesExam].entries()) {
   const home = join(folder, String(i))
   await mkdir(home, { recursive: true })
   const demo = await drawDemo(assignment)

@@ -1,15 +1,18 @@
+import { layOutMarkScheme } from './board-layout.ts'
 import type { DrawnAssignment, DrawnQuestion, DrawnStudent, PaperExtras, PaperStyle } from './drawn-assignment.ts'
 import { layOutPaper, letters, writeAnswer } from './paper-layout.ts'
 import { simulateScan } from './scan.ts'
-import { drawSheets, margin, sheetHeight, sheetWidth } from './sheet.ts'
+import { drawSheets, margin, sheetHeight } from './sheet.ts'
 
 /** The blank. */
 export function drawBlank(assignment: DrawnAssignment): Promise<Buffer> {
   return drawSheets(layOutPaper(assignment, {}).sheets, { title: assignment.title })
 }
 
-/** The key: the blank with the expected answers. */
+/** The key: the blank with the expected answers, or a board's mark scheme. */
 export function drawKey(assignment: DrawnAssignment): Promise<Buffer> {
+  if (assignment.layout === 'board')
+    return drawSheets(layOutMarkScheme(assignment), { title: `${assignment.title} – mark scheme` })
   const { sheets, spaces } = layOutPaper(assignment, { subtitle: 'Answer key' })
   for (const [index, question] of assignment.questions.entries()) {
     const space = spaces[index]
@@ -39,8 +42,8 @@ export async function drawStudentPaper(
     else if (answer !== '') {
       const top = (space.baselines[0] ?? 0) - 14
       const height = space.baselines.length * 20
-      const field = { name: `answer${index + 1}`, value: answer, x: margin, y: top, height }
-      space.sheet.fields.push({ ...field, width: sheetWidth - 2 * margin })
+      const field = { name: `answer${index + 1}`, value: answer, x: space.x - 4, y: top, height }
+      space.sheet.fields.push({ ...field, width: space.width + 8 })
     }
   }
   const last = sheets.at(-1)

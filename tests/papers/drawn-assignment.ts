@@ -12,12 +12,18 @@ export interface DrawnQuestion {
   answer: string
   /** Other accepted answers, printed after “or”. */
   alternatives?: string[]
+  /** The mark scheme of a board paper: what earns each of its marks. */
+  scheme?: string[]
+  /** What the mark scheme says beside the first of them. */
+  guidance?: string
 }
 
 export interface DrawnAssignment {
   title: string
   course: string
   instructions: string
+  /** Printed by an exam board, with a mark scheme for its key; else a quiz with ruled lines. */
+  layout?: 'board'
   questions: DrawnQuestion[]
 }
 

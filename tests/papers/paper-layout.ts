@@ -1,3 +1,4 @@
+import { layOutBoardPaper } from './board-layout.ts'
 import type { DrawnAssignment, DrawnQuestion } from './drawn-assignment.ts'
 import { emptySheet, margin, type Sheet, sheetHeight, sheetWidth, wrap } from './sheet.ts'
 
@@ -6,9 +7,18 @@ interface AnswerSpace {
   sheet: Sheet
   /** Baselines from the top of the page; ruled lines are 3 points below. */
   baselines: number[]
+  /** Where writing starts, and how wide it may be, in points. */
+  x: number
+  width: number
 }
 
-interface PaperLayout {
+export interface PaperHeading {
+  subtitle?: string
+  name?: string
+  number?: string
+}
+
+export interface PaperLayout {
   sheets: Sheet[]
   spaces: AnswerSpace[]
 }
@@ -18,10 +28,8 @@ const inner = sheetWidth - 2 * margin
 export const letters = ['A', 'B', 'C', 'D', 'E', 'F']
 
 /** Prints what all papers of an assignment share, so that a student's paper matches the blank exactly. */
-export function layOutPaper(
-  assignment: DrawnAssignment,
-  heading: { subtitle?: string; name?: string; number?: string },
-): PaperLayout {
+export function layOutPaper(assignment: DrawnAssignment, heading: PaperHeading): PaperLayout {
+  if (assignment.layout === 'board') return layOutBoardPaper(assignment, heading)
   const out: PaperLayout = { sheets: [], spaces: [] }
   let sheet = startSheet(out)
   let y = margin + 18
@@ -52,7 +60,7 @@ export function layOutPaper(
   return out
 }
 
-function startSheet(out: PaperLayout): Sheet {
+export function startSheet(out: PaperLayout): Sheet {
   const sheet = emptySheet()
   out.sheets.push(sheet)
   const number = out.sheets.length
@@ -66,7 +74,7 @@ function startSheet(out: PaperLayout): Sheet {
   return sheet
 }
 
-function nameRow(sheet: Sheet, y: number, { name, number }: { name?: string; number?: string }): void {
+export function nameRow(sheet: Sheet, y: number, { name, number }: PaperHeading): void {
   const half = margin + inner * 0.6
   const print = (text: string, x: number) => sheet.ink.push({ text, x, y, font: 'Helvetica', size: 11 })
   print('Name:', margin)
@@ -79,7 +87,7 @@ function nameRow(sheet: Sheet, y: number, { name, number }: { name?: string; num
 function ruledLines(sheet: Sheet, y: number, count: number): AnswerSpace {
   const baselines = Array.from({ length: count }, (_, index) => y + 12 + index * lineHeight)
   for (const baseline of baselines) sheet.rules.push({ x1: margin, x2: sheetWidth - margin, y: baseline + 3 })
-  return { sheet, baselines }
+  return { sheet, baselines, x: margin + 4, width: inner - 8 }
 }
 
 function heightOf({ prompt, choices, lines }: DrawnQuestion): number {
@@ -90,10 +98,10 @@ function heightOf({ prompt, choices, lines }: DrawnQuestion): number {
 /** Writes an answer on its lines. Throws when it does not fit. */
 export function writeAnswer(space: AnswerSpace, text: string, font: string, colour: string): void {
   if (text === '') return
-  const lines = wrap(text, inner - 8, font, 12)
+  const lines = wrap(text, space.width, font, 12)
   if (lines.length > space.baselines.length) throw new Error(`The answer does not fit its lines: ${text}`)
   for (const [index, line] of lines.entries()) {
     const y = space.baselines[index] ?? 0
-    space.sheet.ink.push({ text: line, x: margin + 4, y, font, size: 12, colour })
+    space.sheet.ink.push({ text: line, x: space.x, y, font, size: 12, colour })
   }
 }

@@ -35,10 +35,12 @@ interface Field {
 export interface Sheet {
   ink: Ink[]
   rules: Rule[]
+  /** Frames, as of a table's cells. */
+  boxes: { x: number; y: number; width: number; height: number }[]
   fields: Field[]
 }
 
-export const emptySheet = (): Sheet => ({ ink: [], rules: [], fields: [] })
+export const emptySheet = (): Sheet => ({ ink: [], rules: [], boxes: [], fields: [] })
 
 interface SheetOptions {
   title: string
@@ -84,6 +86,8 @@ function applyRotation(doc: PDFKit.PDFDocument, rotate: number): void {
 function drawSheet(doc: PDFKit.PDFDocument, sheet: Sheet, first: boolean): void {
   for (const { x1, x2, y } of sheet.rules)
     doc.moveTo(x1, y).lineTo(x2, y).lineWidth(0.5).strokeColor('#9aa3ad').stroke()
+  for (const { x, y, width, height } of sheet.boxes)
+    doc.rect(x, y, width, height).lineWidth(0.6).strokeColor('#5b6570').stroke()
   for (const ink of sheet.ink) {
     doc
       .font(ink.font)
