@@ -14,6 +14,8 @@ export function isFormulaKey(prompt: string, key: string): boolean {
   if (key.length > 100) return false
   if (isChemistry(key, prompt)) return true
   const plain = normalizeFormula(key).replace(FUNCTION, ' ').replace(GREEK, ' ')
+  // “2x”, “3ab”: a product without a sign.
+  if (/^[-+]?\d+(?:\.\d+)?\s?[a-z]{1,2}$/.test(plain.trim()) && !/(?:st|nd|rd|th)$/.test(plain)) return true
   if (!/[-+*/^=<>≤≥]/.test(plain) || !/[A-Za-z]/.test(plain)) return false
   const worded = /[A-Za-z]{3,}/.test(plain)
   if (worded && (!/=/.test(plain) || !/[-+*/^]/.test(plain) || /[A-Za-z]{2,}\s+[A-Za-z]{2,}/.test(plain))) return false

@@ -1,54 +1,156 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
 import { judgeChemistry } from './chemistry/judge-chemistry.ts'
+import { bestJudgement, exactJudgement, UNSURE } from './exact-judgement.ts'
+import { variablesOf } from './formula.ts'
+import { asksForSubject, judgeFormulaForm } from './formula-demands.ts'
+import { afterOtherName, lettersForWords, raisedDigits, signsForSpoken, withoutLabel } from './formula-readings.ts'
 import type { Judgement } from './judgement.ts'
 import { normalizeFormula } from './normalize-formula.ts'
-import { readRelation, sameRelation } from './relation.ts'
+import { compareRelations, type Relation, readRelation } from './relation.ts'
 
-const formulaJudgement = (share: number, confidence: number, remark: Judgement['remarks'][number]): Judgement => ({
-  raw: share,
-  share,
-  confidence,
-  remarks: [remark],
-  matched: [],
-  missing: [],
-})
+const INTEGRATES = /\b(?:integra|antiderivative|general\s+solution|differential\s+equation|primitive)|∫/i
+const CONSTANT = /\+\s*[cCkKA]\s*$|\bconst(?:ant)?\b/
+const DENIED = /≠|!=|=\/=|\bnot\b|n['’]t\b/i
 
 /** A formula, equation, inequality or chemical formula, by its value and not by its letters. */
 export function judgeFormula(prompt: string, accepted: string[], answer: string): Judgement {
-  const given = formulaCandidatesIn(answer)
   const chemical = accepted.filter((key) => isChemistry(key, prompt))
   if (chemical.length > 0) return judgeChemistry(prompt, chemical, answer)
-  let read = false
-  for (const key of accepted) {
-    const words = wordsIn(key)
-    const wanted = readRelation(key, words)
-    for (const text of given) {
-      const has = readRelation(text, words)
-      if (!has) continue
-      read = true
-      if (wanted && sameRelation(wanted, has)) return formulaJudgement(1, 0.96, 'exact_right')
-      // f = MA for F = ma: nothing else is said by the case of letters here.
-      const [low, lowKey] = [readRelation(text.toLowerCase(), words), readRelation(key.toLowerCase(), words)]
-      if (low && lowKey && isSingleCase(key) && sameRelation(lowKey, low))
-        return formulaJudgement(1, 0.9, 'exact_right')
-    }
-    const bare = (text: string) => normalizeFormula(text).replace(/\s+/g, '')
-    if (given.some((text) => bare(text) === bare(key))) return formulaJudgement(1, 0.95, 'exact_right')
+  const judged = bestJudgement(accepted.map((key) => judgeAgainst(prompt, key, answer)))
+  if (!judged) return exactJudgement(0, UNSURE, 'unclear')
+  if (judged.share > 0 && DENIED.test(answer)) return exactJudgement(0, 0.6, 'exact_wrong')
+  return judged.share > 0 && isEither(answer) ? exactJudgement(0.5, UNSURE, 'unclear') : judged
+}
+
+function judgeAgainst(prompt: string, key: string, answer: string): Judgement {
+  const words = wordsIn(key)
+  const wanted = readRelation(withoutLabel(key), words)
+  const given = formulaCandidatesIn(answer)
+  const bare = (text: string) => normalizeFormula(text).replace(/\s+/g, '')
+  if (!wanted) {
+    const same = given.some((text) => bare(text) === bare(key))
+    return same ? exactJudgement(1, 0.95, 'exact_right') : exactJudgement(0, UNSURE, 'unclear')
+  }
+  const judged = given.flatMap((text) => judgeText(prompt, key, wanted, words, text) ?? [])
+  const best = bestJudgement(judged)
+  if (!best) return exactJudgement(0, UNSURE, 'unclear')
+  // A step before another result is not the result.
+  return best.share > 0 && endsOtherwise(answer, words, prompt, key, wanted)
+    ? exactJudgement(0.5, UNSURE, 'unclear')
+    : best
+}
+
+/** Null where the text is no formula. */
+function judgeText(
+  prompt: string,
+  key: string,
+  wanted: Relation,
+  words: ReadonlySet<string>,
+  text: string,
+): Judgement | null {
+  const found: Judgement[] = []
+  const plain = signsForSpoken(withoutLabel(text))
+  const readings: [string | null, string, number][] = [
+    [plain, key, 0.96],
+    [isSingleCase(key) ? plain.toLowerCase() : null, key.toLowerCase(), 0.9],
+    [/[A-Za-z)]\d/.test(plain) && /\^|[²³]/.test(key) ? raisedDigits(plain) : null, key, 0.85],
+    [lettersForWords(plain, key), key, 0.85],
+  ]
+  for (const [reading, against, confidence] of readings) {
+    if (reading === null) continue
+    const has = readRelation(withoutLabel(reading), words)
+    const its = against === key ? wanted : readRelation(withoutLabel(against), words)
+    if (has && its)
+      found.push(judgeRelation(prompt, its, has, confidence, has.sign === null && variablesOf(has.left).size === 0))
+    if (found.some(({ share }) => share === 1)) break
+  }
+  if (!found.some(({ share }) => share === 1))
+    found.push(...judgeOtherName(plain, wanted, words), ...judgeConstant(prompt, key, plain))
+  return bestJudgement(found)
+}
+
+function judgeRelation(
+  prompt: string,
+  wanted: Relation,
+  has: Relation,
+  confidence: number,
+  isNumber: boolean,
+): Judgement {
+  const match = compareRelations(wanted, has)
+  if (match === 'same') return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(1, confidence, 'exact_right')
+  if (match === 'rearranged') {
+    if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, 0.9), 'exact_right')
+    return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(0.5, UNSURE, 'unclear')
   }
   // It may be another form of the same, so it is less sure than a wrong number.
-  return read ? formulaJudgement(0, 0.8, 'exact_wrong') : formulaJudgement(0, 0.5, 'unclear')
+  return exactJudgement(0, isNumber ? 0.92 : 0.8, 'exact_wrong')
+}
+
+/** `KE = ½mv²` for `E = ½mv²`: the same under another name. */
+function judgeOtherName(text: string, wanted: Relation, words: ReadonlySet<string>): Judgement[] {
+  const other = afterOtherName(text)
+  if (!other || wanted.sign !== '=' || wanted.left.kind !== 'variable') return []
+  const rest = readRelation(other.rest, words)
+  if (!rest || compareRelations(wanted, rest) !== 'same' || variablesOf(rest.left).has(other.name)) return []
+  const kin = other.name.toLowerCase().includes(wanted.left.name.toLowerCase()[0] ?? '')
+  return [exactJudgement(1, kin ? 0.9 : 0.7, 'exact_right')]
+}
+
+/** Constants of integration: any letter will do; without one it is not complete. */
+function judgeConstant(prompt: string, key: string, text: string): Judgement[] {
+  if (!CONSTANT.test(key) || !INTEGRATES.test(`${prompt} ${key}`)) return []
+  const without = (formula: string) =>
+    formula.replace(/\+\s*(?:[a-zA-Z]|const(?:ant)?)(?:_?\d)?\s*\.?$/, '').replace(/^\s*[a-zA-Z]\s*\+/, '')
+  const wanted = readRelation(without(key))
+  const has = readRelation(without(text))
+  if (!wanted || !has) return []
+  if (compareRelations(wanted, has) === 'same')
+    return without(text) === text ? [exactJudgement(0.5, 0.7, 'exact_wrong')] : [exactJudgement(1, 0.92, 'exact_right')]
+  const number = readRelation(text.replace(/[+-]\s*\d+\s*$/, ''))
+  return number && compareRelations(wanted, number) === 'same' ? [exactJudgement(0.5, UNSURE, 'unclear')] : []
 }
 
 /** The whole answer, its lines, what follows “is” or a colon, and what looks like an equation within a sentence. */
 function formulaCandidatesIn(answer: string): string[] {
   const text = answer.slice(0, 1000)
-  const lines = text.split('\n')
+  const lines = text.split(/\n|\bso\b|∴|⇒|=>/)
   const tails = lines.flatMap((line) => /(?:\bis\b|:|\bgives?\b|\bget\b)\s*(.+)$/i.exec(line)?.[1] ?? [])
   const within = [
     ...text.matchAll(/(?<![\p{L}])[\p{L}\d(][\p{L}\d_^(){}²³⁰-⁹₀-₉\s*·×/+\-−.√π]{0,40}=[^,;.\n=]{1,60}/gu),
   ].map(([found]) => found.replace(/\s(?:because|since|so|where|which|and|as)\b.*$/i, ''))
   const shortened = within.map((found) => found.replace(/^.*\s(?=\S+\s*=)/, ''))
-  return [text, ...lines, ...tails, ...within, ...shortened].map((one) => one.trim()).filter((one) => one !== '')
+  const all = [text, ...lines, ...tails, ...within, ...shortened].map((one) => one.trim()).filter((one) => one !== '')
+  return [...new Set(all)].slice(0, 40)
+}
+
+/** Does the last line hold a formula, and another one than the key's? */
+function endsOtherwise(
+  answer: string,
+  words: ReadonlySet<string>,
+  prompt: string,
+  key: string,
+  wanted: Relation,
+): boolean {
+  const lines = answer.split('\n').filter((line) => line.trim() !== '')
+  const last = lines.at(-1) ?? ''
+  if (lines.length < 2) return false
+  const has = readRelation(withoutLabel(signsForSpoken(last)), words)
+  return has !== null && has.sign !== null && (judgeText(prompt, key, wanted, words, last)?.share ?? 0) === 0
+}
+
+/** “y = 2x or y = 3x”: not clear which. */
+function isEither(answer: string): boolean {
+  const [first, second] = answer.split(/\bor\b/i)
+  const [one, other] = [first, second].map((text) =>
+    text ? readRelation(withoutLabel(text.replace(/\bmaybe\b/gi, ''))) : null,
+  )
+  return (
+    one !== null &&
+    other !== null &&
+    one !== undefined &&
+    other !== undefined &&
+    compareRelations(one, other) === 'different'
+  )
 }
 
 /** Words of three letters and more in the key stand for one thing each: “speed = distance / time”. */

@@ -36,21 +36,29 @@ export function normalizeFormula(text: string): string {
     plain = plain
       .replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, '(($1)/($2))')
       .replace(/\\sqrt\s*\{([^{}]*)\}/g, 'sqrt($1)')
-  return plain
-    .replace(/\\(?:cdot|times)(?![a-z])|[·×∗⋅•]/g, '*')
-    .replace(/\\div(?![a-z])|[÷⁄∕]/g, '/')
-    .replace(/\\leq?(?![a-z])|≤|⩽|<=/g, '≤')
-    .replace(/\\geq?(?![a-z])|≥|⩾|>=/g, '≥')
-    .replace(/√\s*(\d+(?:\.\d+)?|[A-Za-z])/g, 'sqrt($1)')
-    .replace(/√/g, 'sqrt')
-    .replace(/[−–—]/g, '-')
-    .replace(/\*\*/g, '^')
-    .replace(/\\([A-Za-z]+)/g, ' $1 ')
-    .replace(/[{[]/g, '(')
-    .replace(/[}\]]/g, ')')
-    .replace(/[πθαβγδΔλμµρσφωΩετη]/gu, (letter) => ` ${NAMED[letter] ?? letter} `)
-    .replace(/_\((\w+)\)/g, '_$1')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[.,;]+$/, '')
+  return (
+    plain
+      .replace(/\\(?:cdot|times)(?![a-z])|[·×∗⋅•]/g, '*')
+      .replace(/\\div(?![a-z])|[÷⁄∕]/g, '/')
+      .replace(/\\leq?(?![a-z])|≤|⩽|<=/g, '≤')
+      .replace(/\\geq?(?![a-z])|≥|⩾|>=/g, '≥')
+      .replace(/√\s*(\d+(?:\.\d+)?|[A-Za-z])/g, 'sqrt($1)')
+      .replace(/√/g, 'sqrt')
+      .replace(/[−–—]/g, '-')
+      .replace(/\*\*/g, '^')
+      .replace(/\\([A-Za-z]+)/g, ' $1 ')
+      .replace(/[{[]/g, '(')
+      .replace(/[}\]]/g, ')')
+      .replace(/[πθαβγδΔλμµρσφωΩετη]/gu, (letter) => ` ${NAMED[letter] ?? letter} `)
+      .replace(/\b(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')
+      // sin²x is (sin x)².
+      .replace(
+        /\b(sin|cos|tan|log|ln)\s*\^\s*\(?\s*(\d)\s*\)?\s*(\([^()]*\)|(?:theta|alpha|beta|phi|omega|[A-Za-z])(?![A-Za-z]))/g,
+        '($1($3))^$2',
+      )
+      .replace(/_\((\w+)\)/g, '_$1')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/[.,;]+$/, '')
+  )
 }

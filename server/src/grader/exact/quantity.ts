@@ -43,7 +43,11 @@ export function thingsIn(key: string): ReadonlySet<string> {
 /** The key's answer if it is a number and nothing else: “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”, “4√3”. */
 export function readQuantity(text: string): Quantity | null {
   if (text.length > LONGEST_KEY || !/\d|[½⅓⅔¼¾⅕⅛π]|\p{L}{3}/u.test(text)) return null
-  const scan = scanQuantities(text.replace(/\.\s*$/, ''), { things: thingsIn(text), mark: decimalMarkOf(text) })
+  const scan = scanQuantities(text.replace(/\.\s*$/, ''), {
+    things: thingsIn(text),
+    mark: decimalMarkOf(text),
+    strict: true,
+  })
   const [first, second] = scan.quantities
   if (!first) return null
   const shape = scan.skeleton

@@ -1,10 +1,11 @@
 import { evaluateAt, type Formula, readFormula, variablesOf } from './formula.ts'
 import { normalizeFormula } from './normalize-formula.ts'
+import { sameRoots } from './same-roots.ts'
 
 type RelationSign = '=' | '<' | '>' | '≤' | '≥'
 
 /** An expression, or two with a sign between them. */
-interface Relation {
+export interface Relation {
   left: Formula
   sign: RelationSign | null
   right: Formula | null
@@ -12,12 +13,23 @@ interface Relation {
 
 const SIGN = /[=<>≤≥]/g
 
-/** Null when the text is neither an expression nor an equation or inequality. */
+/** Null when the text is neither an expression nor an equation or inequality. Of `a = b = c` the last step counts. */
 export function readRelation(text: string, words: ReadonlySet<string> = new Set()): Relation | null {
   const plain = normalizeFormula(text)
   const signs = plain.match(SIGN) ?? []
-  const [first = '', second = ''] = plain.split(SIGN)
-  if (signs.length > 1) return null
+  const members = plain.split(SIGN)
+  if (signs.length > 1 && signs.some((sign) => sign !== '=')) return null
+  const [first = '', second = ''] = members
+  if (signs.length > 1) {
+    const last = readFormula(members.at(-1) ?? '', words)
+    const name = readFormula(first, words)
+    if (!last) return null
+    return name?.kind === 'variable' ? { left: name, sign: '=', right: last } : { left: last, sign: null, right: null }
+  }
+  if (signs[0] === '=' && first.trim() === '') {
+    const only = readFormula(second, words)
+    return only && { left: only, sign: null, right: null }
+  }
   const left = readFormula(first, words)
   if (!left) return null
   if (signs.length === 0) return { left, sign: null, right: null }
@@ -33,29 +45,62 @@ const FLIPPED: Record<RelationSign, RelationSign> = { '=': '=', '<': '>', '>': '
 const SAMPLE_POINTS = 12
 const MIN_DEFINED_POINTS = 5
 
+/** `rearranged`: the same equation, solved for another of its names. */
+export type RelationMatch = 'same' | 'rearranged' | 'different'
+
 /**
  * Do two relations say the same? Compared by value at points that are always the same (equality of formulas cannot be
- * decided, but two that agree at a dozen odd points hardly ever differ). Equations may be turned round or multiplied by a number;
- * “a = …” may be answered by what is on its right.
+ * decided, but two that agree at a dozen odd points hardly ever differ). Equations may be turned round, multiplied or solved for
+ * another name; “a = …” may be answered by what is on its right.
  */
-export function sameRelation(key: Relation, given: Relation): boolean {
+export function compareRelations(key: Relation, given: Relation): RelationMatch {
+  const same = (is: boolean) => (is ? 'same' : 'different')
   if (key.sign === '=' && key.right && key.left.kind === 'variable' && given.sign === null)
-    return sameValue(key.right, given.left)
+    return same(sameValue(key.right, given.left))
   if (key.sign === null && given.sign === '=' && given.right)
-    return sameValue(key.left, given.right) || sameValue(key.left, given.left)
-  if (key.sign === null || given.sign === null) return key.sign === given.sign && sameValue(key.left, given.left)
-  const ratio = ratioOf(difference(key), difference(given))
-  if (ratio === null) return false
-  return given.sign === (ratio > 0 ? key.sign : FLIPPED[key.sign])
+    // “x² + 5x + 6 = (x + 2)(x + 3)”: the last step is the answer; a name before it is none of its variables.
+    return same(sameValue(key.left, given.right))
+  if (key.sign === null || given.sign === null) return same(key.sign === given.sign && sameValue(key.left, given.left))
+  const [a, b] = [difference(key), difference(given)]
+  const ratio = ratioOf(a, b)
+  if (ratio !== null) return same(given.sign === (ratio > 0 ? key.sign : FLIPPED[key.sign]))
+  if (key.sign !== '=' || given.sign !== '=') return 'different'
+  const identities = isZero(a) && isZero(b)
+  // Of identities, such as sin²x + cos²x = 1, sines and cosines are names of their own.
+  if (identities) return same(ratioOf(opaque(a), opaque(b)) !== null)
+  return !isZero(a) && !isZero(b) && sameRoots(a, b) ? 'rearranged' : 'different'
 }
+
+export const sameRelation = (key: Relation, given: Relation): boolean => compareRelations(key, given) !== 'different'
 
 function difference({ left, right }: Relation): Formula {
   return right ? { kind: 'binary', sign: '-', left, right } : left
 }
 
-const sameValue = (a: Formula, b: Formula): boolean => {
+export const sameValue = (a: Formula, b: Formula): boolean => {
   const ratio = ratioOf(a, b)
   return ratio !== null && Math.abs(ratio - 1) < 1e-6
+}
+
+/** Each function of something as a variable; one variable within is as good as another. */
+function opaque(formula: Formula): Formula {
+  const [only, ...more] = variablesOf(formula)
+  const nameOf = (part: Formula): string =>
+    part.kind === 'variable' && more.length === 0 && part.name === only ? 'x' : JSON.stringify(part)
+  const walk = (part: Formula): Formula => {
+    if (part.kind === 'call') return { kind: 'variable', name: `${part.name} ${nameOf(part.of)}` }
+    return part.kind === 'binary' ? { ...part, left: walk(part.left), right: walk(part.right) } : part
+  }
+  return walk(formula)
+}
+
+/** Irrational steps keep the points off anything special. */
+const pointAt = (names: string[], i: number) =>
+  new Map(names.map((name, j) => [name, 0.3 + (((i + 1) * (j + 2) * Math.SQRT2 + j * Math.E) % 2.9)]))
+
+function isZero(formula: Formula): boolean {
+  const names = [...variablesOf(formula)].sort()
+  return [0, 1, 2, 3, 4].every((i) => Math.abs(evaluateAt(formula, pointAt(names, i))) < 1e-9)
 }
 
 /** b / a where that is the same (and not zero) at all points both have a value at; null otherwise. */
@@ -65,8 +110,7 @@ function ratioOf(a: Formula, b: Formula): number | null {
   let ratio: number | null = null
   let seen = 0
   for (let i = 0; i < SAMPLE_POINTS; i++) {
-    // Irrational steps keep the points off anything special.
-    const at = new Map(names.map((name, j) => [name, 0.3 + (((i + 1) * (j + 2) * Math.SQRT2 + j * Math.E) % 2.9)]))
+    const at = pointAt(names, i)
     const [x, y] = [evaluateAt(a, at), evaluateAt(b, at)]
     if (!Number.isFinite(x) || !Number.isFinite(y)) continue
     if (Math.abs(x) < 1e-9 || Math.abs(y) < 1e-9) {

@@ -5,6 +5,7 @@ import { CHOICES } from './choices.ts'
 import { COMPOUND_UNITS } from './compound-units.ts'
 import { DATES_AND_CODES } from './dates-and-codes.ts'
 import type { FairAnswers } from './fair-answer.ts'
+import { FORMULAS } from './formulas.ts'
 import { NUMBERS } from './numbers.ts'
 import { RESULTS } from './results.ts'
 import { STRUCTURES } from './structures.ts'
@@ -12,6 +13,7 @@ import { UNITS } from './units.ts'
 
 const FAMILIES = {
   choices: CHOICES,
+  formulas: FORMULAS,
   chemistry: CHEMISTRY,
   numbers: NUMBERS,
   results: RESULTS,

@@ -17,7 +17,7 @@ const SIGN = '[<>≤≥]'
 const BRACKETS = new RegExp(String.raw`([[(\]])\s*(${BOUND})\s*[,;]\s*(${BOUND})\s*([\])[])`, 'i')
 const CHAIN = new RegExp(String.raw`(${BOUND})\s*(${SIGN})\s*\|?([a-z])\|?\s*(${SIGN})\s*(${BOUND})`, 'i')
 const ONE = new RegExp(
-  String.raw`(?<![\w*^/)]|\d\s)(?:([a-z])\s*(${SIGN})\s*(${BOUND})|(${BOUND})\s*(${SIGN})\s*([a-z]))(?![\w^])`,
+  String.raw`(?<![\w*^/)]|\d )(?:([a-z])\s*(${SIGN})\s*(${BOUND})|(${BOUND})\s*(${SIGN})\s*([a-z]))(?![\w^])`,
   'gi',
 )
 const ASKS =

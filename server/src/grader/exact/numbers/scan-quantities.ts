@@ -19,6 +19,8 @@ export interface ScanOptions {
   /** Words that count as units of their own: the key's “apples”. */
   things?: ReadonlySet<string>
   mark?: DecimalMark
+  /** Units must be written as they are: a key's `½mv²` has none. */
+  strict?: boolean
 }
 
 const LONGEST = 4000
@@ -86,7 +88,7 @@ function readQuantityAt(
     const name = currency[0].trim().replace('.', '')
     unit = { ...(readUnitAt(name, 0) ?? { written: name, readings: [] }), end }
   } else {
-    unit = readUnitAt(text, end, options.things)
+    unit = readUnitAt(text, end, options.things, options.strict)
     if (unit) end = unit.end
   }
   // A letter that goes on is a name: 3x, 2n. It is for formulas.

@@ -24,13 +24,18 @@ const NO_UNIT = /^(?:a|an|in|at|as|is|it|so|am|pm|to|by|of|no|i|or|and|then|per|
 const MAX_PARTS = 5
 
 /** The unit that begins at `at`; `things` are words that count as units of their own (“widgets per hour”). Null when none does. */
-export function readUnitAt(text: string, at: number, things: ReadonlySet<string> = new Set()): WrittenUnit | null {
+export function readUnitAt(
+  text: string,
+  at: number,
+  things: ReadonlySet<string> = new Set(),
+  strict = false,
+): WrittenUnit | null {
   let end = at
   let readings: Unit[] = [{ dimensions: {}, factor: 1 }]
   let sign = 1
   let parts = 0
   while (parts < MAX_PARTS) {
-    const part = readPart(text, end, things, parts > 0)
+    const part = readPart(text, end, things, parts > 0, strict)
     if (!part) break
     const raised = part.readings.map((unit) => ({ unit, by: sign * part.power }))
     if (parts > 0 && raised.some(({ unit }) => unit.offset !== undefined && unit.factor !== 1)) break
@@ -42,7 +47,7 @@ export function readUnitAt(text: string, at: number, things: ReadonlySet<string>
     if (!join) break
     const next = JOIN.lastIndex
     const divides = /[/]|per|an?/.test(join[0])
-    if (!readPart(text, next, things, true)) break
+    if (!readPart(text, next, things, true, strict)) break
     if (divides) sign = -1
     end = next
   }
@@ -51,7 +56,7 @@ export function readUnitAt(text: string, at: number, things: ReadonlySet<string>
   return { written: text.slice(at, end).trim(), readings, end }
 }
 
-function readPart(text: string, at: number, things: ReadonlySet<string>, later: boolean) {
+function readPart(text: string, at: number, things: ReadonlySet<string>, later: boolean, strict: boolean) {
   TOKEN.lastIndex = at
   const token = TOKEN.exec(text)
   if (!token) return null
@@ -113,7 +118,7 @@ function readPart(text: string, at: number, things: ReadonlySet<string>, later: 
     if (first && second && /^[NJWVACk]|mol/.test(name) && name.length <= 4)
       return { readings: combined([first], [{ unit: second, by: 1 }], false), power, end }
   }
-  const loose = looselyNamed(name)
+  const loose = strict ? [] : looselyNamed(name)
   return loose.length > 0 ? { readings: loose, power, end } : null
 }
 

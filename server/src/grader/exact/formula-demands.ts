@@ -1,0 +1,81 @@
+import { exactJudgement, UNSURE } from './exact-judgement.ts'
+import { type Formula, readFormula, variablesOf } from './formula.ts'
+import type { Judgement } from './judgement.ts'
+import { normalizeFormula } from './normalize-formula.ts'
+import type { Relation } from './relation.ts'
+
+const EXPAND = /\b(?:expand|multiply\s+out|remove\s+the\s+brackets)\b/i
+const FACTORISE = /\bfactor(?:i[sz]e)?\b/i
+const SIMPLIFY = /\bsimplif/i
+const SUBJECT = /\b(?:the\s+subject|rearrange|solve\s+(?:it\s+)?for|in\s+terms\s+of|express)\b/i
+
+export const asksForSubject = (prompt: string): boolean => SUBJECT.test(prompt)
+
+/** The right value in a form the question does not take: not expanded, not factorised, the prompt said again. Null where it is fine. */
+export function judgeFormulaForm(prompt: string, key: Relation, given: Relation): Judgement | null {
+  const [wanted, has] = [resultOf(key), resultOf(given)]
+  const wrong = exactJudgement(0, 0.75, 'exact_wrong')
+  const half = exactJudgement(0.5, UNSURE, 'unclear')
+  const shape = JSON.stringify(has)
+  if (shape !== JSON.stringify(wanted) && stated(prompt).has(shape)) return wrong
+  if (EXPAND.test(prompt) && !hasProductOfSums(wanted)) {
+    if (hasProductOfSums(has)) return wrong
+    return terms(has) > terms(wanted) ? exactJudgement(0.75, 0.6, 'unclear') : null
+  }
+  if (FACTORISE.test(prompt) && terms(wanted) === 1) {
+    if (terms(has) > 1) return wrong
+    return factors(has) < factors(wanted) ? half : null
+  }
+  if (SIMPLIFY.test(prompt)) return size(has) > 1.6 * size(wanted) ? half : null
+  if (SUBJECT.test(prompt) && key.left.kind === 'variable' && given.sign !== null)
+    return isolates(given, key.left.name) ? null : isolatesOther(given) ? exactJudgement(0.25, UNSURE, 'unclear') : half
+  return null
+}
+
+const resultOf = ({ left, right }: Relation): Formula => right ?? left
+
+/** Is a name alone on one side and nowhere on the other? */
+function isolates({ left, right }: Relation, name: string): boolean {
+  const alone = (one: Formula, other: Formula | null) =>
+    one.kind === 'variable' && one.name === name && other !== null && !variablesOf(other).has(name)
+  return alone(left, right) || (right !== null && alone(right, left))
+}
+
+/** Solved for a name that was not asked for. */
+const isolatesOther = (given: Relation): boolean =>
+  [given.left, given.right].some((side) => side?.kind === 'variable' && isolates(given, side.name))
+
+/** The expressions and equations a prompt states, by their shapes. */
+function stated(prompt: string): Set<string> {
+  const shapes = new Set<string>()
+  for (const [text] of normalizeFormula(prompt.slice(0, 500)).matchAll(/[\dA-Za-z(][\w\s()^*/+-]*[\dA-Za-z)]/g))
+    for (const part of text.split(/\s(?=[A-Za-z]{2,}\s)|(?<=\s[A-Za-z]{2,})\s/)) {
+      const formula = readFormula(part)
+      if (formula && formula.kind === 'binary') shapes.add(JSON.stringify(formula))
+    }
+  return shapes
+}
+
+const isSum = (formula: Formula): boolean => formula.kind === 'binary' && (formula.sign === '+' || formula.sign === '-')
+
+function hasProductOfSums(formula: Formula): boolean {
+  if (formula.kind !== 'binary') return false
+  const { sign, left, right } = formula
+  if (sign === '*' && (isSum(left) || isSum(right))) return true
+  if (sign === '^' && isSum(left)) return true
+  return hasProductOfSums(left) || hasProductOfSums(right)
+}
+
+const terms = (formula: Formula): number =>
+  formula.kind === 'binary' && isSum(formula) ? terms(formula.left) + terms(formula.right) : 1
+
+function factors(formula: Formula): number {
+  if (formula.kind !== 'binary') return 1
+  if (formula.sign === '*') return factors(formula.left) + factors(formula.right)
+  return formula.sign === '^' && formula.right.kind === 'number' ? factors(formula.left) * formula.right.value : 1
+}
+
+function size(formula: Formula): number {
+  if (formula.kind === 'call') return 1 + size(formula.of)
+  return formula.kind === 'binary' ? 1 + size(formula.left) + size(formula.right) : 1
+}

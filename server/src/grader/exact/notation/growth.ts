@@ -1,0 +1,84 @@
+import { exactJudgement, UNSURE } from '../exact-judgement.ts'
+import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { signsForSpoken } from '../formula-readings.ts'
+import type { Judgement } from '../judgement.ts'
+import { normalizeFormula } from '../normalize-formula.ts'
+import { readStance } from './read-stance.ts'
+
+const ORDER = /(?<![A-Za-z])[OoΘθ]\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)/gu
+const NAMED: [RegExp, string][] = [
+  [/\bn\s+log\s*linear\b|\blinearithmic\b|\bquasi-?linear\b/gi, 'O(n log n)'],
+  [/\bquadratic\b/gi, 'O(n^2)'],
+  [/\bcubic\b/gi, 'O(n^3)'],
+  [/\bexponential\b/gi, 'O(2^n)'],
+  [/\blogarithmic\b/gi, 'O(log n)'],
+  [/\blinear\b/gi, 'O(n)'],
+  [/\bconstant(?:\s+time)?\b/gi, 'O(1)'],
+]
+/** Far enough apart that log n and log n + 1 are as good as the same, and n and n log n are not. */
+const LARGE = [2 ** 20, 2 ** 40]
+/** For what outgrows all numbers before that. */
+const SMALL = [24, 48]
+
+/** The inside of O(…), in small letters: `n lg n`, `n2`, `n log2(n)`. */
+function growthOf(text: string): Formula | null {
+  const plain = normalizeFormula(signsForSpoken(text))
+    .toLowerCase()
+    .replace(/log_?\s*\(?2\)?\s*(?=[\s(a-z])|\blg\b|\bln\b/g, 'log ')
+    .replace(/log\^\(?(\d)\)?\s*\(?([a-z])\)?/g, '(log($2))^$1')
+    .replace(/log(?=[a-z])/g, 'log ')
+    .replace(/(?<=[a-z])log/g, ' log')
+    .replace(/(?<=[a-z])(\d)\b/g, '^$1')
+  return readFormula(plain)
+}
+
+function growthsIn(text: string): { skeleton: string; found: Formula[] } {
+  const found: Formula[] = []
+  let plain = text.slice(0, 600).replace(/#/g, ' ')
+  for (const [pattern, order] of NAMED) plain = plain.replace(pattern, order)
+  const put = (all: string, inside: string) => {
+    const formula = growthOf(inside)
+    return formula ? `#${found.push(formula) - 1}#` : all
+  }
+  let skeleton = plain.replace(ORDER, put)
+  // “n log n” alone.
+  if (found.length === 0) {
+    const bare = plain.trim().replace(/^.*\b(?:is|answer)\b\s*:?/i, '')
+    skeleton = /\p{L}{4}/u.test(bare.replace(/sqrt|squared/g, '')) ? skeleton : put(bare, bare)
+  }
+  return { skeleton, found }
+}
+
+/** Do two grow alike: is their quotient the same far out? Several variables grow at different speeds. */
+function growAlike(a: Formula, b: Formula): boolean {
+  const names = [...variablesOf(b, variablesOf(a))].sort()
+  const quotients = (sizes: number[]) =>
+    sizes.map((n) => {
+      const at = new Map(names.map((name, i) => [name, n ** (1 + 0.3 * i)]))
+      return evaluateAt(a, at) / evaluateAt(b, at)
+    })
+  const [near = Number.NaN, far = Number.NaN] = quotients(LARGE)
+  if (near > 0 && far > 0 && Number.isFinite(near) && Number.isFinite(far)) return Math.abs(far / near - 1) < 0.08
+  const [first = Number.NaN, second = Number.NaN] = quotients(SMALL)
+  return first > 0 && second > 0 && Math.abs(second / first - 1) < 0.08
+}
+
+/** Orders of growth: `O(n lg n)` is `O(n log n)`. Null when no key is one. */
+export function judgeGrowth(prompt: string, accepted: string[], answer: string): Judgement | null {
+  const keys = accepted.flatMap((key) => {
+    const { skeleton, found } = /^\s*[OoΘθ]\s*\(/u.test(key) ? growthsIn(key) : { skeleton: '', found: [] }
+    return /^\s*#0#\s*\.?\s*$/.test(skeleton) ? found : []
+  })
+  if (keys.length === 0) return null
+  const { skeleton, found } = growthsIn(answer)
+  const alike = (i: number, j: number) => {
+    const [one, other] = [found[i], found[j]]
+    return one !== undefined && other !== undefined && growAlike(one, other)
+  }
+  const stance = readStance(skeleton, prompt, (i, j) => !alike(i, j))
+  const meant = stance.meant === null ? undefined : found[stance.meant]
+  if (!meant) return exactJudgement(0, UNSURE, 'unclear')
+  const right = keys.some((key) => growAlike(key, meant))
+  if (stance.denied) return exactJudgement(0, right ? 0.92 : 0.6, 'exact_wrong')
+  return exactJudgement(right ? 1 : 0, stance.understood ? 0.94 : 0.8, right ? 'exact_right' : 'exact_wrong')
+}
