@@ -71,12 +71,10 @@ async function createAssignment(page: Page): Promise<void> {
   await choose('Choose student papers', ['ada.pdf', byHand.ada], ['ben.pdf', byHand.ben])
   await page.getByRole('checkbox', { name: 'The student papers are handwritten' }).check()
   await page.getByRole('button', { name: 'Create Assignment' }).click()
-  await page.waitForURL(/assignments\/\d+\/submissions|dashboard/)
-  if (!page.url().includes('/submissions'))
-    await page
-      .getByRole('link', { name: /View Submissions/ })
-      .first()
-      .click()
+  // The next step is to check the rubric.
+  await page.waitForURL(/assignments\/\d+\/rubric/)
+  await page.getByRole('button', { name: 'Confirm Rubric' }).click()
+  await page.waitForURL(/assignments\/\d+\/submissions/)
   await page.getByText('Submissions (2)').waitFor()
 }
 

@@ -75,12 +75,10 @@ export async function runMainWorkflow(product: Product): Promise<void> {
   await takeScreenshot(page, 'create-assignment')
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Create Assignment' }).click()
-  await page.waitForURL(/assignments\/\d+\/submissions|courses\/\d+|dashboard/)
-  if (!page.url().includes('/submissions'))
-    await page
-      .getByRole('link', { name: /View Submissions/ })
-      .first()
-      .click()
+  // The next step is to check the rubric.
+  await page.waitForURL(/assignments\/\d+\/rubric/)
+  await page.getByRole('button', { name: 'Confirm Rubric' }).click()
+  await page.waitForURL(/assignments\/\d+\/submissions/)
 
   // Rows are graded live, without a reload.
   await page.getByText('Submissions (3)').waitFor()

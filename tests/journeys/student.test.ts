@@ -33,8 +33,10 @@ async function teach(page: Page): Promise<string> {
   await choose('Choose the blank assignment', await product.file('blank.pdf', Buffer.from(blank.bytes)))
   await choose('Choose the answer key', await product.file('key.pdf', Buffer.from(key.bytes)))
   await page.getByRole('button', { name: 'Create Assignment' }).click()
-  await page.waitForURL(/assignments\/1\/submissions|courses\/1$|dashboard/)
-  await page.goto('/assignments/1/submissions')
+  // The next step is to check the rubric.
+  await page.waitForURL(/assignments\/\d+\/rubric/)
+  await page.getByRole('button', { name: 'Confirm Rubric' }).click()
+  await page.waitForURL(/assignments\/\d+\/submissions/)
   await publish(page, 'Publish')
   return formatJoinCode(body.join_code)
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { PdfDrawing } from '../components/pdf/PdfDrawingLayer.tsx'
 import type { PdfHighlight } from '../components/pdf/PdfHighlights.tsx'
 
 interface Props {
@@ -6,15 +7,29 @@ interface Props {
   select: (group: string) => void
   scrollTarget: { group: string } | null
   tools?: ReactNode
+  drawing?: PdfDrawing | null
 }
 
-/** In place of the PDF viewer: its bar's own buttons, the marks as buttons, and what is asked to be shown. */
-export function PdfPages({ highlights, select, scrollTarget, tools }: Props) {
+/** What “Draw” drags, on the second page. */
+export const drawnBox = { x: 72, y: 200, width: 300, height: 60 }
+
+/** In place of the PDF viewer: its bar's own buttons, the marks as buttons, what is asked to be shown, and a rectangle to be dragged. */
+export function PdfPages({ highlights, select, scrollTarget, tools, drawing }: Props) {
   return (
     <div data-testid="paper" data-look={scrollTarget?.group}>
       {tools}
+      {drawing && (
+        <button type="button" onClick={() => drawing.done(2, drawnBox)}>
+          Draw
+        </button>
+      )}
       {highlights.map((mark) => (
-        <button type="button" key={mark.group} data-tone={mark.tone} onClick={() => select(mark.group)}>
+        <button
+          type="button"
+          key={`${mark.group} ${mark.page} ${mark.box.y}`}
+          data-tone={mark.tone}
+          onClick={() => select(mark.group)}
+        >
           {mark.label}
         </button>
       ))}

@@ -74,6 +74,51 @@ export function numberGaps(questions: readonly Question[]): NumberGap[] {
   })
 }
 
+/**
+ * The numbers of all questions once the one after a gap takes the missing number, and those after it follow: 1, 2, 4 a, 4 b, 5 become
+ * 1, 2, 3 a, 3 b, 4.
+ */
+export function numbersWithoutGap(questions: readonly Question[], gap: NumberGap): string[] {
+  const missing = numberLevels(gap.missing).levels
+  const depth = missing.length - 1
+  const here = numberLevels(gap.at.number)
+  const family = (number: string) => {
+    const { section, levels } = numberLevels(number)
+    return (
+      levels.length > depth && section === here.section && levels.slice(0, depth).every((one, i) => one === missing[i])
+    )
+  }
+  const levelOf = (number: string) => numberLevels(number).levels[depth] ?? ''
+  const from = questions.indexOf(gap.at)
+  const names = [
+    ...new Set(
+      questions
+        .map(({ number }) => number)
+        .filter(family)
+        .map(levelOf),
+    ),
+  ]
+  const count = countOf(names)
+  const places = new Map(names.map((name, i) => [name, count?.values[i] ?? 0]))
+  const wanted = countOf([missing[depth] ?? ''])
+  const value = (name: string) => places.get(name) ?? 0
+  const by = value(levelOf(gap.at.number)) - (wanted?.values[0] ?? 0)
+  return questions.map(({ number }, i) => {
+    if (i < from || !family(number) || !count) return number
+    return replaceLevel(number, depth, count.write(value(levelOf(number)) - by))
+  })
+}
+
+/** The number with one of its levels written otherwise; the rest stays as it is printed. */
+function replaceLevel(number: string, depth: number, name: string): string {
+  let level = -1
+  return number.replace(/\(part \d+\)|\d+|[a-z]+/gi, (found) => {
+    if (found.startsWith('(')) return found
+    level += 1
+    return level === depth ? name : found
+  })
+}
+
 const normalNumber = (number: string) => {
   const { section, levels } = numberLevels(number)
   return [section, ...levels].join('/')

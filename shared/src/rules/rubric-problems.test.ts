@@ -133,6 +133,11 @@ describe('an edited rubric', () => {
     )
   })
 
+  it('speaks of a question by the number it has now', () => {
+    const remarked = edit(0, { ...question('1'), number: '7' }).problems.find(({ code }) => code === 'points_guessed')
+    expect(remarked?.message).toBe('Question 7 was given 2 points: no points are printed.')
+  })
+
   it('keeps what a teacher has dismissed dismissed, and opens it again when asked', () => {
     const fine = (code: string) => ({
       ...before,

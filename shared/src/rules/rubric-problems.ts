@@ -80,7 +80,10 @@ export function withProblems(rubric: ReadRubric, remarks: readonly RubricProblem
 export function withProblemsAfterEdit(before: Rubric | null, after: Rubric): Rubric {
   const dismissed = new Set(after.problems.filter((problem) => problem.dismissed).map(({ id }) => id))
   const remarks = before ? before.problems.filter((problem) => stillHolds(problem, before, after)) : []
-  const { problems } = withProblems(after, remarks.map(withoutDismissal))
+  const { problems } = withProblems(
+    after,
+    remarks.map((remark) => renumbered(withoutDismissal(remark), before, after)),
+  )
   return {
     ...after,
     problems: problems.map((problem) => (dismissed.has(problem.id) ? { ...problem, dismissed: true } : problem)),
@@ -88,6 +91,15 @@ export function withProblemsAfterEdit(before: Rubric | null, after: Rubric): Rub
 }
 
 const withoutDismissal = ({ dismissed: _, ...problem }: RubricProblem): RubricProblem => problem
+
+/** A remark speaks of its question by the number it has now. */
+function renumbered(problem: RubricProblem, before: Rubric | null, after: Rubric): RubricProblem {
+  const numberIn = (rubric: Rubric | null) => rubric?.questions.find(({ id }) => id === problem.question_id)?.number
+  const [was, is] = [numberIn(before), numberIn(after)]
+  if (was === undefined || is === undefined || was === is || !problem.message.startsWith(`Question ${was}`))
+    return problem
+  return { ...problem, message: `Question ${is}${problem.message.slice(`Question ${was}`.length)}` }
+}
 
 function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, after: Rubric): boolean {
   if (!REMARKS.has(code)) return false

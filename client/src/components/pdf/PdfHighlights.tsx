@@ -10,8 +10,8 @@ export interface PdfHighlight {
   box: Box
   /** Shown beside the box: the question's number. Empty: nothing. */
   tag: string
-  /** `read`: a line as it was read; `poor`: one that was hard to read. None: what a grade rests on. */
-  tone?: 'read' | 'poor'
+  /** `read`: a line as it was read; `poor`: one that was hard to read; `area`: room for an answer. None: what a grade rests on. */
+  tone?: 'read' | 'poor' | 'area'
   /** For those who hear the page. */
   label: string
 }
@@ -26,17 +26,19 @@ interface Props {
   hover: (group: string | null) => void
 }
 
-/** Points of air around the words. */
+/** Points of air around the words; areas border on each other, so they are drawn inside their edge. */
 const PADDING = 3
+const AREA_PADDING = -1.5
 
 /** Lies over a page, in the page's own points, so that it fits at every zoom. */
 export function PdfHighlights({ highlights, page, rotation, selected, hovered, select, hover }: Props) {
   const { width, height } = rotatedSize(page, rotation)
   return (
     <svg className={classes.root} viewBox={`0 0 ${width} ${height}`} data-busy={selected !== null}>
-      <title>{highlights.some(({ tone }) => tone) ? 'Transcribed lines' : 'Evidence for the grade'}</title>
+      <title>{titleOf(highlights)}</title>
       {highlights.map((mark) => {
         const box = rotateBox(mark.box, page, rotation)
+        const padding = mark.tone === 'area' ? AREA_PADDING : PADDING
         return (
           // biome-ignore lint/a11y/useSemanticElements: there are no buttons in SVG
           <g
@@ -59,10 +61,10 @@ export function PdfHighlights({ highlights, page, rotation, selected, hovered, s
           >
             <rect
               className={classes.box}
-              x={box.x - PADDING}
-              y={box.y - PADDING}
-              width={box.width + 2 * PADDING}
-              height={box.height + 2 * PADDING}
+              x={box.x - padding}
+              y={box.y - padding}
+              width={Math.max(1, box.width + 2 * padding)}
+              height={Math.max(1, box.height + 2 * padding)}
               rx={3}
             />
             {mark.tag && <Tag text={mark.tag} x={box.x - PADDING} y={box.y + Math.min(box.height, 16) / 2} />}
@@ -71,6 +73,11 @@ export function PdfHighlights({ highlights, page, rotation, selected, hovered, s
       })}
     </svg>
   )
+}
+
+function titleOf(highlights: PdfHighlight[]): string {
+  if (highlights.some(({ tone }) => tone === 'area')) return 'Answer areas'
+  return highlights.some(({ tone }) => tone) ? 'Transcribed lines' : 'Evidence for the grade'
 }
 
 /** A little flag at the box's left edge, where a marker's pen would go; moved onto the page where it would stick out. */

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { closePdfsExcept, type OpenPdf, PdfLoadError, type PdfSource } from './open-pdf.ts'
+import { type PdfDrawing, PdfDrawingLayer } from './PdfDrawingLayer.tsx'
 import { type PdfHighlight, PdfHighlights } from './PdfHighlights.tsx'
 import { PdfPage } from './PdfPage.tsx'
 import classes from './PdfPages.module.css'
@@ -29,6 +30,8 @@ interface Props {
   tools?: ReactNode
   /** Pages that were scanned on their side or upside down; places on them are those of the page so turned. */
   turnedPages?: readonly TurnedPage[]
+  /** A rectangle is to be dragged on a page; null where the pages are only read. */
+  drawing?: PdfDrawing | null
 }
 
 /** A PDF to read, with places on it that can be pointed at. Heavy: load it with `lazy`. */
@@ -72,6 +75,7 @@ function Viewer({
   scrollTarget,
   tools,
   turnedPages,
+  drawing = null,
 }: Omit<Props, 'source' | 'next'> & { pdf: OpenPdf }) {
   const scanned = usePageSizes(pdf)
   const sizes = useMemo(() => uprightSizes(scanned, turnedPages ?? []), [scanned, turnedPages])
@@ -157,6 +161,9 @@ function Viewer({
                           select={select}
                           hover={hover}
                         />
+                      )}
+                      {near && drawing && (
+                        <PdfDrawingLayer page={size} rotation={rotation} done={(box) => drawing.done(index + 1, box)} />
                       )}
                     </PdfPage>
                   )

@@ -53,6 +53,13 @@ export function rotateBox(box: Box, page: PageSize, turn: Rotation): Box {
   return box
 }
 
+/** The other way: a box of the turned page, where it stands on the page as shown. */
+export function unrotateBox(box: Box, page: PageSize, turn: Rotation): Box {
+  const { width, height } = rotatedSize(page, turn)
+  const back: Rotation = turn === 90 ? 270 : turn === 270 ? 90 : turn
+  return rotateBox(box, { ...page, width, height }, back)
+}
+
 /** Pages under each other; `scale` is CSS pixels a point. */
 export function layOutPages(pages: PageSize[], scale: number, turn: Rotation): PagePosition[] {
   let top = PAGE_GAP

@@ -1,6 +1,7 @@
 import { type Assignment, createAssignment, getAssignment, listAssignments } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { getRubric, makeRubric } from '@assay/shared/rubric-endpoints.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
@@ -9,6 +10,7 @@ import { http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourse } from '../../testing/build-course.ts'
+import { buildCurrentRubric } from '../../testing/build-rubric.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { unsetAssignmentDates } from '../../testing/unset-dates.ts'
@@ -179,10 +181,17 @@ describe('leaving with something entered', () => {
     mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
     mockEndpoint(getAssignment, () => ok(getAssignment, created))
     mockEndpoint(createAssignment, () => ok(createAssignment, created))
+    const making = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
+    const none = buildCurrentRubric({ rubric: null, version: 0, made: null, checked: null, making })
+    mockEndpoint(getRubric, () => ok(getRubric, none))
+    const made = mockEndpoint(makeRubric, () => ok(makeRubric, none))
     const { user, address } = await open()
     await fill(user)
     await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
     await screen.findByText('Assignment created and files uploaded successfully!')
-    await waitFor(() => expect(address()).toBe('/assignments/5/submissions'))
+    // The next step is to check the rubric, which is made meanwhile.
+    await waitFor(() => expect(address()).toBe('/assignments/5/rubric'))
+    await screen.findByText('Creating the rubric')
+    expect(await made[0]?.json()).toEqual({ by: 'rules' })
   })
 })

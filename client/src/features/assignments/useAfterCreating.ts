@@ -1,4 +1,6 @@
+import { makeRubric } from '@assay/shared/rubric-endpoints.ts'
 import { useSearchParams } from 'react-router-dom'
+import { useSend } from '../../lib/api/api-hooks.ts'
 import { useLaunchLink } from '../lti/useLaunchLink.ts'
 
 interface AfterCreating {
@@ -13,8 +15,7 @@ interface AfterCreating {
   toast: string | null
 }
 
-const defaultAfterCreating: AfterCreating = {
-  pathFor: (id) => `/assignments/${id}/submissions`,
+const withoutPurpose: Omit<AfterCreating, 'pathFor'> = {
   back: null,
   notice: null,
   suggestedName: '',
@@ -22,12 +23,21 @@ const defaultAfterCreating: AfterCreating = {
 }
 
 /**
- * To the new assignment's papers; with `for=link`, once the link of this launch opens it; or, with `for=choice`, back to where
+ * To checking the rubric, which is made meanwhile; with `for=link`, once the link of this launch opens it; or, with `for=choice`, back to where
  * assignments are being added to an LMS course, with it chosen beside what was chosen before.
  */
 export function useAfterCreating(): AfterCreating {
   const [search] = useSearchParams()
   const link = useLaunchLink()
+  const { send } = useSend(makeRubric)
+  const defaultAfterCreating: AfterCreating = {
+    ...withoutPurpose,
+    async pathFor(assignmentId) {
+      // Where it cannot begin, the page that comes says so and offers it.
+      await send({ params: { assignmentId }, body: { by: 'rules' } }).catch(() => undefined)
+      return `/assignments/${assignmentId}/rubric`
+    },
+  }
   const purpose = search.get('for')
   if (purpose === 'link' && link) {
     const { title, lms, bind } = link
@@ -43,7 +53,7 @@ function backToDeepLinking(before: string | null): AfterCreating {
     `/lti/choose${chosen.length > 0 ? `?${new URLSearchParams({ chosen: chosen.join(',') })}` : ''}`
   const chosen = before ? [before] : []
   return {
-    ...defaultAfterCreating,
+    ...withoutPurpose,
     pathFor: (id) => choice([...chosen, String(id)]),
     back: { label: 'Add assignments', to: choice(chosen) },
     // There it is in the list, chosen: a toast would only cover the button.

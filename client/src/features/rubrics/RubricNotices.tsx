@@ -1,6 +1,5 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { type CurrentRubric, type RubricMaking, stopMakingRubric } from '@assay/shared/rubric-endpoints.ts'
-import { openProblems } from '@assay/shared/rules/rubric-problems.ts'
 import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -8,9 +7,9 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
 import type { GradingProcess } from '../submissions/grading-run/useGradingProcess.ts'
+import { CheckedNotice } from './CheckedNotice.tsx'
 import classes from './editor/RubricEditor.module.css'
 import { OutdatedNotice } from './OutdatedNotice.tsx'
-import { dismissProblems } from './rubric-draft.ts'
 import type { RubricDraft } from './useRubricDraft.ts'
 
 /** What there is to know before one reads the questions. */
@@ -23,9 +22,7 @@ export function RubricNotices(props: {
 }) {
   const { assignment, current, draft, process } = props
   const status = useRef<HTMLDivElement>(null)
-  const { rubric, change } = draft
   const { making } = current
-  const open = openProblems(rubric)
   return (
     <div className={classes.stack}>
       <div role="status" ref={status} tabIndex={-1}>
@@ -59,23 +56,7 @@ export function RubricNotices(props: {
         </Notice>
       )}
       {!current.held && <OutdatedNotice assignmentId={assignment.id} outdated={current.outdated} process={process} />}
-      {open.length > 0 && (
-        <Notice
-          tone="warn"
-          title="Check these problems first"
-          actions={
-            <Button variant="default" onClick={() => change(dismissProblems(rubric))}>
-              Mark as resolved
-            </Button>
-          }
-        >
-          <ul className={classes.changes}>
-            {open.map((problem) => (
-              <li key={problem.id}>{problem.message}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      {current.checked && <CheckedNotice assignmentId={assignment.id} current={current} put={props.put} />}
     </div>
   )
 }

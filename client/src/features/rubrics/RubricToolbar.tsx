@@ -1,7 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { type CurrentRubric, exportRubric, makeRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { Button, Menu, Modal } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronDown, IconFileText, IconHistory } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -9,8 +9,8 @@ import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile, useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
-import { AssignmentPapersPane } from './AssignmentPapersPane.tsx'
 import { ImportRubricModal } from './ImportRubricModal.tsx'
+import { useRubricPapers } from './papers/rubric-papers.tsx'
 import type { RubricDraft } from './useRubricDraft.ts'
 import { VersionsDrawer } from './versions/VersionsDrawer.tsx'
 
@@ -29,7 +29,8 @@ interface Props {
 /** Papers, versions, files, and making it again. */
 export function RubricToolbar({ assignment, current, draft, onImported, saved, put, withPapers }: Props) {
   const small = useMediaQuery('(max-width: 47.99em)')
-  const [shown, setShown] = useState<'papers' | 'versions' | null>(null)
+  const papers = useRubricPapers()
+  const [shown, setShown] = useState<'versions' | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const [remakeBy, setRemakeBy] = useState<'rules' | 'model' | null>(null)
   const chooser = useRef<HTMLInputElement>(null)
@@ -52,7 +53,7 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
         <Button
           variant="default"
           leftSection={<IconFileText size={18} aria-hidden />}
-          onClick={() => setShown('papers')}
+          onClick={() => papers.setSheetOpened(true)}
         >
           Blank and Key
         </Button>
@@ -122,15 +123,6 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
         unsaved={draft.changed}
         restored={saved}
       />
-      <Modal
-        opened={shown === 'papers'}
-        onClose={close}
-        title="Blank and key"
-        fullScreen
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <AssignmentPapersPane assignmentId={assignment.id} wide />
-      </Modal>
       <ConfirmModal
         opened={remakeBy !== null}
         close={() => setRemakeBy(null)}

@@ -44,7 +44,7 @@ describe('a rubric being written', () => {
   it('knows when it says the same again', () => {
     expect(isSameRubric(rubric, structuredClone(rubric))).toBe(true)
     expect(isSameRubric(rubric, { ...rubric, questions: moveItem(rubric.questions, 0, 1) })).toBe(false)
-    expect(isSameRubric(rubric, { ...rubric, problems: [generalProblem('x', [])] })).toBe(false)
+    expect(isSameRubric(rubric, { ...rubric, problems: [{ ...generalProblem('x', []), dismissed: true }] })).toBe(false)
     const noted = { ...rubric, questions: rubric.questions.with(0, { ...first, notes: 'n' }) }
     expect(isSameRubric(rubric, noted)).toBe(false)
   })

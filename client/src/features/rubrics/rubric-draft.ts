@@ -35,17 +35,20 @@ export function newCriterion(rubric: Rubric, question: string): Criterion {
 }
 
 export function addQuestion(rubric: Rubric): Rubric {
-  const id = freshId(rubric, 'q-')
   const highest = Math.max(0, ...rubric.questions.map(({ number }) => Number.parseInt(number, 10) || 0))
-  const question: Question = {
+  return { ...rubric, questions: [...rubric.questions, newQuestion(rubric, String(highest + 1))] }
+}
+
+export function newQuestion(rubric: Rubric, number: string): Question {
+  const id = freshId(rubric, 'q-')
+  return {
     id,
-    number: String(highest + 1),
+    number,
     prompt: '',
     kind: 'text',
     criteria: [{ id, text: '', points: 1, expected: '', alternatives: [] }],
     regions: [],
   }
-  return { ...rubric, questions: [...rubric.questions, question] }
 }
 
 export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
@@ -81,22 +84,20 @@ export function questionIndexOfError(path: string): number {
   return index === undefined ? -1 : Number(index)
 }
 
-/** “It’s fine”: of all problems, or of this one. */
-export const dismissProblems = (rubric: Rubric, id?: string): Rubric => ({
-  ...rubric,
-  problems: rubric.problems.map((problem) =>
-    id === undefined || problem.id === id ? { ...problem, dismissed: true } : problem,
-  ),
-})
+const dismissedIds = ({ problems }: Rubric) =>
+  problems
+    .flatMap(({ id, dismissed }) => (dismissed ? [id] : []))
+    .sort()
+    .join('\n')
 
-/** Whether two rubrics say the same: what they grade by, where questions stand, and what is remarked. */
+/** Whether two rubrics say the same: what they grade by, where questions stand, and which problems were dismissed. */
 export function isSameRubric(a: Rubric, b: Rubric): boolean {
   if (a === b) return true
   const prints = (rubric: Rubric) => JSON.stringify(rubric.questions.map(questionFingerprint))
   return (
     extractionFingerprint(a) === extractionFingerprint(b) &&
     prints(a) === prints(b) &&
-    JSON.stringify(a.problems) === JSON.stringify(b.problems)
+    dismissedIds(a) === dismissedIds(b)
   )
 }
 

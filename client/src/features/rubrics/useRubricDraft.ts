@@ -1,6 +1,7 @@
 import type { CurrentRubric } from '@assay/shared/rubric-endpoints.ts'
-import type { Rubric } from '@assay/shared/rubrics.ts'
-import { useMemo, useState } from 'react'
+import type { Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
+import { withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
+import { useCallback, useMemo, useState } from 'react'
 import { type DraftErrors, draftErrors, isSameRubric } from './rubric-draft.ts'
 
 const empty: Rubric = { questions: [], problems: [] }
@@ -10,11 +11,15 @@ export interface RubricDraft {
   version: number
   base: Rubric
   rubric: Rubric
+  /** Of what is written, as the server will tell them once it is saved. */
+  problems: RubricProblem[]
   changed: boolean
   errors: DraftErrors
   /** Somebody else saved another version while this one was written. */
   hasConflict: boolean
   change: (rubric: Rubric) => void
+  /** For a change that comes later than what is on screen. */
+  update: (change: (rubric: Rubric) => Rubric) => void
   /** Back to what is stored, which may be another version by now. */
   discard: () => void
   saved: (current: CurrentRubric) => void
@@ -29,16 +34,26 @@ export function useRubricDraft(current: CurrentRubric): RubricDraft {
   }))
   const changed = useMemo(() => !isSameRubric(written.base, written.rubric), [written])
   const errors = useMemo(() => draftErrors(written.rubric), [written.rubric])
+  const problems = useMemo(
+    () => (changed ? withProblemsAfterEdit(written.base, written.rubric) : written.base).problems,
+    [changed, written],
+  )
   const adopt = ({ version, rubric }: Pick<CurrentRubric, 'version' | 'rubric'>) =>
     setWritten({ version, base: rubric ?? empty, rubric: rubric ?? empty })
+  const update = useCallback(
+    (change: (rubric: Rubric) => Rubric) => setWritten((now) => ({ ...now, rubric: change(now.rubric) })),
+    [],
+  )
   const newer = current.version > written.version
   if (newer && !changed) adopt(current)
   return {
     ...written,
+    problems,
     changed,
     errors,
     hasConflict: newer && changed,
     change: (rubric) => setWritten({ ...written, rubric }),
+    update,
     discard: () => adopt(newer ? current : { version: written.version, rubric: written.base }),
     saved: adopt,
   }

@@ -8,6 +8,7 @@ import type { Crumb } from '../../components/layout/Breadcrumbs.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
+import { RubricCheckedLink } from '../rubrics/RubricCheckedLink.tsx'
 import { AssignmentMoreMenu } from './AssignmentMoreMenu.tsx'
 import { ProcessButton } from './grading-run/ProcessButton.tsx'
 import type { GradingProcess } from './grading-run/useGradingProcess.ts'
@@ -38,7 +39,14 @@ export function SubmissionsHeader(props: Props) {
       title={title}
       tabTitle={`Submissions, ${title}`}
       crumbs={crumbsFor(assignment, title)}
-      badge={assignment && <AssignmentBadges assignment={assignment} />}
+      badge={
+        assignment && (
+          <>
+            <AssignmentBadges assignment={assignment} />
+            {assignment.rubric_checked && <RubricCheckedLink assignmentId={assignmentId} />}
+          </>
+        )
+      }
       subtitle="Manage submissions and grades"
       actions={
         <>

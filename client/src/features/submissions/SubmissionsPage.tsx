@@ -11,6 +11,7 @@ import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
+import { UncheckedRubricNotice } from '../rubrics/UncheckedRubricNotice.tsx'
 import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
 import { RunBar } from './grading-run/RunBar.tsx'
 import { useGradingProcess } from './grading-run/useGradingProcess.ts'
@@ -122,6 +123,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />
           </div>
         )}
+        {assignment.data && counts.data && <UncheckedRubricNotice assignment={assignment.data} counts={counts.data} />}
         <LmsScoresSummary lms={lms} published={assignment.data?.status === 'published'} />
         {rows.data && counts.data ? (
           <SubmissionList

@@ -1,6 +1,7 @@
-import type { Criterion } from '@assay/shared/rubrics.ts'
-import { Textarea } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
+import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import { Button, Textarea } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconKey, IconTrash } from '@tabler/icons-react'
+import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import type { DraftErrors } from '../rubric-draft.ts'
 import { AlternativesField } from './AlternativesField.tsx'
 import classes from './CriterionFields.module.css'
@@ -9,6 +10,7 @@ import { LevelsField } from './LevelsField.tsx'
 import { RubricPointsField } from './RubricPointsField.tsx'
 
 interface Props {
+  question: Question
   criterion: Criterion
   /** Its place among its question's, from 0, and how many there are. */
   index: number
@@ -22,8 +24,9 @@ interface Props {
 }
 
 /** One thing points are given for. */
-export function CriterionFields({ criterion, index, count, change, move, remove, errors, at }: Props) {
+export function CriterionFields({ question, criterion, index, count, change, move, remove, errors, at }: Props) {
   const name = `criterion ${index + 1}`
+  const { pickExpected } = useRubricPapers()
   const set = (part: Partial<Criterion>) => change({ ...criterion, ...part })
   return (
     <fieldset className={classes.root} aria-label={`Criterion ${index + 1}`}>
@@ -73,6 +76,7 @@ export function CriterionFields({ criterion, index, count, change, move, remove,
       </div>
       <Textarea
         label="Expected answer"
+        data-focus={`expected-${criterion.id}`}
         value={criterion.expected}
         autosize
         minRows={1}
@@ -80,6 +84,16 @@ export function CriterionFields({ criterion, index, count, change, move, remove,
         error={errors[`${at}.expected`]}
         onChange={(event) => set({ expected: event.currentTarget.value })}
       />
+      <div>
+        <Button
+          variant="subtle"
+          leftSection={<IconKey size={16} aria-hidden />}
+          aria-label={`Pick from the key, ${name}`}
+          onClick={() => pickExpected(question, criterion.id)}
+        >
+          Pick from the key
+        </Button>
+      </div>
       <AlternativesField
         of={name}
         alternatives={criterion.alternatives}

@@ -6,6 +6,7 @@ import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
 import { CriterionFields } from './CriterionFields.tsx'
 import classes from './QuestionFields.module.css'
+import { RegionFields } from './RegionFields.tsx'
 import { RemovedNotice } from './RemovedNotice.tsx'
 import { useRowFocus } from './useRowFocus.ts'
 
@@ -49,6 +50,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
           label="Number"
           description="As printed on the paper."
           inputWrapperOrder={['label', 'input', 'error', 'description']}
+          data-focus={`number-${question.id}`}
           value={question.number}
           error={errors[`${at}.number`]}
           onChange={(event) => set({ number: event.currentTarget.value })}
@@ -79,6 +81,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
       {criteria.map((criterion, i) => (
         <CriterionFields
           key={criterion.id}
+          question={question}
           criterion={criterion}
           index={i}
           count={criteria.length}
@@ -114,6 +117,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
           Add a criterion
         </Button>
       </div>
+      <RegionFields question={question} change={(regions) => set({ regions })} />
       <Textarea
         label="Notes to the grader"
         description="What to accept and what to look for. Students never see these notes."

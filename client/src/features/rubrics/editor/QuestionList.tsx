@@ -1,10 +1,12 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
+import { isOpenProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
+import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import {
   areNumbersAscending,
   type DraftErrors,
@@ -34,7 +36,8 @@ interface Props {
 
 /** The questions in order, one open at a time. */
 export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props) {
-  const { rubric, base, change } = draft
+  const { rubric, base, problems, change } = draft
+  const { showRegion } = useRubricPapers()
   const { questions } = rubric
   const [search, setSearch] = useState('')
   const [gone, setGone] = useState<{ question: Question; index: number } | null>(null)
@@ -44,6 +47,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     () => new Map(base.questions.map((one) => [one.id, `${one.number} ${questionFingerprint(one)}`])),
     [base],
   )
+  const openOf = (id: string) => problems.filter((one) => one.question_id === id && isOpenProblem(one)).length
   const put = (next: Question[]) => change({ ...rubric, questions: next })
 
   function move({ id, number }: Question, from: number, to: number, by: 'line' | 'button') {
@@ -107,7 +111,11 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
             index={index}
             open={open === question.id}
             changed={prints.get(question.id) !== `${question.number} ${questionFingerprint(question)}`}
-            toggle={() => setOpen(open === question.id ? null : question.id)}
+            problems={openOf(question.id)}
+            toggle={() => {
+              if (open !== question.id) showRegion(question.id)
+              setOpen(open === question.id ? null : question.id)
+            }}
             change={(next) => put(replaceItem(questions, index, next))}
             move={(to, by) => move(question, index, to, by)}
             remove={() => remove(question, index)}

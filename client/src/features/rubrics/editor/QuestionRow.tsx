@@ -1,5 +1,6 @@
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { questionPoints, roundPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { numberLevels } from '@assay/shared/rules/question-numbers.ts'
 import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconChevronDown, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, useId } from 'react'
 import { plural } from '../../../lib/format.ts'
@@ -15,6 +16,8 @@ interface Props {
   open: boolean
   /** Differs from what is saved. */
   changed: boolean
+  /** How many are open. */
+  problems: number
   toggle: () => void
   change: (question: Question) => void
   /** `by`: the control that was used, which keeps the focus. */
@@ -26,7 +29,7 @@ interface Props {
 
 /** A question: one line, and all of it once it is opened. */
 export function QuestionRow(props: Props) {
-  const { rubric, question, index, open, changed, toggle, change, move, remove, errors } = props
+  const { rubric, question, index, open, changed, problems, toggle, change, move, remove, errors } = props
   const body = useId()
   const name = `question ${question.number}`
   const points = questionPoints(question)
@@ -40,7 +43,7 @@ export function QuestionRow(props: Props) {
   }
 
   return (
-    <li className={classes.root} data-open={open || undefined}>
+    <li className={classes.root} data-open={open || undefined} data-depth={depthOf(question.number)}>
       <h3 className={classes.title}>
         <button
           type="button"
@@ -55,10 +58,10 @@ export function QuestionRow(props: Props) {
           <span className={classes.number}>{question.number || '?'}</span>
           <span className={classes.prompt}>{question.prompt.split('\n')[0] || 'No question text'}</span>
           {changed && <span className={classes.changed}>Changed</span>}
-          {(wrong > 0 || printed) && (
+          {(wrong > 0 || printed || problems > 0) && (
             <span className={classes.wrong} data-tone={wrong > 0 ? 'bad' : 'warn'}>
               <IconAlertTriangle size={15} aria-hidden />
-              {wrong > 0 ? plural(wrong, 'error') : 'Points differ'}
+              {wrong > 0 ? plural(wrong, 'error') : printed ? 'Points differ' : 'Check'}
             </span>
           )}
           <span className={classes.kind}>{questionKinds[question.kind].label}</span>
@@ -100,6 +103,9 @@ export function QuestionRow(props: Props) {
     </li>
   )
 }
+
+/** Parts stand below their question; those of parts further in. */
+const depthOf = (number: string) => Math.min(3, Math.max(0, numberLevels(number).levels.length - 1))
 
 const criteriaSum = ({ criteria }: Question) =>
   criteria.length > 1

@@ -6,6 +6,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { Announcer } from '../../../components/feedback/Announcer.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../../components/feedback/illustrations.tsx'
@@ -16,8 +17,11 @@ import { plural } from '../../../lib/format.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { ProcessDialog } from '../../submissions/grading-run/ProcessDialog.tsx'
 import { useGradingProcess } from '../../submissions/grading-run/useGradingProcess.ts'
-import { AssignmentPapersPane } from '../AssignmentPapersPane.tsx'
 import { CreateRubricButtons } from '../CreateRubricButtons.tsx'
+import { RubricPapersPane } from '../papers/RubricPapersPane.tsx'
+import { RubricPapersSheet } from '../papers/RubricPapersSheet.tsx'
+import { RubricPapersProvider } from '../papers/rubric-papers.tsx'
+import { ProblemsPanel } from '../problems/ProblemsPanel.tsx'
 import { RubricNotices } from '../RubricNotices.tsx'
 import { RubricToolbar } from '../RubricToolbar.tsx'
 import { addQuestion } from '../rubric-draft.ts'
@@ -35,11 +39,12 @@ interface Props {
   reload: () => Promise<unknown>
 }
 
-/** Questions, criteria, points and accepted answers; beside them, where there is room, the blank and the key. */
+/** The blank and the key, beside them what to check and the questions with their criteria, points and accepted answers. */
 export function RubricEditor({ assignment, current, put, reload }: Props) {
   const draft = useRubricDraft(current)
   const process = useGradingProcess(assignment.id, reload)
   const guard = useUnsavedChanges(draft.changed)
+  const navigate = useNavigate()
   const roomy = useMediaQuery('(min-width: 80em)')
   const [open, setOpen] = useState<string | null>(null)
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
@@ -47,6 +52,11 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   const [errorsShown, setErrorsShown] = useState(false)
   const { rubric, change } = draft
   const making = current.making?.state === 'running'
+
+  function openQuestion(questionId: string, focus?: string) {
+    setOpen(questionId)
+    focusNext(...(focus ? [focus] : []), `question-${questionId}`)
+  }
 
   function saved(next: CurrentRubric) {
     setErrorsShown(false)
@@ -61,98 +71,115 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   }
 
   const empty = rubric.questions.length === 0
+  const papers = (
+    <RubricPapersPane
+      assignmentId={assignment.id}
+      rubric={rubric}
+      selected={open}
+      select={openQuestion}
+      sheet={!roomy}
+    />
+  )
   return (
     <Announcer>
-      <Page width="wide">
-        <PageHeader
-          title="Rubric"
-          tabTitle={`Rubric, ${assignment.title}`}
-          crumbs={rubricCrumbs(assignment)}
-          subtitle={
-            empty
-              ? 'Defines how papers are graded'
-              : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in total`
-          }
-          actions={
-            <RubricToolbar
-              assignment={assignment}
-              current={current}
-              draft={draft}
-              onImported={(next: Rubric) => {
-                change(next)
-                setOpen(null)
-              }}
-              saved={saved}
-              put={put}
-              withPapers={!roomy}
-            />
-          }
-        />
-        <div className={classes.panes} data-roomy={roomy || undefined}>
-          <div className={classes.main} ref={root}>
-            <RubricNotices assignment={assignment} current={current} draft={draft} process={process} put={put} />
-            {empty ? (
-              <EmptyState
-                illustration={<PapersIllustration />}
-                title={making ? 'Creating the rubric' : 'No rubric yet'}
-                action={
-                  making ? null : (
-                    <div className={classes.begin}>
-                      <CreateRubricButtons assignment={assignment} current={current} put={put} />
-                      <Button variant="default" data-focus="add-question" onClick={add}>
-                        Write it yourself
-                      </Button>
-                    </div>
-                  )
-                }
-              >
-                {making
-                  ? 'Reading the blank assignment and the answer key. The questions will appear here shortly.'
-                  : 'It is created from the blank assignment and the answer key when you first grade papers. Create it now to review it first.'}
-              </EmptyState>
-            ) : (
-              <>
-                <QuestionList
-                  draft={draft}
-                  open={open}
-                  setOpen={setOpen}
-                  errors={errorsShown ? draft.errors : noErrors}
-                  focusNext={focusNext}
-                />
-                <div>
-                  <Button
-                    variant="default"
-                    leftSection={<IconPlus size={16} aria-hidden />}
-                    data-focus="add-question"
-                    onClick={add}
-                  >
-                    Add a question
-                  </Button>
-                </div>
-              </>
-            )}
-            {(!empty || draft.changed) && (
-              <SaveBar
+      <RubricPapersProvider assignmentId={assignment.id} draft={draft}>
+        <Page width="wide">
+          <PageHeader
+            title={empty || current.checked || current.graded > 0 ? 'Rubric' : 'Check the rubric'}
+            tabTitle={`Rubric, ${assignment.title}`}
+            crumbs={rubricCrumbs(assignment)}
+            subtitle={
+              empty
+                ? 'Defines how papers are graded'
+                : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in total`
+            }
+            actions={
+              <RubricToolbar
                 assignment={assignment}
                 current={current}
                 draft={draft}
-                errorsShown={errorsShown}
-                showErrors={(questionId) => {
-                  setErrorsShown(true)
-                  if (questionId !== null) setOpen(questionId)
+                onImported={(next: Rubric) => {
+                  change(next)
+                  setOpen(null)
                 }}
                 saved={saved}
-                process={process}
+                put={put}
+                withPapers={!roomy}
               />
-            )}
+            }
+          />
+          <div className={classes.panes} data-roomy={roomy || undefined}>
+            {roomy && papers}
+            <div className={classes.main} ref={root}>
+              <RubricNotices assignment={assignment} current={current} draft={draft} process={process} put={put} />
+              {empty ? (
+                <EmptyState
+                  illustration={<PapersIllustration />}
+                  title={making ? 'Creating the rubric' : 'No rubric yet'}
+                  action={
+                    making ? null : (
+                      <div className={classes.begin}>
+                        <CreateRubricButtons assignment={assignment} current={current} put={put} />
+                        <Button variant="default" data-focus="add-question" onClick={add}>
+                          Write it yourself
+                        </Button>
+                      </div>
+                    )
+                  }
+                >
+                  {making
+                    ? 'Reading the blank assignment and the answer key. The questions will appear here shortly.'
+                    : 'It is created from the blank assignment and the answer key when you first grade papers. Create it now to review it first.'}
+                </EmptyState>
+              ) : (
+                <>
+                  <ProblemsPanel draft={draft} openQuestion={openQuestion} />
+                  <QuestionList
+                    draft={draft}
+                    open={open}
+                    setOpen={setOpen}
+                    errors={errorsShown ? draft.errors : noErrors}
+                    focusNext={focusNext}
+                  />
+                  <div>
+                    <Button
+                      variant="default"
+                      leftSection={<IconPlus size={16} aria-hidden />}
+                      data-focus="add-question"
+                      onClick={add}
+                    >
+                      Add a question
+                    </Button>
+                  </div>
+                </>
+              )}
+              {(!empty || draft.changed) && (
+                <SaveBar
+                  assignment={assignment}
+                  current={current}
+                  draft={draft}
+                  errorsShown={errorsShown}
+                  showErrors={(questionId) => {
+                    setErrorsShown(true)
+                    if (questionId !== null) setOpen(questionId)
+                  }}
+                  saved={saved}
+                  confirmed={() => {
+                    guard.allowNextNavigation()
+                    navigate(`/assignments/${assignment.id}/submissions`)
+                  }}
+                  process={process}
+                />
+              )}
+            </div>
+            {roomy === false && <RubricPapersSheet>{papers}</RubricPapersSheet>}
           </div>
-          {roomy && <AssignmentPapersPane assignmentId={assignment.id} />}
-        </div>
-        <ProcessDialog process={process} />
-        <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-          The rubric has unsaved changes that will be lost.
-        </UnsavedChangesModal>
-      </Page>
+          <ProcessDialog process={process} />
+          <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
+            The rubric has unsaved changes that will be lost.
+          </UnsavedChangesModal>
+        </Page>
+      </RubricPapersProvider>
     </Announcer>
   )
 }

@@ -73,7 +73,8 @@ describe('Process & Grade', () => {
     expect(begun).toHaveLength(1)
 
     await user.click(button('Process & Grade'))
-    await user.click(await screen.findByRole('link', { name: 'Check the Rubric' }))
+    const again = within(await screen.findByRole('dialog', { name: 'Grade 3 papers?' }))
+    await user.click(again.getByRole('link', { name: 'Check the Rubric' }))
     await screen.findByRole('heading', { name: 'Rubric' })
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(begun).toHaveLength(1)

@@ -1,0 +1,24 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import type { SubmissionCounts } from '@assay/shared/submissions.ts'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import classes from './UncheckedRubricNotice.module.css'
+
+/** Before the first papers are graded: that nobody has looked at what they will be graded by. */
+export function UncheckedRubricNotice({ assignment, counts }: { assignment: Assignment; counts: SubmissionCounts }) {
+  if (assignment.rubric_checked || counts.all === 0 || counts.graded + counts.flagged > 0) return null
+  return (
+    <div className={classes.root}>
+      <Notice
+        actions={
+          <Button component={Link} variant="default" to={`/assignments/${assignment.id}/rubric`}>
+            Check the Rubric
+          </Button>
+        }
+      >
+        Nobody has confirmed the rubric yet. Check questions, points and expected answers before you grade.
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import type { AnswerRegion, Question } from '@assay/shared/rubrics.ts'
+import { Button, TextInput } from '@mantine/core'
+import { IconPencil, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
+import { useRubricPapers } from '../papers/rubric-papers.tsx'
+import { removeItem, replaceItem } from '../rubric-draft.ts'
+import fields from './Fields.module.css'
+import { IconButton } from './IconButton.tsx'
+import classes from './RegionFields.module.css'
+
+const MM_PER_POINT = 25.4 / 72
+
+/** An area of usual size near the top of the first page, to be moved by its numbers; in points. */
+const FIRST_AREA: AnswerRegion = { page: 1, box: { x: 57, y: 142, width: 482, height: 85 }, drawn: true }
+
+interface Props {
+  question: Question
+  change: (regions: AnswerRegion[]) => void
+}
+
+/** Where on the blank a question is answered: drawn on the page, or entered as numbers. */
+export function RegionFields({ question, change }: Props) {
+  const { regions } = question
+  const { drawRegion } = useRubricPapers()
+  const announce = useAnnounce()
+  return (
+    <fieldset className={fields.list} aria-label="Answer areas">
+      <legend>Answer area on the blank</legend>
+      {regions.map((region, i) => (
+        // Areas have no names of their own, and keep their order.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <div className={classes.row} key={i}>
+          <MillimetreFields
+            name={`answer area ${i + 1}`}
+            region={region}
+            change={(next) => change(replaceItem(regions, i, next))}
+          />
+          <IconButton
+            label={`Remove answer area ${i + 1}`}
+            Icon={IconX}
+            onClick={() => {
+              announce(`Answer area ${i + 1} removed.`)
+              change(removeItem(regions, i))
+            }}
+          />
+        </div>
+      ))}
+      <div className={classes.buttons}>
+        <Button
+          variant="subtle"
+          leftSection={<IconPencil size={16} aria-hidden />}
+          onClick={() => drawRegion(question)}
+        >
+          Draw on the page
+        </Button>
+        {regions.length === 0 && (
+          <Button variant="subtle" onClick={() => change([FIRST_AREA])}>
+            Enter the position
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+const sides = [
+  ['x', 'Left'],
+  ['y', 'Top'],
+  ['width', 'Width'],
+  ['height', 'Height'],
+] as const
+
+function MillimetreFields(props: { name: string; region: AnswerRegion; change: (region: AnswerRegion) => void }) {
+  const { name, region, change } = props
+  const { page, box } = region
+  const drawn = true as const
+  return (
+    <div className={classes.numbers}>
+      <NumberField
+        label="Page"
+        name={name}
+        value={page}
+        least={1}
+        change={(next) => change({ page: Math.round(next), box, drawn })}
+      />
+      {sides.map(([side, label]) => (
+        <NumberField
+          key={side}
+          label={`${label} (mm)`}
+          name={name}
+          value={Math.round(box[side] * MM_PER_POINT)}
+          least={side === 'width' || side === 'height' ? 1 : 0}
+          change={(mm) => change({ page, box: { ...box, [side]: mm / MM_PER_POINT }, drawn })}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface NumberFieldProps {
+  label: string
+  name: string
+  value: number
+  least: number
+  change: (value: number) => void
+}
+
+/** A whole number; the arrow keys count it up and down. */
+function NumberField({ label, name, value, least, change }: NumberFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <TextInput
+      size="xs"
+      label={label}
+      aria-label={`${label}, ${name}`}
+      inputMode="numeric"
+      value={typed ?? String(value)}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        const next = Number(text.replace(',', '.'))
+        if (text.trim() !== '' && next >= least) change(next)
+      }}
+      onKeyDown={(event) => {
+        const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+        if (step === 0) return
+        event.preventDefault()
+        setTyped(null)
+        change(Math.max(least, value + step))
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import type { Box } from '@assay/shared/papers.ts'
+import { getPaperText } from '@assay/shared/rubric-endpoints.ts'
+import type { Question } from '@assay/shared/rubrics.ts'
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useSend } from '../../../lib/api/api-hooks.ts'
+import { toast } from '../../../lib/toast.ts'
+import { addRegion, setExpected } from '../rubric-fixes.ts'
+import type { RubricDraft } from '../useRubricDraft.ts'
+
+export type PaperName = 'blank' | 'key'
+
+/** A rectangle the teacher is asked for: where a question is answered, or what the key says of it. */
+export interface DrawingTask {
+  kind: 'region' | 'expected'
+  question: Question
+  criterionId?: string
+}
+
+export interface RubricPapers {
+  which: PaperName
+  show: (which: PaperName) => void
+  /** Where there is no room beside the questions, the papers come over them. */
+  sheetOpened: boolean
+  setSheetOpened: (opened: boolean) => void
+  scrollTarget: { group: string } | null
+  showRegion: (questionId: string) => void
+  task: DrawingTask | null
+  drawRegion: (question: Question) => void
+  pickExpected: (question: Question, criterionId?: string) => void
+  cancel: () => void
+  drawn: (page: number, box: Box) => void
+}
+
+const RubricPapersContext = createContext<RubricPapers | null>(null)
+
+export function useRubricPapers(): RubricPapers {
+  const papers = useContext(RubricPapersContext)
+  if (!papers) throw new Error('Only inside RubricPapersProvider')
+  return papers
+}
+
+interface Props {
+  assignmentId: number
+  draft: RubricDraft
+  children: ReactNode
+}
+
+/** What of the blank and the key is being looked at, and what is asked for on them. */
+export function RubricPapersProvider({ assignmentId, draft, children }: Props) {
+  const [which, show] = useState<PaperName>('blank')
+  const [sheetOpened, setSheetOpened] = useState(false)
+  const [scrollTarget, setScrollTarget] = useState<RubricPapers['scrollTarget']>(null)
+  const [task, setTask] = useState<DrawingTask | null>(null)
+  const { send } = useSend(getPaperText)
+  const announce = useAnnounce()
+  const { update } = draft
+
+  const papers = useMemo((): RubricPapers => {
+    function begin(next: DrawingTask) {
+      setTask(next)
+      show(next.kind === 'region' ? 'blank' : 'key')
+      setSheetOpened(true)
+    }
+    function end() {
+      setTask(null)
+      setSheetOpened(false)
+    }
+    async function pick({ question, criterionId }: DrawingTask, page: number, box: Box) {
+      try {
+        const { text } = await send({ params: { assignmentId, which: 'key' }, query: { page, ...box } })
+        if (text === '') return toast.info('No words were found there. Drag around the answer, or type it.')
+        update((rubric) => setExpected(rubric, question.id, text, criterionId))
+        announce(`Expected answer of question ${question.number}: ${text}`)
+        end()
+      } catch (error) {
+        toast.error(messageOf(error, 'The key could not be read.'))
+      }
+    }
+    return {
+      which,
+      show,
+      sheetOpened,
+      setSheetOpened: (opened) => {
+        setSheetOpened(opened)
+        if (!opened) setTask(null)
+      },
+      scrollTarget,
+      showRegion: (group) => setScrollTarget({ group }),
+      task,
+      drawRegion: (question) => {
+        begin({ kind: 'region', question })
+        setScrollTarget({ group: question.id })
+      },
+      pickExpected: (question, criterionId) =>
+        begin({ kind: 'expected', question, ...(criterionId ? { criterionId } : {}) }),
+      cancel: end,
+      drawn: (page, box) => {
+        if (task?.kind === 'expected') return void pick(task, page, box)
+        if (!task) return
+        update((rubric) => addRegion(rubric, task.question.id, { page, box }))
+        announce(`Answer area of question ${task.question.number} set on page ${page}.`)
+        end()
+      },
+    }
+  }, [which, sheetOpened, scrollTarget, task, send, assignmentId, update, announce])
+
+  return <RubricPapersContext value={papers}>{children}</RubricPapersContext>
+}

@@ -1,0 +1,103 @@
+import type { RubricProblem } from '@assay/shared/rubrics.ts'
+import { isInformation, isOpenProblem, pointsAtStake } from '@assay/shared/rules/rubric-problems.ts'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { plural } from '../../../lib/format.ts'
+import { dismiss } from '../rubric-fixes.ts'
+import type { RubricDraft } from '../useRubricDraft.ts'
+import { ProblemItem } from './ProblemItem.tsx'
+import classes from './ProblemsPanel.module.css'
+
+interface Props {
+  draft: RubricDraft
+  /** Opens a question's fields; `focus` names the one to go to. */
+  openQuestion: (questionId: string, focus?: string) => void
+}
+
+/** What to check before papers are graded, each with what puts it right. */
+export function ProblemsPanel({ draft, openQuestion }: Props) {
+  const { problems, update } = draft
+  const [fineShown, showFine] = useState(false)
+  const open = problems.filter(isOpenProblem)
+  const known = problems.filter((problem) => isInformation(problem) && !problem.dismissed)
+  const fine = problems.filter(({ dismissed }) => dismissed)
+  const points = pointsAtStake(open)
+  const setDismissed = (id: string, dismissed: boolean) => update((rubric) => dismiss(rubric, problems, id, dismissed))
+  const title = useRef<HTMLHeadingElement>(null)
+  const count = useRef(open.length)
+  useEffect(() => {
+    const fewer = open.length < count.current
+    count.current = open.length
+    // What put a problem right goes with it, and must not take the focus along.
+    if (fewer && document.activeElement === document.body) title.current?.focus({ preventScroll: true })
+  }, [open.length])
+  return (
+    <section className={classes.root} aria-label="Problems" data-open={open.length > 0 || undefined}>
+      <h2 className={classes.title} ref={title} tabIndex={-1}>
+        {open.length > 0 ? (
+          <IconAlertTriangle size={18} className={classes.warn} aria-hidden />
+        ) : (
+          <IconCircleCheck size={18} className={classes.good} aria-hidden />
+        )}
+        {open.length > 0 ? `${plural(open.length, 'problem')} to check` : 'No open problems'}
+        {points > 0 && <span className={classes.cost}>{plural(points, 'point')} at stake</span>}
+      </h2>
+      {open.length > 0 && (
+        <ul className={classes.list}>
+          {open.map((problem) => (
+            <ProblemItem
+              key={keyOf(problem)}
+              problem={problem}
+              draft={draft}
+              openQuestion={openQuestion}
+              dismiss={() => setDismissed(problem.id, true)}
+            />
+          ))}
+        </ul>
+      )}
+      {known.length > 0 && <Known problems={known} />}
+      {fine.length > 0 && (
+        <div className={classes.fine}>
+          <Button variant="subtle" size="compact-sm" aria-expanded={fineShown} onClick={() => showFine(!fineShown)}>
+            {fine.length} marked as fine
+          </Button>
+          {fineShown && (
+            <ul className={classes.list}>
+              {fine.map(({ id, message }) => (
+                <li key={id} className={classes.item}>
+                  <span className={classes.message}>{message}</span>
+                  <Button variant="default" size="compact-sm" onClick={() => setDismissed(id, false)}>
+                    Reopen
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Without the figures, which change while points are set. */
+const keyOf = ({ id, code, question_id }: RubricProblem) =>
+  code === 'points_total'
+    ? id.split('/').slice(0, 2).join('/')
+    : question_id && code !== 'number_missing' && code !== 'general'
+      ? `${code}/${question_id}`
+      : id
+
+/** Nobody can put these right; they are to be known. */
+function Known({ problems }: { problems: RubricProblem[] }) {
+  return (
+    <ul className={classes.known}>
+      {problems.map(({ id, message }) => (
+        <li key={id}>
+          <IconInfoCircle size={16} aria-hidden />
+          <span>{message}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,171 @@
+import { registerInstructor } from '@assay/shared/auth.ts'
+import { createCourse } from '@assay/shared/courses.ts'
+import { getRubric } from '@assay/shared/rubric-endpoints.ts'
+import { listSubmissions } from '@assay/shared/submissions.ts'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
+import { drawPaper } from '../../server/src/testing/build-course.ts'
+import { drawUnclearExam } from '../papers/unclear-exam.ts'
+import { accessibilityProblems } from './accessibility.ts'
+import { phone } from './browser.ts'
+import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { PASSWORD, signIn } from './sign-in.ts'
+
+let product: Product
+let api: Api
+beforeAll(async () => {
+  product = await startProduct()
+  api = createTestApi({ running: product })
+})
+afterAll(async () => {
+  await product.close()
+})
+
+const username = 'grace-checks'
+
+async function buildTeacher(): Promise<Person> {
+  const form = { username, email: `${username}@school.example`, password: PASSWORD, role: 'instructor' as const }
+  const made = await api.nobody.send(registerInstructor, { body: form })
+  const grace: Person = { id: made.body.id, username, password: PASSWORD }
+  await api.as(grace).send(createCourse, { body: { name: 'Physics 101' } })
+  return grace
+}
+
+async function create(page: Page) {
+  const { blank, key } = await drawUnclearExam()
+  await page.goto('/create-assignment')
+  await page.getByLabel('Assignment name').fill('Heat and water')
+  const choose = async (label: string, name: string, bytes: Buffer) =>
+    page.getByLabel(label).setInputFiles([await product.file(name, bytes)])
+  await choose('Choose the blank assignment', 'blank.pdf', blank)
+  await choose('Choose the answer key', 'key.pdf', key)
+  await choose('Choose student papers', 'ada.pdf', await drawPaper({ full_name: 'Ada' }, ['cold', 'steam', '4']))
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+}
+
+/** Drags over a part of a page; shares of its width and height. */
+async function drag(page: Page, sheet: Locator, from: [x: number, y: number], to: [x: number, y: number]) {
+  const frame = await sheet.boundingBox()
+  if (!frame) throw new Error('the page is not shown')
+  const at = ([x, y]: [number, number]) => [frame.x + x * frame.width, frame.y + y * frame.height] as const
+  await page.mouse.move(...at(from))
+  await page.mouse.down()
+  await page.mouse.move(...at(to), { steps: 4 })
+  await page.mouse.up()
+}
+
+it('goes from upload to a confirmed rubric, each problem put right on the page', async () => {
+  const grace = await buildTeacher()
+  const { page } = await product.open()
+  await signIn(page, username)
+  await page.waitForURL('**/dashboard')
+  await create(page)
+
+  // The next step after creating, with nothing to look for.
+  await page.waitForURL(/assignments\/\d+\/rubric/)
+  const assignmentId = Number(/assignments\/(\d+)/.exec(page.url())?.[1])
+  await page.getByRole('heading', { name: 'Check the rubric' }).waitFor()
+  const problems = page.getByRole('region', { name: 'Problems' })
+  await problems.getByRole('heading', { name: '3 problems to check' }).waitFor()
+  await problems.getByText('Number 3 is missing: question 4 comes after question 2.').waitFor()
+  await problems.getByText(/^Question 4 was given 10 points: no points are printed/).waitFor()
+  await problems.getByText('Question 2: there is no expected answer.').waitFor()
+  const sheet = page.getByRole('region', { name: 'Page 1 of 1' })
+  await sheet.locator('canvas').waitFor()
+  await sheet.getByRole('button', { name: 'Answer area of question 4' }).waitFor()
+  await takeScreenshot(page, 'check-rubric')
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  // Grading now would cost points, and asks.
+  await page.getByRole('link', { name: 'Heat and water' }).click()
+  await page.getByRole('link', { name: 'Check the Rubric' }).waitFor()
+  await page.getByRole('button', { name: 'Process & Grade' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Grade 1 paper?' })
+  await dialog.getByText('The rubric has 3 open problems').waitFor()
+  await takeScreenshot(page, 'process-open-problems')
+  await dialog.getByRole('link', { name: 'Check the Rubric' }).click()
+
+  await problems.getByRole('button', { name: 'Renumber 4 to 3' }).click()
+  await problems.getByRole('button', { name: 'Pick from the key, question 2' }).click()
+  await page.getByText('Drag a rectangle around the answer to question 2 in the key.').waitFor()
+  await sheet.locator('canvas').waitFor()
+  await takeScreenshot(page, 'check-rubric-pick')
+  // “evaporation”, on the line below the note.
+  await drag(page, sheet, [0.05, 0.113], [0.6, 0.142])
+  await problems.getByRole('heading', { name: '1 problem to check' }).waitFor()
+  await problems.getByRole('textbox', { name: 'Question 3' }).fill('8')
+  await takeScreenshot(page, 'check-rubric-points')
+  await problems.getByRole('button', { name: 'Set points', exact: true }).click()
+  // The teacher knows better than the paper.
+  await problems
+    .getByRole('button', { name: /^It’s fine: The paper says 20 points, the questions add up to 18/ })
+    .click()
+  await problems.getByRole('heading', { name: 'No open problems' }).waitFor()
+
+  // A place on the page opens its question, and is drawn anew.
+  await page.getByText('Blank assignment', { exact: true }).click()
+  await sheet.getByRole('button', { name: 'Answer area of question 2' }).click()
+  expect(await page.getByLabel('Expected answer').inputValue()).toBe('evaporation')
+  await page.getByRole('button', { name: 'Draw on the page' }).click()
+  await drag(page, sheet, [0.09, 0.38], [0.9, 0.5])
+  await page.getByLabel('Left (mm), answer area 1').waitFor()
+  expect(Number(await page.getByLabel('Left (mm), answer area 1').inputValue())).toBeCloseTo(19, -1)
+  await page.getByText('You have unsaved changes').waitFor()
+  await takeScreenshot(page, 'check-rubric-drawn')
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Confirm Rubric' }).click()
+  await page.waitForURL('**/submissions')
+  await page.getByRole('link', { name: 'Rubric checked' }).waitFor()
+  await takeScreenshot(page, 'rubric-checked')
+  const { body } = await api.as(grace).send(getRubric, { params: { assignmentId } })
+  expect(body).toMatchObject({
+    version: 2,
+    checked: { by_name: username },
+    rubric: { problems: [{ code: 'points_total', dismissed: true }] },
+  })
+  expect(body.rubric?.questions.map(({ number, criteria }) => [number, criteria[0]?.points])).toEqual([
+    ['1', 5],
+    ['2', 5],
+    ['3', 8],
+  ])
+  expect(body.rubric?.questions[1]?.regions).toMatchObject([{ page: 1, drawn: true }])
+
+  // Nothing is open, so nothing is asked.
+  await page.getByRole('button', { name: 'Process & Grade' }).click()
+  await page.getByText('Processing started successfully!').waitFor()
+  const rows = async () => (await api.as(grace).send(listSubmissions, { params: { assignmentId } })).body
+  await expect.poll(async () => (await rows())[0]?.status, { timeout: 60_000 }).toMatch(/graded|flagged/)
+
+  await page.goto(`/assignments/${assignmentId}/rubric`)
+  await page.getByRole('button', { name: 'Undo Confirmation' }).click()
+  await page.getByRole('button', { name: 'Confirm Rubric' }).waitFor()
+  expect(product.browserErrors).toEqual([])
+})
+
+it('is done on a phone too, with the pages in a sheet', async () => {
+  const { page } = await product.open({ viewport: phone })
+  await signIn(page, username)
+  await page.waitForURL('**/dashboard')
+  await create(page)
+  await page.waitForURL(/assignments\/\d+\/rubric/)
+  const problems = page.getByRole('region', { name: 'Problems' })
+  await problems.getByRole('heading', { name: '3 problems to check' }).waitFor()
+  await takeScreenshot(page, 'check-rubric-phone')
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  await problems.getByRole('button', { name: 'Pick from the key, question 2' }).click()
+  const sheet = page.getByRole('region', { name: 'Page 1 of 1' })
+  await sheet.locator('canvas').waitFor()
+  await takeScreenshot(page, 'check-rubric-phone-pick')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await drag(page, sheet, [0.05, 0.113], [0.6, 0.142])
+  await problems.getByRole('heading', { name: '2 problems to check' }).waitFor()
+  await problems.getByRole('button', { name: /^It’s fine: Question 4 was given 10 points/ }).click()
+  await problems.getByRole('button', { name: 'Renumber 4 to 3' }).click()
+  await page.getByRole('button', { name: 'Confirm Rubric' }).click()
+  await page.waitForURL('**/submissions')
+  await page.getByRole('link', { name: 'Rubric checked' }).waitFor()
+  expect(product.browserErrors).toEqual([])
+})
