@@ -1,7 +1,7 @@
 /**
  * `npm run bench:grader -- FOLDER`: agreement of the offline grader with human scores on the answers (`*.jsonl`) of a folder: alone, with
  * some answers per question graded by a teacher, with the constants tuned on the other files (leave one out), and on whole papers through
- * the product. `rows` or `papers` after the folder runs only that part.
+ * the product; and how far its confidence holds. `rows`, `papers` or `reliability` after the folder runs only that part.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,11 +12,12 @@ import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
 import type { Agreement } from './agreement.ts'
 import { agreementWithAnchors, evaluateVariants, leaveOneOut, SETTING_VARIANTS } from './anchored-agreement.ts'
 import { measureClass } from './class-of-30.ts'
+import { reliabilityOf, reliabilityTable } from './reliability.ts'
 import { readScoredSets, type ScoredSet } from './scored-rows.ts'
 
 const [folder, ...parts] = process.argv.slice(2)
 if (!folder) {
-  console.error('usage: npm run bench:grader -- FOLDER [rows] [papers]')
+  console.error('usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability]')
   process.exit(2)
 }
 const isSelected = (part: string) => parts.length === 0 || parts.includes(part)
@@ -121,5 +122,20 @@ async function printPapers() {
   console.log(`${cell('loss')}  ${(typed.r - scanned.r).toFixed(3)}, goal: at most 0.05`)
 }
 
+function printReliability() {
+  const table = reliabilityTable(
+    sets.map(({ name, rows }) => {
+      const judged = evaluateRows(rows).map(({ score, confidence }, i) => ({
+        person: rows[i]?.share ?? 0,
+        ours: score,
+        confidence,
+      }))
+      return { name, reliability: reliabilityOf(judged) }
+    }),
+  )
+  console.log(`\nReliability: answers, expected → found error\n${table}`)
+}
+
 if (isSelected('rows')) printRows()
 if (isSelected('papers')) await printPapers()
+if (isSelected('reliability')) printReliability()
