@@ -34,7 +34,7 @@ export default defineConfig({
           include: [
             'shared/src/**/*.test.ts',
             'server/src/**/*.test.ts',
-            'tests/{papers,contact-sheets,fake-lms,fake-llm,adversarial}/**/*.test.ts',
+            'tests/{papers,contact-sheets,fake-lms,fake-llm,adversarial,bench}/**/*.test.ts',
           ],
           exclude: memoryTests,
           pool: 'forks',

@@ -33,6 +33,8 @@ const OPPOSITE_DIRECTION_FACTOR = 0.6
 const REVERSED_ROLES_FACTOR = 0.25
 /** So much of a marking point's words is the point itself. */
 const FOUND = 0.75
+/** Of a point with less than this nothing stands in the answer. */
+const UNTOUCHED = 0.1
 /** The key's own words: right in every set. With others beside them, 1 in 10 was not. */
 const ERROR_OF_SAME_WORDS = 0.03
 const ERROR_OF_VERBATIM = 0.105
@@ -179,8 +181,9 @@ export class TextJudge {
     const step = ranked.every(({ one }) => Number.isInteger(one.points)) ? 1 : 0.5
     const certain = ranked.reduce((sum, { one, found }) => sum + (found >= FOUND ? one.points : 0), 0)
     let left = Math.max(certain, Math.round((whole * this.#marks) / step) * step)
-    for (const { one } of ranked) {
-      const given = Math.min(one.points, left)
+    for (const { one, found } of ranked) {
+      // Who has the key's words for one point would have some for another.
+      const given = certain > 0 && found < UNTOUCHED ? 0 : Math.min(one.points, left)
       if (one.id === criterion.id) return given / one.points
       left -= given
     }

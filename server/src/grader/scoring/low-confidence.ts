@@ -6,7 +6,7 @@ export const LOW_CONFIDENCE = 0.62
 /** Under this the reading is only a hint (`docs/grading.md`). */
 export const LOW_READING_CONFIDENCE = 0.75
 /** A paper whose total has a larger standard error than this, as a share of the points, goes to a person (`docs/grading.md`: the curve). */
-const MAX_TOTAL_ERROR = 0.1
+const MAX_TOTAL_ERROR = 0.085
 
 /**
  * How much of the points is lost where an answer is judged wrongly: all of one that is right or wrong, part of one with a mark for its
