@@ -1,8 +1,9 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from './choice-options.ts'
 import { bottomOf } from './paper-lines.ts'
+import type { PrintedQuestion } from './printed-question.ts'
 import { lastPromptLine } from './question-prompt.ts'
-import type { PrintedPaper, PrintedQuestion } from './read-questions.ts'
+import type { PrintedPaper } from './read-questions.ts'
 
 const FOOT = 0.94
 const HEAD = 0.05

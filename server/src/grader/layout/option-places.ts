@@ -1,6 +1,6 @@
 import type { Box, Paper } from '@assay/shared/papers.ts'
 import type { PlacedLine } from './paper-lines.ts'
-import type { PrintedQuestion } from './read-questions.ts'
+import type { PrintedQuestion } from './printed-question.ts'
 
 /** Where an option is printed: its letter and its words. */
 export interface OptionPlace {

@@ -1,4 +1,4 @@
-import type { PrintedQuestion, SharedPoints } from './read-questions.ts'
+import type { PrintedQuestion, SharedPoints } from './printed-question.ts'
 import type { Row } from './rows.ts'
 
 /** The table of a cover page that says what each question is worth. */

@@ -1,6 +1,6 @@
 import type { PlacedLine } from './paper-lines.ts'
 import { readPoints } from './printed-points.ts'
-import type { PrintedQuestion } from './read-questions.ts'
+import type { PrintedQuestion } from './printed-question.ts'
 
 /** Rules to write on, and labels of the space for the answer. */
 const ANSWER_SPACE =

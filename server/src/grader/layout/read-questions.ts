@@ -1,37 +1,12 @@
 import { findPageFurniture, isNameFieldLine, type PlacedLine } from './paper-lines.ts'
 import { readPointsTable, usePointsTable, withMarginMarks } from './points-columns.ts'
 import { readPoints, readPointsEach, readTotal } from './printed-points.ts'
+import type { PrintedQuestion, SharedPoints } from './printed-question.ts'
 import { romanValue } from './question-labels.ts'
 import { findMainNumbers, headingsAfter, isSectionHeading, type QuestionStart } from './question-numbers.ts'
 import { divideQuestion, type QuestionUnit, rowPoints, rowsBefore } from './question-parts.ts'
 import { type Row, toRow } from './rows.ts'
 import { findUnnumberedQuestions } from './unnumbered-questions.ts'
-
-/** A question, or a part of one, as a paper prints it. */
-export interface PrintedQuestion {
-  id: string
-  /** Levels joined by spaces: `2`, `1 c ii`, `2.1`. */
-  number: string
-  /** The whole question's number; parts share it. */
-  mainNumber: number
-  /** `c ii`; null for a whole question. */
-  part: string | null
-  /** What leads into it and is printed above its first sibling; empty for a question without parts. */
-  stem: PlacedLine[]
-  /** Its own lines in order, the label and points still in them. */
-  lines: PlacedLine[]
-  /** The same without labels: the stem's texts and its own. */
-  stemTexts: string[]
-  texts: string[]
-  points: number | null
-}
-
-/** Points printed once for several questions. */
-export interface SharedPoints {
-  number: string
-  points: number
-  ids: string[]
-}
 
 export interface PrintedPaper {
   lines: PlacedLine[]

@@ -1,5 +1,5 @@
 import { LabelFollower, pathOfNumber } from '../../layout/label-follower.ts'
-import type { PrintedQuestion } from '../../layout/read-questions.ts'
+import type { PrintedQuestion } from '../../layout/printed-question.ts'
 import type { Row } from '../../layout/rows.ts'
 import { findMarksColumn, type HeadColumns, type KeyLine, readHead, toKeyLine, toKeyLineUnder } from './key-lines.ts'
 import type { KeyRow } from './table-key.ts'

@@ -3,7 +3,7 @@ import { markedAmong } from '../../extraction/marked-options.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import { type OptionPlace, optionPlaces } from '../../layout/option-places.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
-import type { PrintedQuestion } from '../../layout/read-questions.ts'
+import type { PrintedQuestion } from '../../layout/printed-question.ts'
 
 interface Place {
   question: string

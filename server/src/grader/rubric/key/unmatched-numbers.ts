@@ -1,4 +1,4 @@
-import type { PrintedQuestion } from '../../layout/read-questions.ts'
+import type { PrintedQuestion } from '../../layout/printed-question.ts'
 import type { Row } from '../../layout/rows.ts'
 
 /** Numbers a key gives answers under that no question has: set like those of the questions, and going on from them. */
