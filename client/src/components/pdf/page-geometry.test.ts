@@ -7,6 +7,7 @@ import {
   pagesInRange,
   rotateBox,
   scrollTopToShow,
+  unrotateBox,
   uprightSizes,
 } from './page-geometry.ts'
 
@@ -22,6 +23,11 @@ describe('a turned page', () => {
     expect(twice).toEqual(rotateBox(box, page, 180))
     expect(rotateBox(twice, page, 90)).toEqual(rotateBox(box, page, 270))
     expect(rotateBox(rotateBox(box, page, 270), turned, 90)).toEqual(box)
+  })
+
+  it('gives a box drawn on it back in the page’s own points', () => {
+    for (const turn of [0, 90, 180, 270] as const)
+      expect(unrotateBox(rotateBox(box, page, turn), page, turn)).toEqual(box)
   })
 })
 
