@@ -3,8 +3,10 @@ import { getRun, listRuns, processAssignment, stopRun } from '@assay/shared/runs
 import { deleteSubmission, getSubmission, listSubmissions, uploadSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { JobModel } from '../../lib/jobs/job.model.ts'
+import { PaperError } from '../../papers/paper-error.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
+import { ReadingModel } from '../../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
 import { createTestApi } from '../../testing/api.ts'
@@ -140,6 +142,28 @@ describe('a run', () => {
     expect(run).toMatchObject({ status: 'failed', graded: 0 })
     expect(run.failure).toMatch(/^The answer key could not be read\. .*damaged/)
     expect((await rowsOf(instructor, assignmentId)).map((row) => row.status)).toEqual(['uploaded', 'uploaded'])
+  })
+
+  it('says so of each paper when the blank has to be read once more while it goes on, and cannot be', async () => {
+    const { instructor } = await buildCourse(api)
+    const { assignmentId } = await buildAssignment(api, { instructor }, await papers(1))
+    const assignment = await AssignmentModel.findById(assignmentId).lean()
+    await gradeAssignment(api, instructor, assignmentId)
+    const [late] = (await papers(2)).slice(1)
+    if (!late) throw new Error('another paper')
+    await api.as(instructor).send(uploadSubmission, { params: { assignmentId }, files: { file: [late] } })
+    const read = vi.spyOn(server.running.services.papers, 'read')
+    onTestFinished(() => read.mockRestore())
+    // As when the process is replaced by one whose reader is newer.
+    read.mockImplementationOnce(async () => {
+      await ReadingModel.updateOne({ _id: assignment?.blank.hash }, { $set: { reader_version: 0 } })
+      throw new Error('the process has ended')
+    })
+    read.mockRejectedValueOnce(new PaperError('too_long'))
+    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ status: 'completed', failed: 1 })
+    const failure = (await rowsOf(instructor, assignmentId))[1]?.failure
+    expect(failure?.message).toMatch(/^The blank assignment could not be read\. Reading this PDF took too long/)
+    expect(read).toHaveBeenCalledTimes(2)
   })
 
   it('does without a paper that is deleted, or an assignment that is, while it goes on', async () => {

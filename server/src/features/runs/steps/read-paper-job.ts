@@ -3,7 +3,7 @@ import type { Job } from '../../../lib/jobs/job.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { Services } from '../../../services.ts'
 import { unmatchIfOthers } from '../../matches/match-submissions.ts'
-import { ensureRubric } from '../../rubrics/assignment-rubric.ts'
+import { ensureRubric, RubricUnavailableError } from '../../rubrics/assignment-rubric.ts'
 import { ownerHintsOf, storeAnswers } from '../../transcriptions/answers.service.ts'
 import { extractSubmissionAnswers } from '../../transcriptions/extract-submission-answers.ts'
 import { dropPaper, failPaper, setPaperState, updateSubmission } from '../run-papers.ts'
@@ -45,7 +45,7 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
         await setPaperState(runId, submissionId, 'read')
         return null
       },
-      expected: [PaperError, LlmError],
+      expected: [PaperError, RubricUnavailableError, LlmError],
       async fail({ runId, submissionId }, failure) {
         await failPaper(runId, submissionId, failure, services)
         await progress.advance(runId)

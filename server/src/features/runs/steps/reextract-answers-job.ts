@@ -2,7 +2,7 @@ import type { Job } from '../../../lib/jobs/job.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { Services } from '../../../services.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
-import { ensureRubric } from '../../rubrics/assignment-rubric.ts'
+import { ensureRubric, RubricUnavailableError } from '../../rubrics/assignment-rubric.ts'
 import { updateAnswers } from '../../transcriptions/answers.service.ts'
 import { reextractSubmissionAnswers } from '../../transcriptions/extract-submission-answers.ts'
 import { findRunHead } from '../run.service.ts'
@@ -28,7 +28,7 @@ export function reextractAnswersJobs(services: Services, progress: RunProgress):
         await updateAnswers(submission, { rubric_version: extractionVersion, ...answers })
         return null
       },
-      expected: [PaperError],
+      expected: [PaperError, RubricUnavailableError],
       async fail({ runId, submissionId }) {
         const run = await findRunHead(runId)
         const assignment = run && (await findAssignment(run.assignment_id))
