@@ -1,4 +1,4 @@
-import { deflateRawSync, deflateSync } from 'node:zlib'
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import { drawEssay } from './draw-essay.ts'
 import { helvetica, onePage, rawPdf, stream } from './raw-pdf.ts'
@@ -71,13 +71,11 @@ export const hostileFiles: readonly HostileFile[] = [
       'latin1',
     ),
   ),
-  file('flate-bomb', 'any', () =>
-    onePage({ filter: '/Filter /FlateDecode', content: deflateSync(Buffer.alloc(2 ** 30)) }),
-  ),
+  file('flate-bomb', 'any', () => onePage({ filter: '/Filter /FlateDecode', content: deflatedZeros(1024) })),
   file('double-flate-bomb', 'any', () =>
     onePage({
       filter: '/Filter [/FlateDecode /FlateDecode]',
-      content: deflateSync(deflateSync(Buffer.alloc(2 ** 30))),
+      content: deflateSync(deflatedZeros(1024)),
     }),
   ),
   file('text-bomb', 'any', () =>
@@ -105,9 +103,7 @@ export const hostileFiles: readonly HostileFile[] = [
       content: `BT /F1 9 Tf ${'(again and again) Tj '.repeat(5000)}ET`,
     }),
   ),
-  file('picture-bomb', 'any', () =>
-    picture('/Width 30000 /Height 30000 /Filter /FlateDecode', deflateSync(Buffer.alloc(900_000_000))),
-  ),
+  file('picture-bomb', 'any', () => picture('/Width 30000 /Height 30000 /Filter /FlateDecode', deflatedZeros(860))),
   file('picture-lies', 'any', () =>
     picture('/Width 2000000 /Height 2000000 /Filter /FlateDecode', deflateSync(Buffer.alloc(1000))),
   ),
@@ -185,7 +181,7 @@ export const hostileFiles: readonly HostileFile[] = [
       more: [
         stream(
           '/ShadingType 4 /ColorSpace /DeviceGray /BitsPerCoordinate 8 /BitsPerComponent 8 /BitsPerFlag 8 /Decode [0 595 0 842 0 1] /Filter /FlateDecode',
-          deflateSync(Buffer.alloc(200_000_000)),
+          deflatedZeros(200),
         ),
       ],
     }),
@@ -211,6 +207,19 @@ function file(name: string, outcome: ExpectedOutcome, make: HostileFile['create'
 function noise(length: number): Buffer {
   const random = randomFrom(length)
   return Buffer.from(Uint8Array.from({ length }, () => Math.floor(random() * 256)))
+}
+
+/** That many megabytes of zeros, compressed. One is, and repeated: compressing a gigabyte takes seconds. */
+function deflatedZeros(megabytes: number): Buffer {
+  const [header, lastBlock] = [Buffer.from([0x78, 0x9c]), deflateRawSync(Buffer.alloc(0))]
+  // Fully flushed, so that what follows may begin anywhere.
+  const block = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: constants.Z_FULL_FLUSH })
+  const blocks = Array.from({ length: megabytes }, () => block)
+  const checksum = Buffer.alloc(4)
+  // Adler-32 of zeros: their number modulo the largest prime below 2^16, and 1.
+  checksum.writeUInt16BE((megabytes * 2 ** 20) % 65_521, 0)
+  checksum.writeUInt16BE(1, 2)
+  return Buffer.concat([header, ...blocks, lastBlock, checksum])
 }
 
 function half(pdf: Buffer): Buffer {

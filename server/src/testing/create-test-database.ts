@@ -31,7 +31,7 @@ async function startShared() {
   // How Vitest ends a worker.
   process.once('SIGTERM', () => {
     rmSync(folder, { recursive: true, force: true })
-    process.exit()
+    process.kill(process.pid, 'SIGTERM')
   })
   const { url } = await startEmbeddedDatabase({ folder, internal: { durable: false } })
   return { url, client: await mongoose.mongo.MongoClient.connect(url) }

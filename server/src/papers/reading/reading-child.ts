@@ -17,6 +17,8 @@ let watched = false
 process.on('message', async ({ id, task, limits }: ToChild) => {
   if (!watched) startMemoryWatchdog(limits.childMegabytes)
   watched = true
+  // The time until now went into starting this process, not into the paper.
+  send({ id, type: 'step' })
   try {
     const reply: ReadingReply[keyof ReadingReply] = await runTask(task, limits, {
       step: () => send({ id, type: 'step' }),

@@ -2,12 +2,11 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { biologyQuiz } from '../../../../tests/papers/demo-biology.ts'
-import { demoStudents } from '../../../../tests/papers/demo-students.ts'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
-import { drawStudentPaper } from '../../../../tests/papers/draw-papers.ts'
 import { hostileFiles } from '../../../../tests/papers/hostile-files.ts'
 import { onePage } from '../../../../tests/papers/raw-pdf.ts'
+import { simulateScan } from '../../../../tests/papers/scan.ts'
+import { drawSheets, emptySheet } from '../../../../tests/papers/sheet.ts'
 import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
 import { PaperError } from '../paper-error.ts'
 import { createPaperReader, type PaperReader, type PaperReaderOptions } from '../paper-reader.ts'
@@ -18,10 +17,10 @@ let long: string
 beforeAll(async () => {
   papers = await createPaperFolder()
   small = await papers.put(onePage())
-  // Takes seconds to read.
-  long = await papers.put(
-    await drawStudentPaper(biologyQuiz, demoStudents[0], biologyQuiz.papers[0]?.answers ?? [], 'scanned'),
-  )
+  // Takes a second, and another half for each page after the first.
+  const ink = { text: 'Read by OCR', x: 60, y: 100, font: 'Helvetica', size: 12 }
+  const sheets = Array.from({ length: 4 }, () => ({ ...emptySheet(), ink: [ink] }))
+  long = await papers.put(await simulateScan(await drawSheets(sheets, { title: 'Scan' }), { seed: 3 }))
 })
 afterAll(() => papers.remove())
 
@@ -63,7 +62,7 @@ it('reads a paper again when its process was killed from outside', async () => {
       },
     })
     expect(killed).toBeGreaterThan(0)
-    expect(paper.pages).toHaveLength(2)
+    expect(paper.pages).toHaveLength(4)
   })
 })
 
@@ -97,6 +96,18 @@ it('stops a cancelled paper, whether running or queued', async () => {
 it('stops a paper that takes too long for one page', async () => {
   await withReader({ processes: 1, limits: { secondsPerPage: 1.5 } }, async (reader) => {
     await expect(reader.read(await makeHostile('text-bomb'))).rejects.toMatchObject({ code: 'too_long' })
+  })
+})
+
+it('does not count the start of a process as time for a page', async () => {
+  await withReader({ processes: 1, limits: { secondsPerPage: 2 } }, async (reader) => {
+    const reading = reader.read(small)
+    await until(() => reader.processIds().length > 0)
+    const [pid = 0] = reader.processIds()
+    process.kill(pid, 'SIGSTOP')
+    await wait(2500)
+    process.kill(pid, 'SIGCONT')
+    expect((await reading).pages).toHaveLength(1)
   })
 })
 

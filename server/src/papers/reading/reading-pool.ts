@@ -24,8 +24,12 @@ interface ReadingJob {
   reject(error: Error): void
 }
 
+/** How long a process may take to start: much longer than it needs, as the machine may be busy. */
+const START_SECONDS = 60
+
 interface ProcessSlot {
   process: ReadingProcess
+  hasStarted: boolean
   job: ReadingJob | null
   /** Why this pool killed it, which its task is rejected with. */
   killReason: PaperError | null
@@ -117,6 +121,7 @@ export class ReadingPool {
   #openSlot(): ProcessSlot {
     const slot: ProcessSlot = {
       process: new ReadingProcess(this.#limits.childMegabytes),
+      hasStarted: false,
       job: null,
       killReason: null,
       taskCount: 0,
@@ -144,11 +149,13 @@ export class ReadingPool {
   #startStep(slot: ProcessSlot): void {
     clearTimeout(slot.stepTimer)
     const tooLong = () => this.#kill(slot, new PaperError('too_long'))
-    slot.stepTimer = setTimeout(tooLong, this.#limits.secondsPerPage * 1000)
+    const seconds = slot.hasStarted ? this.#limits.secondsPerPage : START_SECONDS
+    slot.stepTimer = setTimeout(tooLong, seconds * 1000)
   }
 
   #onMessage(slot: ProcessSlot, message: FromChild): void {
     const { job } = slot
+    slot.hasStarted = true
     if (!job || slot.killReason || message.id !== job.id) return
     if (message.type === 'step' || message.type === 'page') {
       this.#startStep(slot)
