@@ -30,6 +30,21 @@ async function connect(caller: Caller): Promise<Socket> {
   return socket
 }
 
+/** Its session began so many seconds ago, and expires so much earlier. */
+async function connectEarlier(seconds: number): Promise<{ expired: Promise<string> }> {
+  ahead = -seconds * 1000
+  const caller = api.again(await buildPerson('instructor'))
+  await caller.token()
+  ahead = 0
+  const socket = await connect(caller)
+  return { expired: new Promise((resolve) => socket.once('disconnect', resolve)) }
+}
+
+/** Lets all sessions expire that began at least so many seconds ago. */
+function expireSessionsOlderThan(seconds: number): void {
+  ahead = (SESSION_SECONDS + 1 - seconds) * 1000
+}
+
 const watch = (socket: Socket, assignmentId: unknown) =>
   socket.timeout(5000).emitWithAck('watch_assignment', assignmentId)
 
@@ -85,10 +100,12 @@ it('ends with the session', async () => {
 it('ends when the session expires', async () => {
   const socket = await connect(api.again(await buildPerson('instructor')))
   const ended = new Promise<string>((resolve) => socket.once('disconnect', resolve))
-  ahead = (SESSION_SECONDS - 60) * 1000
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  const earlier = await connectEarlier(60)
+  expireSessionsOlderThan(60)
+  // Sockets are checked in the order they connected in.
+  await earlier.expired
   expect(socket.connected).toBe(true)
-  ahead = (SESSION_SECONDS + 1) * 1000
+  expireSessionsOlderThan(0)
   expect(await ended).toBe('io server disconnect')
 })
 
@@ -102,17 +119,24 @@ it('stops notifying a teacher who was removed from the course, and nobody else',
     expect(await watch(socket, assignmentId)).toBe(true)
     const runs: Run[] = []
     socket.on('run_changed', (run: Run) => runs.push(run))
-    return runs
+    return { socket, runs }
   }
-  const [stays, goes] = [await watchRuns(instructor), await watchRuns(colleague)]
+  const stays = await watchRuns(instructor)
+  const goes = await watchRuns(colleague)
   const emitRun = (id: number) =>
     server.running.services.events.emit('run_changed', { assignmentId, payload: { id } as Run })
   emitRun(1)
-  await expect.poll(() => [stays, goes].map((runs) => runs.length)).toEqual([1, 1])
+  await expect.poll(() => [stays, goes].map(({ runs }) => runs.length)).toEqual([1, 1])
+  const [second, first] = [await connectEarlier(60), await connectEarlier(120)]
   await CourseModel.updateOne({ _id: courseId }, { $pull: { instructor_ids: colleague.id } })
-  await new Promise((resolve) => setTimeout(resolve, 800))
+  // Sockets are checked in the order they connected in, so both are gone only after a whole round since.
+  expireSessionsOlderThan(120)
+  await first.expired
+  expireSessionsOlderThan(60)
+  await second.expired
   emitRun(2)
-  await expect.poll(() => stays.length).toBe(2)
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(goes.length).toBe(1)
+  await expect.poll(() => stays.runs.length).toBe(2)
+  // Comes after what was sent before.
+  expect(await watch(goes.socket, assignmentId)).toBe(false)
+  expect(goes.runs.length).toBe(1)
 })

@@ -100,9 +100,17 @@ it('is killed while a run waits for its model, and waits on', async () => {
   const { waiting } = await run()
   await product.killAndRestart()
   expect((await run()).waiting).toMatchObject({ reason: waiting?.reason, since: waiting?.since })
-  const asked = fake.requests.length
-  await new Promise((resolve) => setTimeout(resolve, 1500))
-  expect(fake.requests.length).toBe(asked)
+  const countRequests = () => fake.requests.filter(({ asked }) => /waiting measured/.test(asked.texts.join(''))).length
+  const asked = countRequests()
+  expect(asked).toBeGreaterThan(0)
+  // The queue goes on, as a run that began later shows.
+  const later = await begin('later', 1)
+  const stateOfLater = async () => {
+    const { status, waiting } = await later.run()
+    return waiting ? 'waiting' : status
+  }
+  await expect.poll(stateOfLater, { timeout: 90_000 }).toMatch(/waiting|completed/)
+  expect(countRequests()).toBe(asked)
   fake.reset()
   await teacher.send(retryRun, { params })
   await expect.poll(async () => (await run()).status, { timeout: 90_000 }).toBe('completed')
