@@ -8,7 +8,6 @@ import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { platformFairShareKey } from '../platform-client/platform-fair-share.ts'
 import { updateLedger } from './score-ledger.ts'
-import { createScoreNotifier } from './score-notifier.ts'
 import { platformsWithUnsentScores } from './score-rows.ts'
 import { sendScores } from './send-scores.ts'
 
@@ -16,6 +15,9 @@ import { sendScores } from './send-scores.ts'
 const POLL_INTERVAL_MS = 1_000
 /** How often every ledger is compared with the released grades and waiting scores are sent, in case an event was lost. */
 const RECONCILE_INTERVAL_MS = 60 * 60 * 1000
+
+/** Dozens of scores a second become two events a second. */
+const DEBOUNCE_MS = 500
 
 const OfAssignment = z.object({ assignmentId: z.number() })
 const OfPlatform = z.object({ platformId: z.number() })
@@ -121,5 +123,19 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
     async stop() {
       await Promise.all(repeated.map((one) => one.stop()))
     },
+  }
+}
+
+/** Debounced event that an assignment's scores in the LMS have changed. */
+function createScoreNotifier({ events }: Pick<Services, 'events'>): (assignmentId: number) => void {
+  const pending = new Set<number>()
+  return (assignmentId) => {
+    if (pending.has(assignmentId)) return
+    pending.add(assignmentId)
+    const emit = () => {
+      pending.delete(assignmentId)
+      events.emit('lms_scores_changed', { assignmentId, payload: { assignment_id: assignmentId } })
+    }
+    setTimeout(emit, DEBOUNCE_MS).unref()
   }
 }
