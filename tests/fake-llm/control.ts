@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { Behaviour, Settings } from './behaviour.ts'
-import type { FakeLlm } from './fake-llm.ts'
 import type { RecordedRequest } from './recorded-requests.ts'
 import { readJson, sendJson } from './replies.ts'
+import type { ScriptedLlm } from './scripted-llm.ts'
 
 const Steps = z.array(
   z.intersection(Behaviour, z.object({ times: z.number().optional(), when: z.string().optional() })),
@@ -13,7 +13,7 @@ const Transcript = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), text: 
 
 /** The control API under `/control`, for people and for tests in another process. */
 export async function handleControlRequest(
-  model: FakeLlm,
+  model: ScriptedLlm,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,

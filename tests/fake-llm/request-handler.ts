@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { composeAnswer } from './answers/compose-answer.ts'
 import type { Behaviour } from './behaviour.ts'
 import { handleControlRequest } from './control.ts'
-import type { FakeLlm } from './fake-llm.ts'
 import type { Protocol, ProtocolError } from './protocols/protocol.ts'
 import { anthropicProtocol } from './protocols/protocol-anthropic.ts'
 import { googleProtocol } from './protocols/protocol-google.ts'
@@ -12,6 +11,7 @@ import { openAiResponsesProtocol } from './protocols/protocol-openai-responses.t
 import type { ReceivedRequest, RequestImage } from './received-request.ts'
 import type { RecordedRequest } from './recorded-requests.ts'
 import { readJson, sendJson, sendSlowly } from './replies.ts'
+import type { ScriptedLlm } from './scripted-llm.ts'
 
 const protocols: readonly Protocol[] = [openAiChatProtocol, openAiResponsesProtocol, anthropicProtocol, googleProtocol]
 
@@ -22,7 +22,7 @@ interface PreparedAnswer {
   output_tokens: number
 }
 
-export function createRequestHandler(model: FakeLlm): RequestListener {
+export function createRequestHandler(model: ScriptedLlm): RequestListener {
   /** Answers by `Idempotency-Key`, including those in progress. */
   const known = new Map<string, Promise<PreparedAnswer>>()
 

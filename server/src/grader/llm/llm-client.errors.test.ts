@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ScriptedStep } from '../../../../tests/fake-llm/fake-llm.ts'
+import type { ScriptedStep } from '../../../../tests/fake-llm/scripted-llm.ts'
 import { createSsrfSafeFetch } from '../../lib/security/ssrf-safe-fetch.ts'
 import type { LlmErrorCode } from './errors/llm-error.ts'
 import {

@@ -1,0 +1,62 @@
+import type { Answerer } from './answers/compose-answer.ts'
+import { KnownPages } from './answers/known-pages.ts'
+import { Behaviour, defaultSettings, ScriptStep, type Settings } from './behaviour.ts'
+import type { ReceivedRequest, RequestImage } from './received-request.ts'
+import { RecordedRequests } from './recorded-requests.ts'
+
+/** A script step as written in a test. */
+export type ScriptedStep = import('zod').z.input<typeof Behaviour> & {
+  times?: number
+  when?: RegExp | string
+}
+
+/** What a fake LLM knows, was asked and is to do next. */
+export class ScriptedLlm {
+  readonly settings: Settings
+  readonly records = new RecordedRequests()
+  /** Tried first, in order: answers to requests for a test. */
+  readonly answerers: Answerer[] = []
+  /** The text of an image, by its SHA-256. */
+  readonly transcripts = new Map<string, string>()
+  /** Pages it recognises in images from the product: `pages.learnPaper(pdf, texts)`. */
+  readonly pages = new KnownPages()
+  /** Remaining steps. */
+  steps: ScriptStep[] = []
+
+  constructor(settings: Partial<Settings>) {
+    this.settings = { ...defaultSettings, ...settings }
+  }
+
+  /** Adds behaviours for the next requests, used in order; a request skips steps whose `when` does not match. */
+  script(...steps: ScriptedStep[]): void {
+    for (const { times, when, ...behaviour } of steps) {
+      const words = when instanceof RegExp ? when.source : when
+      this.steps.push(ScriptStep.parse({ behaviour: Behaviour.parse(behaviour), times, when: words }))
+    }
+  }
+
+  /** Takes the next behaviour for a request. */
+  nextBehaviour(asked: ReceivedRequest): Behaviour {
+    const words = [asked.system, ...asked.texts].join('\n')
+    const step = this.steps.find(({ when }) => when === undefined || new RegExp(when, 'i').test(words))
+    if (!step) return { do: this.settings.mode }
+    step.times--
+    if (step.times === 0) this.steps.splice(this.steps.indexOf(step), 1)
+    return step.behaviour
+  }
+
+  async readImage(picture: RequestImage): Promise<string> {
+    const exactly = this.transcripts.get(picture.sha256)
+    return exactly ?? (await this.pages.read(picture.bytes)) ?? this.settings.transcript
+  }
+
+  get requests() {
+    return this.records.all
+  }
+
+  /** Clears requests, known texts and script; not settings nor answers by idempotency key. */
+  reset(): void {
+    this.records.clear()
+    this.steps = []
+  }
+}
