@@ -3,7 +3,7 @@ import { matchPrintedLines } from '../layout/match-printed-lines.ts'
 import { bottomOf, findPageFurniture, normalizeText, type PlacedLine } from '../layout/paper-lines.ts'
 import type { PrintedLine, PrintedRubric } from '../layout/printed-lines.ts'
 import { readPartLabel, readQuestionLabel } from '../layout/question-labels.ts'
-import { toRow } from '../layout/rows.ts'
+import { type Row, toRow } from '../layout/rows.ts'
 import { BlankPlaces, middleOf } from './blank-places.ts'
 import { isMarkText } from './marked-options.ts'
 import { PrintedTextTracker } from './printed-text-tracker.ts'
@@ -26,7 +26,7 @@ export function assignLines(
   { lines: prints, questions }: PrintedRubric,
   lines: PlacedLine[],
   registered: readonly RegisteredPage[] = [],
-): { pieces: Map<string, Piece[]>; found: Set<string> } {
+): { pieces: Map<string, Piece[]>; found: Set<string>; otherPapers: OtherPaper[] } {
   const typed = lines.filter((line) => line.source !== 'field' && line.source !== 'annotation')
   const byPlace = new Map(registered.filter((one) => one.byPlace).map((one) => [one.page, one]))
   const placed = lines.filter(
@@ -47,7 +47,7 @@ export function assignLines(
   const pieces: { question: string; order: number; piece: Piece }[] = []
   const anchors: { question: string; line: PlacedLine }[] = []
   const flow = new PrintedTextTracker(prints)
-  const sheets = readOwnSheets(typed, matches, { lines: prints, questions }, loose)
+  const { found: sheets, otherPapers } = readOwnSheets(typed, matches, { lines: prints, questions }, loose)
   let current: string | null = null
   const give = (question: string, order: number, line: PlacedLine, text: string) =>
     pieces.push({ question: places.drawnAt(line) ?? question, order, piece: { line, text } })
@@ -134,7 +134,7 @@ export function assignLines(
     if (own) own.push(piece)
     else byQuestion.set(question, [piece])
   }
-  return { pieces: byQuestion, found: anchored }
+  return { pieces: byQuestion, found: anchored, otherPapers }
 }
 
 const isWriting = (text: string): boolean => /[\p{L}\p{N}✓✔☑☒√∞=<>]/u.test(text)
@@ -148,7 +148,7 @@ function readOwnSheets(
   matches: ReturnType<typeof matchPrintedLines>,
   { lines: prints, questions }: PrintedRubric,
   loose: Set<PlacedLine>,
-): Map<PlacedLine, { question: string; text: string } | null> {
+): { found: Map<PlacedLine, { question: string; text: string } | null>; otherPapers: OtherPaper[] } {
   const blankPages = pagesOfBlank(lines, matches, prints)
   const own = lines.filter((line) => !blankPages.has(line.page) && !loose.has(line) && !repeatsFurniture(line, prints))
   const rows = own.map(toRow)
@@ -160,8 +160,16 @@ function readOwnSheets(
   const found = new Map<PlacedLine, { question: string; text: string } | null>()
   const followed = rows.map((row) => ({ row, label: labels.follow(row), index: labels.index }))
   // A sheet that numbers nothing may go on with the answer before it, or hold the only one.
-  if (!followed.some(({ label }) => label)) return found
+  if (!followed.some(({ label }) => label)) return { found, otherPapers: [] }
+  const otherPapers = findOtherPapers(
+    rows,
+    questions.map(({ number }) => pathOfNumber(number)),
+  )
   for (const { row, label, index } of followed) {
+    if (otherPapers.some(({ page }) => page === row.line.page)) {
+      found.set(row.line, null)
+      continue
+    }
     const question = questions[index]
     const text = row.text
       .slice(label?.end ?? 0)
@@ -169,7 +177,7 @@ function readOwnSheets(
       .trim()
     found.set(row.line, question ? { question: question.id, text } : null)
   }
-  return found
+  return { found, otherPapers }
 }
 
 /** Pages that print questions of the blank, or little but what the blank prints, as covers do. */
@@ -194,6 +202,37 @@ function pagesOfBlank(
       questions >= LEAST_PRINT || (printed >= LEAST_PRINT && printed * 2 > all) ? [page] : [],
     ),
   )
+}
+
+/** A sheet that answers again what an earlier one did. */
+interface OtherPaper {
+  page: number
+  first: number
+}
+
+/** So many answers must be numbered again. */
+const FEWEST_REPEATS = 4
+/** Of all those numbered before. */
+const MOST_REPEATED = 0.6
+
+/** Sheets whose numbers are almost all those of an earlier sheet: two students' papers went into one file. */
+function findOtherPapers(rows: readonly Row[], paths: readonly string[][]): OtherPaper[] {
+  const numbers = new Set(paths.map((path) => path.join(' ')))
+  const seen = new Map<string, number>()
+  const others: OtherPaper[] = []
+  for (const [page, own] of Map.groupBy(rows, ({ line }) => line.page)) {
+    const found = own.flatMap(({ labels }) => {
+      const path = labels.map(({ value }) => value)
+      // “Q1 a barometer”: the a is none of the number.
+      return path.map((_, i) => path.slice(0, path.length - i).join(' ')).find((one) => numbers.has(one)) ?? []
+    })
+    const again = found.flatMap((path) => seen.get(path) ?? [])
+    const [first] = again
+    if (first !== undefined && again.length >= FEWEST_REPEATS && again.length >= MOST_REPEATED * seen.size)
+      others.push({ page, first })
+    else for (const path of found) seen.set(path, page)
+  }
+  return others
 }
 
 /** The blank's headers and footers also occur on extra pages. */

@@ -13,6 +13,7 @@ import { findOwnerHints, nameIn } from './owner-hints.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './page-order.ts'
 import { findPromptInjections } from './prompt-injection.ts'
 import { readRegisteredPages } from './registered-pages.ts'
+import { otherPaper, withoutRepeatedPages } from './repeated-pages.ts'
 import { findUnreadInk } from './unread-ink.ts'
 
 /**
@@ -43,8 +44,12 @@ function extractInPageOrder(
   const all = placedLines(submission)
   const lines = all.filter((line) => !line.hidden)
   const pages = matchBlankPages(submission, blank)
-  const registered = readRegisteredPages(rubric, print, blank, lines, pages)
-  const { pieces, found } = assignLines(print, lines, registered)
+  const {
+    kept: registered,
+    repeated,
+    warnings: repeats,
+  } = withoutRepeatedPages(readRegisteredPages(rubric, print, blank, lines, pages))
+  const { pieces, found, otherPapers } = assignLines(print, lines, [...registered, ...repeated])
   const unread = findUnreadInk(blank, submission, registered)
   const illegible = isIllegible([...pieces.values()].flat().map(({ line }) => line))
   const blankText = ` ${normalizeText(
@@ -52,7 +57,11 @@ function extractInPageOrder(
       .map((line) => line.text)
       .join(' '),
   )} `
-  const warnings: ReviewReason[] = hiddenTextWarnings(all, blank)
+  const warnings: ReviewReason[] = [
+    ...hiddenTextWarnings(all, blank),
+    ...repeats,
+    ...otherPapers.map(({ page, first }) => otherPaper(page, first)),
+  ]
   const marked = findMarkedOptions(rubric, blank, submission, pages)
   const byInk = findInkedOptions(rubric, blank, submission, registered)
   const answers: Answer[] = []
@@ -92,7 +101,7 @@ function extractInPageOrder(
     })
   }
   const answered = new Set([...pieces.values()].flat().map((piece) => piece.line))
-  const byPlace = registered.filter((one) => one.byPlace)
+  const byPlace = [...registered, ...repeated].filter((one) => one.byPlace)
   const loose = [
     ...lines.filter((line) => !byPlace.some(({ page }) => page === line.page)),
     ...byPlace.flatMap(({ writings }) => writings.map(({ line }) => line)),

@@ -94,9 +94,10 @@ const isSame = (a: Box, b: Box): boolean =>
   Math.abs(a.height - b.height) < SAME
 
 function isOverBox(box: Box, mark: Box): boolean {
-  const [x, y] = [mark.x + mark.width / 2, mark.y + mark.height / 2]
-  const isIn = x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height
-  return isIn && box.width < LARGEST_BOX && box.height < LARGEST_BOX
+  const across = Math.min(box.x + box.width, mark.x + mark.width) - Math.max(box.x, mark.x)
+  const down = Math.min(box.y + box.height, mark.y + mark.height) - Math.max(box.y, mark.y)
+  const over = across > 0.4 * box.width && down > 0.4 * box.height
+  return over && box.width < LARGEST_BOX && box.height < LARGEST_BOX
 }
 
 /** Print's own lines are cut where something crosses them. */

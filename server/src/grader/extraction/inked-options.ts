@@ -16,11 +16,15 @@ const BEFORE = 60
 const CROSSED_OUT = 0.34
 /** How much darker than another mark of the question, to be crossed out where that is not. */
 const DARKER = 1.18
+const SCRIBBLED = 1.5
+/** The sides of an empty box alone are as dark as this. */
+const FAINT = 0.11
 /** A bubble filled in or a ticked box is smaller than what is scribbled over. */
 const BUBBLE = 14
 
-/** How much more ink than an empty box of the question, to be ticked. */
+/** How much darker than an empty box of the question, to be ticked. */
 const FILLED = 1.3
+const SIDES = 0.04
 
 interface MarkOfOption {
   ink: OwnInk
@@ -48,13 +52,16 @@ export function findInkedOptions(
       for (const place of placesOf(
         one,
         own.map(({ place }) => place),
-      ))
-        marks.set(place, [...(marks.get(place) ?? []), { ink: one, darkness: darknessAt(one, place.box) }])
+      )) {
+        const darkness = darknessAt(one, place.box)
+        if (one.frame || !one.inBox || darkness > FAINT)
+          marks.set(place, [...(marks.get(place) ?? []), { ink: one, darkness }])
+      }
     for (const [question, options] of Map.groupBy(own, (one) => one.question)) {
-      const empty = Math.min(...options.flatMap(({ place }) => (marks.get(place) ?? []).flatMap(inkOfFrame)))
+      const empty = emptyBox(options.flatMap(({ place }) => (marks.get(place) ?? []).flatMap(inkOfFrame)))
       const marked = options.flatMap(({ place }) => {
         const all = (marks.get(place) ?? []).filter((mark) =>
-          inkOfFrame(mark).every((amount) => amount > empty * FILLED),
+          inkOfFrame(mark).every((dark) => dark > empty * FILLED + SIDES),
         )
         return all.length > 0 ? [{ place, marks: all }] : []
       })
@@ -86,17 +93,31 @@ function standing(marked: readonly Marked[]): Marked[] | null {
   const [only] = marked
   if (marked.length === 1 && only) return isCrossedOut(only) && isLarge(only) ? null : [only]
   const left = marked.filter((one) => !isCrossedOut(one))
+  // In boxes, what is scribbled over is the darkest.
+  const lightestBox = Math.min(...left.map(darknessOf))
+  const ticked = left.filter((one) => darknessOf(one) < lightestBox * SCRIBBLED)
+  if (left.length > 1 && left.every(isInBox)) return ticked
   if (left.length > 0) return left
   const lightest = Math.min(...marked.map(darknessOf))
   const lighter = marked.filter((one) => darknessOf(one) < lightest * DARKER)
   return lighter.length === 1 ? lighter : null
 }
 
-const inkOfFrame = ({ ink }: MarkOfOption): number[] =>
-  ink.frame
-    ? [(ink.rows.reduce((sum, row) => sum + row, 0) / ink.rows.length) * ink.onBlank.width * ink.onBlank.height]
-    : []
+/** How dark the inside of a printed box is, with its sides, whose thin lines a scan may lose. */
+function inkOfFrame({ ink }: MarkOfOption): number[] {
+  if (!ink.frame) return []
+  const inside = ink.rows.slice(Math.floor(ink.rows.length * 0.2), Math.ceil(ink.rows.length * 0.8))
+  return [inside.reduce((sum, row) => sum + row, 0) / Math.max(1, inside.length)]
+}
+
+/** Most boxes are empty, and one may have lost some ink in the scan. */
+function emptyBox(inks: readonly number[]): number {
+  const sorted = inks.toSorted((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
+}
+
 const darknessOf = ({ marks }: Marked): number => Math.max(...marks.map(({ darkness }) => darkness))
+const isInBox = ({ marks }: Marked): boolean => marks.every(({ ink }) => ink.inBox)
 const isLarge = ({ marks }: Marked): boolean => marks.some(({ ink }) => ink.onBlank.width > BUBBLE)
 
 function isCrossedOut({ place, marks }: Marked): boolean {

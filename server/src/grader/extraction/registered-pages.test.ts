@@ -86,3 +86,40 @@ describe('a scanned page that lies over the blank’s', () => {
     expect(textsOf(transcribed)[3]).toBe('the Beaufort scale')
   })
 })
+
+describe('a page that comes twice', () => {
+  const asPage = (paper: Paper, number: number): Page[] => paper.pages.map((one) => ({ ...one, number }))
+  const [ada, ben] = [
+    scanWith([scanned('a barometer', 80, rowOf(3)), scanned('The land gets warm', 80, rowOf(6))]),
+    scanWith([scanned('thermometer', 80, rowOf(3)), scanned('Because of the moon', 80, rowOf(6))]),
+  ]
+
+  it('counts once where it was scanned twice', () => {
+    const twice = { pages: [...ada.pages, ...asPage(ada, 2)] }
+    expect(textsOf(twice)).toEqual(['a barometer', 'The land gets warm', '', ''])
+    expect(extractAnswers(rubric, blank, twice).warnings).toEqual([])
+  })
+
+  it('is another paper where it says something else', () => {
+    const both = extractAnswers(rubric, blank, { pages: [...ada.pages, ...asPage(ben, 2)] })
+    expect(both.answers.map(({ text }) => text)).toEqual(['a barometer', 'The land gets warm', '', ''])
+    expect(both.warnings).toMatchObject([{ code: 'page_order', message: expect.stringContaining('two papers') }])
+  })
+
+  it('is another paper where a sheet numbers the same answers again', () => {
+    const sheets = (third: string) =>
+      buildPaper(
+        ['Q1 a barometer', 'Q2 land heats faster', 'Q3 troposphere', 'Q4 Beaufort'],
+        ['Q1 thermometer', 'Q2 the moon', 'Q3 air', third],
+      )
+    const both = extractAnswers(rubric, blank, sheets('Q4 the metre'))
+    expect(both.answers.map(({ text }) => text)).toEqual([
+      'a barometer',
+      'land heats faster',
+      'troposphere',
+      'Beaufort',
+    ])
+    expect(both.warnings).toMatchObject([{ code: 'page_order', message: expect.stringContaining('two papers') }])
+    expect(extractAnswers(rubric, blank, sheets('and so on')).warnings).toEqual([])
+  })
+})

@@ -77,7 +77,9 @@ export class LabelFollower {
     const next = index === here + 1 || (here < 0 && index <= 1) || goesOn
     const first = row.labels[0]
     const apart = row.cells.length > 1 && (row.cells[0]?.text.length ?? 9) <= 8
-    const set = row.explicit || apart || row.labels.some(({ style }) => style.length > 1)
+    // “2b 15 mm”, where nothing sets the number off: it names one question, and stands together.
+    const whole = this.#anyOrder && used > 1 && index > here && /^\s*\d{1,2}[a-z]\b/i.test(row.text)
+    const set = whole || row.explicit || apart || row.labels.some(({ style }) => style.length > 1)
     if (!set && !next) return false
     if (index < here && !(this.#anyOrder && first?.kind === 'number' && !this.#seen.has(index))) return false
     return !(first?.kind === 'letter' && used === 1 && romanValue(first.value) > 1 && !next)

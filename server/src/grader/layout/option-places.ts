@@ -99,7 +99,9 @@ function boxedPlaces(lines: readonly PlacedLine[], blank: Paper): OptionPlace[] 
     if (i === 0 && /[?:]\s*$/.test(line.text)) return []
     const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
     const boxes = (blank.pages.find(({ number }) => number === line.page)?.shapes ?? []).flatMap(({ box }) =>
-      isTickBox(box) && Math.abs(middleOf(box) - middleOf(line.box)) < line.box.height * 0.8 ? [box] : [],
+      isTickBox(box) && Math.abs(middleOf(box) - middleOf(line.box)) < line.box.height * 0.8 && !isPrintedIn(box, cells)
+        ? [box]
+        : [],
     )
     return boxes.flatMap((box) => {
       const behind = cells
@@ -111,6 +113,10 @@ function boxedPlaces(lines: readonly PlacedLine[], blank: Paper): OptionPlace[] 
     })
   })
 }
+
+/** The digits of a question's number may stand in boxes, too. */
+const isPrintedIn = (box: Box, cells: readonly { text: string; x: number; width: number }[]): boolean =>
+  cells.some(({ text, x, width }) => x < box.x + box.width - 2 && x + width > box.x + 2 && /[\p{L}\p{N}]/u.test(text))
 
 const isTickBox = ({ width, height }: Box): boolean =>
   Math.min(width, height) >= SMALLEST_BOX &&

@@ -12,6 +12,8 @@ describe('the labels a line could start with', () => {
     ['Question 4 (continued): and so', ['4'], 'and so'],
     ['(iv) the total', ['iv'], 'the total'],
     ['T F 7. Granite is igneous.', ['7'], 'Granite is igneous.'],
+    ['Q1 ¢) Because it is hard', ['1', 'c'], 'Because it is hard'],
+    ['1 © The water falls', ['1', 'c'], 'The water falls'],
     ['10 25.0 cm³ of acid', ['10'], '25.0 cm³ of acid'],
   ])('of “%s” are %j', (text, values, rest) => {
     const { labels } = scanLabels(text)

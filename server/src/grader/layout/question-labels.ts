@@ -17,11 +17,14 @@ const PADDED = /^0\s?(\d)(?:\s*\.\s*(\d{1,2}))?(?=\s|$)/
 const NUMBER = /^([([]?)(\d{1,3})(?:\.(\d{1,2})(?=[\s.):]|$))?(?:\s?([.)\]:]))?(?![\d,%°]|\.\d)/
 const LETTER = /^(\(|\[)?\s?([a-z]{1,4})\s?([.)\]:])?(?=\s|$|\(|[A-Z“"'‘])/i
 const ROMAN = /^(?:i{1,3}|iv|vi{0,3}|ix|xi{0,2})$/i
+const MISREAD_C = /^(\s*(?:Q\s?)?\d{0,2}\s?[(.]?\s?)[¢©](?=[\s).:])/i
 const CONTINUED = /^\s*(?:\((?:continued|cont\.?|cont'd)\)|continued|cont\.|cont'd)\s*[.:–—-]*\s*/i
 const AFTER = /^\s*[–—:-]?\s*/
 
 /** The labels a line could start with, outermost first. Whether they number anything is for the reader of the whole paper to say. */
-export function scanLabels(text: string): { labels: LabelToken[]; explicit: boolean } {
+export function scanLabels(line: string): { labels: LabelToken[]; explicit: boolean } {
+  // OCR reads a c in brackets so; as long as what it stands for.
+  const text = line.replace(MISREAD_C, '$1c')
   const labels: LabelToken[] = []
   let at = text.length - text.trimStart().length
   at += TICKS.exec(text.slice(at))?.[0].length ?? 0
