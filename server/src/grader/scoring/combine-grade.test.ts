@@ -60,7 +60,7 @@ it('counts what has a score alone: what is left to a person is no zero, and no u
   expect(combined.confidence).toBe(0.9)
   // It says nothing of question 1.
   expect(combined.summary).toBe(
-    'Your answer to question 2 is strong. Work most on question 3: the feedback there names what is missing.',
+    'Your answer to question 2 is strong. Work most on question 3: the feedback there says what was asked for.',
   )
   const nothing = grade([criterion('q1', null, 10, 0), criterion('q2', null, 5, 0), criterion('q3', null, 5, 0)])
   expect(combineGrade(rubric, nothing, nothing, new Set()).overall_score).toBeNull()

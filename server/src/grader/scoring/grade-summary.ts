@@ -30,7 +30,7 @@ export function summariseGrade(questions: Question[], criteria: SuggestedCriteri
     sentences.push('This paper makes some good starts.')
   else sentences.push('None of the answers has earned points yet.')
   if (weak.length > 0)
-    sentences.push(`Work most on ${questionsOf(weak.slice(0, 3))}: the feedback there names what is missing.`)
+    sentences.push(`Work most on ${questionsOf(weak.slice(0, 3))}: the feedback there says what was asked for.`)
   if (middling.length > 0)
     sentences.push(`With a little more detail, ${questionsOf(middling.slice(0, 3))} would earn full points.`)
   return sentences.join(' ')
