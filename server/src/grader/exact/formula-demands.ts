@@ -49,7 +49,7 @@ const isolatesOther = (given: Relation): boolean =>
 function stated(prompt: string): Set<string> {
   const shapes = new Set<string>()
   for (const [text] of normalizeFormula(prompt.slice(0, 500)).matchAll(/[\dA-Za-z(][\w\s()^*/+-]*[\dA-Za-z)]/g))
-    for (const part of text.split(/\s(?=[A-Za-z]{2,}\s)|(?<=\s[A-Za-z]{2,})\s/)) {
+    for (const part of text.split(/\s(?=[A-Za-z]{2,}\s)|(?<=(?:^|\s)[A-Za-z]{2,})\s/)) {
       const formula = readFormula(part)
       if (formula && formula.kind === 'binary') shapes.add(JSON.stringify(formula))
     }

@@ -1,9 +1,10 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
 import { variablesOf } from './formula.ts'
+import { wordsIn } from './formula-readings.ts'
 import { normalizeFormula } from './normalize-formula.ts'
 import { readRelation } from './relation.ts'
 
-const FUNCTION = /\b(?:arc)?(?:sin|cos|tan)\b|\b(?:sqrt|ln|log|exp|abs|pi)\b/g
+const FUNCTION = /(?<![A-Za-z])(?:(?:arc)?(?:sin|cos|tan)|sqrt|ln|log|exp|abs|pi)(?![a-z])/g
 const GREEK = /\b(?:alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta)\b/gi
 
 /**
@@ -16,10 +17,11 @@ export function isFormulaKey(prompt: string, key: string): boolean {
   const plain = normalizeFormula(key).replace(FUNCTION, ' ').replace(GREEK, ' ')
   // “2x”, “3ab”: a product without a sign.
   if (/^[-+]?\d+(?:\.\d+)?\s?[a-z]{1,2}$/.test(plain.trim()) && !/(?:st|nd|rd|th)$/.test(plain)) return true
-  if (!/[-+*/^=<>≤≥]/.test(plain) || !/[A-Za-z]/.test(plain)) return false
-  const worded = /[A-Za-z]{3,}/.test(plain)
+  const called = /(?:sin|cos|tan|ln|log|sqrt|exp)\s*\(/.test(normalizeFormula(key))
+  if ((!called && !/[-+*/^=<>≤≥]/.test(plain)) || !/[A-Za-z]/.test(plain)) return false
+  const words = wordsIn(plain)
+  const worded = words.size > 0
   if (worded && (!/=/.test(plain) || !/[-+*/^]/.test(plain) || /[A-Za-z]{2,}\s+[A-Za-z]{2,}/.test(plain))) return false
-  const words = new Set((plain.match(/[A-Za-z]{3,}/g) ?? []).map((word) => word.toLowerCase()))
   const relation = readRelation(key, words)
   if (!relation) return false
   const names = variablesOf(relation.left)

@@ -27,6 +27,15 @@ const LETTER_WORDS = /[A-Za-z]{3,}/g
 const FUNCTION =
   /^(?:(?:arc)?(?:sin|cos|tan)|sqrt|ln|log|exp|abs|pi|alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta)$/i
 
+/** Quantities whose letter is not their first. */
+const SYMBOLS = new Map([
+  ['current', 'i'],
+  ['displacement', 's'],
+  ['momentum', 'p'],
+  ['charge', 'q'],
+  ['speed', 'v'],
+])
+
 /** “force = mass × acceleration” in the key's letters, each word by its first; null where a word fits none. */
 export function lettersForWords(text: string, key: string): string | null {
   const letters = new Map(
@@ -37,11 +46,19 @@ export function lettersForWords(text: string, key: string): string | null {
   )
   const words = normalizeFormula(text).match(LETTER_WORDS) ?? []
   const named = words.filter((word) => !FUNCTION.test(word))
-  if (named.length === 0 || named.some((word) => !letters.has((word[0] ?? '').toLowerCase()))) return null
-  return normalizeFormula(text).replace(LETTER_WORDS, (word) =>
-    FUNCTION.test(word) ? word : ` ${letters.get((word[0] ?? '').toLowerCase())} `,
-  )
+  const letterOf = (word: string) =>
+    letters.get(SYMBOLS.get(word.toLowerCase()) ?? '') ?? letters.get((word[0] ?? '').toLowerCase())
+  if (named.length === 0 || named.some((word) => letterOf(word) === undefined)) return null
+  return normalizeFormula(text).replace(LETTER_WORDS, (word) => (FUNCTION.test(word) ? word : ` ${letterOf(word)} `))
 }
+
+/** Three letters and more are a word if it can be spoken: `mgh`, `nRT` and `abc` are products. */
+export const wordsIn = (formula: string): Set<string> =>
+  new Set(
+    (normalizeFormula(formula).match(/[A-Za-z]{3,}/g) ?? [])
+      .filter((word) => /^[A-Za-z][a-z]+$/.test(word) && /[aeiou]/i.test(word) && !/^(?:abc|abcd|xyz)$/i.test(word))
+      .map((word) => word.toLowerCase()),
+  )
 
 /** The right side of `KE = …`, whose name is another than the key's. */
 export const afterOtherName = (text: string): { name: string; rest: string } | null => {

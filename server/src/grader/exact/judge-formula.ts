@@ -3,9 +3,18 @@ import { judgeChemistry } from './chemistry/judge-chemistry.ts'
 import { bestJudgement, exactJudgement, UNSURE } from './exact-judgement.ts'
 import { variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-demands.ts'
-import { afterOtherName, lettersForWords, raisedDigits, signsForSpoken, withoutLabel } from './formula-readings.ts'
+import {
+  afterOtherName,
+  lettersForWords,
+  raisedDigits,
+  signsForSpoken,
+  withoutLabel,
+  wordsIn,
+} from './formula-readings.ts'
 import type { Judgement } from './judgement.ts'
 import { normalizeFormula } from './normalize-formula.ts'
+import { judgeNumber } from './numbers/judge-number.ts'
+import { readQuantity } from './quantity.ts'
 import { compareRelations, type Relation, readRelation } from './relation.ts'
 
 const INTEGRATES = /\b(?:integra|antiderivative|general\s+solution|differential\s+equation|primitive)|∫/i
@@ -16,6 +25,8 @@ const DENIED = /≠|!=|=\/=|\bnot\b|n['’]t\b/i
 export function judgeFormula(prompt: string, accepted: string[], answer: string): Judgement {
   const chemical = accepted.filter((key) => isChemistry(key, prompt))
   if (chemical.length > 0) return judgeChemistry(prompt, chemical, answer)
+  // 4√3 is a number.
+  if (accepted.every((key) => readQuantity(key) !== null)) return judgeNumber(prompt, accepted, answer)
   const judged = bestJudgement(accepted.map((key) => judgeAgainst(prompt, key, answer)))
   if (!judged) return exactJudgement(0, UNSURE, 'unclear')
   if (judged.share > 0 && DENIED.test(answer)) return exactJudgement(0, 0.6, 'exact_wrong')
@@ -151,11 +162,6 @@ function isEither(answer: string): boolean {
     other !== undefined &&
     compareRelations(one, other) === 'different'
   )
-}
-
-/** Words of three letters and more in the key stand for one thing each: “speed = distance / time”. */
-function wordsIn(key: string): Set<string> {
-  return new Set((normalizeFormula(key).match(/[A-Za-z]{3,}/g) ?? []).map((word) => word.toLowerCase()))
 }
 
 /** No letter occurs both in upper and in lower case. */

@@ -3,6 +3,7 @@ import { readQuantity } from './quantity.ts'
 
 const ORDERED =
   /\b(?:in\s+(?:the\s+)?(?:correct\s+|right\s+|chronological\s+|ascending\s+|descending\s+|increasing\s+|decreasing\s+|alphabetical\s+)?(?:order|sequence)|arrange|rank|from\s+(?:the\s+)?(?:smallest|largest|lowest|highest|least|most|first|oldest|newest|nearest|shortest|longest|lightest|heaviest|slowest|fastest|weakest|strongest))\b/i
+const SEQUENCE = /\b(?:terms|sequence|next\s+\w+\s+numbers?)\b/i
 /** “The three states of matter” are all of them; “three gases” may be any. */
 const ASKS_FOR_ALL =
   /\b(?:name|list|give|state|identify|write\s+down|what\s+are|which\s+are)\b[^.?!]{0,40}\b(?:the\s+(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|10)|all(?:\s+of)?(?:\s+the)?)\b/i
@@ -30,6 +31,8 @@ export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list'
   const short = members.every((member) => member.split(/\s+/).length <= LONG_MEMBER)
   if (members.length < 2 || members.length > 12 || !short || /[.?!]\s+\S/.test(key)) return null
   if (members.length > 2 && ORDERED.test(prompt)) return 'ordered_list'
+  if (members.length > 2 && SEQUENCE.test(prompt) && members.every((member) => readQuantity(member) !== null))
+    return 'ordered_list'
   const parted = /[,;\n&]|\band\b/i.test(key)
   if (!parted) return null
   if (ASKS_FOR_ALL.test(prompt)) return 'set'

@@ -55,7 +55,8 @@ function listPart(text: string, key: string[]): string {
   if (numeric) {
     const [, result] = /(?:\bso\b|\btherefore\b|\bhence\b|⇒|∴)\s*:?\s*([^\n]+)$/i.exec(text.trim()) ?? []
     // “1x6, 2x3” are four factors.
-    const plain = digitsForWords(result ?? text).replace(/(?<=\d)\s*[x×*]\s*(?=\d)(?!\s*10\b)/g, ', ')
+    const solved = /=\s*0\b[^\n]*?([a-z]\s*=.*)$/is.exec(text)?.[1]
+    const plain = digitsForWords(result ?? solved ?? text).replace(/(?<=\d)\s*[x×*]\s*(?=\d)(?!\s*10\b)/g, ', ')
     return /[,;\n&→<>]|\b(?:and|or|then)\b|=.*=/i.test(plain)
       ? plain
       : plain.trim().replace(/\s+(?=[-+−]?[\d.])/g, ', ')
@@ -74,6 +75,8 @@ function listPart(text: string, key: string[]): string {
 export function sameMember(key: string, given: string): boolean {
   const number = readQuantity(key)
   if (number) {
+    // “(x − 2)(x − 3)” is no root yet.
+    if (/[a-z]\s*[-+*^(−]|\)\s*\(/i.test(given)) return false
     const [one] = quantitiesIn(given)
     return one !== undefined && compareQuantities(number, one) === 'right'
   }

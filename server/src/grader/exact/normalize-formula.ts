@@ -56,6 +56,7 @@ export function normalizeFormula(text: string): string {
         /\b(sin|cos|tan|log|ln)\s*\^\s*\(?\s*(\d)\s*\)?\s*(\([^()]*\)|(?:theta|alpha|beta|phi|omega|[A-Za-z])(?![A-Za-z]))/g,
         '($1($3))^$2',
       )
+      .replace(/(?<![A-Za-z])(sin|cos|tan|ln)\s*(\d+(?:\.\d+)?\s?[a-z])(?![A-Za-z^])/g, '$1($2)')
       .replace(/_\((\w+)\)/g, '_$1')
       .replace(/\s+/g, ' ')
       .trim()

@@ -10,5 +10,7 @@ export function isChemistry(text: string, prompt: string): boolean {
     /\b(?:chemical|formulae?|compound|molecule|ions?|element|symbol|equation|reaction|oxide|acid|salt|isotope)\b/i.test(
       prompt,
     )
+  // “P = IV” is physics.
+  if (text.includes('=')) return asked && /\d/.test(text) && /\+/.test(text)
   return asked && (symbols.length > 1 || /\d|[+-]$/.test(text))
 }

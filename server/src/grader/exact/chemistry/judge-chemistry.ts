@@ -78,10 +78,10 @@ function matchOf(key: Reaction, given: Reaction): Match {
     reaction.sides.map((side) => side.map(name).sort().join(' + ')).join(' → ')
   // 4 H2 + 2 O2 is 2 H2 + O2 twice over; two molecules are not one.
   const whole = (reaction: Reaction) =>
-    reaction.sides.length < 2 ? 1 : reaction.sides.flat().reduce((a, { count }) => gcd(a, count), 0)
+    reaction.sides.length < 2 ? 1 : Math.min(...reaction.sides.flat().map(({ count }) => count))
   const [wholeKey, wholeGiven] = [whole(key), whole(given)]
   const named = ({ structure, charge }: Species) => `${structure}^${charge}`
-  const counted = (by: number) => (one: Species) => `${one.count / by}${named(one)}`
+  const counted = (by: number) => (one: Species) => `${(one.count / by).toFixed(6)}${named(one)}`
   if (written(key, counted(wholeKey)) === written(given, counted(wholeGiven))) return 'right'
   if (written(key, named) === written(given, named)) return key.sides.length > 1 ? 'counts_wrong' : 'wrong'
   const alike = ({ atoms, charge, count }: Species) => `${key.sides.length > 1 ? '' : count}${atoms}^${charge}`
@@ -98,7 +98,6 @@ const sameStates = (key: Reaction, given: Reaction): boolean => {
   return states(key) === states(given)
 }
 
-const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
 const bare = (text: string) =>
   text
     .normalize('NFKC')

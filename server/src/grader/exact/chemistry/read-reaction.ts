@@ -27,6 +27,7 @@ export function plainChemistry(text: string): string {
   return text
     .replace(/[⁰¹²³⁴-⁹]*[⁺⁻]/gu, (charge) => `^${charge.normalize('NFKC')}`)
     .normalize('NFKC')
+    .replace(/⁄/g, '/')
     .replace(/[−–]/g, '-')
     .replace(/\\(?:long)?(?:rightarrow|to)\b|\\xrightarrow\{[^{}]*\}/g, '→')
     .replace(/\\rightleftharpoons|\\leftrightarrow/g, '⇌')
@@ -43,7 +44,7 @@ export function readReaction(text: string): Reaction | null {
     .replace(/[.;,]$/, '')
   const sides = plain
     .split(ARROW)
-    .map((side) => side.split(/\s+\+\s+|(?<!\^\d?)\+(?=\s*\d*[A-Z])|(?<=\^\d?[+-])\s*\+\s*/).map(readSpecies))
+    .map((side) => side.split(/\s+\+\s+|(?<!\^\d?)\+(?=\s*[\d/.]*[A-Z])|(?<=\^\d?[+-])\s*\+\s*/).map(readSpecies))
   if (sides.length > 2) return null
   const known = sides.map((side) => side.filter((one) => one !== null))
   return known.some((side, i) => side.length === 0 || side.length !== sides[i]?.length) ? null : { sides: known }
@@ -80,9 +81,15 @@ export function readSpecies(text: string): Species | null {
     charge = (signs ?? sign ?? '+').startsWith('-') ? -size : size
     rest = rest.slice(0, charged.index) + (setOff ? '' : (digit ?? ''))
   }
-  const [, count = '', formula = ''] = /^(\d*)\s*(.+)$/s.exec(rest.replace(/\s+/g, ' ').trim()) ?? []
+  const [, count = '', formula = ''] = /^(\d+\/\d+|\d*\.\d+|\d*)\s*(.+)$/s.exec(rest.replace(/\s+/g, ' ').trim()) ?? []
   const parsed = readFormula(formula.replace(/\s+/g, ''))
-  return parsed && { count: Number(count || 1), ...parsed, charge, state }
+  return parsed && { count: countOf(count), ...parsed, charge, state }
+}
+
+/** `½ O₂` is half of one. */
+function countOf(text: string): number {
+  const [top = '', bottom] = text.split('/')
+  return text === '' ? 1 : Number(top) / Number(bottom ?? 1)
 }
 
 /** Elements, groups in brackets and hydrates (`CuSO4.5H2O`). */

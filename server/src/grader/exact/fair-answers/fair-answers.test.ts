@@ -8,11 +8,13 @@ import type { FairAnswers } from './fair-answer.ts'
 import { FORMULAS } from './formulas.ts'
 import { NUMBERS } from './numbers.ts'
 import { RESULTS } from './results.ts'
+import { SECOND_LOOK } from './second-look.ts'
 import { STRUCTURES } from './structures.ts'
 import { UNITS } from './units.ts'
 
 const FAMILIES = {
   choices: CHOICES,
+  'a second look': SECOND_LOOK,
   formulas: FORMULAS,
   chemistry: CHEMISTRY,
   numbers: NUMBERS,

@@ -47,7 +47,7 @@ function timesIn(text: string): { skeleton: string; found: ClockTime[] } {
       return put(made(Math.floor(base / 60), ((base % 60) + 60) % 60, half), all)
     })
     .replace(DIGITAL, (all: string, hour: string, minute: string, half?: string) =>
-      put(made(Number(hour), Number(minute), half, /^0/.test(hour)), all),
+      put(made(Number(hour), Number(minute), half, /^0|h/i.test(all)), all),
     )
     .replace(MILITARY, (all: string, hour: string, minute: string, half?: string) =>
       put(made(Number(hour), Number(minute), half, true), all),

@@ -33,7 +33,7 @@ const proportional = (a: number[], b: number[]): boolean =>
 export function judgeRatio(prompt: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.map(readRatio).filter((key) => key !== null)
   if (keys.length === 0) return null
-  const { skeleton, found } = ratiosIn(answer)
+  const { skeleton, found } = ratiosIn(answer.replace(/=/g, '\n'))
   if (found.length === 0) return bestJudgement(keys.map((key) => judgeFraction(key, prompt, answer)))
   const stance = readStance(
     skeleton.replace(/\p{L}+\s*(?::\s*\p{L}+\s*)+/gu, ' '),

@@ -17,7 +17,7 @@ export function judgeForm(
   )
   if (repeats && key.form !== given.form) return exactJudgement(0, 0.7, 'exact_wrong')
   if (repeats && given.value !== key.value) return exactJudgement(0, 0.7, 'exact_wrong')
-  if (given.form === 'expression' && key.form !== 'expression') return half
+  if (given.form === 'expression' && key.form !== 'expression') return exactJudgement(0.25, UNSURE, 'unclear')
   if (form === 'standard') {
     const mantissa = Math.abs(given.parts[0] ?? 0)
     return given.form !== 'scientific' || (mantissa > 0 && (mantissa < 1 || mantissa >= 10) && given.parts.length > 1)

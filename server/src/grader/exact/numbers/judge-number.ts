@@ -74,7 +74,9 @@ function matchFor(
   const named = counted && prompt.toLowerCase().includes(key.unit.toLowerCase().replace(/s$/, ''))
   const other = claim.after !== '' && !claim.understood
   if (other) return 'unit_wrong'
-  return asked || named || counted ? 'right' : match
+  // Angles are given in degrees.
+  const degrees = key.unit === '°' && /\b(?:angles?|bearing|rotat\w+)\b/i.test(prompt)
+  return asked || named || counted || degrees ? 'right' : match
 }
 
 /** Apples are counted, not measured: the number says it all. */
@@ -127,7 +129,7 @@ function judgeMatch(
     case 'unit_missing':
       // The question gives what it gives in this unit: few teachers miss it in the answer.
       if (key.measure && stated(demands, key.measure)) return exactJudgement(1, sure(0.75), 'exact_right')
-      return exactJudgement(0.75, sure(0.85), 'unit_missing')
+      return judgeForm(key, given, demands) ?? exactJudgement(0.75, sure(0.85), 'unit_missing')
     case 'unit_wrong':
       return exactJudgement(0.5, claim.understood ? 0.8 : UNSURE, 'unit_wrong')
     case 'scale_wrong':

@@ -41,31 +41,35 @@ const CARDINAL = new RegExp(
 
 /** English number words as digits: “twenty-five” is 25, “minus five” −5, “three quarters” 3/4, “two and a half” 2 1/2. */
 export function digitsForWords(text: string): string {
-  if (!/[a-z]{3}/i.test(text)) return text
-  return text
-    .replace(/\b(an?|one|half an?|half)\s+dozen\b/gi, (all) => (/half/i.test(all) ? '6' : '12'))
-    .replace(/\bthe (?=(?:number|value) )/gi, '')
-    .replace(CARDINAL, (words) => (sumOf(words) ?? words).toString())
-    .replace(
-      /(\d)\s+point\s+((?:\d\s*)+)/gi,
-      (_, whole: string, digits: string) => `${whole}.${digits.replace(/\s/g, '')}`,
-    )
-    .replace(
-      new RegExp(String.raw`\b(?:(\d+)|an?)[\s-]+(${PART})s?\b(?![\s-]+(?:past|to|life|reaction|equation)\b)`, 'gi'),
-      (all, count: string | undefined, part: string) => {
-        const bottom = PARTS.get(part.toLowerCase())
-        return bottom ? `${count ?? 1}/${bottom}` : all
-      },
-    )
-    .replace(
-      /(?<![\p{L}-])half(?![\s-]*(?:past|life|reaction|equation|\p{L}*-)|\p{L})(?:\s+of)?(?=\s+(?:an?\s+)?\p{L}|\W*$)/giu,
-      '1/2',
-    )
-    .replace(/(\d+)\s+and\s+(\d+\/\d+)/gi, '$1 $2')
-    .replace(/(\d+)\s+over\s+(\d+)/gi, '$1/$2')
-    .replace(/\b(?:minus|negative)\s+(?=[\d.])/gi, '-')
-    .replace(/\b(?:plus|positive)\s+(?=[\d.])/gi, '+')
-    .replace(/\bper\s?cent\b/gi, 'percent')
+  if (!/[a-z]{2}/i.test(text)) return text
+  return (
+    text
+      .replace(/\b(an?|one|half an?|half)\s+dozen\b/gi, (all) => (/half/i.test(all) ? '6' : '12'))
+      .replace(/\bthe (?=(?:number|value) )/gi, '')
+      .replace(CARDINAL, (words) => (sumOf(words) ?? words).toString())
+      .replace(
+        /(\d)\s+point\s+((?:\d\s*)+)/gi,
+        (_, whole: string, digits: string) => `${whole}.${digits.replace(/\s/g, '')}`,
+      )
+      .replace(
+        new RegExp(String.raw`\b(?:(\d+)|an?)[\s-]+(${PART})s?\b(?![\s-]+(?:past|to|life|reaction|equation)\b)`, 'gi'),
+        (all, count: string | undefined, part: string) => {
+          const bottom = PARTS.get(part.toLowerCase())
+          return bottom ? `${count ?? 1}/${bottom}` : all
+        },
+      )
+      .replace(
+        /(?<![\p{L}-])half(?![\s-]*(?:past|life|reaction|equation|\p{L}*-)|\p{L})(?:\s+of)?(?=\s+(?:an?\s+)?\p{L}|\W*$)/giu,
+        '1/2',
+      )
+      .replace(/(\d+)\s+and\s+(\d+\/\d+)/gi, '$1 $2')
+      .replace(/(\d+)\s+over\s+(\d+)/gi, '$1/$2')
+      // A chance of 1 in 2.
+      .replace(/(?<![\d.])(\d+)\s+(?:in|out\s+of)\s+(\d+)(?=\W*$|\W*\n)/gi, '$1/$2')
+      .replace(/\b(?:minus|negative)\s+(?=[\d.])/gi, '-')
+      .replace(/\b(?:plus|positive)\s+(?=[\d.])/gi, '+')
+      .replace(/\bper\s?cent\b/gi, 'percent')
+  )
 }
 
 function sumOf(words: string): number | null {

@@ -1,4 +1,5 @@
 import { readUnitAt, sameDimensions, type WrittenUnit } from '../units/read-unit.ts'
+import type { Unit } from '../units/unit-table.ts'
 import { digitsForWords } from './number-words.ts'
 import { plainMath } from './plain-math.ts'
 import { type DecimalMark, readNumberAt, type WrittenNumber } from './read-expression.ts'
@@ -115,6 +116,7 @@ function smallerParts(
   let end = from
   let value = first.value
   let smallest = first.unit.readings
+  let base: Unit | undefined
   for (let i = 0; i < 3; i++) {
     JOINS.lastIndex = end
     const join = JOINS.exec(text)
@@ -126,8 +128,8 @@ function smallerParts(
     if (unit) {
       const pair = smallest.flatMap((one) => unit.readings.map((other) => ({ one, other })))
       const fits = pair.find(({ one, other }) => sameDimensions(one, other) && other.factor < one.factor * (1 - 1e-9))
-      const [base] = first.unit.readings
-      if (!fits || !base || next.value * fits.other.factor >= fits.one.factor * 10) return total
+      if (!fits || next.value * fits.other.factor >= fits.one.factor * 10) return total
+      base ??= fits.one
       value += (Math.sign(first.value) || 1) * next.value * (fits.other.factor / base.factor)
       smallest = [fits.other]
       end = unit.end
@@ -135,7 +137,16 @@ function smallerParts(
       value += next.value * left
       end = next.end
     } else return total
-    total = { quantity: { ...first, value, decimals: Number.POSITIVE_INFINITY, form: 'mixed' }, end }
+    total = {
+      quantity: {
+        ...first,
+        unit: { ...first.unit, readings: base ? [base] : first.unit.readings },
+        value,
+        decimals: Number.POSITIVE_INFINITY,
+        form: 'mixed',
+      },
+      end,
+    }
   }
   return total
 }
