@@ -19,7 +19,8 @@ export interface PrintedPaper {
 /** Reads the questions a paper prints. Lines must be visible ones in reading order. */
 export function readQuestions(all: PlacedLine[]): PrintedPaper {
   const furniture = findPageFurniture(all)
-  const printed = all.filter((line) => !furniture.has(line)).map(toRow)
+  const figures = findFigureText(all)
+  const printed = all.filter((line) => !furniture.has(line) && !figures.has(line)).map(toRow)
   const grading = readPointsTable(printed)
   const rows = withMarginMarks(printed.filter((row) => !grading.rows.has(row)))
   const starts = findMainNumbers(rows)
@@ -33,6 +34,18 @@ export function readQuestions(all: PlacedLine[]): PrintedPaper {
   const questions = withUniqueIds(units.flatMap((unit) => leavesOf(unit, [], sharedPoints)))
   usePointsTable(questions, grading, sharedPoints)
   return { lines: all, furniture, questions, total: total ?? grading.total, sharedPoints }
+}
+
+/** What was recognised in the pictures of pages that are text: letters in a figure label its parts, not the paper's. */
+function findFigureText(lines: readonly PlacedLine[]): Set<PlacedLine> {
+  const pages = Map.groupBy(lines, ({ page }) => page)
+  const lettersOf = (own: readonly PlacedLine[]) => own.reduce((sum, { text }) => sum + text.length, 0)
+  return new Set(
+    [...pages.values()].flatMap((page) => {
+      const recognised = page.filter(({ source }) => source === 'ocr')
+      return lettersOf(recognised) * 2 < lettersOf(page) ? recognised : []
+    }),
+  )
 }
 
 /** “Biology test (40 points)” above the questions is the whole paper's total. */
