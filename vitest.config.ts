@@ -87,7 +87,11 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           pool: 'forks',
-          fileParallelism: false,
+          // One worker, for one product and one browser (tests/journeys/support/shared.ts).
+          maxWorkers: 1,
+          isolate: false,
+          // Projects with another number of workers cannot run in the same group.
+          sequence: { groupOrder: 1 },
           expect: polling,
           testTimeout: 300_000,
           hookTimeout: 120_000,

@@ -9,14 +9,13 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startFakeLms } from '../tests/fake-lms/fake-lms.ts'
 import { firstAdminPassword } from '../tests/fake-lms/register-with-product.ts'
-import { freePort } from '../tests/journeys/lms-and-product.ts'
-import { startProduct } from '../tests/journeys/product.ts'
-import { signIn } from '../tests/journeys/sign-in.ts'
+import { startProduct } from '../tests/journeys/support/product.ts'
+import { signIn } from '../tests/journeys/support/sign-in.ts'
 
 const folder = fileURLToPath(new URL('../docs/pictures/lms', import.meta.url))
 await mkdir(folder, { recursive: true })
 const lms = await startFakeLms({ kind: 'moodle' })
-const product = await startProduct({ PORT: String(await freePort()) })
+const product = await startProduct()
 
 /** With a palette: our screens have few colours, so this is a fifth of the size without a visible difference. */
 async function take(page: Page, name: string, until: Locator): Promise<void> {
@@ -31,7 +30,7 @@ async function take(page: Page, name: string, until: Locator): Promise<void> {
 
 try {
   const { page } = await product.open({ viewport: { width: 1100, height: 780 } })
-  await signIn(page, 'admin', await firstAdminPassword(join(product.folder, 'data')))
+  await signIn(page, 'admin', await firstAdminPassword(product.dataDir))
   await page.waitForURL('**/admin/dashboard')
 
   await page.goto('/admin/lms/new?lms=moodle&way=values')

@@ -6,8 +6,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { desktop, phone } from '../tests/journeys/browser.ts'
-import { startProduct } from '../tests/journeys/product.ts'
+import { desktop, phone } from '../tests/journeys/support/browser.ts'
+import { startProduct } from '../tests/journeys/support/product.ts'
 
 const folder = fileURLToPath(new URL('../docs/pictures', import.meta.url))
 await mkdir(folder, { recursive: true })

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import lighthouse, { desktopConfig } from 'lighthouse'
-import { openBrowserWithProfile } from '../journeys/browser.ts'
+import { openBrowserWithProfile } from '../journeys/support/browser.ts'
 
 interface PageScore {
   path: string

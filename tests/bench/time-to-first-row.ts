@@ -1,5 +1,5 @@
 import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
-import { desktop, openBrowser } from '../journeys/browser.ts'
+import { desktop, openBrowser } from '../journeys/support/browser.ts'
 
 const ROUNDS = 5
 

@@ -1,4 +1,4 @@
-import { desktop, phone } from '../journeys/browser.ts'
+import { desktop, phone } from '../journeys/support/browser.ts'
 import type { Screen } from './screens.ts'
 import type { Role } from './test-data.ts'
 

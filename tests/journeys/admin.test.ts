@@ -1,18 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { PASSWORD, signIn } from './sign-in.ts'
-import { signInAsAdmin } from './sign-in-admin.ts'
+import { expect, it } from 'vitest'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { firstAdmin, PASSWORD } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { signIn } from './support/sign-in.ts'
+import { useOwnProduct } from './support/use-product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useOwnProduct()
 
 async function choose(admin: Page, action: string): Promise<void> {
   await admin.getByRole('button', { name: 'Actions for sam' }).click()
@@ -28,7 +23,8 @@ it('lets an administrator make a user an instructor, and disable them immediatel
   expect(registered.status).toBe(201)
 
   const { page: admin } = await product.open()
-  await signInAsAdmin(admin, product)
+  await signIn(admin, 'admin', (await firstAdmin(product)).password)
+  await admin.waitForURL('**/admin/dashboard')
   await admin.getByText('System Health').waitFor()
   await takeScreenshot(admin, 'admin-dashboard')
   expect(await accessibilityProblems(admin)).toEqual([])

@@ -1,36 +1,19 @@
-import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
 import { deleteSubmission } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestApi } from '../../server/src/testing/api.ts'
+import { expect, it } from 'vitest'
 import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { PASSWORD, signIn } from './sign-in.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useProduct()
 
 it('deletes many papers, names the one already deleted, keeps filter and order, and assigns a paper to a student', async () => {
-  const api = createTestApi({ running: product })
-  const account = (username: string) => ({
-    username,
-    email: `${username}@school.example`,
-    password: PASSWORD,
-  })
-  const made = await api.nobody.send(registerInstructor, {
-    body: { ...account('grace'), role: 'instructor' },
-  })
-  const student = await api.nobody.send(registerStudent, {
-    body: { ...account('ada'), full_name: 'Ada Lovelace' },
-  })
-  const instructor = { id: made.body.id, username: 'grace', password: PASSWORD }
+  const { api } = product
+  const instructor = await registerPerson(api, 'instructor', 'grace')
+  const student = await registerPerson(api, 'student', 'ada', 'Ada Lovelace')
   const teacher = api.as(instructor)
   const course = await teacher.send(createCourse, { body: { name: 'Physics 101' } })
   const courseId = course.body.id
@@ -41,11 +24,9 @@ it('deletes many papers, names the one already deleted, keeps filter and order, 
     { instructor, courseId },
     names.map((name) => ({ name: `${name}.pdf`, bytes })),
   )
-  await teacher.send(enrolStudent, { params: { courseId }, body: { user_id: student.body.id } })
+  await teacher.send(enrolStudent, { params: { courseId }, body: { user_id: student.id } })
 
-  const { page } = await product.open()
-  await signIn(page, 'grace')
-  await page.waitForURL('**/dashboard')
+  const { page } = await product.openAs(instructor)
   await page.goto(`/assignments/${assignmentId}/submissions`)
   await page.getByRole('heading', { name: 'Submissions (5)' }).waitFor()
   for (const name of ['ben', 'cy', 'dee'])
@@ -89,13 +70,16 @@ it('deletes many papers, names the one already deleted, keeps filter and order, 
   await page.getByRole('img', { name: /First page of scan lovelace/ }).waitFor()
   await takeScreenshot(page, 'match')
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByRole('button', { name: 'Ada Lovelace (ada)' }).first().focus()
+  await page
+    .getByRole('button', { name: `Ada Lovelace (${student.username})` })
+    .first()
+    .focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '1 paper without a student' }).waitFor()
   const choice = page.getByRole('combobox', { name: /Student of/ })
   await expect.poll(() => choice.evaluate((element) => element === document.activeElement)).toBe(true)
   await choice.fill('lovel')
-  await page.getByRole('option', { name: 'Ada Lovelace (ada)' }).waitFor()
+  await page.getByRole('option', { name: `Ada Lovelace (${student.username})` }).waitFor()
   await takeScreenshot(page, 'match-choosing')
   await page.setViewportSize(phone)
   await page.keyboard.press('Escape')

@@ -1,56 +1,26 @@
-import { join } from 'node:path'
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { confirmEmail, registerInstructor, registerStudent } from '@assay/shared/auth.ts'
+import { confirmEmail } from '@assay/shared/auth.ts'
 import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
+import { expect, it } from 'vitest'
+import type { Person } from '../../server/src/testing/api.ts'
 import { correctAnswers, drawPaper, quizFiles } from '../../server/src/testing/build-course.ts'
 import { readMailsTo, waitForMail } from '../../server/src/testing/outbox.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { PASSWORD } from './sign-in.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { emailOf, registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useProduct } from './support/use-product.ts'
 
-const addressOf = (username: string) => `${username}@school.example`
-
-let product: Product
-let api: Api
-beforeAll(async () => {
-  product = await startProduct()
-  api = createTestApi({ running: product })
-})
-afterAll(async () => {
-  await product.close()
-})
-
-const outbox = () => join(product.folder, 'data')
-
-async function buildTeacher(username: string): Promise<Person> {
-  const body = { username, email: addressOf(username), password: PASSWORD, role: 'instructor' as const }
-  const made = await api.nobody.send(registerInstructor, { body })
-  return { id: made.body.id, username, password: PASSWORD }
-}
+const product = useProduct()
 
 /** A student with a confirmed address, as mail goes to no other. */
-async function buildStudent(username: string): Promise<Person> {
-  const body = { username, email: addressOf(username), password: PASSWORD }
-  const made = await api.nobody.send(registerStudent, { body })
-  const person = { id: made.body.id, username, password: PASSWORD }
-  const { token } = await waitForMail(outbox(), addressOf(username))
-  const confirmed = await api.as(person).send(confirmEmail, { body: { token } })
+async function buildStudent(name: string): Promise<Person> {
+  const person = await registerPerson(product.api, 'student', name)
+  const { token } = await waitForMail(product.dataDir, emailOf(person.username))
+  const confirmed = await product.api.as(person).send(confirmEmail, { body: { token } })
   if (confirmed.status !== 200) throw new Error(`not confirmed: ${confirmed.text}`)
   return person
-}
-
-async function signIn(person: Person, options?: Parameters<Product['open']>[0]): Promise<Page> {
-  const { page } = await product.open(options)
-  await page.goto('/auth/login')
-  await page.getByLabel('Username or email').fill(person.username)
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(/dashboard$/)
-  return page
 }
 
 /** The value of a `datetime-local` field, in so many hours; browser and test share a time zone. */
@@ -60,9 +30,9 @@ function fromNow(hours: number): string {
 }
 
 it('lets one student submit with an extension, refuses the other or marks them late, and sends reminders', async () => {
-  const grace = await buildTeacher('grace')
+  const grace = await registerPerson(product.api, 'instructor', 'grace')
   const [ada, ben] = [await buildStudent('ada'), await buildStudent('ben')]
-  const caller = api.as(grace)
+  const caller = product.api.as(grace)
   const courseId = (await caller.send(createCourse, { body: { name: 'Physics 101' } })).body.id
   for (const { id } of [ada, ben]) await caller.send(enrolStudent, { params: { courseId }, body: { user_id: id } })
   const { blank, key } = await quizFiles()
@@ -74,7 +44,7 @@ it('lets one student submit with an extension, refuses the other or marks them l
   const assignmentId = made.body.id
 
   // Due an hour ago, no late submissions; Ada has an extension until this evening.
-  const teacher = await signIn(grace)
+  const { page: teacher } = await product.openAs(grace)
   await teacher.goto(`/assignments/${assignmentId}/submissions`)
   await teacher.getByRole('button', { name: 'More for this assignment' }).click()
   await teacher.getByRole('menuitem', { name: 'Settings' }).click()
@@ -82,13 +52,13 @@ it('lets one student submit with an extension, refuses the other or marks them l
   await teacher.getByRole('radio', { name: 'Refuse' }).check()
   await teacher.getByRole('button', { name: 'Save Changes' }).click()
   await teacher.getByRole('button', { name: 'Give Extension' }).click()
-  await teacher.getByRole('combobox', { name: 'Student' }).fill('ada')
-  await teacher.getByRole('option', { name: 'ada' }).click()
+  await teacher.getByRole('combobox', { name: 'Student' }).fill(ada.username)
+  await teacher.getByRole('option', { name: ada.username }).click()
   await teacher.getByLabel('Due for this student').fill(fromNow(3))
   await takeScreenshot(teacher, 'assignment-settings')
   expect(await accessibilityProblems(teacher)).toEqual([])
   await teacher.getByRole('button', { name: 'Save Extension' }).click()
-  await teacher.getByRole('list', { name: 'Extensions' }).getByText('ada').waitFor()
+  await teacher.getByRole('list', { name: 'Extensions' }).getByText(ada.username).waitFor()
   await teacher.setViewportSize(phone)
   await takeScreenshot(teacher, 'assignment-settings-phone')
   const { scrollWidth, clientWidth } = await teacher.evaluate<{ scrollWidth: number; clientWidth: number }>(
@@ -103,14 +73,14 @@ it('lets one student submit with an extension, refuses the other or marks them l
   await teacher.getByText('Assignment published successfully!').waitFor()
 
   const work = `/student/assignments/${assignmentId}`
-  const bens = await signIn(ben)
+  const { page: bens } = await product.openAs(ben)
   await bens.goto(work)
   await bens.getByText('You can’t hand in now').waitFor()
   await takeScreenshot(bens, 'student-closed')
 
   // The mail has Ada's due date; Ben, whose due date has passed, gets none.
   const reminders = async (person: Person) =>
-    (await readMailsTo(outbox(), addressOf(person.username))).filter(({ subject }) => /^Due soon/.test(subject))
+    (await readMailsTo(product.dataDir, emailOf(person.username))).filter(({ subject }) => /^Due soon/.test(subject))
   await expect.poll(async () => (await reminders(ada)).length, { timeout: 20_000 }).toBe(1)
   expect((await reminders(ada))[0]?.link).toBe(work)
   expect(await reminders(ben)).toEqual([])
@@ -125,7 +95,7 @@ it('lets one student submit with an extension, refuses the other or marks them l
       .first()
       .waitFor()
   }
-  const adas = await signIn(ada)
+  const { page: adas } = await product.openAs(ada)
   await handIn(adas)
   expect(await adas.getByText('late', { exact: false }).count()).toBe(0)
 

@@ -1,34 +1,25 @@
-import { join } from 'node:path'
 import { publishAssignment } from '@assay/shared/assignments.ts'
-import { registerInstructor } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { addStudent } from '@assay/shared/roster.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestApi } from '../../server/src/testing/api.ts'
+import { expect, it } from 'vitest'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { waitForMail } from '../../server/src/testing/outbox.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { PASSWORD, register, signIn } from './sign-in.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { emailOf, registerPerson, unique } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { register, signIn } from './support/sign-in.ts'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useProduct()
 
-const EMAIL = 'ada@school.example'
+const EMAIL = emailOf(unique('ada'))
 const NEW = 'Slate-kite 19'
 const COURSE = 'Physics 101'
 
 /** A course with Ada's address on its roster, and a published grade for a paper whose file name is the address. */
 async function teach(): Promise<void> {
-  const api = createTestApi({ running: { url: product.url } })
-  const account = { username: 'grace', email: 'grace@school.example', password: PASSWORD }
-  const made = await api.nobody.send(registerInstructor, { body: { ...account, role: 'instructor' } })
-  const instructor = { ...account, id: made.body.id }
+  const { api } = product
+  const instructor = await registerPerson(api, 'instructor', 'grace')
   const course = await api.as(instructor).send(createCourse, { body: { name: COURSE } })
   const courseId = course.body.id
   const added = await api.as(instructor).send(addStudent, { params: { courseId }, body: { email: EMAIL } })
@@ -40,9 +31,10 @@ async function teach(): Promise<void> {
 }
 
 it('shows no grades to a user who registered another’s address, and gives its owner the account', async () => {
+  const sly = unique('sly')
   const { page: squatter } = await product.open()
-  await register(squatter, { role: 'student', username: 'sly', email: EMAIL })
-  await signIn(squatter, 'sly')
+  await register(squatter, { role: 'student', username: sly, email: EMAIL })
+  await signIn(squatter, sly)
   await squatter.waitForURL('**/student/dashboard')
 
   await teach()
@@ -53,8 +45,7 @@ it('shows no grades to a user who registered another’s address, and gives its 
 
   // Ada opens the invitation mail of the course. She is not signed in.
   const { page: ada } = await product.open()
-  const data = join(product.folder, 'data')
-  const invited = await waitForMail(data, EMAIL, 2)
+  const invited = await waitForMail(product.dataDir, EMAIL, 2)
   expect(invited.text).toContain(COURSE)
   await ada.goto(invited.link)
   await ada.getByText('was registered with').waitFor()
@@ -64,7 +55,7 @@ it('shows no grades to a user who registered another’s address, and gives its 
   await ada.getByRole('button', { name: 'Email me a password reset link' }).click()
   await ada.getByText('Check your email.').waitFor()
 
-  const { link } = await waitForMail(data, EMAIL, 3)
+  const { link } = await waitForMail(product.dataDir, EMAIL, 3)
   await ada.goto(link)
   await ada.getByLabel('New password').first().fill(NEW)
   await ada.getByLabel('Confirm new password').fill(NEW)
@@ -79,7 +70,7 @@ it('shows no grades to a user who registered another’s address, and gives its 
   // The other user is signed out and cannot sign in again.
   await squatter.reload()
   await squatter.getByText('Your session has ended. Please sign in again.').waitFor()
-  await signIn(squatter, 'sly')
+  await signIn(squatter, sly)
   await squatter.getByText('Login failed. Please check your credentials.').first().waitFor()
   expect(product.browserErrors).toEqual([])
 })

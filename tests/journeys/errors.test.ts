@@ -1,31 +1,26 @@
-import { join } from 'node:path'
+import { createCourse } from '@assay/shared/courses.ts'
 import { ErrorReply } from '@assay/shared/http/errors.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ServerProcess, startServerProcess } from '../../server/src/testing/server-process.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Person } from '../../server/src/testing/api.ts'
+import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useOwnProduct } from './support/use-product.ts'
 
-const environment = { DEMO: 'on', LIMIT_SIGN_IN_ACCOUNT: '2', LOG_LEVEL: 'fatal' }
-let product: Product
-/** The server that was started after the first was killed. */
-let second: ServerProcess | undefined
+const product = useOwnProduct({ LIMIT_SIGN_IN_ACCOUNT: '2', LOG_LEVEL: 'fatal' })
+let instructor: Person
+let courseId: number
+/** The instructor's, for whatever leaves the session as it was. */
+let page: Page
 beforeAll(async () => {
-  product = await startProduct(environment)
+  instructor = await registerPerson(product.api, 'instructor', 'grace')
+  const made = await product.api.as(instructor).send(createCourse, { body: { name: 'Physics 101' } })
+  courseId = made.body.id
+  page = (await product.openAs(instructor)).page
 })
-afterAll(async () => {
-  await second?.stop()
-  await product.close()
-})
-
-async function signIn(): Promise<Page> {
-  const { page } = await product.open()
-  await page.goto('/auth/login')
-  await page.getByRole('button', { name: 'Try the demo as instructor' }).click()
-  await page.waitForURL('**/dashboard')
-  return page
-}
 
 const tokenOf = (page: Page) => page.evaluate<string>("localStorage.getItem('assay.token')")
 
@@ -141,7 +136,6 @@ describe('each failure on screen', () => {
   })
 
   it('shows a not-found page for unknown addresses', async () => {
-    const page = await signIn()
     await page.goto('/assignments/999999/submissions')
     await page
       .getByText(/could not be found|not found|does not exist/i)
@@ -152,7 +146,6 @@ describe('each failure on screen', () => {
   })
 
   it('shows the server’s validation errors at their fields, and keeps what was typed', async () => {
-    const page = await signIn()
     await page.goto('/courses/create')
     const name = page.getByLabel('Course Name')
     await name.waitFor()
@@ -169,7 +162,7 @@ describe('each failure on screen', () => {
 })
 
 it('asks to sign in again when the session has ended, and returns to the page', async () => {
-  const page = await signIn()
+  const { page } = await product.openAs(instructor)
   await page.goto('/courses')
   // Loaded before the session ends, as a list that comes later asks to sign in by itself.
   const details = page.getByRole('link', { name: 'View Details' }).first()
@@ -190,14 +183,11 @@ it('asks to sign in again when the session has ended, and returns to the page', 
 })
 
 it('loses no input while the server is down, and continues when it is back', { timeout: 90_000 }, async () => {
-  const page = await signIn()
-  const watching = await product.open()
-  await watching.page.goto('/auth/login')
-  await watching.page.getByRole('button', { name: 'Try the demo as instructor' }).click()
-  await watching.page
-    .getByRole('link', { name: /^View Submissions/ })
-    .first()
-    .click()
+  const { page } = await product.openAs(instructor)
+  const paper = { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) }
+  const { assignmentId } = await buildAssignment(product.api, { instructor, courseId }, [paper])
+  const watching = await product.openAs(instructor)
+  await watching.page.goto(`/assignments/${assignmentId}/submissions`)
   await watching.page.getByRole('button', { name: 'Refresh' }).waitFor()
   const registering = (await product.open()).page
   await registering.goto('/auth/register?role=student')
@@ -211,7 +201,7 @@ it('loses no input while the server is down, and continues when it is back', { t
   await page.getByLabel('Course Name').fill('Biology 8b')
   await page.getByLabel('Course Code').fill('BIO-8B')
 
-  await product.server.kill()
+  await product.server.process.kill()
   const create = page.getByRole('button', { name: 'Create Course' })
   await create.click()
   const gone = 'Assay cannot be reached. Check your connection and try again.'
@@ -226,10 +216,7 @@ it('loses no input while the server is down, and continues when it is back', { t
   await lost.waitFor()
   await takeScreenshot(watching.page, 'connection-lost')
 
-  second = await startServerProcess(join(product.folder, 'data'), {
-    ...environment,
-    PORT: new URL(product.url).port,
-  })
+  await product.server.restart()
   await create.click()
   await page.getByText('Biology 8b').first().waitFor()
   await page.waitForURL('**/courses')
@@ -272,7 +259,6 @@ describe('the developers’ test pages', () => {
   })
 
   it('use both websockets', async () => {
-    const page = await signIn()
     await page.goto('/test/websocket')
     const log = page.getByRole('log')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()

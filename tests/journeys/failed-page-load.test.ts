@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listAssignments } from '@assay/shared/assignments.ts'
+import { expect, it } from 'vitest'
 import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { phone } from './support/browser.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useOwnProduct } from './support/use-product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct({ DEMO: 'on' })
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useOwnProduct({ DEMO: 'on' })
 
 async function signIn() {
   const opened = await product.open()
@@ -37,19 +33,15 @@ it('keeps the app bar when a page could not be loaded, and shows the page on ret
 
 it('keeps a very long file name in its column, and the status column wide', async () => {
   const { page } = await signIn()
-  const submissions = page.getByRole('link', { name: /^View Submissions/ }).first()
   // The demo's assignments are still being created when the page is shown.
-  await expect
-    .poll(
-      async () => {
-        await page.reload()
-        await page.waitForLoadState('networkidle')
-        return submissions.isVisible()
-      },
-      { timeout: 90_000 },
-    )
-    .toBe(true)
-  await submissions.click()
+  const instructor = product.api.withToken(await page.evaluate("localStorage.getItem('assay.token')"))
+  const assignments = async () => (await instructor.send(listAssignments)).body
+  await expect.poll(async () => (await assignments()).length, { timeout: 90_000 }).toBeGreaterThan(0)
+  await page.reload()
+  await page
+    .getByRole('link', { name: /^View Submissions/ })
+    .first()
+    .click()
   await page.getByRole('button', { name: 'Upload Files' }).first().click()
   const name = 'long-name-'.repeat(20)
   const paper = await product.file(`${name}.pdf`, await drawPaper({ full_name: 'X' }, correctAnswers))

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Product, startProduct } from './product.ts'
+import { expect, it } from 'vitest'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useProduct()
 
 it('sends under 250 KB for the sign-in page, including font and styles, without PDF viewer and live updates', async () => {
   const { page, context } = await product.open()

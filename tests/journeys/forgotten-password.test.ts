@@ -1,25 +1,21 @@
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { waitForMail } from '../../server/src/testing/outbox.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { register, signIn } from './sign-in.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { emailOf, unique } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { register, signIn } from './support/sign-in.ts'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useProduct()
 
-const EMAIL = 'ada@school.example'
+const USERNAME = unique('ada')
+const EMAIL = emailOf(USERNAME)
 const NEW = 'Slate-kite 19'
 
 it('resets a forgotten password by the mailed link, and signs out all browsers', async () => {
   const { page: laptop } = await product.open()
-  await register(laptop, { role: 'student', username: 'ada', email: EMAIL })
-  await signIn(laptop, 'ada')
+  await register(laptop, { role: 'student', username: USERNAME, email: EMAIL })
+  await signIn(laptop, USERNAME)
   await laptop.waitForURL('**/student/dashboard')
   await laptop.getByText('Confirm your email address to receive papers sent to it.').waitFor()
 
@@ -38,7 +34,7 @@ it('resets a forgotten password by the mailed link, and signs out all browsers',
   expect(await accessibilityProblems(page)).toEqual([])
 
   // The second mail: the first asked to confirm the address.
-  const { link } = await waitForMail(join(product.folder, 'data'), EMAIL, 2)
+  const { link } = await waitForMail(product.dataDir, EMAIL, 2)
   await page.goto(link)
   await page.getByLabel('New password', { exact: false }).first().fill(NEW)
   await page.getByLabel('Confirm new password').fill(NEW)

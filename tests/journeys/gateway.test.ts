@@ -1,38 +1,29 @@
-import { join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import type { Person } from '../../server/src/testing/api.ts'
 import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
-import { startServerProcess } from '../../server/src/testing/server-process.ts'
-import { runMainWorkflow } from './main-workflow.ts'
-import { type Product, startBehindGateway } from './product.ts'
+import { runMainWorkflow } from './support/main-workflow.ts'
+import { startServerBehindGateway } from './support/product-server.ts'
+import { useOwnProduct } from './support/use-product.ts'
+import { openLink, useSchool } from './support/use-school.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startBehindGateway()
-})
-afterAll(async () => {
-  await product.close()
-})
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/auth/login')
-  await page.getByLabel('Username or email').fill('grace')
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Some-Good-7-Phrase')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL('**/dashboard')
-}
+const product = useOwnProduct({}, startServerBehindGateway)
+const school = useSchool({ kind: 'canvas' }, product)
+let instructor: Person
+let assignmentId: number
 
 /** A paper padded to a size after its end, where PDF readers ignore it. */
 function padded(paper: Buffer, size: number): Buffer {
   return Buffer.concat([paper, Buffer.alloc(size - paper.length, '\n')])
 }
 
-it('passes the main workflow, including live rows', () => runMainWorkflow(product))
+it('passes the main workflow, including live rows', async () => {
+  // The screens are those of the same workflow without a gateway.
+  ;({ instructor, assignmentId } = await runMainWorkflow(product, { looks: false }))
+})
 
 it('accepts a paper of just under 50 MB, and reports a larger one as too large', async () => {
-  const { page } = await product.open()
-  await signIn(page)
-  await page.goto('/assignments/1/submissions')
+  const { page } = await product.openAs(instructor)
+  await page.goto(`/assignments/${assignmentId}/submissions`)
   const paper = await drawPaper({ full_name: 'Dora' }, correctAnswers)
   const limit = 50 * 1024 * 1024
   await page.getByRole('button', { name: 'Upload Files' }).click()
@@ -53,7 +44,7 @@ it('accepts a paper of just under 50 MB, and reports a larger one as too large',
   const bearer = { authorization: `Bearer ${token}` }
   const csrf = await fetch(`${product.url}/api/v1/auth/csrf-token`, { headers: bearer })
   const { csrf_token } = (await csrf.json()) as { csrf_token: string }
-  const refused = await fetch(`${product.url}/api/v1/assignments/1/upload/student_submissions_bulk`, {
+  const refused = await fetch(`${product.url}/api/v1/assignments/${assignmentId}/upload/student_submissions_bulk`, {
     method: 'POST',
     headers: { ...bearer, 'x-csrf-token': csrf_token },
     body: form,
@@ -65,16 +56,14 @@ it('accepts a paper of just under 50 MB, and reports a larger one as too large',
 })
 
 it('shows the right message while the upstream server is down, keeps what is typed, and recovers with it', async () => {
-  const { page } = await product.open()
-  await signIn(page)
-  await page.goto('/assignments/1/submissions')
+  const { page } = await product.openAs(instructor)
+  await page.goto(`/assignments/${assignmentId}/submissions`)
   await page.getByText('Submissions (4)').waitFor()
-  const { page: form } = await product.open()
-  await signIn(form)
+  const { page: form } = await product.openAs(instructor)
   await form.goto('/courses/create')
   await form.getByLabel('Course Name').fill('Chemistry 7')
 
-  await product.server.kill()
+  await product.server.process.kill()
   await page.getByText('Connection lost. Reconnecting…').waitFor({ timeout: 30_000 })
   await form.getByRole('button', { name: 'Create Course' }).click()
   const words = 'A server error occurred. Our team has been notified and is working to fix the issue.'
@@ -86,10 +75,25 @@ it('shows the right message while the upstream server is down, keeps what is typ
   await visitor.goto('/terms')
   await visitor.getByRole('heading', { level: 1 }).waitFor()
 
-  const port = new URL(product.server.url).port
-  product.server = await startServerProcess(join(product.folder, 'data'), { TRUST_PROXY: '1', PORT: port })
+  await product.server.restart()
   await page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'hidden', timeout: 60_000 })
   await form.getByRole('button', { name: 'Create Course' }).click()
   await form.waitForURL('**/courses')
   await form.getByText('Chemistry 7').filter({ visible: true }).first().waitFor()
+})
+
+it('launches from an LMS into its frame', async () => {
+  const { course, teacher } = school.lms.classOf(1)
+  const link = school.lms.addLink(course, { deployment: school.deployment, title: 'Cells quiz', scoreMaximum: 20 })
+  const { page } = await school.open('partitioned')
+  // The gateway refreshes the allowed frame ancestors only every half minute, and the LMS may be newer.
+  await expect
+    .poll(async () => (await fetch(`${product.url}/l/launch`)).headers.get('content-security-policy'), {
+      timeout: 60_000,
+      interval: 500,
+    })
+    .toContain(`frame-ancestors 'self' ${school.lms.url}`)
+  const frame = await openLink(school, page, teacher, link)
+  await frame.getByRole('heading', { level: 1, name: 'Set up “Cells quiz”' }).waitFor()
+  expect(school.browserErrors).toEqual([])
 })

@@ -9,27 +9,23 @@ import {
 } from '../../server/src/testing/build-course.ts'
 import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
 import { passConnectionTest } from '../fake-llm/pass-connection-test.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { registerAndSignIn } from './sign-in.ts'
-import { signInAsAdmin } from './sign-in-admin.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { firstAdmin, registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useOwnProduct } from './support/use-product.ts'
 
 const KEY = 'sk-journey-4711'
 const ada = { full_name: 'Ada Lovelace' }
 const ben = { full_name: 'Ben Stone' }
 
-let product: Product
 let model: FakeLlm
 beforeAll(async () => {
   model = await startFakeLlm({ latencyMs: 50, key: KEY, model: 'some-model' })
   await passConnectionTest(model)
-  product = await startProduct()
 })
-afterAll(async () => {
-  await product.close()
-  await model.stop()
-})
+afterAll(() => model?.stop())
+const product = useOwnProduct()
 
 async function setUpModel(admin: Page): Promise<void> {
   await admin.goto('/admin/settings/model')
@@ -172,13 +168,10 @@ async function askToGradeAgain(page: Page): Promise<Locator> {
 }
 
 it('grades a handwritten class with an LLM, with corrections, cost records and the budget’s limit', async () => {
-  const { page: admin } = await product.open()
-  await admin.goto('/auth/login')
-  await signInAsAdmin(admin, product)
+  const { page: admin } = await product.openAs(await firstAdmin(product))
   await setUpModel(admin)
 
-  const { page } = await product.open()
-  await registerAndSignIn(page, 'instructor', 'grace')
+  const { page } = await product.openAs(await registerPerson(product.api, 'instructor', 'grace', 'Grace Hopper'))
   await createAssignment(page)
   await processAndGrade(page)
   await takeScreenshot(page, 'model-graded')

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, it } from 'vitest'
-import { runMainWorkflow } from './main-workflow.ts'
-import { type Product, startProduct } from './product.ts'
+import { it } from 'vitest'
+import { runMainWorkflow } from './support/main-workflow.ts'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useProduct()
 
-it('goes from registration to a reviewed grade that the student sees and the CSV has', () => runMainWorkflow(product))
+it('goes from registration to a reviewed grade that the student sees and the CSV has', async () => {
+  await runMainWorkflow(product, { looks: true })
+})

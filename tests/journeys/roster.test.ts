@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { registerAndSignIn } from './sign-in.ts'
+import { createCourse } from '@assay/shared/courses.ts'
+import { expect, it } from 'vitest'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useProduct()
 
 /** Seven invalid rows, each for a different reason, spread over the file. */
 const bad: [place: number, line: string, reason: string][] = [
@@ -30,14 +26,11 @@ function rosterOf500(): Buffer {
 }
 
 it('imports a roster of 500 from CSV, names each of its 7 invalid rows, and enrols 493', async () => {
-  const { page } = await product.open()
-  await registerAndSignIn(page, 'instructor', 'grace')
-  await page.goto('/courses/create')
-  await page.getByLabel('Course Name').fill('Physics 101')
-  await page.getByRole('button', { name: 'Create Course' }).click()
-  await page.waitForURL('**/courses')
-
-  await page.goto('/courses/1')
+  const instructor = await registerPerson(product.api, 'instructor', 'grace')
+  const made = await product.api.as(instructor).send(createCourse, { body: { name: 'Physics 101' } })
+  const course = `/courses/${made.body.id}`
+  const { page } = await product.openAs(instructor)
+  await page.goto(course)
   await page.getByRole('link', { name: 'Manage Roster' }).click()
   await page.getByText('No students enrolled').waitFor()
   const choose = page.getByLabel('Choose a CSV file')
@@ -69,18 +62,18 @@ it('imports a roster of 500 from CSV, names each of its 7 invalid rows, and enro
   await page.getByText('No students match your search.').waitFor()
 
   await page.setViewportSize(phone)
-  await page.goto('/courses/1/roster')
+  await page.goto(`${course}/roster`)
   await page.getByRole('heading', { name: 'Current Roster (492)' }).waitFor()
   await takeScreenshot(page, 'phone-roster')
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   expect(overflow).toBe(0)
 
   // A long name without spaces does not overflow the dialog.
-  await page.goto('/courses/1/edit')
+  await page.goto(`${course}/edit`)
   await page.getByLabel('Course Name').fill('Donaudampfschifffahrt'.repeat(9))
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await page.getByRole('heading', { name: /^Donau/ }).waitFor()
-  await page.goto('/courses/1')
+  await page.goto(course)
   await page.getByRole('button', { name: 'Delete Course' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Type Donau/).waitFor()

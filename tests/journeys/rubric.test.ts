@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { registerInstructor } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
+import { expect, it } from 'vitest'
 import {
   buildAssignment,
   correctAnswers,
@@ -12,33 +10,20 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../server/src/testing/build-course.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { PASSWORD, signIn } from './sign-in.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-let api: Api
-beforeAll(async () => {
-  product = await startProduct()
-  api = createTestApi({ running: product })
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useProduct()
 
 /** The third answers in dozens, which the key does not accept. */
 const answerSets = [correctAnswers, weakAnswers, [...correctAnswers.slice(0, 2), '12 dozen'], correctAnswers]
 
 async function buildGraded() {
-  const form = {
-    username: 'grace',
-    email: 'grace@school.example',
-    password: PASSWORD,
-    role: 'instructor' as const,
-  }
-  const made = await api.nobody.send(registerInstructor, { body: form })
-  const grace: Person = { id: made.body.id, username: form.username, password: PASSWORD }
+  const { api } = product
+  const grace = await registerPerson(api, 'instructor', 'grace')
   const course = await api.as(grace).send(createCourse, { body: { name: 'Physics 101' } })
   const papers = await Promise.all(
     answerSets.map(async (answers, i) => ({
@@ -62,9 +47,7 @@ it('accepts another answer, and regrades only that question', async () => {
   const before = await Promise.all(answerSets.map((_, i) => gradeOf(i)))
   expect(before[2]?.criterion_grades_collection[2]?.score).toBe(0)
 
-  const { page } = await product.open({ acceptDownloads: true })
-  await signIn(page, 'grace')
-  await page.waitForURL('**/dashboard')
+  const { page } = await product.openAs(grace, { acceptDownloads: true })
   await page.goto(`/assignments/${assignmentId}/submissions`)
   await page.getByRole('button', { name: 'More for this assignment' }).click()
   await page.getByRole('menuitem', { name: 'Rubric' }).click()
@@ -136,12 +119,10 @@ it('accepts another answer, and regrades only that question', async () => {
   await takeScreenshot(page, 'rubric-import')
   await page.getByRole('button', { name: 'Import' }).click()
   await page.getByRole('button', { name: 'Discard Changes' }).click()
-  const { body } = await api.as(grace).send(getRubric, { params: { assignmentId } })
+  const { body } = await product.api.as(grace).send(getRubric, { params: { assignmentId } })
   expect(body.version).toBe(3)
 
-  const { page: small } = await product.open({ viewport: phone, colorScheme: 'dark' })
-  await signIn(small, 'grace')
-  await small.waitForURL('**/dashboard')
+  const { page: small } = await product.openAs(grace, { viewport: phone, colorScheme: 'dark' })
   await small.goto(`/assignments/${assignmentId}/rubric`)
   await small.getByRole('button', { name: /Why does ice float/ }).click()
   expect(await accessibilityProblems(small)).toEqual([])

@@ -1,44 +1,26 @@
-import { createJoinCode } from '@assay/shared/courses.ts'
+import { createCourse, createJoinCode } from '@assay/shared/courses.ts'
 import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestApi } from '../../server/src/testing/api.ts'
-import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { PASSWORD, registerAndSignIn } from './sign-in.ts'
+import { expect, it } from 'vitest'
+import type { Person } from '../../server/src/testing/api.ts'
+import { buildAssignment, correctAnswers, drawPaper, weakAnswers } from '../../server/src/testing/build-course.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { registerPerson, unique } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { registerAndSignIn } from './support/sign-in.ts'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useProduct()
 
-/** A course with a published assignment that accepts papers; returns its course code. */
-async function teach(page: Page): Promise<string> {
-  await page.goto('/courses/create')
-  await page.getByLabel('Course Name').fill('Physics 101')
-  await page.getByRole('button', { name: 'Create Course' }).click()
-  await page.waitForURL('**/courses')
-  const api = createTestApi({ running: product }).as({ id: 0, username: 'grace', password: PASSWORD })
-  const { body } = await api.send(createJoinCode, { params: { courseId: 1 } })
-
-  await page.goto('/create-assignment?courseId=1')
-  const { blank, key } = await quizFiles()
-  await page.getByLabel('Assignment name').fill('Water and heat')
-  const choose = async (label: string, path: string) => page.getByLabel(label).setInputFiles(path)
-  await choose('Choose the blank assignment', await product.file('blank.pdf', Buffer.from(blank.bytes)))
-  await choose('Choose the answer key', await product.file('key.pdf', Buffer.from(key.bytes)))
-  await page.getByRole('button', { name: 'Create Assignment' }).click()
-  // The next step is to check the rubric.
-  await page.waitForURL(/assignments\/\d+\/rubric/)
-  await page.getByRole('button', { name: 'Confirm Rubric' }).click()
-  await page.waitForURL(/assignments\/\d+\/submissions/)
-  await publish(page, 'Publish')
-  return formatJoinCode(body.join_code)
+/** A course with an assignment, and its course code. */
+async function buildCourse(instructor: Person): Promise<{ courseId: number; assignmentId: number; code: string }> {
+  const { api } = product
+  const made = await api.as(instructor).send(createCourse, { body: { name: 'Physics 101' } })
+  const courseId = made.body.id
+  const { body } = await api.as(instructor).send(createJoinCode, { params: { courseId } })
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  return { courseId, assignmentId, code: formatJoinCode(body.join_code) }
 }
 
 async function publish(page: Page, name: string | RegExp): Promise<void> {
@@ -67,13 +49,15 @@ async function looksRight(page: Page, name: string): Promise<void> {
 }
 
 it('leads a student from joining a course to the answer to a regrade request', async () => {
-  const { page: teacher } = await product.open()
-  await registerAndSignIn(teacher, 'instructor', 'grace')
-  const code = await teach(teacher)
+  const instructor = await registerPerson(product.api, 'instructor', 'grace')
+  const { courseId, assignmentId, code } = await buildCourse(instructor)
+  const { page: teacher } = await product.openAs(instructor)
+  await teacher.goto(`/assignments/${assignmentId}/submissions`)
+  await publish(teacher, 'Publish')
 
   // On a phone, as most students are.
   const { page: student } = await product.open({ viewport: phone })
-  await registerAndSignIn(student, 'student', 'ada')
+  await registerAndSignIn(student, 'student', unique('ada'))
   await student.getByRole('link', { name: 'Join a Course' }).click()
   await student.getByLabel('Course code').fill('AAAA-AAAA')
   await student.getByRole('button', { name: 'Join Course' }).click()
@@ -81,7 +65,7 @@ it('leads a student from joining a course to the answer to a regrade request', a
   await looksRight(student, 'student-join')
   await student.getByLabel('Course code').fill(code.toLowerCase())
   await student.getByRole('button', { name: 'Join Course' }).click()
-  await student.waitForURL('**/student/courses/1')
+  await student.waitForURL(`**/student/courses/${courseId}`)
 
   await student.getByRole('link', { name: 'Hand in Water and heat' }).click()
   await student.getByLabel('Choose your paper').waitFor()
@@ -124,7 +108,7 @@ it('leads a student from joining a course to the answer to a regrade request', a
   await student.getByText('Waiting for an answer').waitFor()
 
   // The teacher reads the reason, changes the grade and answers in one step.
-  await teacher.goto('/assignments/1/submissions/1')
+  await teacher.getByRole('link', { name: 'Review submission' }).click()
   await teacher.getByText('Regrade requested').waitFor()
   await teacher.getByText('I did say that the molecules are further apart.').waitFor()
   await looksRight(teacher, 'regrade-asked')
@@ -137,7 +121,7 @@ it('leads a student from joining a course to the answer to a regrade request', a
   await looksRight(teacher, 'regrade-answered')
 
   await student.setViewportSize({ width: 1280, height: 800 })
-  await student.goto('/student/assignments/1')
+  await student.goto(`/student/assignments/${assignmentId}`)
   await student.getByText('You did. I have given you the points.').waitFor()
   await student.getByText(/The grade changed from .* to 97\.0/).waitFor()
   await student.getByText('A+').filter({ visible: true }).first().waitFor()
@@ -151,9 +135,9 @@ it('leads a student from joining a course to the answer to a regrade request', a
   for (const [path, name] of [
     ['/student/dashboard', 'student-dashboard-wide'],
     ['/student/courses', 'student-courses'],
-    ['/student/courses/1', 'student-course'],
+    [`/student/courses/${courseId}`, 'student-course'],
     ['/student/grades', 'student-grades'],
-    ['/student/courses/1/grades', 'student-course-grades'],
+    [`/student/courses/${courseId}/grades`, 'student-course-grades'],
   ] as const) {
     await student.setViewportSize({ width: 1280, height: 800 })
     await student.goto(path)

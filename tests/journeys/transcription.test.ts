@@ -1,9 +1,6 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { registerInstructor } from '@assay/shared/auth.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
+import { expect, it } from 'vitest'
 import {
   correctAnswers,
   drawPaper,
@@ -13,28 +10,17 @@ import {
   weakAnswers,
 } from '../../server/src/testing/build-course.ts'
 import { drawHandwrittenPaper } from '../papers/handwritten.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-let api: Api
-beforeAll(async () => {
-  product = await startProduct()
-  api = createTestApi({ running: { url: product.url } })
-})
-afterAll(async () => {
-  await product.close()
-})
-
-const password = 'Some-Good-7-Phrase'
+const product = useProduct()
 
 async function buildScanned() {
-  const account = { username: 'grace', email: 'grace@school.example', password }
-  const { body: user } = await api.nobody.send(registerInstructor, {
-    body: { ...account, role: 'instructor' },
-  })
-  const instructor: Person = { id: user.id, username: 'grace', password }
+  const { api } = product
+  const instructor = await registerPerson(api, 'instructor', 'grace')
   const { blank, key } = await quizFiles()
   const typed = await Promise.all(
     [correctAnswers, weakAnswers, correctAnswers, correctAnswers].map(async (answers, i) => ({
@@ -55,23 +41,14 @@ async function buildScanned() {
   const rows = (await api.as(instructor).send(listSubmissions, { params: { assignmentId } })).body
   const submissionId = rows.find(({ file_name }) => file_name === 'ada.pdf')?.id ?? 0
   const params = { assignmentId, submissionId }
-  return { params, submission: async () => (await api.as(instructor).send(getSubmission, { params })).body }
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/auth/login')
-  await page.getByLabel('Username or email').fill('grace')
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL('**/dashboard')
+  return { instructor, params, submission: async () => (await api.as(instructor).send(getSubmission, { params })).body }
 }
 
 it('shows the OCR text of handwriting, lets the teacher correct it, and regrades it', async () => {
-  const { params, submission } = await buildScanned()
+  const { instructor, params, submission } = await buildScanned()
   const before = await submission()
   expect(before.grade?.review_reasons.map(({ code }) => code)).toContain('poor_reading')
-  const { page } = await product.open()
-  await signIn(page)
+  const { page } = await product.openAs(instructor)
   await page.goto(`/assignments/${params.assignmentId}/submissions/${params.submissionId}`)
   await page.getByRole('button', { name: 'Edit Grade' }).waitFor()
 
@@ -110,15 +87,14 @@ it('shows the OCR text of handwriting, lets the teacher correct it, and regrades
   await page.emulateMedia({ colorScheme: 'dark' })
   await takeScreenshot(page, 'transcription-dark')
 
-  const small = await product.open({ viewport: phone, hasTouch: true, isMobile: true })
-  await signIn(small.page)
-  await small.page.goto(`/assignments/${params.assignmentId}/submissions/${params.submissionId}`)
-  await small.page.getByRole('button', { name: 'Transcription' }).click()
-  await small.page.locator('svg [data-tone]').first().waitFor()
-  await takeScreenshot(small.page, 'transcription-phone')
-  await small.page.locator('svg [data-tone="poor"], svg [data-tone="read"]').first().click()
-  await small.page.getByTestId('answer 1').waitFor()
-  expect(await accessibilityProblems(small.page)).toEqual([])
-  await takeScreenshot(small.page, 'transcription-phone-sheet')
+  const { page: small } = await product.openAs(instructor, { viewport: phone, hasTouch: true, isMobile: true })
+  await small.goto(`/assignments/${params.assignmentId}/submissions/${params.submissionId}`)
+  await small.getByRole('button', { name: 'Transcription' }).click()
+  await small.locator('svg [data-tone]').first().waitFor()
+  await takeScreenshot(small, 'transcription-phone')
+  await small.locator('svg [data-tone="poor"], svg [data-tone="read"]').first().click()
+  await small.getByTestId('answer 1').waitFor()
+  expect(await accessibilityProblems(small)).toEqual([])
+  await takeScreenshot(small, 'transcription-phone-sheet')
   expect(product.browserErrors).toEqual([])
 })

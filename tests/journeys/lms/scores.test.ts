@@ -1,17 +1,13 @@
 import type { Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
-import type { LineItem, Link, Person } from '../fake-lms/data/lms-data.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { desktop, phone } from './browser.ts'
-import { type LmsAndProduct, openLink, startLmsAndProduct } from './lms-and-product.ts'
-import { takeScreenshot } from './product.ts'
+import { expect, it } from 'vitest'
+import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../../server/src/testing/build-course.ts'
+import type { LineItem, Link, Person } from '../../fake-lms/data/lms-data.ts'
+import { accessibilityProblems } from '../support/accessibility.ts'
+import { desktop, phone } from '../support/browser.ts'
+import { takeScreenshot } from '../support/product.ts'
+import { openLink, useSchool } from '../support/use-school.ts'
 
-let school: LmsAndProduct
-beforeAll(async () => {
-  school = await startLmsAndProduct({ kind: 'canvas' })
-})
-afterAll(() => school?.close())
+const school = useSchool({ kind: 'canvas' })
 
 const LMS = 'Northfield School'
 

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FrameCookies, openLmsBrowser } from './lms-browser.ts'
+import type { Browser } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
+import type { FrameCookies } from '../support/journey-browser.ts'
+import { journey } from '../support/shared.ts'
 
 // Other journeys rely on it that these browsers allow and block what their names say.
 
@@ -18,7 +20,9 @@ async function listen(answer: RequestListener): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-beforeAll(async () => {
+let browserFor: (cookies: FrameCookies) => Promise<Browser>
+journey.beforeAll(async ({ shared }) => {
+  browserFor = (cookies) => shared.browser(cookies)
   const port = await listen((request, response) => {
     response.setHeader('content-type', 'text/html')
     if (request.url === '/set') {
@@ -50,7 +54,7 @@ const expected: [FrameCookies, string, string][] = [
   ['all', 'plain=1; partitioned=1', 'kept'],
 ]
 it.each(expected)('with %s cookies a frame gets %j, and storage: %s', async (kind, cookies, storage) => {
-  const { context, forget } = await openLmsBrowser(kind)
+  const context = await (await browserFor(kind)).newContext()
   try {
     const top = await context.newPage()
     await top.goto(outside)
@@ -65,6 +69,5 @@ it.each(expected)('with %s cookies a frame gets %j, and storage: %s', async (kin
     expect(await top.textContent('#s')).toBe('kept')
   } finally {
     await context.close()
-    await forget()
   }
 })

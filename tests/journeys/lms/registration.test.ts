@@ -1,25 +1,22 @@
-import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FakeLms, startFakeLms } from '../fake-lms/fake-lms.ts'
-import { firstAdminPassword } from '../fake-lms/register-with-product.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { freePort, openLink } from './lms-and-product.ts'
-import { openLmsBrowser } from './lms-browser.ts'
-import { collectBrowserErrors, type Product, startProduct, takeScreenshot } from './product.ts'
-import { signIn } from './sign-in.ts'
+import { type FakeLms, startFakeLms } from '../../fake-lms/fake-lms.ts'
+import { accessibilityProblems } from '../support/accessibility.ts'
+import { phone } from '../support/browser.ts'
+import { firstAdmin } from '../support/people.ts'
+import { takeScreenshot } from '../support/product.ts'
+import { journey } from '../support/shared.ts'
+import { useProduct } from '../support/use-product.ts'
+import { openLink, openLmsContext } from '../support/use-school.ts'
 
-let product: Product
+const product = useProduct()
 let admin: Page
-beforeAll(async () => {
-  product = await startProduct({ PORT: String(await freePort()) })
-  const password = await firstAdminPassword(join(product.folder, 'data'))
-  admin = (await product.open()).page
-  await signIn(admin, 'admin', password)
-  await admin.waitForURL('**/admin/dashboard')
+let browser: Browser
+journey.beforeAll(async ({ shared }) => {
+  browser = await shared.browser()
+  admin = (await product.openAs(await firstAdmin(product))).page
+  await admin.goto('/admin/dashboard')
 })
-afterAll(() => product?.close())
 
 const names = { moodle: 'Moodle', canvas: 'Canvas' }
 
@@ -42,10 +39,8 @@ for (const kind of ['moodle', 'canvas'] as const) {
       expect(await accessibilityProblems(admin)).toEqual([])
       await takeScreenshot(admin, `lms-${kind}-link`)
 
-      const { context, forget } = await openLmsBrowser('partitioned')
-      const complaints: string[] = []
-      context.setDefaultTimeout(15_000)
-      context.on('page', (page) => collectBrowserErrors(page, complaints, ['localhost', '127.0.0.1']))
+      const browserErrors: string[] = []
+      const context = await openLmsContext(browser, browserErrors)
       try {
         const page = await context.newPage()
         await page.goto(lms.signedInUrl(lms.addAdmin(), '/admin'))
@@ -75,10 +70,9 @@ for (const kind of ['moodle', 'canvas'] as const) {
 
         const frame = await openLink({ lms }, page, teacher, quiz)
         await frame.getByRole('heading', { name: 'Set up “Cells quiz”' }).waitFor()
-        expect(complaints).toEqual([])
+        expect(browserErrors).toEqual([])
       } finally {
         await context.close()
-        await forget()
       }
 
       await admin.getByRole('button', { name: 'Run the self-test' }).click()

@@ -1,25 +1,23 @@
 import type { BrowserContext, Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Link } from '../fake-lms/data/lms-data.ts'
-import { type FakeLms, startFakeLms } from '../fake-lms/fake-lms.ts'
-import { type MinimalTool, startMinimalTool } from '../fake-lms/minimal-tool.ts'
-import { toolFrame } from './lms-and-product.ts'
-import { openLmsBrowser } from './lms-browser.ts'
+import { afterAll, expect, it } from 'vitest'
+import type { Link } from '../../fake-lms/data/lms-data.ts'
+import { type FakeLms, startFakeLms } from '../../fake-lms/fake-lms.ts'
+import { type MinimalTool, startMinimalTool } from '../../fake-lms/minimal-tool.ts'
+import { journey } from '../support/shared.ts'
+import { openLmsContext, toolFrame } from '../support/use-school.ts'
 
 // The fake LMS's own pages, with a minimal tool instead of the product.
 
 let lms: FakeLms
 let tiny: MinimalTool
-let browser: { context: BrowserContext; forget(): Promise<void> }
-beforeAll(async () => {
+let context: BrowserContext
+journey.beforeAll(async ({ shared }) => {
   lms = await startFakeLms({ kind: 'canvas' })
   tiny = await startMinimalTool(lms)
-  browser = await openLmsBrowser('all')
-  browser.context.setDefaultTimeout(15_000)
+  context = await openLmsContext(await shared.browser('all'), [])
 })
 afterAll(async () => {
-  await browser?.context.close()
-  await browser?.forget()
+  await context?.close()
   await tiny?.close()
   await lms?.close()
 })
@@ -31,7 +29,7 @@ function aLink(students = 1) {
 }
 
 async function opened(link: Link, person = lms.addAdmin()): Promise<{ page: Page; frame: Frame }> {
-  const page = await browser.context.newPage()
+  const page = await context.newPage()
   await page.goto(lms.pageOf(link, person))
   const frame = await toolFrame(page)
   await frame.waitForURL('**/launch')
@@ -122,7 +120,7 @@ it('shows grades, copies a course, and has a student view for teachers', async (
     gradingProgress: 'FullyGraded',
   }
   item?.grades.set(students[0]?.id ?? '', { ...grade, timestamp: new Date() })
-  const page = await browser.context.newPage()
+  const page = await context.newPage()
   await page.goto(lms.signedInUrl(teacher, `/courses/${course.id}`))
   await page.getByRole('link', { name: 'Gradebook' }).click()
   await page.getByRole('cell', { name: '16.5 Well argued' }).waitFor()

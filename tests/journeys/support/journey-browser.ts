@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BrowserContext } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { openBrowserWithProfile } from './browser.ts'
 
 /**
@@ -23,15 +23,32 @@ const settings: Record<FrameCookies, object> = {
   },
 }
 
-/** A browser with its own profile. `close()` of the context ends it; `forget()` afterwards deletes the profile. */
-export async function openLmsBrowser(
-  cookies: FrameCookies,
-): Promise<{ context: BrowserContext; forget(): Promise<void> }> {
+export interface JourneyBrowser {
+  /** Its contexts have the settings, and nothing else in common. */
+  browser: Browser
+  close(): Promise<void>
+}
+
+/** Starting it costs more CPU than most pages, so it is to be shared. */
+export async function openJourneyBrowser(cookies: FrameCookies): Promise<JourneyBrowser> {
+  // Only a profile has these settings; its contexts inherit them.
   const folder = await mkdtemp(join(tmpdir(), 'assay-browser-'))
   await mkdir(join(folder, 'Default'))
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile: settings[cookies] }))
-  // A launch navigates across sites within a frame faster than playwright can follow it from process to process, so it would sometimes
-  // lose the frame. Without site isolation it does not; cookies still depend on the site.
-  const context = await openBrowserWithProfile(folder, ['--disable-site-isolation-trials'])
-  return { context, forget: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }
+  const own = await openBrowserWithProfile(folder, [
+    // A launch navigates across sites within a frame faster than playwright can follow it from process to process, so it would
+    // sometimes lose the frame. Without site isolation it does not; cookies still depend on the site.
+    '--disable-site-isolation-trials',
+    // No page lives long enough to gain from optimized code.
+    '--js-flags=--no-opt --no-maglev',
+  ])
+  const browser = own.browser()
+  if (!browser) throw new Error('the browser with a profile cannot open other contexts')
+  return {
+    browser,
+    async close() {
+      await own.close()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
 }

@@ -1,13 +1,13 @@
 import type { Frame, Page } from 'playwright-core'
-import { expect, it } from 'vitest'
-import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
-import type { Link, Person } from '../fake-lms/data/lms-data.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { type LmsAndProduct, openLink, startLmsAndProduct, toolFrame } from './lms-and-product.ts'
-import { takeScreenshot } from './product.ts'
+import { describe, expect, it } from 'vitest'
+import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../../server/src/testing/build-course.ts'
+import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
+import { accessibilityProblems } from '../support/accessibility.ts'
+import { takeScreenshot } from '../support/product.ts'
+import { openLink, type School, toolFrame, useSchool } from '../support/use-school.ts'
 
 /** A course with a link of 20 points that is not set up. */
-function aCourse({ lms, deployment }: LmsAndProduct) {
+function aCourse({ lms, deployment }: School) {
   const course = lms.addCourse({ title: 'Biology 8' })
   const teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield' })
   const good = lms.addUser({ givenName: 'Ada', familyName: 'Marsh' })
@@ -21,7 +21,7 @@ function aCourse({ lms, deployment }: LmsAndProduct) {
 }
 
 /** The teacher's first visit: a new course, a new assignment. */
-async function setUp(school: LmsAndProduct, frame: Frame): Promise<void> {
+async function setUp(school: School, frame: Frame): Promise<void> {
   await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
   const { blank, key } = await quizFiles()
   const file = (name: string, bytes: Buffer | string) => school.product.file(name, Buffer.from(bytes))
@@ -33,7 +33,7 @@ async function setUp(school: LmsAndProduct, frame: Frame): Promise<void> {
 }
 
 /** Papers of students who have never opened Assay: known from the LMS's roster. */
-async function upload(school: LmsAndProduct, frame: Frame, papers: [Person, string[]][]): Promise<void> {
+async function upload(school: School, frame: Frame, papers: [Person, string[]][]): Promise<void> {
   await frame.getByRole('link', { name: 'Roster' }).click()
   for (const [{ name }] of papers) await frame.getByText(name).filter({ visible: true }).first().waitFor()
   await frame.getByRole('link', { name: 'Submissions' }).click()
@@ -65,16 +65,16 @@ async function publish(frame: Frame): Promise<void> {
 }
 
 /** A student's own page in the frame. */
-async function asStudent(school: LmsAndProduct, page: Page, student: Person, link: Link): Promise<Frame> {
+async function asStudent(school: School, page: Page, student: Person, link: Link): Promise<Frame> {
   const frame = await openLink(school, page, student, link)
   await frame.getByRole('heading', { name: 'Water and heat' }).first().waitFor()
   return frame
 }
 
 for (const kind of ['moodle', 'canvas'] as const) {
-  it(`sends a class’s grades from papers to ${kind}’s gradebook, without any password`, async () => {
-    const school = await startLmsAndProduct({ kind })
-    try {
+  describe(`with ${kind}`, () => {
+    const school = useSchool({ kind })
+    it(`sends a class’s grades from papers to ${kind}’s gradebook, without any password`, async () => {
       const { lms } = school
       const { course, teacher, good, weak, link, column } = aCourse(school)
       const { page } = await school.open()
@@ -121,8 +121,6 @@ for (const kind of ['moodle', 'canvas'] as const) {
       // No score was sent twice.
       expect(column.accepted).toHaveLength(2)
       expect(school.browserErrors).toEqual([])
-    } finally {
-      await school.close()
-    }
+    })
   })
 }

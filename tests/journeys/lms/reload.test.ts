@@ -1,25 +1,17 @@
-import { registerInstructor } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import type { Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestApi } from '../../server/src/testing/api.ts'
-import { correctAnswers, drawPaper, quizFiles } from '../../server/src/testing/build-course.ts'
-import type { Link, Person } from '../fake-lms/data/lms-data.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { desktop, phone } from './browser.ts'
-import { type LmsAndProduct, openLink, startLmsAndProduct } from './lms-and-product.ts'
-import { takeScreenshot } from './product.ts'
-import { PASSWORD } from './sign-in.ts'
+import { expect, it } from 'vitest'
+import { correctAnswers, drawPaper, quizFiles } from '../../../server/src/testing/build-course.ts'
+import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
+import { accessibilityProblems } from '../support/accessibility.ts'
+import { desktop, phone } from '../support/browser.ts'
+import { PASSWORD, registerPerson } from '../support/people.ts'
+import { takeScreenshot } from '../support/product.ts'
+import { openLink, useSchool } from '../support/use-school.ts'
 
 // A browser that blocks third-party cookies in frames unless partitioned, and where storage throws.
 
-let school: LmsAndProduct
-beforeAll(async () => {
-  school = await startLmsAndProduct({ kind: 'canvas' })
-})
-afterAll(async () => {
-  await school?.close()
-})
+const school = useSchool({ kind: 'canvas' })
 
 const heading = (frame: Frame, name: string | RegExp) => frame.getByRole('heading', { name }).waitFor()
 
@@ -222,10 +214,9 @@ it('keeps two users in two tabs of one browser separate', async () => {
 })
 
 it('links a teacher’s existing account, next to a direct session of the same account', async () => {
-  const api = createTestApi({ running: school.product })
-  const grace = { username: 'grace', email: 'grace@school.example', password: PASSWORD }
-  await api.nobody.send(registerInstructor, { body: { ...grace, role: 'instructor', full_name: 'Grace H.' } })
-  await api.as({ id: 0, ...grace }).send(createCourse, { body: { name: 'Biology, every year' } })
+  const { api } = school.product
+  const grace = await registerPerson(api, 'instructor', 'grace', 'Grace H.')
+  await api.as(grace).send(createCourse, { body: { name: 'Biology, every year' } })
 
   const { context, page: own } = await school.open()
   await own.goto(`${school.product.url}/auth/login`)
@@ -235,7 +226,7 @@ it('links a teacher’s existing account, next to a direct session of the same a
     await where.getByRole('button', { name: button, exact: true }).click()
   }
   await signIn(own, 'Sign in')
-  await own.getByRole('button', { name: 'Account of grace' }).waitFor()
+  await own.getByRole('button', { name: `Account of ${grace.username}` }).waitFor()
 
   const { link, teacher } = aClass(1)
   const page = await context.newPage()
@@ -252,7 +243,7 @@ it('links a teacher’s existing account, next to a direct session of the same a
   expect(await frame.getByRole('link', { name: 'Merge that account' }).count()).toBe(0)
 
   await own.reload()
-  await own.getByRole('button', { name: 'Account of grace' }).waitFor()
+  await own.getByRole('button', { name: `Account of ${grace.username}` }).waitFor()
   expect(school.browserErrors).toEqual([])
 })
 

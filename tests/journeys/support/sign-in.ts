@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
+import { emailOf, PASSWORD } from './people.ts'
 import { takeScreenshot } from './product.ts'
-
-export const PASSWORD = 'Some-Good-7-Phrase'
 
 const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
 
@@ -15,7 +14,7 @@ interface NewAccount {
 /** Registers on the screen, which leads to the sign-in page. */
 export async function register(
   page: Page,
-  { role, username, email = `${username}@school.example`, full_name = username }: NewAccount,
+  { role, username, email = emailOf(username), full_name = username }: NewAccount,
 ): Promise<void> {
   await page.goto(`/auth/register?role=${role}`)
   await page.getByLabel('Full Name').fill(full_name)

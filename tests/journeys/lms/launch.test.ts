@@ -1,20 +1,19 @@
 import type { Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Link, Person } from '../fake-lms/data/lms-data.ts'
-import { type LmsAndProduct, openLink, startLmsAndProduct } from './lms-and-product.ts'
-import type { FrameCookies } from './lms-browser.ts'
-import { takeScreenshot } from './product.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
+import type { FrameCookies } from '../support/journey-browser.ts'
+import { takeScreenshot } from '../support/product.ts'
+import { openLink, useSchool } from '../support/use-school.ts'
 
 const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
 
 for (const kind of ['canvas', 'moodle'] as const) {
   describe(`from ${kind}`, () => {
-    let school: LmsAndProduct
+    const school = useSchool({ kind })
     let teacher: Person
     let student: Person
     let link: Link
     beforeAll(async () => {
-      school = await startLmsAndProduct({ kind })
       const { lms, deployment } = school
       const course = lms.addCourse({ title: 'Biology 8' })
       teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield' })
@@ -22,9 +21,6 @@ for (const kind of ['canvas', 'moodle'] as const) {
       lms.enrol(course, teacher, 'Instructor')
       lms.enrol(course, student, 'Learner')
       link = lms.addLink(course, { deployment, title: 'Cells quiz', scoreMaximum: 20 })
-    })
-    afterAll(async () => {
-      await school?.close()
     })
 
     it('signs a teacher in within the frame, also after a reload', async () => {

@@ -1,13 +1,13 @@
 import type { Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type LmsAndProduct, openLink, startLmsAndProduct } from './lms-and-product.ts'
-import { startBehindGateway, takeScreenshot } from './product.ts'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../support/accessibility.ts'
+import { phone } from '../support/browser.ts'
+import { takeScreenshot } from '../support/product.ts'
+import { openLink, type School, useSchool } from '../support/use-school.ts'
 
 const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
 
-function aQuiz({ lms, deployment }: LmsAndProduct) {
+function aQuiz({ lms, deployment }: School) {
   const { course, teacher } = lms.classOf(1)
   return { teacher, link: lms.addLink(course, { deployment, title: 'Cells quiz', scoreMaximum: 20 }) }
 }
@@ -24,11 +24,7 @@ async function expectReadable(page: Page, address: string, name: string): Promis
 }
 
 describe('the new window', () => {
-  let school: LmsAndProduct
-  beforeAll(async () => {
-    school = await startLmsAndProduct({ kind: 'moodle' })
-  })
-  afterAll(() => school?.close())
+  const school = useSchool({ kind: 'moodle' })
 
   it('is offered without scripts', async () => {
     const { context, page } = await school.open('none')
@@ -61,11 +57,7 @@ describe('the new window', () => {
 })
 
 describe('a refusal', () => {
-  let school: LmsAndProduct
-  beforeAll(async () => {
-    school = await startLmsAndProduct({ kind: 'moodle' })
-  })
-  afterAll(() => school?.close())
+  const school = useSchool({ kind: 'moodle' })
 
   it('is shown in the LMS’s frame, with advice for the user and the administrator', async () => {
     const { lms, product, browserErrors } = school
@@ -80,28 +72,5 @@ describe('a refusal', () => {
     await takeScreenshot(page, 'lms-launch-refused')
     expect(browserErrors).toEqual([])
     await expectReadable(page, `${product.url}/lti/launch`, 'lms-launch-refusal')
-  })
-})
-
-describe('behind a gateway', () => {
-  let school: LmsAndProduct
-  beforeAll(async () => {
-    school = await startLmsAndProduct({ kind: 'canvas' }, {}, startBehindGateway)
-  })
-  afterAll(() => school?.close())
-
-  it('launches into the frame work too', async () => {
-    const { teacher, link } = aQuiz(school)
-    const { page } = await school.open('partitioned')
-    // The gateway refreshes the allowed frame ancestors only every half minute, and the LMS is new.
-    await expect
-      .poll(async () => (await fetch(`${school.product.url}/l/launch`)).headers.get('content-security-policy'), {
-        timeout: 60_000,
-        interval: 500,
-      })
-      .toContain(`frame-ancestors 'self' ${school.lms.url}`)
-    const frame = await openLink(school, page, teacher, link)
-    await heading(frame, 'Set up “Cells quiz”').waitFor()
-    expect(school.browserErrors).toEqual([])
   })
 })

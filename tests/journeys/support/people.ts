@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
+import type { Api, Person } from '../../../server/src/testing/api.ts'
+import { firstAdminPassword } from '../../fake-lms/register-with-product.ts'
+import type { Product } from './product.ts'
+
+export const PASSWORD = 'Some-Good-7-Phrase'
+
+/** `ada` is told from the Adas of other journeys. */
+export const unique = (name: string) => `${name}-${randomUUID().slice(0, 6)}`
+
+export const emailOf = (username: string) => `${username}@school.example`
+
+/** A person who registered by a call, with a unique username that begins with the given one. */
+export async function registerPerson(
+  api: Api,
+  role: 'instructor' | 'student',
+  name: string,
+  full_name?: string,
+): Promise<Person> {
+  const username = unique(name)
+  const account = { username, email: emailOf(username), password: PASSWORD, ...(full_name ? { full_name } : {}) }
+  const { status, body, text } = await (role === 'student'
+    ? api.nobody.send(registerStudent, { body: account })
+    : api.nobody.send(registerInstructor, { body: { ...account, role } }))
+  if (status !== 201) throw new Error(`${username} could not register: ${text}`)
+  return { id: body.id, username, password: PASSWORD }
+}
+
+/** The administrator that first start made. */
+export async function firstAdmin({ dataDir }: Pick<Product, 'dataDir'>): Promise<Person> {
+  return { id: 0, username: 'admin', password: await firstAdminPassword(dataDir) }
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ServerProcess, startServerProcess } from '../../../server/src/testing/server-process.ts'
+
+const clientFolder = new URL('../../../client/dist/index.html', import.meta.url)
+
+/** The product in production setup: the built client, separate processes. */
+export interface ProductServer {
+  url: string
+  /** Has the outbox, and the first administrator's password. */
+  dataDir: string
+  /** The process with the database; behind a gateway, the upstream. */
+  readonly process: ServerProcess
+  /** Starts that process again, after it was killed. */
+  restart(): Promise<void>
+  /** Deletes its data, too. */
+  stop(): Promise<void>
+}
+
+/** Throws before anything is started that would not be stopped. */
+function makeFolder(): Promise<string> {
+  if (!existsSync(clientFolder)) throw new Error('the client is not built: `npm test` builds it')
+  return mkdtemp(join(tmpdir(), 'assay-journey-'))
+}
+
+async function startIn(folder: string, environment: Record<string, string>): Promise<ProductServer> {
+  const dataDir = join(folder, 'data')
+  let process = await startServerProcess(dataDir, environment)
+  return {
+    url: process.url,
+    dataDir,
+    get process() {
+      return process
+    },
+    async restart() {
+      process = await startServerProcess(dataDir, { ...environment, PORT: new URL(process.url).port })
+    },
+    async stop() {
+      await process.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function startServer(environment: Record<string, string> = {}): Promise<ProductServer> {
+  return startIn(await makeFolder(), environment)
+}
+
+/** A free port. The address of a gateway is a setting of the process behind it, so it must be known beforehand. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || !address) throw new Error('no port is free')
+  return address.port
+}
+
+/** The same behind a gateway, which serves the pages and forwards everything else to a second process. */
+export async function startServerBehindGateway(environment: Record<string, string> = {}): Promise<ProductServer> {
+  const folder = await makeFolder()
+  const port = String(await freePort())
+  const upstream = await startIn(folder, {
+    TRUST_PROXY: '1',
+    PUBLIC_URL: `http://localhost:${port}`,
+    ...environment,
+  })
+  const edge = { ROLE: 'gateway', API_URL: upstream.url, PORT: port }
+  const gateway = await startServerProcess(join(folder, 'nothing'), edge)
+  return {
+    url: gateway.url,
+    dataDir: upstream.dataDir,
+    get process() {
+      return upstream.process
+    },
+    restart: upstream.restart,
+    async stop() {
+      await gateway.stop()
+      await upstream.stop()
+    },
+  }
+}

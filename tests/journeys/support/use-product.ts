@@ -1,0 +1,44 @@
+import { afterAll } from 'vitest'
+import { lateBound } from './late-bound.ts'
+import { openProduct, type Product } from './product.ts'
+import { type ProductServer, startServer } from './product-server.ts'
+import { journey } from './shared.ts'
+
+/**
+ * The product that journeys share, with what this file opens of it. Other files' people and courses are there too: give yours names
+ * of their own (`registerPerson`), and look only at them.
+ */
+export function useProduct(): Product {
+  const { value, bind } = lateBound<Product>()
+  let product: Product | undefined
+  journey.beforeAll(async ({ shared }) => {
+    product = await openProduct(await shared.server(), await shared.browser())
+    bind(product)
+  })
+  afterAll(() => product?.close())
+  return value
+}
+
+export interface OwnProduct extends Product {
+  server: ProductServer
+}
+
+/** A product of this file alone, for settings of its own, for changing those of the school, or for stopping it. */
+export function useOwnProduct(
+  environment: Record<string, string> = {},
+  start: (environment: Record<string, string>) => Promise<ProductServer> = startServer,
+): OwnProduct {
+  const { value, bind } = lateBound<OwnProduct>()
+  let server: ProductServer | undefined
+  let product: Product | undefined
+  journey.beforeAll(async ({ shared }) => {
+    server = await start(environment)
+    product = await openProduct(server, await shared.browser())
+    bind({ ...product, server })
+  })
+  afterAll(async () => {
+    await product?.close()
+    await server?.stop()
+  })
+  return value
+}
