@@ -129,7 +129,8 @@ export async function runMainWorkflow(
   await page.getByLabel('Manual feedback').fill('Well put. Say why the molecules are further apart.')
   await page.keyboard.press('Control+Enter')
   await page.waitForURL(`**/submissions/${submissionId + 1}`)
-  await page.getByText('2 of 3').waitFor()
+  // In the header, as the grade too says how many of how many it is sure of.
+  await page.getByRole('navigation', { name: 'Submissions' }).getByText('2 of 3').waitFor()
   await page.keyboard.press('k')
   await page.waitForURL(`**/submissions/${submissionId}`)
   await page.getByText('88.5', { exact: false }).filter({ visible: true }).first().waitFor()
