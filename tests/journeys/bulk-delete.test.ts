@@ -60,7 +60,7 @@ it('deletes many papers, names the one already deleted, keeps filter and order, 
   expect(await page.getByRole('row').count()).toBe(2)
   expect(await page.getByRole('columnheader', { name: 'Submission ID' }).getAttribute('aria-sort')).toBe('descending')
   await page.getByRole('link', { name: /Review submission/ }).click()
-  await page.getByText('1 of 1').waitFor()
+  await page.getByRole('navigation', { name: 'Submissions' }).getByText('1 of 1').waitFor()
   await page.getByRole('link', { name: 'Back to submissions' }).click()
   await page.waitForURL(/search=scan/)
 

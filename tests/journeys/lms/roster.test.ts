@@ -27,6 +27,9 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   const { lms, deployment, browserErrors } = school
   const { course, teacher, students } = lms.classOf(STUDENTS, { title: 'Biology 101' })
   const link = lms.addLink(course, { deployment, title: 'Quiz 1' })
+  // From its third page on the LMS waits until the progress was looked at.
+  const looked = Promise.withResolvers<void>()
+  lms.fail('members', { before: () => looked.promise, when: ({ url }) => url.includes('from=100') })
   const { page } = await school.open()
   const frame = await openLink(school, page, teacher, link)
   await frame.getByLabel('The course, with all its assignments').check()
@@ -38,6 +41,7 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   await panel.getByText(/: Biology 101$/).waitFor()
   await panel.getByText(/^[\d,]+ people read so far$/).waitFor()
   await looksRight(page, frame, 'lms-roster-running')
+  looked.resolve()
   await panel.getByText(/^Synced just now: 5,000 new$/).waitFor({ timeout: 120_000 })
   await frame.getByText(`Current Roster (${STUDENTS})`).waitFor()
   // Which hundred of them are shown first depends on how many pages were imported at once.
