@@ -1,32 +1,22 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
+import { expect, it } from 'vitest'
+import type { Person } from '../../server/src/testing/api.ts'
 import { enrol, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { drawBlank, drawKey, drawStudentPaper } from '../papers/draw-papers.ts'
 import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { PASSWORD, signIn } from './sign-in.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-let api: Api
-beforeAll(async () => {
-  product = await startProduct()
-  api = createTestApi({ running: product })
-})
-afterAll(async () => {
-  await product.close()
-})
+const product = useProduct()
 
 /** On a phone the page is shown at the answer, and the points are on the sheet above it. */
-async function lookOnPhone(address: string) {
-  const { page } = await product.open({ viewport: phone, hasTouch: true, isMobile: true })
-  await signIn(page, 'grace')
-  await page.waitForURL('**/dashboard')
+async function lookOnPhone(teacher: Person, address: string) {
+  const { page } = await product.openAs(teacher, { viewport: phone, hasTouch: true, isMobile: true })
   await page.goto(address)
   await page.locator('svg [aria-pressed="true"]').first().waitFor()
   await takeScreenshot(page, 'by-hand-review-phone')
@@ -52,16 +42,11 @@ const quiz: DrawnAssignment = {
 }
 
 async function buildClass() {
-  const register = async (username: string, endpoint: typeof registerInstructor | typeof registerStudent) => {
-    const form = { username, email: `${username}@school.example`, password: PASSWORD }
-    const made =
-      endpoint === registerInstructor
-        ? await api.nobody.send(registerInstructor, { body: { ...form, role: 'instructor' } })
-        : await api.nobody.send(registerStudent, { body: form })
-    return { id: made.body.id, username, password: PASSWORD } satisfies Person
-  }
-  const grace = await register('grace', registerInstructor)
-  const students = [await register('ada', registerStudent), await register('ben', registerStudent)]
+  const { api } = product
+  const grace = await registerPerson(api, 'instructor', 'grace')
+  const ada = await registerPerson(api, 'student', 'ada')
+  const ben = await registerPerson(api, 'student', 'ben')
+  const students = [ada, ben]
   const course = await api.as(grace).send(createCourse, { body: { name: 'Biology 101' } })
   for (const student of students) await enrol(api, grace, course.body.id, student)
   const papers = await Promise.all(
@@ -82,20 +67,18 @@ async function buildClass() {
   const assignmentId = created.body.id
   await gradeAssignment(api, grace, assignmentId)
   const rows = (await api.as(grace).send(listSubmissions, { params: { assignmentId } })).body
-  const gradeOf = async (username: string) => {
+  const gradeOf = async ({ username }: Person) => {
     const submissionId = rows.find(({ student_identifier }) => student_identifier === username)?.id ?? 0
     return (await api.as(grace).send(getSubmission, { params: { assignmentId, submissionId } })).body.grade
   }
-  return { assignmentId, gradeOf, ids: rows.map(({ id }) => id) }
+  return { grace, ada, ben, assignmentId, gradeOf, ids: rows.map(({ id }) => id) }
 }
 
 it('grades by hand what the AI gave no score: from the queue, by keyboard, until students see their totals', async () => {
-  const { assignmentId, gradeOf, ids } = await buildClass()
-  expect(await gradeOf('ada')).toMatchObject({ overall_score: 100, unscored_points: 10 })
+  const { grace, ada, ben, assignmentId, gradeOf, ids } = await buildClass()
+  expect(await gradeOf(ada)).toMatchObject({ overall_score: 100, unscored_points: 10 })
   const list = `/assignments/${assignmentId}/submissions`
-  const { page } = await product.open()
-  await signIn(page, 'grace')
-  await page.waitForURL('**/dashboard')
+  const { page } = await product.openAs(grace)
   await page.goto(list)
   await page.getByText('2 papers have answers to grade by hand').waitFor()
   await page.getByRole('button', { name: 'Grade by hand 2' }).waitFor()
@@ -109,9 +92,7 @@ it('grades by hand what the AI gave no score: from the queue, by keyboard, until
   await takeScreenshot(page, 'by-hand-publish')
   await dialog.getByRole('button', { name: 'Publish' }).click()
   await page.getByText('Assignment published successfully!').waitFor()
-  const student = await product.open({ viewport: phone, hasTouch: true, isMobile: true })
-  await signIn(student.page, 'ada')
-  await student.page.waitForURL('**/student/dashboard')
+  const student = await product.openAs(ada, { viewport: phone, hasTouch: true, isMobile: true })
   await student.page.goto(`/student/assignments/${assignmentId}`)
   await student.page.getByRole('button', { name: 'Not graded yet' }).click()
   await student.page.getByText('Your instructor still has to grade 10 points.').waitFor()
@@ -129,15 +110,15 @@ it('grades by hand what the AI gave no score: from the queue, by keyboard, until
   await page.locator('svg [aria-pressed="true"]').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await takeScreenshot(page, 'by-hand-review')
-  await lookOnPhone(`${list}/${ids[0]}?status=by_hand`)
+  await lookOnPhone(grace, `${list}/${ids[0]}?status=by_hand`)
   await page.keyboard.type('3')
   await page.keyboard.press('Enter')
   expect(await second.evaluate((field) => field === document.activeElement)).toBe(true)
   await page.keyboard.type('4,5')
   await takeScreenshot(page, 'by-hand-review-typed')
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('heading', { name: 'ben' }).waitFor()
-  expect(await gradeOf('ada')).toMatchObject({
+  await page.getByRole('heading', { name: ben.username }).waitFor()
+  expect(await gradeOf(ada)).toMatchObject({
     unscored_points: 0,
     final_score_after_review: 79.2,
     needs_review: false,
@@ -157,7 +138,7 @@ it('grades by hand what the AI gave no score: from the queue, by keyboard, until
   await page.keyboard.press('Control+Enter')
   await page.waitForURL(`**${list}?status=by_hand`)
   await page.getByText('2 papers have answers').waitFor({ state: 'detached' })
-  expect(await gradeOf('ben')).toMatchObject({ unscored_points: 0, final_score_after_review: 100 })
+  expect(await gradeOf(ben)).toMatchObject({ unscored_points: 0, final_score_after_review: 100 })
 
   await student.page.reload()
   await student.page.getByText('79.2').first().waitFor()
