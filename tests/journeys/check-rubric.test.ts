@@ -1,36 +1,23 @@
-import { registerInstructor } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
+import { beforeAll, expect, it } from 'vitest'
+import type { Person } from '../../server/src/testing/api.ts'
 import { drawPaper } from '../../server/src/testing/build-course.ts'
 import { drawUnclearExam } from '../papers/unclear-exam.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { phone } from './browser.ts'
-import { type Product, startProduct, takeScreenshot } from './product.ts'
-import { PASSWORD, signIn } from './sign-in.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useProduct } from './support/use-product.ts'
 
-let product: Product
-let api: Api
+const product = useProduct()
+let grace: Person
 beforeAll(async () => {
-  product = await startProduct()
-  api = createTestApi({ running: product })
+  grace = await registerPerson(product.api, 'instructor', 'grace')
+  await product.api.as(grace).send(createCourse, { body: { name: 'Physics 101' } })
 })
-afterAll(async () => {
-  await product.close()
-})
-
-const username = 'grace-checks'
-
-async function buildTeacher(): Promise<Person> {
-  const form = { username, email: `${username}@school.example`, password: PASSWORD, role: 'instructor' as const }
-  const made = await api.nobody.send(registerInstructor, { body: form })
-  const grace: Person = { id: made.body.id, username, password: PASSWORD }
-  await api.as(grace).send(createCourse, { body: { name: 'Physics 101' } })
-  return grace
-}
 
 async function create(page: Page) {
   const { blank, key } = await drawUnclearExam()
@@ -56,10 +43,8 @@ async function drag(page: Page, sheet: Locator, from: [x: number, y: number], to
 }
 
 it('goes from upload to a confirmed rubric, each problem put right on the page', async () => {
-  const grace = await buildTeacher()
-  const { page } = await product.open()
-  await signIn(page, username)
-  await page.waitForURL('**/dashboard')
+  const { api } = product
+  const { page } = await product.openAs(grace)
   await create(page)
 
   // The next step after creating, with nothing to look for.
@@ -122,7 +107,7 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   const { body } = await api.as(grace).send(getRubric, { params: { assignmentId } })
   expect(body).toMatchObject({
     version: 2,
-    checked: { by_name: username },
+    checked: { by_name: grace.username },
     rubric: { problems: [{ code: 'points_total', dismissed: true }] },
   })
   expect(body.rubric?.questions.map(({ number, criteria }) => [number, criteria[0]?.points])).toEqual([
@@ -145,9 +130,7 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
 })
 
 it('is done on a phone too, with the pages in a sheet', async () => {
-  const { page } = await product.open({ viewport: phone })
-  await signIn(page, username)
-  await page.waitForURL('**/dashboard')
+  const { page } = await product.openAs(grace, { viewport: phone })
   await create(page)
   await page.waitForURL(/assignments\/\d+\/rubric/)
   const problems = page.getByRole('region', { name: 'Problems' })
