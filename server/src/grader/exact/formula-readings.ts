@@ -34,6 +34,7 @@ const SYMBOLS = new Map([
   ['momentum', 'p'],
   ['charge', 'q'],
   ['speed', 'v'],
+  ['density', 'rho'],
 ])
 
 /** “force = mass × acceleration” in the key's letters, each word by its first; null where a word fits none. */
@@ -44,6 +45,7 @@ export function lettersForWords(text: string, key: string): string | null {
       letter,
     ]),
   )
+  if (/\brho\b/.test(normalizeFormula(key))) letters.set('rho', 'rho')
   const words = normalizeFormula(text).match(LETTER_WORDS) ?? []
   const named = words.filter((word) => !FUNCTION.test(word))
   const letterOf = (word: string) =>

@@ -20,7 +20,7 @@ interface Chosen {
 }
 
 const LEAD =
-  /^\W*(?:(?:i\s+(?:think|choose|chose|pick|believe|say|guess|would\s+(?:say|choose))|it(?:'s|\s+is|\s+must\s+be)?|that(?:'s|\s+is)|this\s+is|the|my|correct|final|right|best|answers?|ans|options?|choices?|letters?|number|is|are|be|both|and|so|therefore|that|would)\b\W*)*/i
+  /^\W*(?:(?:i\s+(?:think|choose|chose|pick|believe|say|guess|would\s+(?:say|choose))|it(?:'?s|\s+is|\s+must\s+be)?|that(?:'s|\s+is)|this\s+is|the|my|correct|final|right|best|answers?|ans|options?|choices?|letters?|number|is|are|be|both|and|so|therefore|that|would)\b\W*)*/i
 const PLAIN_WORDS =
   /\b(?:i|think|choose|chose|pick|believe|say|it|its|it's|is|that|that's|this|the|my|correct|final|right|best|answers?|ans|options?|choices?|letters?|are|be|both|and|so|therefore|not|no|would|must|definitely|because|as|since)\b/gi
 const REASON =

@@ -10,11 +10,13 @@ import { NUMBERS } from './numbers.ts'
 import { RESULTS } from './results.ts'
 import { SECOND_LOOK } from './second-look.ts'
 import { STRUCTURES } from './structures.ts'
+import { THIRD_LOOK } from './third-look.ts'
 import { UNITS } from './units.ts'
 
 const FAMILIES = {
   choices: CHOICES,
   'a second look': SECOND_LOOK,
+  'a third look': THIRD_LOOK,
   formulas: FORMULAS,
   chemistry: CHEMISTRY,
   numbers: NUMBERS,

@@ -25,7 +25,7 @@ const ASKS =
 
 /** Words for signs: “x is greater than 3” is `x > 3`. */
 const signsForWords = (text: string): string =>
-  digitsForWords(plainMath(text.slice(0, 1000)))
+  digitsForWords(plainMath(text.slice(0, 1000).replace(/(?<=[a-z]\s?)=>(?=\s?[-+−\d])/gi, '≥')))
     .replace(
       /\b(?:is\s+|are\s+)?(?:greater|more|bigger|larger)\s+than\s+or\s+equal(?:s)?\s+to\b|\bis\s+at\s+least\b/gi,
       '≥',

@@ -49,11 +49,12 @@ function labelled(text: string): { values: number[]; all: string } | null {
 /** “i − 2j + 3k”. */
 function byUnitVectors(text: string): number[] | null {
   const plain = text.replace(/[\s*]/g, '').replace(/^.*=/, '')
-  if (!/^[-+]?[\d./]*i[-+][\d./]*j(?:[-+][\d./]*k)?$/.test(plain)) return null
-  return [...plain.matchAll(/([-+]?)([\d./]*)[ijk]/g)].map(([, sign, digits = '']) => {
+  if (!/^[-+]?[\d./]*[ijk](?:[-+][\d./]*[ijk]){1,2}$/.test(plain)) return null
+  const parts = [...plain.matchAll(/([-+]?)([\d./]*)([ijk])/g)].map(([, sign, digits = '', axis = '']) => {
     const size = digits === '' ? 1 : (readNumberAt(digits, 0)?.value ?? Number.NaN)
-    return sign === '-' ? -size : size
+    return { axis, value: sign === '-' ? -size : size }
   })
+  return parts.sort((a, b) => (a.axis < b.axis ? -1 : 1)).map(({ value }) => value)
 }
 
 function tuplesIn(text: string, length: number, bare: boolean): { skeleton: string; found: Tuple[] } {

@@ -95,7 +95,7 @@ function readQuantityAt(
   // A letter that goes on is a name: 3x, 2n. It is for formulas.
   if (!unit && /^\s?[A-Za-z](?:[\s^*+=/)-]|$)/.test(text.slice(end)) && /^\s?[a-z]\s?[\^*+=/]/i.test(text.slice(end)))
     return null
-  if (!unit && /^[a-z]{1,2}(?![a-z])/i.test(text.slice(end)) && !/^(?:ish|st|nd|rd|th|x)\b/i.test(text.slice(end)))
+  if (!unit && /^[a-z]{1,2}(?![a-z])/i.test(text.slice(end)) && !/^(?:ish|st|nd|rd|th)\b/i.test(text.slice(end)))
     return null
   const { end: _, ...read } = number
   const rest = { ...read, raw: text.slice(from, number.end) }
