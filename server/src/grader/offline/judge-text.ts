@@ -151,7 +151,7 @@ export class TextJudge {
     if (hasOppositeStance(variants, answer)) raw *= OPPOSITE_STANCE_FACTOR
     if (hasOppositeDirection(variants, answer)) raw *= OPPOSITE_DIRECTION_FACTOR
     if (hasReversedRoles(variants, answer)) raw *= REVERSED_ROLES_FACTOR
-    const share = this.#marks > 1 ? shareForMarks(raw, signals.lengthOf(index)) : shareForScore(raw)
+    const share = this.#marks > 1 ? shareForMarks(raw, signals.sharedLengthOf(index)) : shareForScore(raw)
     const error = this.#error(share, at)
     if (variants.some(isOpenKey)) {
       // Whoever writes a few words has an example, mostly one that counts.

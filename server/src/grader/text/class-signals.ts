@@ -41,6 +41,8 @@ export class ClassSignals {
   readonly #settings: SignalSettings
   readonly #weights: TermWeights
   readonly #answers: TermSet[]
+  /** Of each answer, how many different terms others use as well, or question and key. */
+  readonly #sharedLengths: number[]
   readonly #negates: boolean[]
   readonly #references: Reference[]
   readonly #words: CentroidSimilarity
@@ -70,6 +72,10 @@ export class ClassSignals {
     const own = answers.map(read)
     const keys = references.map(read)
     this.#answers = own.map(({ terms }) => new TermSet(terms))
+    this.#sharedLengths = sharedLengths(
+      own.map(({ terms }) => new Set(terms)),
+      new Set([...asked.terms, ...keys.flatMap(({ terms }) => terms)]),
+    )
     this.#weights = new TermWeights(this.#answers, weight)
     this.#negates = answers.map(isNegated)
     this.#words = new CentroidSimilarity(
@@ -111,6 +117,11 @@ export class ClassSignals {
   /** How many different terms an answer has. */
   lengthOf(index: number): number {
     return this.#answers[index]?.size ?? 0
+  }
+
+  /** The same without words that nobody else has, which say nothing about the question. */
+  sharedLengthOf(index: number): number {
+    return this.#sharedLengths[index] ?? 0
   }
 
   /** How informative a term of the key is, given the class: feedback names the highest first. */
@@ -178,4 +189,16 @@ export class ClassSignals {
     if (!this.#negates[index]) return share
     return negates ? 0 : 1 - share
   }
+}
+
+/** In a smaller class too little is known of what others say. */
+const LEAST_CLASS = 3
+
+function sharedLengths(answers: readonly Set<string>[], known: ReadonlySet<string>): number[] {
+  const users = new Map<string, number>()
+  for (const terms of answers) for (const term of terms) users.set(term, (users.get(term) ?? 0) + 1)
+  return answers.map((terms) => {
+    if (answers.length < LEAST_CLASS) return terms.size
+    return [...terms].filter((term) => known.has(term) || (users.get(term) ?? 0) > 1).length
+  })
 }
