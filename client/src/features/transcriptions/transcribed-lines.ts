@@ -17,7 +17,14 @@ export interface TranscribedLine {
   lowConfidence: boolean
 }
 
-const sameBox = (a: Box, b: Box) => Math.abs(a.x - b.x) < 0.5 && Math.abs(a.y - b.y) < 0.5
+const overlap = (a0: number, aSize: number, b0: number, bSize: number) =>
+  Math.max(0, Math.min(a0 + aSize, b0 + bSize) - Math.max(a0, b0))
+
+/** An answer's place is that of its ink, which differs a little from its line's. */
+function sameBox(a: Box, b: Box): boolean {
+  const shared = overlap(a.x, a.width, b.x, b.width) * overlap(a.y, a.height, b.y, b.height)
+  return shared > (a.width * a.height + b.width * b.height - shared) / 2
+}
 
 const lineAt = (read: Transcription, page: number, box: Box): Line | undefined =>
   read.pages.find(({ number }) => number === page)?.lines.find((line) => sameBox(line.box, box))

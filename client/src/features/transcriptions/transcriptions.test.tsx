@@ -115,6 +115,19 @@ it('shows what was read by key and by button, with poor lines marked, and the gr
   expect(screen.queryByTestId('answer 1')).toBeNull()
 })
 
+it('shows a line once, though the answer has the place of its ink', async () => {
+  const evidence = first.evidence.map((one) => ({
+    ...one,
+    box: { x: one.box.x + 1.2, y: one.box.y + 1.4, width: one.box.width - 2, height: one.box.height - 1.6 },
+  }))
+  serve(transcription({ answers: [{ ...first, evidence }, second] }))
+  await open()
+  expect(await screen.findByText('Other lines on the page (2)')).toBeTruthy()
+  expect(
+    screen.getByRole('button', { name: 'Answer 1, line read as “lce is lass dense”, 52 % confidence' }),
+  ).toBeTruthy()
+})
+
 it('goes from a line of the list to its place, and from a place to its line', async () => {
   serve(transcription())
   const user = await open()
