@@ -342,7 +342,7 @@ const splitGuidance = (text: string): string[] =>
 /** Sentences; a remark to the marker is one even in the middle of another. */
 const splitSentences = (text: string): string[] =>
   text.split(
-    /(?<=[.;)!?])\s+(?=(?:accept|also|allow|ignore|reject|do\s+not|any\s+working|award|\d+\s+marks?\s+(?:for|each)|e\.?c\.?f)\b)|(?<=(?:marks?|detail|each|two)[^.]{0,60}[.;])\s+(?=\p{Lu})/iu,
+    /\s+(?=\d+\s+marks?\s+(?:for|each|per)\s)|(?<=[.;)!?])\s+(?=(?:accept|also|allow|ignore|reject|do\s+not|any\s+working|award|\d+\s+marks?\s+(?:for|each)|e\.?c\.?f)\b)|(?<=(?:marks?|detail|each|two)[^.]{0,60}[.;])\s+(?=\p{Lu})/iu,
   )
 
 function pointOf(text: string, points: number, code?: string): MarkingPoint {
@@ -358,15 +358,17 @@ function pointOf(text: string, points: number, code?: string): MarkingPoint {
   }
 }
 
+const OR_WORD = /(?<!\b(?:plus|more|whether|one))\s+or\s+(?!(?:minus|less|not|more)\b)/i
+/** In a formula a slash divides. */
+const OR_OR_SLASH = new RegExp(String.raw`${OR_WORD.source}|\s+\/\s+(?!\d)`, 'i')
+
 /** “fizzes / floats”, “friction or air resistance”; “x = 2 or x = −3” is one answer of two roots. */
 export function splitAlternatives(text: string): string[] {
   if (isRootList(text)) return [text]
   const either = text.split(/\s+OR:?\s+|\s*;\s+or\s+/).map(tidy)
   if (either.length > 1) return either.filter((part) => part !== '')
   // “plus or minus” and “more or less” say one thing.
-  const parts = text
-    .split(/(?<!\b(?:plus|more|whether|one))\s+or\s+(?!(?:minus|less|not|more)\b)|\s+\/\s+(?!\d)/i)
-    .map(tidy)
+  const parts = text.split(text.includes('=') ? OR_WORD : OR_OR_SLASH).map(tidy)
   const short = parts.every((part) => part.split(/\s+/).length <= 6 && part !== '')
   if (parts.length > 1 && short) return parts
   const slashed = /^\p{L}{3,}(?:\/\p{L}{3,})+$/u.test(text) ? text.split('/') : []
