@@ -49,7 +49,8 @@ export const ReviewReason = z.object({
 export type ReviewReason = z.infer<typeof ReviewReason>
 
 /**
- * `overall_score` is the AI's, in percent with one decimal, of the criteria it scored; null where it scored none. The final score
+ * `overall_score` is the AI's, in percent with one decimal, of the criteria it scored; null where these are worth less than
+ * a sixth of the points. The final score
  * is the teacher's where there is one, and is not final while there are `unscored_points`.
  */
 export const Grade = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { percentFromPoints, percentOfScored, unscoredPoints } from './criterion-points.ts'
+import { overallPercent, percentFromPoints, percentOfScored, unscoredPoints } from './criterion-points.ts'
 import { EmailAddress, emailProblem } from './email.ts'
 import { gradeBand, letterGrade, performanceMessage } from './letter-grades.ts'
 import { evaluatePassword, registrationPasswordProblem } from './password.ts'
@@ -102,6 +102,10 @@ describe('points with some not given', () => {
     expect(percentOfScored(criteria)).toBe(75)
     expect(percentOfScored(criteria.slice(1))).toBeNull()
     expect(percentOfScored([])).toBeNull()
+    const left = (max_score: number) => ({ score: null, max_score })
+    expect(overallPercent([{ score: 1, max_score: 2 }, left(10)])).toBe(50)
+    expect(overallPercent([{ score: 1, max_score: 2 }, left(11)])).toBeNull()
+    expect(overallPercent([])).toBeNull()
     expect(percentFromPoints({ b: 6 }, criteria)).toBe(90)
     expect(percentFromPoints({ a: 1 }, criteria)).toBe(25)
     expect(percentFromPoints({}, criteria)).toBeNull()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
+import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import { classSharedWords } from '../anonymizer/class-shared-words.ts'
 import { createMask, hasOcrText, type Mask } from '../anonymizer/mask.ts'
 import { regionsInFileOrder } from '../extraction/page-order.ts'
@@ -162,7 +162,7 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
   const reasons = llmReviewReasons(rubric, counted, undecided, found, byRules.reasons)
   const [only, ...more] = response.summaries
   return {
-    overall_score: percentOfScored(criteria),
+    overall_score: overallPercent(criteria),
     criteria,
     confidence: meanConfidence(criteria),
     // With several requests no response covers the whole paper.

@@ -1,6 +1,6 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Rubric } from '@assay/shared/rubrics.ts'
-import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
+import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
 import { placesToGrade } from '../extraction/places-to-grade.ts'
 import type { Anchor, ExtractedSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
@@ -81,7 +81,7 @@ export class ClassJudge {
     const others = Math.max(0, this.#index.size - 1)
     const reasons = reviewReasons(this.#rubric, extracted, withoutDecided(judged, settled), others)
     return {
-      overall_score: percentOfScored(criteria),
+      overall_score: overallPercent(criteria),
       criteria,
       confidence: meanConfidence(criteria),
       // Words to the student: of what counts.

@@ -1,5 +1,5 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
+import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from './grade-summary.ts'
 import { lowConfidenceReason, meanConfidence } from './low-confidence.ts'
@@ -32,7 +32,7 @@ export function combineGrade(
   const counted = withTeacherScores(criteria, teacherScores)
   const reasons = combineReasons(rubric, previous.reasons, fresh.reasons, counted, only)
   return {
-    overall_score: percentOfScored(criteria),
+    overall_score: overallPercent(criteria),
     criteria,
     confidence: meanConfidence(criteria),
     summary: sameScores(previous.criteria, criteria) ? previous.summary : summariseGrade(rubric.questions, counted),
