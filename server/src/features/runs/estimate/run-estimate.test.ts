@@ -133,10 +133,12 @@ it('counts the teacher’s decisions sent as examples, and leaves out what is de
   const teacher = api.as(instructor)
   const long = (i: number) =>
     `Ice is less dense than water, as measured ${i + 3} times: ${'it swims, and sinks no deeper than nine tenths. '.repeat(2)}`
+  // Only who is known by name can be masked, and only who is masked is an example.
+  const names = ['Ada Byron', 'Ben Okri', 'Cleo Marsh', 'Dora Quist', 'Emil Sand', 'Fay Torres']
   const papers = await Promise.all(
-    Array.from({ length: 6 }, async (_, i) => ({
+    names.map(async (full_name, i) => ({
       name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, [long(i), 'B', '144']),
+      bytes: await drawPaper({ full_name }, [long(i), 'B', '144']),
     })),
   )
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, papers)
