@@ -1,5 +1,5 @@
 import type { PrintedPaper } from '../layout/read-questions.ts'
-import type { KeyAnswer } from './key/read-scheme.ts'
+import type { KeyAnswer } from './key/key-answer.ts'
 
 /** Where neither the paper nor the key says anything. */
 const DEFAULT_POINTS = 10

@@ -3,8 +3,8 @@ import type { Judgement } from '../judgement.ts'
 
 const SURE = 0.97
 
-const TRUE = String.raw`true|t|yes|y|yeah|yep|yup|correct|right|agree|accurate`
-const FALSE = String.raw`false|f|no|n|nope|nah|incorrect|wrong|disagree|untrue|inaccurate`
+const TRUE = 'true|t|yes|y|yeah|yep|yup|correct|right|agree|accurate'
+const FALSE = 'false|f|no|n|nope|nah|incorrect|wrong|disagree|untrue|inaccurate'
 const WORD = new RegExp(String.raw`(?<![\p{L}'])(?:(${TRUE})|(${FALSE}))(?![\p{L}'])`, 'giu')
 const NEGATED =
   /\b(?:not|never|isn't|aren't|wasn't|doesn't|can't\s+be|cannot\s+be|hardly)\s+(?:at\s+all\s+|really\s+|entirely\s+|quite\s+)?(?:be\s+)?$/i

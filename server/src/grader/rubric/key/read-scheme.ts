@@ -1,31 +1,19 @@
-import type { Level } from '@assay/shared/rubrics.ts'
-import { isRootList } from '../../exact/list-key.ts'
 import { readPoints } from '../../layout/printed-points.ts'
+import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
 import type { KeyLine } from './key-lines.ts'
+import {
+  ACCEPT,
+  GUIDANCE,
+  pointOf,
+  splitAlternatives,
+  splitGuidance,
+  splitListed,
+  splitSentences,
+  takeGuidance,
+  takeInline,
+  tidy,
+} from './key-wording.ts'
 import { readLevels } from './read-levels.ts'
-
-/** One thing marks are given for. */
-export interface MarkingPoint {
-  text: string
-  expected: string
-  alternatives: string[]
-  points: number
-  /** `M` for a method, `A` for a result, `B` for a statement; absent where the key has no codes. */
-  code?: string
-}
-
-/** What a key says about one question. */
-export interface KeyAnswer {
-  expected: string
-  alternatives: string[]
-  /** Empty where the key just gives the answer. */
-  criteria: MarkingPoint[]
-  /** Points the key prints for the whole question. */
-  points: number | null
-  levels: Level[]
-  /** For the marker: what to ignore, what not to accept. Students never see it. */
-  notes: string[]
-}
 
 const PREFIX =
   /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference|indicative)\s+)?(?:answers?|ans|solutions?|sol|responses?|key|content)\s*(?:key)?\s*[:.=–-]+\s*|^a:\s+/i
@@ -40,16 +28,9 @@ const POOL =
 /** “…; … (any two)” */
 const POOL_AFTER = /\s*[([]\s*any\s+(one|two|three|four|five|six|\d)(?:\s+of\s+(?:these|them))?\s*[)\]]\W*$/i
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six']
-const ACCEPT =
-  /^\W*(?:(?:also|or|but|please)\s+)?(?:accept(?:able|ed|s)?(?:\s+also)?|allow|condone|credit|alternatives?(?:\s+answers?)?|alternatively)\b\s*(?:answers?\s+such\s+as\s+)?[:\s]\s*/i
 const NAMED_POINTS =
   /[([]\s*(?:\d+(?:[.,]\d+)?|½)\s*(?:points?|pts?|marks?)\s*[)\]]|\b\d+\s*(?:points?|pts?|marks?)\s*$/i
-const MARK_VERB =
-  /^(?:(?:award\s+)?(?:\d+\s*(?:points?|pts?|marks?)\s*)?(?:for\s+)?)?(?:(?:the\s+)?(?:student|answer)\s+)?(?:mentions?|mentioning|states?|stating|explains?|explaining|identifies|identifying|says?|saying|names?|naming|gives?|giving|describes?|describing|notes?|noting|includes?|including|recogni[sz]es|recogni[sz]ing)\s+(?:that\s+)?/i
 const OR_LINE = /^\W*or\b\s*:?\s*/i
-/** Guidance to the marker: nothing of it is an answer. */
-const GUIDANCE =
-  /^\W*(?:do\s+not|don['’]t|not\b|no\s+(?:credit|marks?)|reject|ignore|penali[sz]e|deduct|follow[\s-]?through|ecf\b|ft\b|must\s+see|owtte|any\s+(?:working|sensible|valid|reasonable|correct)|an\s+answer\s+of|\d+\s*marks?\s+(?:for|if|each)|(?:one|two|three|up\s+to|max(?:imum)?)\s+(?:\w+\s+)?marks?\b|award\b|using\s+.{1,60}\bscores?\b|if\s+.{1,80}\b(?:scores?|marks?)\b)|\bscores?\s+\d\s+marks?\b|\bgets?\s+[MAB]\d/i
 const CODED = /(?:^|[\s;.])(d?[MAB])(\d)\s+(?:for\s+|(?=[a-z(]))(?=\S)/g
 /** “2 marks for two details, 1 for the style” */
 const WORTH_FOR = /(?:^|[;.,]\s+)(?:up\s+to\s+)?(\d)(?:\s+marks?)?\s+for\s+(?=\S)/gi
@@ -301,89 +282,3 @@ function takePool(count: string, members: string[], answer: KeyAnswer): void {
   const word = NUMBERS[(named || Number(count)) - 1] ?? count
   answer.expected = `any ${word} of: ${members.join('; ')}`
 }
-
-/** “(accept metaphor)”, “; also accept rationing, lottery”. */
-const INLINE_ACCEPT =
-  /[([]\s*(?:(?:also|or)\s+)?(?:accept(?:able|ed)?|allow|or)(?:\s+also)?\s*:?\s+([^)\]]+)[)\]]|[;,]\s*(?:(?:also|or)\s+)?(?:accept(?:able|ed)?|allow)(?:\s+also)?\s*:?\s+([^)\];.]+)/gi
-
-function takeInline(text: string, answer: KeyAnswer): string {
-  return text
-    .replace(INLINE_ACCEPT, (_, bracketed?: string, after?: string) => {
-      answer.alternatives.push(...splitListed(bracketed ?? after ?? ''))
-      return ' '
-    })
-    .replace(/\((\d+\s*marks?\s+(?:if|for)[^)]*|moles[^)]*=\s*1[^)]*)\)/gi, (_, note: string) => {
-      answer.notes.push(note)
-      return ' '
-    })
-}
-
-/** Puts a remark where it belongs; false where it is no remark but part of the answer. */
-function takeGuidance(sentence: string, answer: KeyAnswer): boolean {
-  const text = sentence.trim()
-  if (text === '') return true
-  if (ACCEPT.test(text)) {
-    const forMarks = /\s+for\s+(?:\w+\s+)?(?:\d+|one|two|three|the\s+\w+)\s+marks?(?:\s+only)?\b.*$|\s+if\s+.{3,60}$/i
-    const plain = text.replace(ACCEPT, '').replace(forMarks, '')
-    // What earns only some of the marks is for a person to weigh.
-    if (forMarks.test(text)) answer.notes.push(text)
-    else answer.alternatives.push(...splitListed(plain))
-    return true
-  }
-  if (!GUIDANCE.test(text)) return false
-  answer.notes.push(text)
-  return true
-}
-
-/** Notes in the margin run on over several lines; each begins with a word of its own. */
-const splitGuidance = (text: string): string[] =>
-  text.split(/(?<!\bnot)(?<!\balso)\s+(?=(?:allow|accept|ignore|reject|do\s+not|an\s+answer\s+of|using\s+\d|ecf)\b)/i)
-
-/** Sentences; a remark to the marker is one even in the middle of another. */
-const splitSentences = (text: string): string[] =>
-  text.split(
-    /\s+(?=\d+\s+marks?\s+(?:for|each|per)\s)|(?<=[.;)!?])\s+(?=(?:accept|also|allow|ignore|reject|do\s+not|any\s+working|award|\d+\s+marks?\s+(?:for|each)|e\.?c\.?f)\b)|(?<=(?:marks?|detail|each|two)[^.]{0,60}[.;])\s+(?=\p{Lu})/iu,
-  )
-
-function pointOf(text: string, points: number, code?: string): MarkingPoint {
-  const notes: KeyAnswer = { expected: '', alternatives: [], criteria: [], points: null, levels: [], notes: [] }
-  const plain = tidy(takeInline(text, notes))
-  const [expected = '', ...others] = splitAlternatives(plain.replace(MARK_VERB, '').replace(/^for\s+/i, '') || plain)
-  return {
-    text: plain,
-    expected,
-    alternatives: [...others, ...notes.alternatives],
-    points,
-    ...(code ? { code: code.slice(0, 1).toUpperCase() } : {}),
-  }
-}
-
-const OR_WORD = /(?<!\b(?:plus|more|whether|one))\s+or\s+(?!(?:minus|less|not|more)\b)/i
-/** In a formula a slash divides. */
-const OR_OR_SLASH = new RegExp(String.raw`${OR_WORD.source}|\s+\/\s+(?!\d)`, 'i')
-
-/** “fizzes / floats”, “friction or air resistance”; “x = 2 or x = −3” is one answer of two roots. */
-export function splitAlternatives(text: string): string[] {
-  if (isRootList(text)) return [text]
-  const either = text.split(/\s+OR:?\s+|\s*;\s+or\s+/).map(tidy)
-  if (either.length > 1) return either.filter((part) => part !== '')
-  // “plus or minus” and “more or less” say one thing.
-  const parts = text.split(text.includes('=') ? OR_WORD : OR_OR_SLASH).map(tidy)
-  const short = parts.every((part) => part.split(/\s+/).length <= 6 && part !== '')
-  if (parts.length > 1 && short) return parts
-  const slashed = /^\p{L}{3,}(?:\/\p{L}{3,})+$/u.test(text) ? text.split('/') : []
-  return slashed.length > 1 ? slashed : [text]
-}
-
-const splitListed = (text: string): string[] =>
-  text
-    .split(/\s*[;,]\s+(?:or\s+)?|\s+or\s+|\s+\/\s+/)
-    .map(tidy)
-    .filter((part) => part !== '')
-
-const tidy = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/\s+([.,;:!?])/g, '$1')
-    .replace(/^[;,:]\s*|[;,:\s]+$/g, '')
-    .trim()
