@@ -1,5 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { escapeRegExp } from '../anonymizer/accent-insensitive-pattern.ts'
 import { assignLines } from '../extraction/assign-lines.ts'
 import { findPageFurniture, isNameFieldLine, type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
 import { printedLinesOf } from '../layout/printed-lines.ts'
@@ -140,12 +141,12 @@ function splitList(line: PlacedLine, numbers: readonly string[]): PlacedLine[] {
 
 /** Where the questions' numbers follow each other in a line that starts with one of them, each with an answer. */
 function listed(text: string, numbers: readonly string[]): number[] {
-  const first = numbers.findIndex((number) => new RegExp(String.raw`^\s*${number}\s`).test(text))
+  const first = numbers.findIndex((number) => new RegExp(String.raw`^\s*${escapeRegExp(number)}\s`).test(text))
   if (first < 0) return []
   const starts = [0]
   for (const number of numbers.slice(first + 1)) {
     const from = (starts.at(-1) ?? 0) + (numbers[first + starts.length - 1]?.length ?? 1) + 2
-    const at = text.slice(from).search(new RegExp(String.raw`\s${number}\s+\S`))
+    const at = text.slice(from).search(new RegExp(String.raw`\s${escapeRegExp(number)}\s+\S`))
     if (at < 0) break
     starts.push(from + at)
   }
