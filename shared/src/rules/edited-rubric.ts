@@ -13,7 +13,7 @@ const RUBRIC_LIMITS = {
   answer: 20_000,
   line: 2000,
   notes: 4000,
-  problems: 500,
+  problems: 2000,
 } as const
 
 /** Written by hand or read from a file: a control character in it is an error, a line break or a tab is not. */

@@ -127,7 +127,7 @@ const normalNumber = (number: string) => {
 /** Numbers that are missing in the run, and those that two questions have. */
 export function numberProblems(questions: readonly Question[]): RubricProblem[] {
   const gaps = numberGaps(questions).map(({ missing, at, before }) => ({
-    id: `number_missing/${missing}`,
+    id: `number_missing/${missing}/${at.id}`,
     code: 'number_missing' as const,
     question_id: at.id,
     message: before

@@ -41,6 +41,7 @@ export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; 
 }
 
 function scoreChange({ score_when_asked: before, score_when_answered: after }: RegradeRequest): string {
-  if (after === null || after === before) return `The grade stays at ${formatPercent(before)}`
+  if (after === null) return 'The grade is not complete yet'
+  if (after === before) return `The grade stays at ${formatPercent(before)}`
   return `The grade changed from ${formatPercent(before)} to ${formatPercent(after)}`
 }

@@ -15,7 +15,7 @@ const changeQuestion = (rubric: Rubric, id: string, change: (question: Question)
 
 /** The gap that a problem with the numbers speaks of. */
 export const gapOf = (rubric: Rubric, { id }: RubricProblem): NumberGap | undefined =>
-  numberGaps(rubric.questions).find(({ missing }) => id === `number_missing/${missing}`)
+  numberGaps(rubric.questions).find(({ missing, at }) => id === `number_missing/${missing}/${at.id}`)
 
 export function closeGap(rubric: Rubric, gap: NumberGap): Rubric {
   const numbers = numbersWithoutGap(rubric.questions, gap)

@@ -74,7 +74,10 @@ export async function unmatchIfOthers(
 ): Promise<void> {
   const { student_id, course_id, handed_in_by, student_set_by } = submission
   if (student_id === null || course_id === null || handed_in_by === 'student' || student_set_by != null) return
+  // What the student has seen only a person takes back.
+  if (submission.grade?.released) return
   const { readPaper } = await cachedCourseStudents(course_id, services)
   const { told } = readPaper(owner.hints)
-  if (told.some(({ student }) => student._id !== student_id)) await assignToStudent(submission, null, 'match', services)
+  const isTold = told.some(({ student }) => student._id === student_id)
+  if (told.length > 0 && !isTold) await assignToStudent(submission, null, 'match', services)
 }

@@ -89,7 +89,9 @@ export async function answerRegradeRequest(
         answer: words,
         answered_by: actor.id,
         answered_at: now,
-        score_when_answered: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
+        // While points are still to be graded there is no score to tell.
+        score_when_answered:
+          grade && !grade.unscored_points ? (grade.manual_score_override ?? grade.overall_score) : null,
       },
     },
     { returnDocument: 'after' },

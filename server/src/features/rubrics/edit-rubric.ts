@@ -82,7 +82,7 @@ export async function restoreVersion(
   await requireNoActiveRun(assignment, usage)
   const note = `Version ${earlier.version} restored`
   const made = { by: 'user' as const, user_id: actor.id, name: null, note, at: now }
-  const put = await replaceRubric(assignment, earlier.rubric, made)
+  const put = await replaceRubric(assignment, earlier.rubric, made, { looked: false })
   await recordAudit(actor, 'rubric.restored', { assignment_id: assignment._id }, now, {
     before: { version: assignment.rubric_version },
     after: {

@@ -68,6 +68,7 @@ export async function replaceRubric(
   assignment: AssignmentDoc,
   rubric: Rubric,
   made: RubricOrigin,
+  { looked }: { looked: boolean } = { looked: made.by === 'user' },
 ): Promise<AssignmentDoc> {
   await storeVersion(assignment)
   const version = assignment.rubric_version + 1
@@ -77,8 +78,8 @@ export async function replaceRubric(
     rubric,
     rubric_version: version,
     rubric_made: made,
-    // What a person changes they have looked at; what is read anew nobody has.
-    rubric_check: made.by === 'user' ? (assignment.rubric_check ?? null) : null,
+    // What a person changes they have looked at; what is read anew, or put back whole, nobody has.
+    rubric_check: looked ? (assignment.rubric_check ?? null) : null,
     laid_by_version: isCurrent ? extractionVersion(assignment) : version,
     updated_at: made.at,
   })

@@ -7,7 +7,7 @@ interface Pool {
   members: string[]
 }
 
-const POOL = /^any (one|two|three|four|five|six|\d{1,2}) of: (.+)$/is
+const POOL = /^any (one|two|three|four|five|six|[1-9]\d?) of: (.+)$/is
 const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six']
 
 export function readPool(text: string): Pool | null {

@@ -46,9 +46,14 @@ export function findOwnerHints(lines: PlacedLine[], blank: PlacedLine[]): OwnerH
 /** A name without a label stands alone, or beside a date and a class. */
 const isShort = ({ text }: Item) => text.length <= 60 && wordsOf(text).length <= 8 && /[\p{L}\p{N}]{3}/u.test(text)
 
+/** What follows a name on its line, as a sheet's other fields: “Ada Diaz Date 12/3 Period 3”. */
+const BESIDE_NAME = /\s+(?:date|class|period|section|course|teacher|group)\b.*$/isu
+
 /** The name a student wrote into a field for it (“Name: Ada Diaz”), or null. */
 export function nameIn(hints: readonly OwnerHint[]): string | null {
-  const names = hints.flatMap(({ kind, text }) => (kind === 'name' ? [text.replace(/^[\W_]+|[^\p{L}.]+$/gu, '')] : []))
+  const names = hints.flatMap(({ kind, text }) =>
+    kind === 'name' ? [text.replace(BESIDE_NAME, '').replace(/^[\W_]+|[^\p{L}.]+$/gu, '')] : [],
+  )
   return names.find((name) => /\p{L}{2}/u.test(name) && name.length <= 80 && name.split(' ').length <= 6) ?? null
 }
 

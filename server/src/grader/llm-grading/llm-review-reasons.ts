@@ -21,6 +21,8 @@ const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'keyword_list',
   'copied_key',
   'text_differs_from_page',
+  'page_order',
+  'two_students',
 ])
 
 /** Kinds the rules decide exactly, so that their uncertainty counts. */

@@ -17,6 +17,8 @@ const MIN_RULE_CONFIDENCE = 0.9
 /** No answer, or one that says it is none. */
 function isEmptyAnswer(question: Question, answer: Answer | undefined, canSee: boolean): boolean {
   if (!answer?.found) return true
+  // What cannot be read may be seen.
+  if (answer.unreadable && canSee) return false
   // A drawing has no text.
   if (question.kind === 'drawing') return !canSee
   return isNonAnswer(answer.text)

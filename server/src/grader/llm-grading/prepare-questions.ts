@@ -35,7 +35,7 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
     if (!needsLlm(question, answer, rules, pagePicture !== undefined)) continue
     context.signal?.throwIfAborted()
     // What was typed needs no picture, unless it was drawn.
-    const look = pagePicture && (answer.reading < 1 || question.kind === 'drawing')
+    const look = pagePicture && (answer.unreadable || answer.reading < 1 || question.kind === 'drawing')
     const text = mask.hide(answer.text)
     const identifying = mask.identifyingLines(answer.evidence.map(({ quote }) => quote))
     const identifyingLines = answer.evidence.filter((_, line) => identifying.has(line))

@@ -138,10 +138,11 @@ function countsAcross(segments: readonly PositionedText[], x: number): boolean {
       .charCodeAt(0) ?? 0
   const rights = segments.filter((one) => one.box.x >= x)
   const across = rights.filter((one) => {
+    if (letterOf(one) === 0) return false
     const before = segments
       .filter((other) => right(other.box) <= x && sameRow(other.box, one.box))
       .toSorted((a, b) => a.box.x - b.box.x)
-    return letterOf(one) > 0 && before.length > 0 && letterOf(one) === letterOf(before.at(-1)) + 1
+    return before.length > 0 && letterOf(one) === letterOf(before.at(-1)) + 1
   })
   return across.length > 0 && across.length * 3 >= rights.length
 }

@@ -59,7 +59,7 @@ export function judgeRatio(prompt: string, accepted: string[], answer: string): 
 
 /** “2/3” for 2 : 3. */
 function judgeFraction(key: number[], prompt: string, answer: string): Judgement {
-  const [, top, bottom] = /^\W*(\d+)\s*\/\s*(\d+)\W*$/.exec(plainMath(answer)) ?? []
+  const [, top, bottom] = /^\W*(\d+)\s*\/\s*(\d+)\W*$/.exec(plainMath(answer.slice(0, 1000))) ?? []
   if (top === undefined) return exactJudgement(0, /^[\W\d]*$/.test(answer) ? 0.8 : UNSURE, 'exact_wrong')
   const given = [Number(top), Number(bottom)]
   if (same(key, given)) return exactJudgement(1, 0.75, 'exact_right')

@@ -20,7 +20,9 @@ function rulesAreConfident({ ruleScore, criterion }: LlmJudgement): boolean {
 
 /** How much more (or less, if negative) of the points the LLM gives than the rules. */
 const scoreAboveRules = (one: LlmJudgement): number =>
-  one.ruleScore ? shareOf(one.response.points, one) - shareOf(one.ruleScore.score ?? 0, one) : 0
+  one.ruleScore && one.ruleScore.score !== null
+    ? shareOf(one.response.points, one) - shareOf(one.ruleScore.score, one)
+    : 0
 
 /**
  * High marks for what has nothing in common with the key. Other differences affect the confidence alone: human graders and
