@@ -6,17 +6,17 @@ import { COMPOUND_UNITS } from './compound-units.ts'
 import { DATES_AND_CODES } from './dates-and-codes.ts'
 import type { FairAnswers } from './fair-answer.ts'
 import { FORMULAS } from './formulas.ts'
+import { MIXED_KEYS } from './mixed-keys.ts'
+import { MORE_KEYS } from './more-keys.ts'
 import { NUMBERS } from './numbers.ts'
 import { RESULTS } from './results.ts'
-import { SECOND_LOOK } from './second-look.ts'
 import { STRUCTURES } from './structures.ts'
-import { THIRD_LOOK } from './third-look.ts'
 import { UNITS } from './units.ts'
 
 const FAMILIES = {
   choices: CHOICES,
-  'a second look': SECOND_LOOK,
-  'a third look': THIRD_LOOK,
+  'a second look': MIXED_KEYS,
+  'a third look': MORE_KEYS,
   formulas: FORMULAS,
   chemistry: CHEMISTRY,
   numbers: NUMBERS,

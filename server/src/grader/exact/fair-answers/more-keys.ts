@@ -1,7 +1,7 @@
 import type { FairAnswers } from './fair-answer.ts'
 
 /** Written after the second look had been put right. */
-export const THIRD_LOOK: FairAnswers[] = [
+export const MORE_KEYS: FairAnswers[] = [
   {
     prompt: 'How far is it?',
     key: '3.5 miles',
