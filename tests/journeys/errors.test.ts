@@ -201,6 +201,8 @@ it('loses no input while the server is down, and continues when it is back', asy
   await page.getByLabel('Course Name').fill('Biology 8b')
   await page.getByLabel('Course Code').fill('BIO-8B')
 
+  // The screens' own code has come: what a page does that loses its server half-loaded is another matter.
+  for (const one of [page, watching.page, registering]) await one.waitForLoadState('networkidle')
   await product.server.process.kill()
   const create = page.getByRole('button', { name: 'Create Course' })
   await create.click()
