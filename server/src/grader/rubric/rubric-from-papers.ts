@@ -19,7 +19,7 @@ import { finalResult } from './final-result.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
 import { keyAnswers } from './key-answers.ts'
 import { questionKind } from './question-kind.ts'
-import { settleKinds } from './settle-kinds.ts'
+import { refineQuestionKinds } from './refine-question-kinds.ts'
 
 /** A problem that an LLM may solve later. */
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
@@ -66,7 +66,7 @@ export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
     const guess = guessed.get(question.id)
     if (guess) remarks.push(questionProblem('points_guessed', question, guess))
   }
-  settleKinds(questions)
+  refineQuestionKinds(questions)
   remarks.push(...unmatched.map(unmatchedKeyAnswer))
   const printed_totals = printedTotals(printed)
   return withProblems({ questions, ...(printed_totals.length > 0 ? { printed_totals } : {}) }, remarks)

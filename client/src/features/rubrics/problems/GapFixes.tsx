@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { closeGap, gapOf, insertQuestion, splitQuestion } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
-import { Fix } from './Fix.tsx'
+import { FixButton } from './FixButton.tsx'
 import { SplitQuestionModal } from './SplitQuestionModal.tsx'
 
 /** A missing number is the next question's, is hidden in the text of the one before, or was not read at all. */
@@ -17,23 +17,23 @@ export function GapFixes({ problem, draft }: { problem: RubricProblem; draft: Ru
   const whole = before?.prompt.includes('\n') ? before : null
   return (
     <>
-      <Fix
+      <FixButton
         onClick={() => {
           update((now) => closeGap(now, gap))
           announce(`Question ${at.number} is now question ${missing}.`)
         }}
       >
         Renumber {at.number} to {missing}
-      </Fix>
-      {whole && <Fix onClick={() => setSplitting(true)}>Split question {whole.number}…</Fix>}
-      <Fix
+      </FixButton>
+      {whole && <FixButton onClick={() => setSplitting(true)}>Split question {whole.number}…</FixButton>}
+      <FixButton
         onClick={() => {
           update((now) => insertQuestion(now, missing, at))
           announce(`Question ${missing} added.`)
         }}
       >
         Add question {missing}
-      </Fix>
+      </FixButton>
       {whole && (
         <SplitQuestionModal
           opened={splitting}

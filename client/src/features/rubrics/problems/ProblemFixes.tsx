@@ -5,7 +5,7 @@ import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { questionKinds } from '../rubric-draft.ts'
 import { insertQuestion, mergeWithPrevious, setKind, setPoints } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
-import { Fix } from './Fix.tsx'
+import { FixButton } from './FixButton.tsx'
 import { GapFixes } from './GapFixes.tsx'
 import { PointsFields } from './PointsFields.tsx'
 import { TotalFixes } from './TotalFixes.tsx'
@@ -28,14 +28,14 @@ export function ProblemFixes({ problem, draft, openQuestion }: Props) {
   if (problem.code === 'key_unmatched') {
     const number = problem.id.slice('key_unmatched/'.length)
     return (
-      <Fix
+      <FixButton
         onClick={() => {
           update((now) => insertQuestion(now, number, null))
           announce(`Question ${number} added.`)
         }}
       >
         Add question {number}
-      </Fix>
+      </FixButton>
     )
   }
   if (!question) return null
@@ -45,24 +45,24 @@ export function ProblemFixes({ problem, draft, openQuestion }: Props) {
     case 'no_answer':
       return (
         <>
-          <Fix label={`Pick from the key, ${name}`} onClick={() => pickExpected(question)}>
+          <FixButton label={`Pick from the key, ${name}`} onClick={() => pickExpected(question)}>
             Pick from the key
-          </Fix>
-          <Fix label={`Type it, ${name}`} onClick={() => openQuestion(id, `expected-${firstOpen(question)}`)}>
+          </FixButton>
+          <FixButton label={`Type it, ${name}`} onClick={() => openQuestion(id, `expected-${firstOpen(question)}`)}>
             Type it
-          </Fix>
+          </FixButton>
         </>
       )
     case 'no_region':
       return (
-        <Fix label={`Draw on the page, ${name}`} onClick={() => drawRegion(question)}>
+        <FixButton label={`Draw on the page, ${name}`} onClick={() => drawRegion(question)}>
           Draw on the page
-        </Fix>
+        </FixButton>
       )
     case 'number_doubled':
       return (
         <>
-          <Fix
+          <FixButton
             label={`Merge with previous, ${name}`}
             onClick={() => {
               update((now) => mergeWithPrevious(now, id))
@@ -70,20 +70,20 @@ export function ProblemFixes({ problem, draft, openQuestion }: Props) {
             }}
           >
             Merge with previous
-          </Fix>
-          <Fix label={`Renumber, ${name}`} onClick={() => openQuestion(id, `number-${id}`)}>
+          </FixButton>
+          <FixButton label={`Renumber, ${name}`} onClick={() => openQuestion(id, `number-${id}`)}>
             Renumber
-          </Fix>
+          </FixButton>
         </>
       )
     case 'question_points':
       return question.printed_points === undefined ? null : (
-        <Fix
+        <FixButton
           label={`Use ${question.printed_points} points, ${name}`}
           onClick={() => update((now) => setPoints(now, id, question.printed_points ?? 0))}
         >
           Use {question.printed_points} points
-        </Fix>
+        </FixButton>
       )
     case 'points_guessed':
       return <PointsFields questions={[question]} draft={draft} label={`Points of ${name}`} />
@@ -102,9 +102,9 @@ export function ProblemFixes({ problem, draft, openQuestion }: Props) {
       )
     default:
       return (
-        <Fix label={`Open ${name}`} onClick={() => openQuestion(id)}>
+        <FixButton label={`Open ${name}`} onClick={() => openQuestion(id)}>
           Open question {number}
-        </Fix>
+        </FixButton>
       )
   }
 }

@@ -3,9 +3,9 @@ import { foldName } from '../../../grader/anonymizer/name-tokens.ts'
 import { foldOcrLookAlikes } from '../../../grader/anonymizer/ocr-lookalikes.ts'
 import type { OwnerHint } from '../../../grader/grader.ts'
 import type { RosterStudent } from './matching-roster.ts'
-import { createNameReader, numberEvidence, wordEvidence } from './misread.ts'
 import { createNameIndex } from './name-index.ts'
 import { splitWords } from './name-keys.ts'
+import { createNameReader, numberEvidence, wordEvidence } from './ocr-evidence.ts'
 
 /** What a paper says of one student. */
 export interface Evidence {

@@ -58,7 +58,7 @@ export function ambiguousCharge(text: string): string | null {
   return formula === '' ? null : `${formula}^${digit}${sign}`
 }
 
-export function readSpecies(text: string): Species | null {
+function readSpecies(text: string): Species | null {
   let state = ''
   let rest = text
     .trim()

@@ -99,7 +99,7 @@ function intervalsIn(text: string): { skeleton: string; found: Interval[] } {
 }
 
 /** An interval and nothing else: `[0, 5)`, `x > 3`, `-2 < x < 2`. Two numbers in round brackets only where one is asked for. */
-export function readInterval(prompt: string, key: string): Interval | null {
+function readInterval(prompt: string, key: string): Interval | null {
   if (key.length > 60) return null
   const { skeleton, found } = intervalsIn(key)
   const [only] = found

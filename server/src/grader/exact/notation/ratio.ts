@@ -20,7 +20,7 @@ function ratiosIn(text: string): { skeleton: string; found: number[][] } {
 }
 
 /** `2 : 3` and nothing else; a time is read before. */
-export function readRatio(key: string): number[] | null {
+function readRatio(key: string): number[] | null {
   const { skeleton, found } = ratiosIn(key.length > 40 ? '' : key)
   return /:/.test(key) && /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
 }

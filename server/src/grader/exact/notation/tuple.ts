@@ -89,7 +89,7 @@ function tuplesIn(text: string, length: number, bare: boolean): { skeleton: stri
 }
 
 /** `(3, 2)`, `[1, 2, 3]`, or `2,8,1` where the prompt asks for such: the whole key. */
-export function readTuple(prompt: string, key: string): Tuple | null {
+function readTuple(prompt: string, key: string): Tuple | null {
   if (key.length > 80) return null
   const { skeleton, found } = tuplesIn(key, 0, BARE.test(prompt))
   const [only] = found

@@ -8,7 +8,7 @@ const LETTER = /^\W*[A-Ja-j]\W*$/
 const LEAST_LETTERS = 3
 
 /** What kinds of answers questions have is told by the key, and by the questions around them. */
-export function settleKinds(questions: Question[]): void {
+export function refineQuestionKinds(questions: Question[]): void {
   for (const question of questions) takeAsPool(question)
   let run: Question[] = []
   for (const question of [...questions, null]) {
