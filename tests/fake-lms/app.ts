@@ -1,25 +1,35 @@
 import express, { type Express } from 'express'
-import type { FakeLms } from './fake-lms.ts'
-import { receiveDeepLinkResponse } from './launches/deep-linking.ts'
-import { authorize } from './launches/launches.ts'
+import { type DeepLinkResponse, receiveDeepLinkResponse } from './launches/deep-linking.ts'
+import { authorize, type Launches } from './launches/launches.ts'
 import { SCOPE } from './lti-constants.ts'
 import { addAdminPages } from './pages/admin-pages.ts'
 import { addCoursePages } from './pages/course-pages.ts'
 import { addFrontPages } from './pages/front-pages.ts'
 import { addGradebookPages } from './pages/gradebook-pages.ts'
 import { addToolPages } from './pages/tool-pages.ts'
-import { openIdConfiguration } from './registration.ts'
-import { recordRequests } from './request-log.ts'
+import type { Platform } from './platform.ts'
+import { openIdConfiguration, type Registrations } from './registration.ts'
+import { type RequestLog, recordRequests } from './request-log.ts'
 import { changeLineItem, createLineItem, deleteLineItem, listLineItems, showLineItem } from './services/line-items.ts'
 import { answerMembers } from './services/roster.ts'
 import { listResults, receiveScore } from './services/scores.ts'
 import { serviceHandler } from './services/service.ts'
+import type { Tokens } from './services/tokens.ts'
+
+/** The platform with the state its addresses read and change. */
+type LmsApp = Platform & {
+  requestLog: RequestLog
+  tokens: Tokens
+  launches: Launches
+  registrations: Registrations
+  deepLinked: DeepLinkResponse[]
+}
 
 const reading = [SCOPE.lineItems, SCOPE.lineItemsRead]
 const writing = [SCOPE.lineItems]
 
 /** Every address of the LMS. Bodies stay text: each service reads its own kind. */
-export function createLmsApp(lms: FakeLms): Express {
+export function createLmsApp(lms: LmsApp): Express {
   const { paths } = lms.kind
   const app = express()
   app.disable('x-powered-by')

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Tool } from './data/lms-data.ts'
-import type { FakeLms } from './fake-lms.ts'
 import { jsonObject } from './json-object.ts'
 import { allScopes, type Claims, type Scope } from './lti-constants.ts'
+import type { Platform } from './platform.ts'
 import { noteReason } from './request-log.ts'
 
 const PLATFORM = 'https://purl.imsglobal.org/spec/lti-platform-configuration'
@@ -23,7 +23,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What the LMS says about itself to a tool that wants to register (LTI dynamic registration 1.0, 3.1). */
-export function openIdConfiguration(lms: FakeLms): Claims {
+export function openIdConfiguration(lms: Platform): Claims {
   const placements = { canvas: ['assignment_selection', 'link_selection'], moodle: ['ContentArea'] }
   return {
     issuer: lms.issuer,
@@ -103,7 +103,7 @@ export class Registrations {
   readonly #clients = new Map<string, Client>()
 
   /** Where an administrator of the LMS is to open the tool's registration address. */
-  link(lms: FakeLms, initiationUrl: string): string {
+  link(lms: Platform, initiationUrl: string): string {
     const url = new URL(initiationUrl)
     url.searchParams.set('openid_configuration', lms.configurationUrl)
     url.searchParams.set('registration_token', this.token())
@@ -121,7 +121,7 @@ export class Registrations {
     return this.#clients.get(clientId)?.metadata ?? null
   }
 
-  #answer(lms: FakeLms, { tool, accessToken, metadata }: Client): Claims {
+  #answer(lms: Platform, { tool, accessToken, metadata }: Client): Claims {
     const config = metadata[TOOL]
     return {
       ...metadata,
@@ -149,7 +149,7 @@ export class Registrations {
     return body
   }
 
-  register(lms: FakeLms, request: Request, response: Response): void {
+  register(lms: Platform, request: Request, response: Response): void {
     this.#guarded(response, () => {
       const token = bearer(request)
       if (!this.#open.has(token))
@@ -170,11 +170,11 @@ export class Registrations {
     return client
   }
 
-  show(lms: FakeLms, request: Request, response: Response): void {
+  show(lms: Platform, request: Request, response: Response): void {
     this.#guarded(response, () => this.#answer(lms, this.#client(request)))
   }
 
-  change(lms: FakeLms, request: Request, response: Response): void {
+  change(lms: Platform, request: Request, response: Response): void {
     this.#guarded(response, () => {
       const client = this.#client(request)
       const metadata = this.#bodyOf(request)

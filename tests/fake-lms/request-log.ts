@@ -1,5 +1,4 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import type { FakeLms } from './fake-lms.ts'
 
 export type Service =
   | 'authorization'
@@ -158,8 +157,14 @@ function applyFault(fault: Fault, response: Response): boolean {
 /** A status text is one line of ASCII. */
 export const asciiLine = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 400)
 
+interface Recorded {
+  requestLog: RequestLog
+  /** In ms, per service. */
+  settings: { delayMs: Partial<Record<Service, number>> }
+}
+
 /** Records the request, then waits and fails as a test has asked for. */
-export function recordRequests(lms: FakeLms, service: Service): RequestHandler {
+export function recordRequests(lms: Recorded, service: Service): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const heard: LoggedRequest = {
       service,

@@ -1,5 +1,5 @@
 import type { DrawnAssignment, DrawnQuestion } from './drawn-assignment.ts'
-import { letters, nameRow, type PaperHeading, type PaperLayout, startSheet } from './paper-layout.ts'
+import { letters, nameRow, type PaperHeading, type PaperLayout, startSheet } from './paper-parts.ts'
 import { emptySheet, margin, type Sheet, sheetHeight, sheetWidth, wrap } from './sheet.ts'
 
 const indent = margin + 48

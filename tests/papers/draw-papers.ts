@@ -1,6 +1,7 @@
 import { layOutMarkScheme } from './board-layout.ts'
 import type { DrawnAssignment, DrawnQuestion, DrawnStudent, PaperExtras, PaperStyle } from './drawn-assignment.ts'
-import { layOutPaper, letters, writeAnswer } from './paper-layout.ts'
+import { layOutPaper } from './paper-layout.ts'
+import { letters, writeAnswer } from './paper-parts.ts'
 import { simulateScan } from './scan.ts'
 import { drawSheets, margin, sheetHeight } from './sheet.ts'
 

@@ -1,5 +1,4 @@
 import type { Course, Deployment, LineItem, Link, Person } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import { fillPattern } from '../lms-kinds.ts'
 import {
   AGS_CLAIM,
@@ -12,6 +11,7 @@ import {
   roleUri,
   SCOPE,
 } from '../lti-constants.ts'
+import type { Platform } from '../platform.ts'
 
 /** One click in the LMS: who opens what, and how. */
 export interface LaunchRequest {
@@ -81,7 +81,7 @@ export function customClaims({ as, course, deployment, link }: LaunchRequest): R
   )
 }
 
-function serviceClaims(lms: FakeLms, { course, deployment, link }: LaunchRequest): Claims {
+function serviceClaims(lms: Platform, { course, deployment, link }: LaunchRequest): Claims {
   const { scopes } = deployment.tool
   const ags = scopes.filter((scope) => scope !== SCOPE.members)
   // Once a second column hangs on the link the LMS cannot know which one is meant, and names none.
@@ -107,7 +107,7 @@ function serviceClaims(lms: FakeLms, { course, deployment, link }: LaunchRequest
   }
 }
 
-function messageClaims(lms: FakeLms, opening: LaunchRequest, data: string): Claims {
+function messageClaims(lms: Platform, opening: LaunchRequest, data: string): Claims {
   const { link, forUser, course } = opening
   if (opening.message === 'LtiDeepLinkingRequest') {
     return {
@@ -154,7 +154,7 @@ function messageClaims(lms: FakeLms, opening: LaunchRequest, data: string): Clai
 const ID_TOKEN_SECONDS = 3600
 
 /** What an honest LMS puts into the id token of this opening. `data` is what deep linking has to bring back. */
-export function claimsOf(lms: FakeLms, opening: LaunchRequest, nonce: string, data: string): Claims {
+export function claimsOf(lms: Platform, opening: LaunchRequest, nonce: string, data: string): Claims {
   const { course, deployment, link, target, as } = opening
   const issuedAt = Math.floor(lms.now().getTime() / 1000)
   const custom = customClaims(opening)
@@ -205,7 +205,7 @@ export function claimsOf(lms: FakeLms, opening: LaunchRequest, nonce: string, da
 }
 
 /** A review is always of one column, whichever others the link has. */
-function reviewedLineItemClaims(lms: FakeLms, item: LineItem): Claims {
+function reviewedLineItemClaims(lms: Platform, item: LineItem): Claims {
   const scope = item.deployment.tool.scopes.filter((one) => one !== SCOPE.members)
   return {
     [AGS_CLAIM]: {

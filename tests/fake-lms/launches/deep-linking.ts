@@ -1,13 +1,14 @@
 import type { Request, Response } from 'express'
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import type { Link } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import { CLAIM, type Claims, DL_CLAIM } from '../lti-constants.ts'
-import { deepLinkedPage } from '../pages/tool-pages.ts'
+import { leaveFrame } from '../pages/course-pages.ts'
+import { failedPage } from '../pages/html.ts'
+import type { Platform } from '../platform.ts'
 import { noteReason } from '../request-log.ts'
 import { keysOfTool } from '../services/tokens.ts'
 import { DeepLinkError, parseContentItem } from './content-items.ts'
-import type { Launch } from './launches.ts'
+import type { Launch, Launches } from './launches.ts'
 
 /** A deep linking response that came in, and what became of it. */
 export interface DeepLinkResponse {
@@ -17,6 +18,8 @@ export interface DeepLinkResponse {
   /** What was wrong with it, in words; null if nothing. */
   problem: string | null
 }
+
+type DeepLinkingPlatform = Platform & { launches: Launches; deepLinked: DeepLinkResponse[] }
 
 /** The settings sent with the launch, which the response has to follow. */
 interface AcceptedItems {
@@ -34,7 +37,7 @@ function acceptedBy({ opening }: Launch): AcceptedItems {
   }
 }
 
-async function verify(lms: FakeLms, jwt: string): Promise<JWTPayload> {
+async function verify(lms: Platform, jwt: string): Promise<JWTPayload> {
   let said: JWTPayload
   try {
     said = decodeJwt(jwt)
@@ -59,7 +62,7 @@ async function verify(lms: FakeLms, jwt: string): Promise<JWTPayload> {
   }
 }
 
-function launchOf(lms: FakeLms, claims: Claims): Launch {
+function launchOf(lms: { launches: Launches }, claims: Claims): Launch {
   if (claims[`${CLAIM}/message_type`] !== 'LtiDeepLinkingResponse')
     throw new DeepLinkError(`message_type must be LtiDeepLinkingResponse, not ${claims[`${CLAIM}/message_type`]}`)
   if (claims[`${CLAIM}/version`] !== '1.3.0') throw new DeepLinkError('version must be 1.3.0')
@@ -74,7 +77,7 @@ function launchOf(lms: FakeLms, claims: Claims): Launch {
   return launch
 }
 
-function createLinks(lms: FakeLms, claims: Claims, launch: Launch): Link[] {
+function createLinks(lms: Platform, claims: Claims, launch: Launch): Link[] {
   const accepted = acceptedBy(launch)
   const items = claims[`${DL_CLAIM}/content_items`] ?? []
   if (!Array.isArray(items)) throw new DeepLinkError('content_items must be a list')
@@ -90,7 +93,11 @@ function createLinks(lms: FakeLms, claims: Claims, launch: Launch): Link[] {
 }
 
 /** Where a tool brings back what a teacher chose. */
-export async function receiveDeepLinkResponse(lms: FakeLms, request: Request, response: Response): Promise<void> {
+export async function receiveDeepLinkResponse(
+  lms: DeepLinkingPlatform,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const returned: DeepLinkResponse = { claims: {}, launch: null, links: [], problem: null }
   lms.deepLinked.push(returned)
   try {
@@ -108,4 +115,14 @@ export async function receiveDeepLinkResponse(lms: FakeLms, request: Request, re
     noteReason(response, error.message)
   }
   response.status(returned.problem === null ? 200 : 400).send(deepLinkedPage(returned))
+}
+
+/** After deep linking: back to the course, or what was wrong. */
+function deepLinkedPage({ links, launch, problem, claims }: DeepLinkResponse): string {
+  if (problem !== null || !launch) return failedPage(problem ?? 'Nothing came back').text
+  const { course } = launch.opening
+  const said = claims['https://purl.imsglobal.org/spec/lti-dl/claim/msg']
+  const titles = links.map(({ title }) => title).join(', ')
+  const text = typeof said === 'string' ? said : links.length > 0 ? `Added: ${titles}` : 'Nothing was added.'
+  return leaveFrame(`/courses/${course.id}?said=${encodeURIComponent(text)}`).text
 }

@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose'
 import type { Course, Deployment, Link, Person } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import type { Claims } from '../lti-constants.ts'
+import type { Platform } from '../platform.ts'
 import type { LaunchRequest } from './claims.ts'
 import { CookieJar } from './cookie-jar.ts'
-import { loginParameters, type Tampering } from './launches.ts'
+import { type Launches, loginParameters, type Tampering } from './launches.ts'
 
 export interface BrowserOptions {
   /** False for a browser that stores no cookies here. */
@@ -66,14 +66,16 @@ export function parseForm(page: string): { url: string; fields: Record<string, s
   return { url: unescapeHtml(attribute(form, 'action')), fields: Object.fromEntries(inputs) }
 }
 
+type LaunchingPlatform = Platform & { launches: Launches }
+
 /** Walks through a launch as a browser does, without one: login, authorization, id token. */
 export class Launcher {
   readonly jar = new CookieJar()
-  readonly #lms: FakeLms
+  readonly #lms: LaunchingPlatform
   readonly #cookies: boolean
   readonly #headers: Record<string, string>
 
-  constructor(lms: FakeLms, { cookies = true, headers = {} }: BrowserOptions = {}) {
+  constructor(lms: LaunchingPlatform, { cookies = true, headers = {} }: BrowserOptions = {}) {
     this.#lms = lms
     this.#cookies = cookies
     this.#headers = headers

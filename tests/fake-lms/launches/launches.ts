@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Tool } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import type { Signing } from '../keys.ts'
 import type { Claims } from '../lti-constants.ts'
 import { failedPage, selfPosting } from '../pages/html.ts'
+import type { Platform } from '../platform.ts'
 import { noteReason } from '../request-log.ts'
 import { claimsOf, type LaunchRequest, targetLinkUriOf } from './claims.ts'
 
@@ -57,7 +57,7 @@ export class Launches {
 }
 
 /** What is sent to the tool's login address: “someone wants to come in, ask me who”. */
-export function loginParameters(lms: FakeLms, { opening, hint }: Launch): Record<string, string> {
+export function loginParameters(lms: Platform, { opening, hint }: Launch): Record<string, string> {
   const { deployment, as } = opening
   const storage = lms.settings.storageTarget
   return {
@@ -78,7 +78,7 @@ interface OidcError {
 
 /** What is wrong with an authentication request, as OpenID Connect names it; null if nothing. */
 function authenticationRequestError(
-  lms: FakeLms,
+  lms: Platform,
   tool: Tool,
   fields: URLSearchParams,
   launch: Launch | null,
@@ -100,14 +100,18 @@ function authenticationRequestError(
 }
 
 /** The token for a launch and the nonce the tool asked for, tampered with as the test wishes. */
-async function idTokenOf(lms: FakeLms, launch: Launch, nonce: string): Promise<string> {
+async function idTokenOf(lms: Platform, launch: Launch, nonce: string): Promise<string> {
   const claims = claimsOf(lms, launch.opening, nonce, launch.data)
   launch.mutate?.(claims)
   return lms.keys.sign(claims, launch.signing, launch.header)
 }
 
 /** The authorization endpoint: answers a page that posts the id token, or the error, to the tool. */
-export async function authorize(lms: FakeLms, request: Request, response: Response): Promise<void> {
+export async function authorize(
+  lms: Platform & { launches: Launches },
+  request: Request,
+  response: Response,
+): Promise<void> {
   const fields =
     request.method === 'POST'
       ? new URLSearchParams(String(request.body))

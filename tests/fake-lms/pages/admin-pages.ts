@@ -1,6 +1,7 @@
 import type { Express, RequestHandler } from 'express'
 import type { Tool } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
+import type { Platform } from '../platform.ts'
+import type { Registrations } from '../registration.ts'
 import { type Html, html } from './html.ts'
 import { notice, page } from './layout.ts'
 import { fieldsOf, notFound, requirePerson, type Visit } from './visit.ts'
@@ -32,7 +33,7 @@ function registrationPart(): Html {
 <p><button>Add the tool</button></p></form>`
 }
 
-function settingsPart({ settings }: FakeLms): Html {
+function settingsPart({ settings }: Platform): Html {
   const { storageTarget, loginBy } = settings
   const option = (value: string, label: string, current: string) =>
     html`<option value="${value}"${value === current ? html` selected` : ''}>${label}</option>`
@@ -46,7 +47,7 @@ ${option('_parent', 'the page around the tool', storageTarget ?? '')}</select></
 }
 
 /** Tools, what they have to know of this LMS, and how it launches them. */
-export function addAdminPages(app: Express, lms: FakeLms): void {
+export function addAdminPages(app: Express, lms: Platform & { registrations: Registrations }): void {
   const forAdmin = (show: (visit: Visit) => void): RequestHandler =>
     requirePerson(lms, (visit) => (lms.isAdmin(visit.person) ? show(visit) : notFound(lms, visit)))
   const said = (response: Visit['response'], text: string) =>

@@ -1,6 +1,6 @@
 import type { Express } from 'express'
 import type { Course, Link, Tool } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
+import type { Platform } from '../platform.ts'
 import { type Html, html } from './html.ts'
 import { notice, page } from './layout.ts'
 import { notFound, requireCourseMember, signInAs } from './visit.ts'
@@ -21,7 +21,7 @@ ${description ? html`<br><span class="dim">${description}</span>` : ''}</span>
 const addRow = (course: Course, tool: Tool) =>
   html`<a class="button main" href="/courses/${course.id}/add/${tool.clientId}">Add from ${tool.name}</a>`
 
-function teacherPart(lms: FakeLms, course: Course): Html {
+function teacherPart(lms: Platform, course: Course): Html {
   const tools = [...lms.tools.values()]
   return html`<h2>Teaching</h2><div class="row">${tools.map((tool) => addRow(course, tool))}
 <a class="button" href="/courses/${course.id}/grades">Gradebook</a>
@@ -32,7 +32,7 @@ ${tools.length === 0 ? html`<p class="dim">No tool is registered yet: that is th
 }
 
 /** A course and what a teacher does with it. */
-export function addCoursePages(app: Express, lms: FakeLms): void {
+export function addCoursePages(app: Express, lms: Platform): void {
   app.get(
     '/courses/:courseId',
     requireCourseMember(lms, ({ request, response, person, course, teacher }) => {

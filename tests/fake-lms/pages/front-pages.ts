@@ -1,7 +1,7 @@
 import type { Express } from 'express'
 import type { Person } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import { roleUri, shortRole } from '../lti-constants.ts'
+import type { Platform } from '../platform.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
 import { notFound, requirePerson, signInAs } from './visit.ts'
@@ -9,14 +9,14 @@ import { notFound, requirePerson, signInAs } from './visit.ts'
 /** More would be no choice; the others are found under /as/{id}. */
 const MAX_SHOWN = 12
 
-function roleOf(lms: FakeLms, person: Person): string {
+function roleOf(lms: Platform, person: Person): string {
   if (lms.isAdmin(person)) return 'administrator'
   const roles = [...lms.courses.values()].flatMap(({ members }) => members.get(person.id)?.roles ?? [])
   return [...new Set(roles.map((role) => shortRole(roleUri(role)).toLowerCase()))].join(', ') || 'nobody in particular'
 }
 
 /** Who you are, and which courses you are in. */
-export function addFrontPages(app: Express, lms: FakeLms): void {
+export function addFrontPages(app: Express, lms: Platform): void {
   app.get('/', (_request, response) => {
     const everybody = [...lms.people.values()].filter(({ testStudent }) => !testStudent)
     const rest = everybody.length - MAX_SHOWN

@@ -1,7 +1,7 @@
 import type { Express } from 'express'
 import type { Course, LineItem, Person } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import { roleUri } from '../lti-constants.ts'
+import type { Platform } from '../platform.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
 import { notFound, requireCourseMember } from './visit.ts'
@@ -28,7 +28,7 @@ function studentsOf(course: Course): Person[] {
 }
 
 /** What tools have put into the gradebook. */
-export function addGradebookPages(app: Express, lms: FakeLms): void {
+export function addGradebookPages(app: Express, lms: Platform): void {
   app.get(
     '/courses/:courseId/grades',
     requireCourseMember(lms, (visit) => {

@@ -1,5 +1,5 @@
 import type { Person } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
+import type { Platform } from '../platform.ts'
 import { Html, html } from './html.ts'
 
 /** The LMS's own plain look: nothing of the product's. */
@@ -38,7 +38,7 @@ interface Page {
   body: Html
 }
 
-export function page(lms: FakeLms, { title, person, wide, body }: Page): string {
+export function page(lms: Platform, { title, person, wide, body }: Page): string {
   const admin = person && lms.isAdmin(person)
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

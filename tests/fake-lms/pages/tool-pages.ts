@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Express, RequestHandler } from 'express'
 import type { Course, Deployment, LineItem, Link, Person } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import type { LaunchRequest } from '../launches/claims.ts'
-import type { DeepLinkResponse } from '../launches/deep-linking.ts'
-import { loginParameters } from '../launches/launches.ts'
-import { leaveFrame } from './course-pages.ts'
-import { failedPage, type Html, html, selfPosting } from './html.ts'
+import { type Launches, loginParameters } from '../launches/launches.ts'
+import type { Platform } from '../platform.ts'
+import { type Html, html, selfPosting } from './html.ts'
 import { page } from './layout.ts'
 import { linkIn, notFound, requireCourseMember, type Visit } from './visit.ts'
+
+type LaunchingPlatform = Platform & { launches: Launches }
 
 const script = readFileSync(new URL('post-messages.js', import.meta.url), 'utf8')
 
@@ -16,7 +16,7 @@ const script = readFileSync(new URL('post-messages.js', import.meta.url), 'utf8'
 const ALLOW =
   'geolocation *; microphone *; camera *; midi *; encrypted-media *; autoplay *; clipboard-write *; display-capture *'
 
-function messagesScript(lms: FakeLms, role: 'page' | 'storage', back: string): Html {
+function messagesScript(lms: Platform, role: 'page' | 'storage', back: string): Html {
   const tools = [...lms.tools.values()]
   const origins = [...new Set(tools.flatMap(({ launchUrl, loginUrl }) => [launchUrl, loginUrl]))].map(
     (url) => new URL(url).origin,
@@ -26,7 +26,7 @@ data-origins="${JSON.stringify(origins)}" data-back="${back}"></script>`
 }
 
 /** The page around a tool: the frame, and beside it the one that stores data for tools. */
-function framedToolPage(lms: FakeLms, person: Person, title: string, course: Course, source: string): string {
+function framedToolPage(lms: Platform, person: Person, title: string, course: Course, source: string): string {
   const back = `/courses/${course.id}`
   const { storageTarget } = lms.settings
   const beside = storageTarget && storageTarget !== '_parent'
@@ -56,7 +56,7 @@ const opening = (
 })
 
 /** Begins a launch: a page that sends the browser to the tool's login. */
-function startLaunch(lms: FakeLms, { response }: Visit, what: LaunchRequest): void {
+function startLaunch(lms: LaunchingPlatform, { response }: Visit, what: LaunchRequest): void {
   const launch = lms.launches.begin(what)
   const { loginUrl } = what.deployment.tool
   response.setHeader('cache-control', 'no-store')
@@ -72,7 +72,7 @@ type LinkVisit = Visit & { course: Course; teacher: boolean; link: Link }
 
 type ReviewVisit = Visit & { course: Course; lineItem: LineItem; forUser: Person }
 
-function forReview(lms: FakeLms, show: (visit: ReviewVisit) => void): RequestHandler {
+function forReview(lms: Platform, show: (visit: ReviewVisit) => void): RequestHandler {
   return requireCourseMember(lms, (visit) => {
     const { itemId, studentId } = visit.request.params
     const lineItem = lms.lineItems.get(String(itemId))
@@ -83,7 +83,7 @@ function forReview(lms: FakeLms, show: (visit: ReviewVisit) => void): RequestHan
 }
 
 /** Links opened in a frame or a window, papers from the gradebook, and “Add from …”. */
-export function addToolPages(app: Express, lms: FakeLms): void {
+export function addToolPages(app: Express, lms: LaunchingPlatform): void {
   const forLink = (show: (visit: LinkVisit) => void) =>
     requireCourseMember(lms, (visit) => {
       const link = linkIn(lms, visit.course, String(visit.request.params.linkId))
@@ -164,14 +164,4 @@ export function addToolPages(app: Express, lms: FakeLms): void {
       startLaunch(lms, visit, opening(person, course, lms.deploymentOf(tool), { message }))
     }),
   )
-}
-
-/** After deep linking: back to the course, or what was wrong. */
-export function deepLinkedPage({ links, launch, problem, claims }: DeepLinkResponse): string {
-  if (problem !== null || !launch) return failedPage(problem ?? 'Nothing came back').text
-  const { course } = launch.opening
-  const said = claims['https://purl.imsglobal.org/spec/lti-dl/claim/msg']
-  const titles = links.map(({ title }) => title).join(', ')
-  const text = typeof said === 'string' ? said : links.length > 0 ? `Added: ${titles}` : 'Nothing was added.'
-  return leaveFrame(`/courses/${course.id}?said=${encodeURIComponent(text)}`).text
 }

@@ -1,18 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Course, Link, Person } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import { roleUri } from '../lti-constants.ts'
+import type { Platform } from '../platform.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
 
 /** Cookies go by host, not by port: two LMSes at once must not share one. */
-const cookieName = (lms: FakeLms) => `lms-person-${new URL(lms.url).port}`
+const cookieName = (lms: Platform) => `lms-person-${new URL(lms.url).port}`
 
-export function signInAs(lms: FakeLms, response: Response, person: Person): void {
+export function signInAs(lms: Platform, response: Response, person: Person): void {
   response.cookie(cookieName(lms), person.id, { httpOnly: true, sameSite: 'lax' })
 }
 
-function signedInPerson(lms: FakeLms, request: Request): Person | null {
+function signedInPerson(lms: Platform, request: Request): Person | null {
   const name = `${cookieName(lms)}=`
   const pair = request.headers.cookie?.split('; ').find((one) => one.startsWith(name))
   return lms.people.get(decodeURIComponent(pair?.slice(name.length) ?? '')) ?? null
@@ -31,7 +31,7 @@ export interface Visit {
 }
 
 /** A page for a signed-in person; others are asked who they are first. */
-export function requirePerson(lms: FakeLms, show: (visit: Visit) => void): RequestHandler {
+export function requirePerson(lms: Platform, show: (visit: Visit) => void): RequestHandler {
   return (request, response) => {
     const person = signedInPerson(lms, request)
     if (!person) return void response.redirect('/')
@@ -41,7 +41,7 @@ export function requirePerson(lms: FakeLms, show: (visit: Visit) => void): Reque
 
 /** A page of a course, for its members and the administrator. */
 export function requireCourseMember(
-  lms: FakeLms,
+  lms: Platform,
   show: (visit: Visit & { course: Course; teacher: boolean }) => void,
 ): RequestHandler {
   return requirePerson(lms, (visit) => {
@@ -51,12 +51,12 @@ export function requireCourseMember(
   })
 }
 
-export function linkIn(lms: FakeLms, course: Course, id: string): Link | null {
+export function linkIn(lms: Platform, course: Course, id: string): Link | null {
   const link = lms.links.get(id)
   return link?.course === course ? link : null
 }
 
-export function notFound(lms: FakeLms, { response, person }: Visit): void {
+export function notFound(lms: Platform, { response, person }: Visit): void {
   const body = html`<h1>There is no such page</h1><p>Or it is not for you.</p>`
   response.status(404).send(page(lms, { title: 'Not found', person, body }))
 }

@@ -1,6 +1,6 @@
 import type { LineItem, Link } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import { type Claims, MEDIA } from '../lti-constants.ts'
+import type { Platform } from '../platform.ts'
 import {
   pageOf,
   queryParameter,
@@ -14,7 +14,7 @@ import {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-function lineItemClaims(lms: FakeLms, item: LineItem): Claims {
+function lineItemClaims(lms: Platform, item: LineItem): Claims {
   const { label, scoreMaximum, resourceId, tag, link, startDateTime, endDateTime, submissionReview } = item
   // Moodle shows both as '' where there is none; Canvas leaves them out.
   const empty = lms.kind.name === 'moodle'
@@ -32,7 +32,7 @@ function lineItemClaims(lms: FakeLms, item: LineItem): Claims {
 }
 
 /** The line item an address names, if it is this tool's and this course's. */
-export function requireLineItem(lms: FakeLms, { request, tool, course }: ServiceCall): LineItem {
+export function requireLineItem(lms: Platform, { request, tool, course }: ServiceCall): LineItem {
   const id = String(request.params.itemId)
   const item = lms.lineItems.get(id)
   if (!item) throw new ServiceRefusal(404, `Not Found: Grade item ${id} doesn't exist`)
@@ -41,7 +41,7 @@ export function requireLineItem(lms: FakeLms, { request, tool, course }: Service
 }
 
 /** What a tool may set, from a body that has to have a label and a maximum. */
-function fieldsOf(lms: FakeLms, call: ServiceCall) {
+function fieldsOf(lms: Platform, call: ServiceCall) {
   const body = requireJsonBody(call.request)
   const label = textOf(body.label)
   const scoreMaximum = Number(body.scoreMaximum)
@@ -63,7 +63,7 @@ function fieldsOf(lms: FakeLms, call: ServiceCall) {
   }
 }
 
-function linkFor(lms: FakeLms, { tool, course }: ServiceCall, id: string | undefined): Link | null {
+function linkFor(lms: Platform, { tool, course }: ServiceCall, id: string | undefined): Link | null {
   if (id === undefined) return null
   const link = lms.links.get(id)
   if (!link || link.course !== course || link.deployment.tool !== tool)
@@ -71,7 +71,7 @@ function linkFor(lms: FakeLms, { tool, course }: ServiceCall, id: string | undef
   return link
 }
 
-export function listLineItems(lms: FakeLms, { request, response, tool, course }: ServiceCall): void {
+export function listLineItems(lms: Platform, { request, response, tool, course }: ServiceCall): void {
   const filters = {
     resource_link_id: queryParameter(request, 'resource_link_id'),
     resource_id: queryParameter(request, 'resource_id'),
@@ -95,7 +95,7 @@ export function listLineItems(lms: FakeLms, { request, response, tool, course }:
   response.type(MEDIA.lineItems).json(rows.map((item) => lineItemClaims(lms, item)))
 }
 
-export function createLineItem(lms: FakeLms, call: ServiceCall): void {
+export function createLineItem(lms: Platform, call: ServiceCall): void {
   requireMediaType(lms, call.request, MEDIA.lineItem)
   const { fields, linkId } = fieldsOf(lms, call)
   const link = linkFor(lms, call, linkId)
@@ -104,11 +104,11 @@ export function createLineItem(lms: FakeLms, call: ServiceCall): void {
   call.response.status(201).type(MEDIA.lineItem).json(lineItemClaims(lms, item))
 }
 
-export function showLineItem(lms: FakeLms, call: ServiceCall): void {
+export function showLineItem(lms: Platform, call: ServiceCall): void {
   call.response.type(MEDIA.lineItem).json(lineItemClaims(lms, requireLineItem(lms, call)))
 }
 
-export function changeLineItem(lms: FakeLms, call: ServiceCall): void {
+export function changeLineItem(lms: Platform, call: ServiceCall): void {
   const item = requireLineItem(lms, call)
   const { fields, linkId } = fieldsOf(lms, call)
   const link = linkFor(lms, call, linkId)
@@ -120,7 +120,7 @@ export function changeLineItem(lms: FakeLms, call: ServiceCall): void {
   call.response.type(MEDIA.lineItem).json(lineItemClaims(lms, item))
 }
 
-export function deleteLineItem(lms: FakeLms, call: ServiceCall): void {
+export function deleteLineItem(lms: Platform, call: ServiceCall): void {
   const item = requireLineItem(lms, call)
   if (item.coupled)
     throw new ServiceRefusal(lms.kind.name === 'moodle' ? 403 : 401, 'This line item goes with its link')

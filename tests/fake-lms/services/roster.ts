@@ -1,10 +1,10 @@
 import type { Link, Member, Tool } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import { customClaims } from '../launches/claims.ts'
 import { CLAIM, type Claims, MEDIA, roleUri, shortRole } from '../lti-constants.ts'
+import type { Platform } from '../platform.ts'
 import { pageOf, queryParameter, type ServiceCall, ServiceRefusal, withQuery } from './service.ts'
 
-function memberClaims(lms: FakeLms, { person, roles, status }: Member, { privacy }: Tool): Claims {
+function memberClaims(lms: Platform, { person, roles, status }: Member, { privacy }: Tool): Claims {
   const named = privacy === 'public' || privacy === 'name_only'
   const mailed = (privacy === 'public' || privacy === 'email_only') && person.email
   const uris = [...roles.map(roleUri), ...(person.testStudent ? person.roles : [])]
@@ -41,7 +41,7 @@ function messageOf(link: Link, { person }: Member): Claims {
 }
 
 /** Names and roles of a course, a page at a time, with the next page's address in the `Link` header. */
-export function answerMembers(lms: FakeLms, { request, response, tool, course }: ServiceCall): void {
+export function answerMembers(lms: Platform, { request, response, tool, course }: ServiceCall): void {
   const rlid = queryParameter(request, 'rlid')
   const link = rlid === undefined ? null : lms.links.get(rlid)
   if (link === undefined || (link && (link.course !== course || link.deployment.tool !== tool)))

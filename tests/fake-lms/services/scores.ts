@@ -1,6 +1,6 @@
 import type { Grade, LineItem, Person } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import { MEDIA } from '../lti-constants.ts'
+import type { Platform } from '../platform.ts'
 import { requireLineItem } from './line-items.ts'
 import {
   pageOf,
@@ -32,7 +32,7 @@ const wholeSeconds = (date: Date) => Math.floor(date.getTime() / 1000)
  * Reads a score as Moodle does: anything amiss, and a person who cannot have grades, is one and the same 400 with the
  * body in the status text.
  */
-function readAsMoodle(lms: FakeLms, call: ServiceCall): Score {
+function readAsMoodle(lms: Platform, call: ServiceCall): Score {
   requireMediaType(lms, call.request, MEDIA.score)
   const wrong = () => new ServiceRefusal(400, `Incorrect score received${String(call.request.body)}`)
   const body = requireJsonBody(call.request)
@@ -57,7 +57,7 @@ function parseScore(body: Record<string, unknown>, person: Person | null) {
   }
 }
 
-function gradeAsMoodle(lms: FakeLms, item: LineItem, score: Score): Grade {
+function gradeAsMoodle(lms: Platform, item: LineItem, score: Score): Grade {
   const { person, timestamp, scoreGiven, scoreMaximum } = score
   const before = item.grades.get(person.id)
   // Times are stored in whole seconds: two grades within one second are a conflict.
@@ -75,7 +75,7 @@ function gradeAsMoodle(lms: FakeLms, item: LineItem, score: Score): Grade {
   }
 }
 
-function readAsCanvas(lms: FakeLms, call: ServiceCall): Score {
+function readAsCanvas(lms: Platform, call: ServiceCall): Score {
   const body = requireJsonBody(call.request)
   const person = lms.gradable(call.course, String(body.userId))
   if (!person) throw new ServiceRefusal(422, 'User not found in course or is not a student')
@@ -92,7 +92,7 @@ function readAsCanvas(lms: FakeLms, call: ServiceCall): Score {
   return { ...score, person }
 }
 
-function gradeAsCanvas(_lms: FakeLms, item: LineItem, score: Score): Grade {
+function gradeAsCanvas(_lms: Platform, item: LineItem, score: Score): Grade {
   const { person, timestamp, scoreGiven, scoreMaximum, gradingProgress } = score
   const before = item.grades.get(person.id)
   if (before?.timestamp && before.timestamp > timestamp)
@@ -111,7 +111,7 @@ function gradeAsCanvas(_lms: FakeLms, item: LineItem, score: Score): Grade {
   }
 }
 
-export function receiveScore(lms: FakeLms, call: ServiceCall): void {
+export function receiveScore(lms: Platform, call: ServiceCall): void {
   const item = requireLineItem(lms, call)
   const moodle = lms.kind.name === 'moodle'
   const score = moodle ? readAsMoodle(lms, call) : readAsCanvas(lms, call)
@@ -122,13 +122,13 @@ export function receiveScore(lms: FakeLms, call: ServiceCall): void {
   else call.response.type(MEDIA.score).json({ resultUrl: resultUrl(lms, item, score.person.id) })
 }
 
-function resultUrl(lms: FakeLms, item: LineItem, personId: string): string {
+function resultUrl(lms: Platform, item: LineItem, personId: string): string {
   return lms.kind.name === 'moodle'
     ? withQuery(lms.resultsUrl(item), { user_id: personId })
     : `${lms.resultsUrl(item)}/${personId}`
 }
 
-export function listResults(lms: FakeLms, call: ServiceCall): void {
+export function listResults(lms: Platform, call: ServiceCall): void {
   const item = requireLineItem(lms, call)
   const wanted = queryParameter(call.request, 'user_id')
   const grades = [...item.grades].filter(([id]) => !wanted || id === wanted)

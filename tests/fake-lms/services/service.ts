@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Course, Tool } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import { jsonObject } from '../json-object.ts'
 import type { Scope } from '../lti-constants.ts'
+import type { Platform } from '../platform.ts'
 import { asciiLine, noteReason } from '../request-log.ts'
+import type { Tokens } from './tokens.ts'
 
 /** A request refused, as the LMS would: its status, and why. */
 export class ServiceRefusal extends Error {
@@ -15,7 +16,7 @@ export class ServiceRefusal extends Error {
 }
 
 /** Moodle says why in the status text, Canvas in the body. */
-function sendRefusal(lms: FakeLms, request: Request, response: Response, { status, message }: ServiceRefusal): void {
+function sendRefusal(lms: Platform, request: Request, response: Response, { status, message }: ServiceRefusal): void {
   noteReason(response, message)
   if (lms.kind.name === 'moodle') {
     response.statusMessage = asciiLine(message)
@@ -36,7 +37,7 @@ export interface ServiceCall {
 
 /** A service of a course, for requests with a token of one of these scopes. A thrown refusal becomes the response. */
 export function serviceHandler(
-  lms: FakeLms,
+  lms: Platform & { tokens: Tokens },
   scopes: readonly Scope[],
   handle: (call: ServiceCall) => void | Promise<void>,
 ): RequestHandler {
@@ -65,7 +66,7 @@ export function requireJsonBody(request: Request): Record<string, unknown> {
 }
 
 /** Moodle takes a body under its own media type only. */
-export function requireMediaType(lms: FakeLms, request: Request, type: string): void {
+export function requireMediaType(lms: Platform, request: Request, type: string): void {
   const given = request.headers['content-type']?.split(';')[0]?.trim()
   if (lms.kind.name === 'moodle' && given !== type)
     throw new ServiceRefusal(400, `No context or unsupported content type ${given ?? ''}`)

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose'
 import type { Tool } from '../data/lms-data.ts'
-import type { FakeLms } from '../fake-lms.ts'
 import type { Scope } from '../lti-constants.ts'
+import type { Platform } from '../platform.ts'
 import { noteReason } from '../request-log.ts'
 
 interface IssuedToken {
@@ -56,7 +56,7 @@ export class Tokens {
     return { tool: issued.tool }
   }
 
-  async #checkAssertion(lms: FakeLms, assertion: string): Promise<Tool> {
+  async #checkAssertion(lms: Platform, assertion: string): Promise<Tool> {
     let claims: ReturnType<typeof decodeJwt>
     try {
       claims = decodeJwt(assertion)
@@ -86,14 +86,14 @@ export class Tokens {
   }
 
   /** Moodle gives what is left of the scopes asked for, Canvas all or nothing. */
-  #scopesFor(lms: FakeLms, tool: Tool, asked: string[]): string[] {
+  #scopesFor(lms: Platform, tool: Tool, asked: string[]): string[] {
     const granted = asked.filter((scope) => (tool.scopes as string[]).includes(scope))
     const enough = lms.kind.name === 'moodle' ? granted.length > 0 : granted.length === asked.length
     if (!enough) throw new TokenRefusal('invalid_scope', `not granted: ${asked.join(' ')}`)
     return granted
   }
 
-  async handleTokenRequest(lms: FakeLms, request: Request, response: Response): Promise<void> {
+  async handleTokenRequest(lms: Platform, request: Request, response: Response): Promise<void> {
     try {
       const form = new URLSearchParams(request.is('application/x-www-form-urlencoded') ? String(request.body) : '')
       const [assertion, scope] = [form.get('client_assertion'), form.get('scope')]
