@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Criterion, PrintedTotal, Question, Rubric, RubricProblem } from '../rubrics.ts'
+import { AnswerRegion, Criterion, PrintedTotal, Question, Rubric, RubricProblem } from '../rubrics.ts'
 
 /** Limits of a rubric: more than any exam has, and little enough to store, send and render. */
 const RUBRIC_LIMITS = {
@@ -61,6 +61,17 @@ const EditedCriterion = Criterion.extend({
   ).optional(),
 })
 
+const Coordinate = z.number({ error: 'Enter a number' })
+
+/** One that a person drew or entered has a size; what the reader found is as it is. */
+const EditedRegion = AnswerRegion.extend({
+  page: z.number({ error: 'Enter a number' }).int('Enter a whole number').positive('At least 1'),
+  box: z.object({ x: Coordinate, y: Coordinate, width: Coordinate, height: Coordinate }),
+}).superRefine(({ box, drawn }, context) => {
+  for (const side of ['width', 'height'] as const)
+    if (drawn && !(box[side] > 0)) context.addIssue({ code: 'custom', path: ['box', side], message: 'At least 1' })
+})
+
 export const EditedQuestion = Question.extend({
   id: rubricId,
   number: requiredText('The number', RUBRIC_LIMITS.number),
@@ -70,7 +81,7 @@ export const EditedQuestion = Question.extend({
     'A question must have at least one criterion',
   ),
   notes: boundedText('Notes', RUBRIC_LIMITS.notes).optional(),
-  regions: Question.shape.regions.max(50),
+  regions: z.array(EditedRegion).max(50),
 })
 
 type AddIssue = (path: PropertyKey[], message: string) => void

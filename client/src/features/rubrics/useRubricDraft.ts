@@ -3,6 +3,7 @@ import type { Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
 import { withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
 import { useCallback, useMemo, useState } from 'react'
 import { type DraftErrors, draftErrors, isSameRubric } from './rubric-draft.ts'
+import { type RubricHistory, withStep } from './rubric-history.ts'
 
 const empty: Rubric = { questions: [], problems: [] }
 
@@ -20,41 +21,66 @@ export interface RubricDraft {
   change: (rubric: Rubric) => void
   /** For a change that comes later than what is on screen. */
   update: (change: (rubric: Rubric) => Rubric) => void
+  /** Takes the last change back; null where there is none. */
+  undo: (() => void) | null
   /** Back to what is stored, which may be another version by now. */
   discard: () => void
-  saved: (current: CurrentRubric) => void
+  /** What is stored now. Typed on since `sent` was, it stays as it is on screen. */
+  saved: (current: CurrentRubric, sent?: Rubric) => void
 }
 
 /** A rubric being written. What comes from the server meanwhile takes its place only while nothing is unsaved. */
 export function useRubricDraft(current: CurrentRubric): RubricDraft {
-  const [written, setWritten] = useState(() => ({
-    version: current.version,
-    base: current.rubric ?? empty,
-    rubric: current.rubric ?? empty,
-  }))
+  const [written, setWritten] = useState(() => asStored(current))
   const changed = useMemo(() => !isSameRubric(written.base, written.rubric), [written])
   const errors = useMemo(() => draftErrors(written.rubric), [written.rubric])
   const problems = useMemo(
     () => (changed ? withProblemsAfterEdit(written.base, written.rubric) : written.base).problems,
     [changed, written],
   )
-  const adopt = ({ version, rubric }: Pick<CurrentRubric, 'version' | 'rubric'>) =>
-    setWritten({ version, base: rubric ?? empty, rubric: rubric ?? empty })
   const update = useCallback(
-    (change: (rubric: Rubric) => Rubric) => setWritten((now) => ({ ...now, rubric: change(now.rubric) })),
+    (change: (rubric: Rubric) => Rubric) => setWritten((now) => rewritten(now, change(now.rubric))),
     [],
   )
   const newer = current.version > written.version
-  if (newer && !changed) adopt(current)
+  if (newer && !changed) setWritten(asStored(current))
   return {
     ...written,
     problems,
     changed,
     errors,
     hasConflict: newer && changed,
-    change: (rubric) => setWritten({ ...written, rubric }),
+    change: (rubric) => update(() => rubric),
     update,
-    discard: () => adopt(newer ? current : { version: written.version, rubric: written.base }),
-    saved: adopt,
+    undo: written.history.length > 0 ? () => setWritten(undone) : null,
+    discard: () => setWritten((now) => (newer ? asStored(current) : rewritten(now, now.base))),
+    saved: ({ version, rubric }, sent) =>
+      setWritten((now) => {
+        if (!sent) return asStored({ version, rubric })
+        const base = rubric ?? empty
+        return { ...now, version, base, rubric: now.rubric === sent ? base : now.rubric }
+      }),
   }
 }
+
+interface Written extends Pick<RubricDraft, 'version' | 'base' | 'rubric'> {
+  history: RubricHistory
+}
+
+/** Of another version nothing can be undone: it has other questions. */
+function asStored({ version, rubric }: Pick<CurrentRubric, 'version' | 'rubric'>): Written {
+  const base = rubric ?? empty
+  return { version, base, rubric: base, history: [] }
+}
+
+const rewritten = (now: Written, rubric: Rubric): Written => ({
+  ...now,
+  rubric,
+  history: withStep(now.history, now.rubric, rubric),
+})
+
+const undone = (now: Written): Written => ({
+  ...now,
+  rubric: now.history.at(-1)?.before ?? now.rubric,
+  history: now.history.slice(0, -1),
+})

@@ -92,7 +92,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
           at={`${at}.criteria.${i}`}
         />
       ))}
-      {gone && (
+      {gone && !criteria.some(({ id }) => id === gone.criterion.id) && (
         <RemovedNotice
           bringBack={() => {
             focusNext(`remove-criterion-${gone.criterion.id}`)
@@ -117,7 +117,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
           Add a criterion
         </Button>
       </div>
-      <RegionFields question={question} change={(regions) => set({ regions })} />
+      <RegionFields question={question} change={(regions) => set({ regions })} errors={errors} at={`${at}.regions`} />
       <Textarea
         label="Notes to the grader"
         description="What to accept and what to look for. Students never see these notes."

@@ -83,7 +83,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       )}
-      {gone && (
+      {gone && !questions.some(({ id }) => id === gone.question.id) && (
         <RemovedNotice
           bringBack={() => {
             focusNext(`question-${gone.question.id}`)

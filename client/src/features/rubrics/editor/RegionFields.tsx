@@ -4,7 +4,7 @@ import { IconPencil, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
-import { removeItem, replaceItem } from '../rubric-draft.ts'
+import { type DraftErrors, removeItem, replaceItem } from '../rubric-draft.ts'
 import fields from './Fields.module.css'
 import { IconButton } from './IconButton.tsx'
 import classes from './RegionFields.module.css'
@@ -17,10 +17,13 @@ const FIRST_AREA: AnswerRegion = { page: 1, box: { x: 57, y: 142, width: 482, he
 interface Props {
   question: Question
   change: (regions: AnswerRegion[]) => void
+  errors: DraftErrors
+  /** Where its errors stand: `questions.2.regions`. */
+  at: string
 }
 
 /** Where on the blank a question is answered: drawn on the page, or entered as numbers. */
-export function RegionFields({ question, change }: Props) {
+export function RegionFields({ question, change, errors, at }: Props) {
   const { regions } = question
   const { drawRegion } = useRubricPapers()
   const announce = useAnnounce()
@@ -35,6 +38,8 @@ export function RegionFields({ question, change }: Props) {
             name={`answer area ${i + 1}`}
             region={region}
             change={(next) => change(replaceItem(regions, i, next))}
+            errors={errors}
+            at={`${at}.${i}`}
           />
           <IconButton
             label={`Remove answer area ${i + 1}`}
@@ -71,8 +76,15 @@ const sides = [
   ['height', 'Height'],
 ] as const
 
-function MillimetreFields(props: { name: string; region: AnswerRegion; change: (region: AnswerRegion) => void }) {
-  const { name, region, change } = props
+interface MillimetreFieldsProps {
+  name: string
+  region: AnswerRegion
+  change: (region: AnswerRegion) => void
+  errors: DraftErrors
+  at: string
+}
+
+function MillimetreFields({ name, region, change, errors, at }: MillimetreFieldsProps) {
   const { page, box } = region
   const drawn = true as const
   return (
@@ -82,15 +94,17 @@ function MillimetreFields(props: { name: string; region: AnswerRegion; change: (
         name={name}
         value={page}
         least={1}
-        change={(next) => change({ page: Math.round(next), box, drawn })}
+        error={errors[`${at}.page`]}
+        change={(next) => change({ page: next, box, drawn })}
       />
       {sides.map(([side, label]) => (
         <NumberField
           key={side}
           label={`${label} (mm)`}
           name={name}
-          value={Math.round(box[side] * MM_PER_POINT)}
+          value={box[side] * MM_PER_POINT}
           least={side === 'width' || side === 'height' ? 1 : 0}
+          error={errors[`${at}.box.${side}`]}
           change={(mm) => change({ page, box: { ...box, [side]: mm / MM_PER_POINT }, drawn })}
         />
       ))}
@@ -103,33 +117,38 @@ interface NumberFieldProps {
   name: string
   value: number
   least: number
+  /** What the contract says of it. */
+  error: string | undefined
   change: (value: number) => void
 }
 
-/** A whole number; the arrow keys count it up and down. */
-function NumberField({ label, name, value, least, change }: NumberFieldProps) {
-  const [typed, setTyped] = useState<string | null>(null)
+const parseNumber = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')))
+
+/** A number, shown whole; the arrow keys count it up and down. What is typed stays, and is said to be wrong where it is. */
+function NumberField({ label, name, value, least, error, change }: NumberFieldProps) {
+  const [typed, setTyped] = useState('')
+  const meant = parseNumber(typed)
+  const isTyped = Number.isNaN(value) ? Number.isNaN(meant) : Math.abs(meant - value) < 1e-6
+  const shown = Number.isNaN(value) ? '' : String(Math.round(value))
   return (
     <TextInput
       size="xs"
       label={label}
       aria-label={`${label}, ${name}`}
-      inputMode="numeric"
-      value={typed ?? String(value)}
+      inputMode="decimal"
+      value={isTyped ? typed : shown}
+      error={value >= least ? error : `At least ${least}`}
       onChange={(event) => {
         const text = event.currentTarget.value
         setTyped(text)
-        const next = Number(text.replace(',', '.'))
-        if (text.trim() !== '' && next >= least) change(next)
+        change(parseNumber(text))
       }}
       onKeyDown={(event) => {
         const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
         if (step === 0) return
         event.preventDefault()
-        setTyped(null)
-        change(Math.max(least, value + step))
+        change(Math.max(least, Math.round(Number.isNaN(value) ? least : value) + step))
       }}
-      onBlur={() => setTyped(null)}
     />
   )
 }

@@ -58,9 +58,9 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
     focusNext(...(focus ? [focus] : []), `question-${questionId}`)
   }
 
-  function saved(next: CurrentRubric) {
+  function saved(next: CurrentRubric, sent?: Rubric) {
     setErrorsShown(false)
-    draft.saved(next)
+    draft.saved(next, sent)
     put(next)
   }
 

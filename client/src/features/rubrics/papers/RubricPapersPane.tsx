@@ -90,12 +90,15 @@ const taskText = ({ kind, question: { number } }: DrawingTask) =>
 
 const answerAreas = ({ questions }: Rubric): PdfHighlight[] =>
   questions.flatMap(({ id, number, regions }) =>
-    regions.map(({ page, box }) => ({
-      group: id,
-      page,
-      box,
-      tag: number,
-      tone: 'area' as const,
-      label: `Answer area of question ${number}`,
-    })),
+    // A number that is being typed may be none yet.
+    regions
+      .filter(({ page, box }) => [page, ...Object.values(box)].every(Number.isFinite))
+      .map(({ page, box }) => ({
+        group: id,
+        page,
+        box,
+        tag: number,
+        tone: 'area' as const,
+        label: `Answer area of question ${number}`,
+      })),
   )

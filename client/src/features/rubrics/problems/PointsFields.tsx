@@ -16,7 +16,8 @@ interface Props {
 /** Points that are set at once: the problem would be gone from under the typing hand with the first digit. */
 export function PointsFields({ questions, draft, label }: Props) {
   const [typed, setTyped] = useState<Record<string, number>>({})
-  const valid = questions.every(({ id }) => !(id in typed) || (typed[id] ?? 0) > 0)
+  const isWrong = ({ id }: Question) => id in typed && !((typed[id] ?? 0) > 0)
+  const valid = !questions.some(isWrong)
   return (
     <form
       className={classes.points}
@@ -35,6 +36,7 @@ export function PointsFields({ questions, draft, label }: Props) {
           key={question.id}
           label={`Question ${question.number}`}
           points={typed[question.id] ?? questionPoints(question)}
+          error={isWrong(question) ? 'More than 0' : undefined}
           change={(points) => setTyped((now) => ({ ...now, [question.id]: points }))}
         />
       ))}

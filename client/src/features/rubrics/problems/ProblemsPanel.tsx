@@ -27,10 +27,10 @@ export function ProblemsPanel({ draft, openQuestion }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
   const count = useRef(open.length)
   useEffect(() => {
-    const fewer = open.length < count.current
+    const isOther = open.length !== count.current
     count.current = open.length
-    // What put a problem right goes with it, and must not take the focus along.
-    if (fewer && document.activeElement === document.body) title.current?.focus({ preventScroll: true })
+    // What put a problem right, or brought it back, goes with it and must not take the focus along.
+    if (isOther && document.activeElement === document.body) title.current?.focus({ preventScroll: true })
   }, [open.length])
   return (
     <section className={classes.root} aria-label="Problems" data-open={open.length > 0 || undefined}>

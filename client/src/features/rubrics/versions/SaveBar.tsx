@@ -1,6 +1,8 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { type CurrentRubric, checkRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
 import { rubricChanges } from '@assay/shared/rules/rubric-changes.ts'
+import { openProblems } from '@assay/shared/rules/rubric-problems.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -22,7 +24,8 @@ interface Props {
   errorsShown: boolean
   /** Shows them, and opens the question of the first. */
   showErrors: (questionId: string | null) => void
-  saved: (current: CurrentRubric) => void
+  /** `sent`: what was on screen when it was saved, which may have been typed on since. */
+  saved: (current: CurrentRubric, sent: Rubric) => void
   /** The teacher said that papers can be graded by it. */
   confirmed: () => void
   process: GradingProcess
@@ -33,31 +36,39 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   const save = useSend(saveRubric)
   const refresh = useRevalidate()
   const check = useSend(checkRubric)
-  const [asking, setAsking] = useState<{ toConfirm: boolean } | null>(null)
+  const [question, setQuestion] = useState({ asked: false, toConfirm: false })
   const params = { assignmentId: assignment.id }
+  const sending = save.sending || check.sending
   const { changed, removed, added } = rubricChanges(draft.base, draft.rubric)
   const touches = current.graded > 0 && changed.length + removed.length + added.length > 0
   const wrong = Object.keys(draft.errors)
+
+  async function saveOrConfirm(note: string, regrade: boolean, toConfirm: boolean) {
+    if (draft.changed) await send(note, regrade, toConfirm)
+    else await confirm(draft.version, draft.rubric)
+  }
 
   async function send(note: string, regrade: boolean, toConfirm: boolean) {
     const body = { version: draft.version, rubric: draft.rubric, ...(note ? { note } : {}) }
     const next = await save.send({ params, body })
     if (!toConfirm) toast.success('Rubric saved.')
-    saved(next)
+    saved(next, draft.rubric)
     void refresh(`/assignments/${assignment.id}/`)
     // Where it cannot begin the rubric is saved all the same, and the notice above offers it again.
     if (regrade && next.outdated > 0) void process.start({ outdated: true })
-    if (toConfirm) await confirm(next.version)
+    if (toConfirm) await confirm(next.version, next.rubric ?? draft.rubric)
   }
 
-  async function confirm(version: number) {
-    saved(await check.send({ params, body: { version, checked: true } }))
+  async function confirm(version: number, shown: Rubric) {
+    saved(await check.send({ params, body: { version, checked: true } }), shown)
     void refresh(`/assignments/${assignment.id}`)
     toast.success('Rubric checked. You can grade papers now.')
     confirmed()
   }
 
   function begin(toConfirm: boolean) {
+    // The version that is being saved is not the current one for long: saving it again would be a conflict with oneself.
+    if (sending) return
     const [first] = wrong
     if (first !== undefined) {
       const question = draft.rubric.questions[questionIndexOfError(first)]
@@ -66,16 +77,14 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
       requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus())
       return
     }
-    if (touches) setAsking({ toConfirm })
+    if (touches || (toConfirm && openProblems(draft).length > 0)) setQuestion({ asked: true, toConfirm })
     // Failures are shown here.
-    else if (draft.changed) void send('', false, toConfirm).catch(() => undefined)
-    else void confirm(draft.version).catch(() => undefined)
+    else void saveOrConfirm('', false, toConfirm).catch(() => undefined)
   }
 
   const words = statusMessage(draft, errorsShown ? wrong.length : 0)
-  const sending = save.sending || check.sending
   const error = save.error ?? check.error
-  const failure = error && !asking ? messageOf(error, 'The rubric could not be saved.') : null
+  const failure = error && !question.asked ? messageOf(error, 'The rubric could not be saved.') : null
   return (
     <>
       {failure && <Notice tone="bad">{failure}</Notice>}
@@ -93,12 +102,17 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
         <Button
           size="sm"
           variant={current.checked ? 'filled' : 'default'}
-          disabled={!draft.changed || current.held}
+          disabled={!draft.changed || current.held || sending}
           loading={current.checked ? sending : false}
           onClick={() => begin(false)}
         >
           Save Rubric
         </Button>
+        {draft.undo && (
+          <Button variant="default" size="sm" disabled={sending} onClick={draft.undo}>
+            Undo Last Change
+          </Button>
+        )}
         {draft.changed && (
           <Button
             variant="default"
@@ -118,11 +132,13 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
         </span>
       </div>
       <SaveRubricModal
-        opened={asking !== null}
-        close={() => setAsking(null)}
+        opened={question.asked}
+        // Its words stay while it closes.
+        close={() => setQuestion({ ...question, asked: false })}
         draft={draft}
         graded={current.graded}
-        save={(note, regrade) => send(note, regrade, asking?.toConfirm ?? false)}
+        save={(note, regrade) => saveOrConfirm(note, regrade, question.toConfirm)}
+        toConfirm={question.toConfirm}
       />
     </>
   )

@@ -1,8 +1,10 @@
 import type { RunSelection } from '@assay/shared/runs.ts'
+import { Button } from '@mantine/core'
 import { useRef } from 'react'
+import { Link } from 'react-router-dom'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
-import { OpenProblemsNotice } from './OpenProblemsNotice.tsx'
+import { OpenProblemsNotice } from '../../rubrics/problems/OpenProblemsNotice.tsx'
 import { isBudgetUsedUp, RunEstimateDetails } from './RunEstimateDetails.tsx'
 import type { GradingConfirmation, GradingProcess } from './useGradingProcess.ts'
 
@@ -24,7 +26,21 @@ export function ProcessDialog({ process }: { process: GradingProcess }) {
       disabled={isBudgetUsedUp(estimate)}
       onConfirm={process.confirm}
     >
-      {estimate.problems.length > 0 && <OpenProblemsNotice problems={estimate.problems} process={process} />}
+      {estimate.problems.length > 0 && (
+        <OpenProblemsNotice
+          problems={estimate.problems}
+          actions={
+            <Button
+              component={Link}
+              variant="default"
+              to={`/assignments/${process.assignmentId}/rubric`}
+              onClick={process.dismiss}
+            >
+              Check the Rubric
+            </Button>
+          }
+        />
+      )}
       <Consequences which={which} />
       {estimate.grader !== 'offline' && <RunEstimateDetails estimate={estimate} />}
     </ConfirmModal>

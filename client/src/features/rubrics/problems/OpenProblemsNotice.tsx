@@ -1,0 +1,29 @@
+import type { RubricProblem } from '@assay/shared/rubrics.ts'
+import { pointsAtStake } from '@assay/shared/rules/rubric-problems.ts'
+import type { ReactNode } from 'react'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { plural } from '../../../lib/format.ts'
+import classes from './OpenProblemsNotice.module.css'
+
+/** More would be a list nobody reads. */
+const MOST_SHOWN = 5
+
+/** What of the rubric is still open and what it costs, before papers are graded by it. */
+export function OpenProblemsNotice({ problems, actions }: { problems: RubricProblem[]; actions?: ReactNode }) {
+  const points = pointsAtStake(problems)
+  const more = problems.length - MOST_SHOWN
+  return (
+    <Notice tone="warn" title={`The rubric has ${plural(problems.length, 'open problem')}`} actions={actions}>
+      {points > 0 && <p className={classes.cost}>{plural(points, 'point')} on each paper may be graded wrongly.</p>}
+      <ul className={classes.list}>
+        {problems.slice(0, MOST_SHOWN).map(({ id, message, points: own }) => (
+          <li key={id}>
+            <span>{message}</span>
+            {own > 0 && <span className={classes.points}> ({plural(own, 'point')})</span>}
+          </li>
+        ))}
+        {more > 0 && <li>And {more} more.</li>}
+      </ul>
+    </Notice>
+  )
+}
