@@ -1,11 +1,11 @@
-import { LabelFollower, pathOfNumber } from '../layout/label-follower.ts'
 import { matchPrintedLines } from '../layout/match-printed-lines.ts'
-import { bottomOf, findPageFurniture, normalizeText, type PlacedLine } from '../layout/paper-lines.ts'
-import type { PrintedLine, PrintedRubric } from '../layout/printed-lines.ts'
-import { type Row, toRow } from '../layout/rows.ts'
+import { bottomOf, findPageFurniture, type PlacedLine } from '../layout/paper-lines.ts'
+import type { PrintedRubric } from '../layout/printed-lines.ts'
+import { AnswersElsewhere } from './answers-elsewhere.ts'
 import { BlankPlaces, middleOf } from './blank-places.ts'
 import { LabelReader } from './label-reader.ts'
 import { isMarkText } from './marked-options.ts'
+import { ANSWER_LABEL, type OtherPaper, readOwnSheets, repeatsFurniture } from './own-sheets.ts'
 import { PrintedTextTracker } from './printed-text-tracker.ts'
 import type { RegisteredPage } from './registered-pages.ts'
 import { removePrintedText } from './remove-printed-text.ts'
@@ -15,9 +15,6 @@ export interface Piece {
   line: PlacedLine
   text: string
 }
-
-/** Students copy the sheet's “Answer:”. */
-const ANSWER_LABEL = /^\s*(?:answer|ans)\s*[:.]\s*/i
 
 /** Gives each line of a paper to the question it answers. */
 export function assignLines(
@@ -45,10 +42,15 @@ export function assignLines(
   const pieces: { question: string; order: number; piece: Piece }[] = []
   const anchors: { question: string; line: PlacedLine }[] = []
   const flow = new PrintedTextTracker(prints)
-  const { found: sheets, otherPapers } = readOwnSheets(typed, matches, { lines: prints, questions }, loose)
+  const { found: sheets, otherPapers, blankPages } = readOwnSheets(typed, matches, { lines: prints, questions }, loose)
+  const elsewhere = new AnswersElsewhere()
   let current: string | null = null
+  const write = (question: string, order: number, line: PlacedLine, written: string) => {
+    const text = elsewhere.withoutPointer(question, line, written)
+    if (text !== '') pieces.push({ question, order, piece: { line, text } })
+  }
   const give = (question: string, order: number, line: PlacedLine, text: string) =>
-    pieces.push({ question: places.drawnAt(line) ?? question, order, piece: { line, text } })
+    write(places.drawnAt(line) ?? question, order, line, text)
   const readPages = new Set<number>()
   typed.forEach((line, order) => {
     const page = byPlace.get(line.page)
@@ -57,19 +59,32 @@ export function assignLines(
       readPages.add(page.page)
       for (const { question, line: written } of page.writings) {
         const text = written.text.replace(ANSWER_LABEL, '')
-        if (question && isWriting(text)) pieces.push({ question, order, piece: { line: written, text } })
+        if (question && isWriting(text)) write(question, order, written, text)
       }
       for (const question of page.questions) anchored.add(question)
       // What follows on a sheet without print goes on with the last answer.
       current = questions.findLast(({ id }) => page.questions.has(id))?.id ?? current
       return
     }
+    const pointedHere = blankPages.has(line.page) ? null : elsewhere.questionOnPage(line.page)
+    const goneOnWith = elsewhere.questionGoneOnWith(line.text)
+    if (goneOnWith) {
+      current = goneOnWith
+      return
+    }
     const onSheet = sheets.get(line)
+    if (onSheet === null) {
+      // Before the first label of a sheet there is a heading, or the rest of an answer.
+      const question = pointedHere ?? (isSentence(line.text) ? current : null)
+      if (question) write(question, order, line, line.text)
+      return
+    }
     if (onSheet !== undefined) {
-      if (onSheet === null) return
-      if (onSheet.question !== current) anchors.push({ question: onSheet.question, line })
-      current = onSheet.question
-      if (onSheet.text !== '') pieces.push({ question: current, order, piece: { line, text: onSheet.text } })
+      for (const { question, text } of onSheet) {
+        if (question !== current) anchors.push({ question, line })
+        current = question
+        if (text !== '') write(question, order, line, text)
+      }
       return
     }
     const match = matches.get(order)
@@ -82,10 +97,11 @@ export function assignLines(
       current = print.question
       flow.startAt(match, line.text)
       const text = removePrintedText(line.text, print.text, match.kind, line.source !== 'text')
-      if (text !== '') give(current, order, line, text)
+      if (text !== '' && !isCopiedNumber(text, line)) give(current, order, line, text)
       return
     }
     if (loose.has(line) || repeatsFurniture(line, prints) || isMarkForMarkers(line.text)) return
+    current = pointedHere ?? current
     const beyond = flow.remainderAfterPrint(line.text)
     if (beyond !== null) {
       if (current && beyond !== '') give(current, order, line, beyond)
@@ -101,10 +117,8 @@ export function assignLines(
     if (label) {
       current = label.question
       anchors.push({ question: current, line })
-      if (label.rest !== '') pieces.push({ question: current, order, piece: { line, text: label.rest } })
-    } else if (current && isWriting(line.text)) {
-      pieces.push({ question: current, order, piece: { line, text: withoutMark(line).replace(ANSWER_LABEL, '') } })
-    }
+      if (label.rest !== '') write(current, order, line, label.rest)
+    } else if (current && isWriting(line.text)) write(current, order, line, withoutMark(line).replace(ANSWER_LABEL, ''))
   })
   const [only] = questions
   if (anchors.length === 0 && questions.length === 1 && only) {
@@ -121,7 +135,7 @@ export function assignLines(
     const order = typed.findLastIndex(
       (other) => other.page < line.page || (other.page === line.page && other.box.y <= line.box.y),
     )
-    pieces.push({ question, order: order + 0.5, piece: { line, text: line.text } })
+    write(question, order + 0.5, line, line.text)
   }
   for (const { question } of anchors) anchored.add(question)
   const byQuestion = new Map<string, Piece[]>()
@@ -132,114 +146,21 @@ export function assignLines(
     if (own) own.push(piece)
     else byQuestion.set(question, [piece])
   }
+  // What is said to be elsewhere, and is not, was not found.
+  for (const question of elsewhere.questions) if (!byQuestion.has(question)) anchored.delete(question)
   return { pieces: byQuestion, found: anchored, otherPapers }
 }
 
+/** “1.” before “(a) Name …”: who copies a part of a question copies its number, too. */
+const isCopiedNumber = (text: string, line: PlacedLine): boolean =>
+  /^\W?(?:Q\.?\s?)?\d{1,2}[.):]$/i.test(text) &&
+  line.text.startsWith(text) &&
+  /^\W*[a-h]\W/i.test(line.text.slice(text.length))
+
+/** So many words are no heading. */
+const isSentence = (text: string): boolean => text.trim().split(/\s+/).length >= 5
+
 const isWriting = (text: string): boolean => /[\p{L}\p{N}✓✔☑☒√∞=<>]/u.test(text)
-
-/** Print of so many letters shows that a page is one of the blank's. */
-const LEAST_PRINT = 15
-
-/** Pages without the blank's questions: what is written there goes by the numbers the student set. Null: belongs to no question. */
-function readOwnSheets(
-  lines: PlacedLine[],
-  matches: ReturnType<typeof matchPrintedLines>,
-  { lines: prints, questions }: PrintedRubric,
-  loose: Set<PlacedLine>,
-): { found: Map<PlacedLine, { question: string; text: string } | null>; otherPapers: OtherPaper[] } {
-  const blankPages = pagesOfBlank(lines, matches, prints)
-  const own = lines.filter((line) => !blankPages.has(line.page) && !loose.has(line) && !repeatsFurniture(line, prints))
-  const rows = own.map(toRow)
-  const labels = new LabelFollower(
-    questions.map(({ number }) => pathOfNumber(number)),
-    rows,
-    true,
-  )
-  const found = new Map<PlacedLine, { question: string; text: string } | null>()
-  const followed = rows.map((row) => ({ row, label: labels.follow(row), index: labels.index }))
-  // A sheet that numbers nothing may go on with the answer before it, or hold the only one.
-  if (!followed.some(({ label }) => label)) return { found, otherPapers: [] }
-  const otherPapers = findOtherPapers(
-    rows,
-    questions.map(({ number }) => pathOfNumber(number)),
-  )
-  for (const { row, label, index } of followed) {
-    if (otherPapers.some(({ page }) => page === row.line.page)) {
-      found.set(row.line, null)
-      continue
-    }
-    const question = questions[index]
-    const text = row.text
-      .slice(label?.end ?? 0)
-      .replace(ANSWER_LABEL, '')
-      .trim()
-    found.set(row.line, question ? { question: question.id, text } : null)
-  }
-  return { found, otherPapers }
-}
-
-/** Pages that print questions of the blank, or little but what the blank prints, as covers do. */
-function pagesOfBlank(
-  lines: PlacedLine[],
-  matches: ReturnType<typeof matchPrintedLines>,
-  prints: PrintedLine[],
-): Set<number> {
-  const letters = new Map<number, { all: number; printed: number; questions: number }>()
-  for (const [at, line] of lines.entries()) {
-    const page = letters.get(line.page) ?? { all: 0, printed: 0, questions: 0 }
-    letters.set(line.page, page)
-    const length = normalizeText(line.text).length
-    page.all += length
-    const match = matches.get(at)
-    if (!match || match.kind === 'begins') continue
-    page.printed += length
-    if (prints[match.printedIndex]?.question) page.questions += length
-  }
-  return new Set(
-    [...letters].flatMap(([page, { all, printed, questions }]) =>
-      questions >= LEAST_PRINT || (printed >= LEAST_PRINT && printed * 2 > all) ? [page] : [],
-    ),
-  )
-}
-
-/** A sheet that answers again what an earlier one did. */
-interface OtherPaper {
-  page: number
-  first: number
-}
-
-/** So many answers must be numbered again. */
-const FEWEST_REPEATS = 4
-/** Of all those numbered before. */
-const MOST_REPEATED = 0.6
-
-/** Sheets whose numbers are almost all those of an earlier sheet: two students' papers went into one file. */
-function findOtherPapers(rows: readonly Row[], paths: readonly string[][]): OtherPaper[] {
-  const numbers = new Set(paths.map((path) => path.join(' ')))
-  const seen = new Map<string, number>()
-  const others: OtherPaper[] = []
-  for (const [page, own] of Map.groupBy(rows, ({ line }) => line.page)) {
-    const found = own.flatMap(({ labels }) => {
-      const path = labels.map(({ value }) => value)
-      // “Q1 a barometer”: the a is none of the number.
-      return path.map((_, i) => path.slice(0, path.length - i).join(' ')).find((one) => numbers.has(one)) ?? []
-    })
-    const again = found.flatMap((path) => seen.get(path) ?? [])
-    const [first] = again
-    if (first !== undefined && again.length >= FEWEST_REPEATS && again.length >= MOST_REPEATED * seen.size)
-      others.push({ page, first })
-    else for (const path of found) seen.set(path, page)
-  }
-  return others
-}
-
-/** The blank's headers and footers also occur on extra pages. */
-function repeatsFurniture(line: PlacedLine, prints: PrintedLine[]): boolean {
-  const inMargin = line.box.y < line.pageHeight * 0.1 || bottomOf(line) > line.pageHeight * 0.92
-  if (!inMargin) return false
-  const same = (text: string) => text.toLowerCase().replace(/[\d\s_]+/g, '')
-  return prints.some((print) => print.question === null && same(print.text) === same(line.text))
-}
 
 /** Dots and “(2)” at their end: print that has too few letters to be matched. */
 const isMarkForMarkers = (text: string): boolean =>

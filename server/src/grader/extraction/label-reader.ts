@@ -1,6 +1,8 @@
+import { pathOfNumber } from '../layout/label-follower.ts'
 import type { PlacedLine } from '../layout/paper-lines.ts'
 import type { PrintedRubric } from '../layout/printed-lines.ts'
 import { readPartLabel, readQuestionLabel } from '../layout/question-labels.ts'
+import { readSheetLabels } from './sheet-segments.ts'
 
 type Questions = PrintedRubric['questions']
 
@@ -20,6 +22,8 @@ export class LabelReader {
   read(text: string, current: string | null): { question: string; rest: string } | null {
     const at = this.#questions.findIndex((question) => question.id === current)
     const here = this.#questions[at]
+    const goesOn = this.#readContinued(text)
+    if (goesOn) return goesOn
     const label = readQuestionLabel(text) ?? bareNumber(text)
     if (label) {
       const parts = this.#questions.filter((question) => question.main === label.number)
@@ -40,6 +44,20 @@ export class LabelReader {
     const next = this.#questions.find((question) => question.main === here.main && question.part === inner.part)
     if (!next || this.#anchored.has(next.id) || this.#questions.indexOf(next) <= at) return null
     return { question: next.id, rest: inner.rest }
+  }
+
+  /** “3b continued: …”, of whatever question. */
+  #readContinued(text: string): { question: string; rest: string } | null {
+    const { labels, continued } = readSheetLabels(text)
+    if (!continued || labels[0]?.kind !== 'number') return null
+    for (let used = labels.length; used > 0; used -= 1) {
+      const path = labels.slice(0, used).map(({ value }) => value)
+      const question = this.#questions.find(({ number }) =>
+        path.every((value, level) => pathOfNumber(number)[level] === value),
+      )
+      if (question) return { question: question.id, rest: text.slice(labels[used - 1]?.end) }
+    }
+    return null
   }
 }
 

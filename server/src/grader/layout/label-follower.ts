@@ -18,20 +18,17 @@ interface Followed {
 export const pathOfNumber = (number: string): string[] => number.toLowerCase().match(/\d+|[a-z]+/g) ?? []
 
 /**
- * Reads the labels of rows that answer the questions of a paper elsewhere: a key, a student's own sheet. “b” after “2 a” is the next
- * part of question 2. A key goes on, it never goes back; a student may answer in any order.
+ * Reads the labels of rows that answer the questions of a paper elsewhere, as a key's do: “b” after “2 a” is the next part of question 2.
+ * A key goes on, it never goes back.
  */
 export class LabelFollower {
   readonly #paths: readonly string[][]
-  readonly #anyOrder: boolean
   readonly #explicitOnly: boolean
   readonly #margin: number
-  readonly #seen = new Set<number>()
   #at: string[] | null = null
 
-  constructor(paths: readonly string[][], rows: readonly Row[], anyOrder: boolean) {
+  constructor(paths: readonly string[][], rows: readonly Row[]) {
     this.#paths = paths
-    this.#anyOrder = anyOrder
     const named = rows.filter((row) => row.explicit && this.#indexUnder([row.labels[0]?.value ?? '']) >= 0)
     this.#explicitOnly = named.length >= 2
     const labelled = rows.filter(({ labels }) => labels[0]?.kind === 'number')
@@ -53,7 +50,6 @@ export class LabelFollower {
       const index = this.#indexUnder(path)
       if (index < 0 || !this.#isPlausible(row, path, index, used)) continue
       this.#at = path
-      this.#seen.add(index)
       return { path, index, end: row.labels[used - 1]?.end ?? 0 }
     }
     return null
@@ -77,11 +73,9 @@ export class LabelFollower {
     const next = index === here + 1 || (here < 0 && index <= 1) || goesOn
     const first = row.labels[0]
     const apart = row.cells.length > 1 && (row.cells[0]?.text.length ?? 9) <= 8
-    // “2b 15 mm”, where nothing sets the number off: it names one question, and stands together.
-    const whole = this.#anyOrder && used > 1 && index > here && /^\s*\d{1,2}[a-z]\b/i.test(row.text)
-    const set = whole || row.explicit || apart || row.labels.some(({ style }) => style.length > 1)
+    const set = row.explicit || apart || row.labels.some(({ style }) => style.length > 1)
     if (!set && !next) return false
-    if (index < here && !(this.#anyOrder && first?.kind === 'number' && !this.#seen.has(index))) return false
+    if (index < here) return false
     return !(first?.kind === 'letter' && used === 1 && romanValue(first.value) > 1 && !next)
   }
 

@@ -15,6 +15,13 @@ describe('the labels a line could start with', () => {
     ['Q1 ¢) Because it is hard', ['1', 'c'], 'Because it is hard'],
     ['1 © The water falls', ['1', 'c'], 'The water falls'],
     ['10 25.0 cm³ of acid', ['10'], '25.0 cm³ of acid'],
+    ['7. -3', ['7'], '-3'],
+    ['7) –3 °C', ['7'], '–3 °C'],
+    ['7. - 3', ['7'], '- 3'],
+    ['5 -2', ['5'], '-2'],
+    ['2 - heat', ['2'], 'heat'],
+    ['2b - heat', ['2', 'b'], 'heat'],
+    ['3a(i). 12', ['3', 'a', 'i'], '12'],
   ])('of “%s” are %j', (text, values, rest) => {
     const { labels } = scanLabels(text)
     expect(labels.map(({ value }) => value)).toEqual(values)

@@ -15,11 +15,13 @@ const EXPLICIT =
 const TICKS = /^(?:T\s+F|True\s+False|Yes\s+No|[☐□○◯◻❍]|(?:_\s?){2,})\s*(?=[\dQ(])/i
 const PADDED = /^0\s?(\d)(?:\s*\.\s*(\d{1,2}))?(?=\s|$)/
 const NUMBER = /^([([]?)(\d{1,3})(?:\.(\d{1,2})(?=[\s.):]|$))?(?:\s?([.)\]:]))?(?![\d,%°]|\.\d)/
-const LETTER = /^(\(|\[)?\s?([a-z]{1,4})\s?([.)\]:])?(?=\s|$|\(|[A-Z“"'‘])/i
+const LETTER = /^(\(|\[)?\s?([a-z]{1,4})\s?([.)\]:])?[.:]?(?=\s|$|\(|[A-Z“"'‘])/i
 const ROMAN = /^(?:i{1,3}|iv|vi{0,3}|ix|xi{0,2})$/i
 const MISREAD_C = /^(\s*(?:Q\s?)?\d{0,2}\s?[(.]?\s?)[¢©](?=[\s).:])/i
 const CONTINUED = /^\s*(?:\((?:continued|cont\.?|cont'd)\)|continued|cont\.|cont'd)\s*[.:–—-]*\s*/i
-const AFTER = /^\s*[–—:-]?\s*/
+/** A dash sets off what follows; where it stands at a number it is its sign. */
+const AFTER_STOP = /^\s*(?::|[–—-](?=\s)(?!\s*[\d√.]))?\s*/
+const AFTER_BARE = /^(?:\s*:|\s*[–—-](?=\s)|[–—-](?=\p{L}))?\s*/u
 
 /** The labels a line could start with, outermost first. Whether they number anything is for the reader of the whole paper to say. */
 export function scanLabels(line: string): { labels: LabelToken[]; explicit: boolean } {
@@ -31,9 +33,9 @@ export function scanLabels(line: string): { labels: LabelToken[]; explicit: bool
   const word = EXPLICIT.exec(text.slice(at))
   const explicit = word !== null
   at += word?.[0].length ?? 0
-  const skip = () => {
+  const skip = (stop = '') => {
     at += CONTINUED.exec(text.slice(at))?.[0].length ?? 0
-    at += AFTER.exec(text.slice(at))?.[0].length ?? 0
+    at += (stop === '' ? AFTER_BARE : AFTER_STOP).exec(text.slice(at))?.[0].length ?? 0
   }
   const padded = PADDED.exec(text.slice(at))
   const number = padded ? null : NUMBER.exec(text.slice(at))
@@ -48,7 +50,7 @@ export function scanLabels(line: string): { labels: LabelToken[]; explicit: bool
     const glued = text[at] !== undefined && !/\s/.test(text[at] ?? '')
     // “3x² = …” and “5pm” are no labels; “3(a)” and “3a)” are.
     if (glued && close === '' && !/^(?:\(|[a-h](?:[\s).:(]|$))/.test(text.slice(at))) return { labels, explicit }
-    skip()
+    skip(close)
     labels.push({ kind: 'number', value: String(Number(main)), style: explicit ? 'Q' : `${open}1${close}`, end: at })
     if (sub) labels.push({ kind: 'number', value: String(Number(sub)), style: '.1', end: at })
   } else if (explicit) return { labels, explicit }
@@ -59,7 +61,7 @@ export function scanLabels(line: string): { labels: LabelToken[]; explicit: bool
     if (!match || (letters.length > 1 && !ROMAN.test(letters))) break
     at += match[0].length
     const upper = letters !== letters.toLowerCase()
-    skip()
+    skip(match[3])
     labels.push({
       kind: 'letter',
       value: letters.toLowerCase(),

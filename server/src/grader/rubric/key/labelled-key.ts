@@ -19,7 +19,6 @@ export function readLabelledKey(questions: PrintedQuestion[], rows: KeyRow[]): M
   const labels = new LabelFollower(
     questions.map(({ number }) => pathOfNumber(number)),
     body,
-    false,
   )
   const found = new Map<string, KeyLine[]>()
   let head: HeadColumns | null = null

@@ -1,0 +1,122 @@
+import type { OwnSheet } from './own-sheet.ts'
+import { cellQuiz } from './student-exam.ts'
+
+/** Ways in which students set out answers to ten short questions. */
+export const cellSheets: OwnSheet[] = [
+  {
+    name: 'several labels in a line',
+    exam: cellQuiz,
+    pages: [
+      ['Name: Kim Doe', '1) B   2) C   3) A   4) B', '5) F   6) T', '7) 50   8) 32', '9) chlorophyll', '10) osmosis'],
+    ],
+    answers: ['B', 'C', 'A', 'B', 'F', 'T', '50', '32', 'chlorophyll', 'osmosis'],
+  },
+  {
+    name: 'letters behind their numbers, separated by commas',
+    exam: cellQuiz,
+    pages: [['1-B, 2-C, 3-A, 4-D', '5. False, 6. True', '7. 50 um', '8. 32', '9. chlorophyll', '10. osmosis']],
+    answers: ['B', 'C', 'A', 'D', 'False', 'True', '50 um', '32', 'chlorophyll', 'osmosis'],
+  },
+  {
+    name: 'two columns of answers',
+    exam: cellQuiz,
+    columns: [60, 300],
+    pages: [['1. B\t6. True', '2. C\t7. 50', '3. A\t8. 32', '4. D\t9. chlorophyll', '5. False\t10. osmosis']],
+    answers: ['B', 'C', 'A', 'D', 'False', 'True', '50', '32', 'chlorophyll', 'osmosis'],
+  },
+  {
+    name: 'numbers and letters with nothing between',
+    exam: cellQuiz,
+    pages: [['1 B', '2 C', '3 A', '4 D', '5 false', '6 true', '7 50', '8 32', '9 chlorophyll', '10 osmosis']],
+    answers: ['B', 'C', 'A', 'D', 'false', 'true', '50', '32', 'chlorophyll', 'osmosis'],
+  },
+  {
+    name: 'a table of answers',
+    exam: cellQuiz,
+    columns: [60, 140, 240],
+    pages: [
+      [
+        'Question\tAnswer\tWhy',
+        '1\tB\tthe nucleus holds it',
+        '2\tC\t',
+        '3\tA\tonly plants have it',
+        '4\tD\t',
+        '5\tF\tthey have none',
+        '6\tT\t',
+        '7\t40 / 800 = 0.05 mm = 50\t',
+        '8\t32\t',
+        '9\tchlorophyll\t',
+        '10\tosmosis\t',
+      ],
+    ],
+    answers: [
+      'B the nucleus holds it',
+      'C',
+      'A only plants have it',
+      'D',
+      'F they have none',
+      'T',
+      '40 / 800 = 0.05 mm = 50',
+      '32',
+      'chlorophyll',
+      'osmosis',
+    ],
+  },
+  {
+    name: 'a row of numbers above a row of letters',
+    exam: cellQuiz,
+    columns: [60, 100, 140, 180, 220, 260],
+    pages: [['1\t2\t3\t4\t5\t6', 'B\tC\tA\tD\tF\tT', '', '7. 50', '8. 32', '9. chlorophyll', '10. osmosis']],
+    answers: ['B', 'C', 'A', 'D', 'F', 'T', '50', '32', 'chlorophyll', 'osmosis'],
+  },
+  {
+    name: 'answers out of order',
+    exam: cellQuiz,
+    pages: [
+      [
+        'Q9: chlorophyll',
+        'Q10: osmosis',
+        'Q1: B',
+        'Q2: C',
+        'Q4: D',
+        'Q3: A',
+        'Q7: 40 mm / 800',
+        '= 50 um',
+        'Q8: 2 x 2 x 2 x 2 x 2 = 32',
+        'Q5: false',
+        'Q6: true',
+      ],
+    ],
+    answers: [
+      'B',
+      'C',
+      'A',
+      'D',
+      'false',
+      'true',
+      '40 mm / 800\n= 50 um',
+      '2 x 2 x 2 x 2 x 2 = 32',
+      'chlorophyll',
+      'osmosis',
+    ],
+  },
+  {
+    name: 'words such as Answer, No. and #',
+    exam: cellQuiz,
+    pages: [
+      [
+        'Answer 1: B',
+        'Answer 2: C',
+        'Ans 3: A',
+        'No. 4: D',
+        '#5 F',
+        '#6 T',
+        'Nr. 7 50 um',
+        'Number 8: 32',
+        'A9: chlorophyll',
+        'A10: osmosis',
+      ],
+    ],
+    answers: ['B', 'C', 'A', 'D', 'F', 'T', '50 um', '32', 'chlorophyll', 'osmosis'],
+  },
+]

@@ -1,0 +1,114 @@
+import { ExamPages, left, right } from '../layouts/exam-layout.ts'
+
+/** An exam whose students' papers are drawn one by one. */
+export interface StudentExam {
+  name: string
+  /** As a teacher would number them. */
+  numbers: string[]
+  drawBlank(pages: ExamPages): void
+  drawKey(pages: ExamPages): void
+}
+
+export async function drawPages(draw: (pages: ExamPages) => void): Promise<Buffer> {
+  const pages = new ExamPages()
+  draw(pages)
+  return pages.end()
+}
+
+/** Lines of a page, 18 points apart; two spaces at the start indent by 12 points, a tab goes on in the next column. */
+export function typeLines(pages: ExamPages, lines: readonly string[], top = 70, columns = [left, 110]): void {
+  for (const [i, line] of lines.entries()) {
+    const indent = (line.length - line.trimStart().length) * 6
+    for (const [column, text] of line.trimStart().split('\t').entries())
+      pages.text(text, (columns[column] ?? left) + (column === 0 ? indent : 0), top + i * 18)
+  }
+}
+
+/** Parts, a calculation and a list, to be answered on paper of one's own. */
+export const weatherExam: StudentExam = {
+  name: 'weather',
+  numbers: ['1 a', '1 b', '2', '3 a i', '3 a ii', '3 b', '4', '5', '6'],
+  drawBlank(pages) {
+    pages.page()
+    pages.bold('Weather and Climate – unit test', left, 70, { size: 16 })
+    pages.text('Answer all questions on paper of your own.', left, 92)
+    const print: [string, string][] = [
+      ['1.  The atmosphere', ''],
+      ['     (a)  Name the gas that makes up most of the air.', '[1]'],
+      ['     (b)  State two greenhouse gases.', '[2]'],
+      ['2.  Explain why the sea warms up more slowly than the land.', '[3]'],
+      ['3.  A barometer reads 1012 hPa in the morning and 996 hPa in the evening.', ''],
+      ['     (a)  (i)  Calculate the change in pressure.', '[2]'],
+      ['           (ii)  Give the name of the unit in words.', '[1]'],
+      ['     (b)  What weather is likely in the evening?', '[2]'],
+      ['4.  List three instruments of a weather station.', '[3]'],
+      ['5.  Which cloud brings thunderstorms?', '[1]'],
+      ['     A. cirrus     B. stratus     C. cumulonimbus     D. altocumulus', ''],
+      ['6.  How many hours of daylight are there at the equator?', '[1]'],
+    ]
+    for (const [i, [text, marks]] of print.entries()) {
+      const indent = text.length - text.trimStart().length
+      pages.text(text.trimStart(), left + indent * 4, 124 + i * 26)
+      if (marks) pages.text(marks, right, 124 + i * 26, { end: true })
+    }
+  },
+  drawKey(pages) {
+    pages.page()
+    pages.bold('Weather and Climate – answers', left, 70, { size: 16 })
+    typeLines(
+      pages,
+      [
+        '1 (a)  nitrogen [1]',
+        '1 (b)  carbon dioxide; methane [2]',
+        '2  Water has a high heat capacity, and the sea is mixed to a great depth. [3]',
+        '3 (a) (i)  16 hPa [2]',
+        '3 (a) (ii)  hectopascal [1]',
+        '3 (b)  wind and rain [2]',
+        '4  thermometer; barometer; rain gauge [3]',
+        '5  C [1]',
+        '6  12 [1]',
+      ],
+      110,
+    )
+  },
+}
+
+/** Ten short questions, numbered through. */
+export const cellQuiz: StudentExam = {
+  name: 'cells',
+  numbers: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
+  drawBlank(pages) {
+    pages.page()
+    pages.bold('Cells quiz', left, 60, { size: 16 })
+    pages.text('Name: ______________________', right, 60, { end: true })
+    const print = [
+      '1. Which part holds the DNA? (1 point)',
+      '    A. membrane     B. nucleus     C. vacuole     D. wall',
+      '2. Which part makes proteins? (1 point)',
+      '    A. nucleus     B. vacuole     C. ribosome     D. wall',
+      '3. Which part do animal cells lack? (1 point)',
+      '    A. wall     B. membrane     C. nucleus     D. ribosome',
+      '4. Which part lets substances in and out? (1 point)',
+      '    A. wall     B. vacuole     C. nucleus     D. membrane',
+      '5. True or false: bacteria have a nucleus. (1 point)',
+      '6. True or false: plant cells have mitochondria. (1 point)',
+      '7. A cell is drawn 40 mm wide at a magnification of 800. How wide is it, in micrometres? (2 points)',
+      '8. How many cells are there after 5 divisions of one cell? (1 point)',
+      '9. What is the green pigment of plants called? (1 point)',
+      '10. Name the process by which water crosses a membrane. (1 point)',
+    ]
+    for (const [i, text] of print.entries())
+      pages.text(text.trimStart(), left + (text.length - text.trimStart().length) * 4, 100 + i * 28)
+  },
+  drawKey(pages) {
+    pages.page()
+    pages.bold('Cells quiz – key', left, 60, { size: 16 })
+    typeLines(
+      pages,
+      ['1. B', '2. C', '3. A', '4. D', '5. False', '6. True', '7. 50', '8. 32', '9. chlorophyll', '10. osmosis'],
+      100,
+    )
+  },
+}
+
+export const studentExams: StudentExam[] = [weatherExam, cellQuiz]
