@@ -357,11 +357,11 @@ const cases: Record<string, Case> = {
     },
   },
   // No model is set up here.
-  makeRubric: {
+  generateRubric: {
     rule: ownTeacher(409),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { by: 'model' } }),
   },
-  stopMakingRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  stopRubricGeneration: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getAssignmentPaper: {
     rule: ownTeacher(),

@@ -43,7 +43,7 @@ import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
 import { rubricRoutes } from './features/rubrics/rubric.routes.ts'
-import type { RubricMakings } from './features/rubrics/rubric-making-jobs.ts'
+import type { RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
 import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import type { GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
@@ -75,7 +75,7 @@ interface AppOptions {
   /** The built client; null when only the API is served. */
   clientFolder: string | null
   grading: GradingPipeline
-  rubrics: RubricMakings
+  rubrics: RubricGenerations
   rescoring: Rescoring
   /** Whose pages may put ours into a frame. */
   frameAncestors: StaleWhileRevalidate<FrameAncestors>

@@ -17,7 +17,7 @@ import { startRealtime } from './features/realtime/realtime.ts'
 import { createReminders } from './features/reminders/reminder-job.ts'
 import { createRescoring } from './features/rescoring/rescore-answers-job.ts'
 import { createRosterImports } from './features/roster/roster-import.ts'
-import { createRubricMakings, type RubricMakings } from './features/rubrics/rubric-making-jobs.ts'
+import { createRubricGenerations, type RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
 import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { createSettingsStore, type SettingsStore } from './features/settings/settings-store.ts'
@@ -63,7 +63,7 @@ export interface StartOptions {
 export interface RunningServer {
   services: Services
   grading: GradingPipeline
-  rubrics: RubricMakings
+  rubrics: RubricGenerations
   server: Server
   /** Where it listens. */
   url: string
@@ -127,7 +127,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   }
   const grading = createGradingPipeline(services)
   const rescoring = createRescoring(services)
-  const rubrics = createRubricMakings(services, currentRubricUsage)
+  const rubrics = createRubricGenerations(services, currentRubricUsage)
   // Resumed in this order.
   const background: BackgroundWork[] = [
     mailing,

@@ -22,14 +22,14 @@ export const RubricVersion = z.object({
 })
 export type RubricVersion = z.infer<typeof RubricVersion>
 
-/** A rubric being made from the blank and the key, or why the last try failed. */
-export const RubricMaking = z.object({
+/** A rubric being generated from the blank and the key, or why the last attempt failed. */
+export const RubricGeneration = z.object({
   by: z.enum(['rules', 'model']),
   state: z.enum(['running', 'failed']),
   /** What is being done, or what went wrong and what to do. */
   message: z.string(),
 })
-export type RubricMaking = z.infer<typeof RubricMaking>
+export type RubricGeneration = z.infer<typeof RubricGeneration>
 
 /** An assignment's current rubric. Counts are papers. */
 export const CurrentRubric = z.object({
@@ -43,7 +43,7 @@ export const CurrentRubric = z.object({
   outdated: z.number().int(),
   /** While papers are being graded by it, it stays as it is. */
   held: z.boolean(),
-  making: RubricMaking.nullable(),
+  generation: RubricGeneration.nullable(),
   /** The LLM that could make one; null where none is set up. */
   model: z.string().nullable(),
   /** Who confirmed that papers can be graded by it; null until somebody has. */
@@ -114,9 +114,9 @@ export const exportRubric = defineEndpoint({
   reply: RubricFile,
 })
 
-export const makeRubric = defineEndpoint({
+export const generateRubric = defineEndpoint({
   method: 'post',
-  path: '/assignments/:assignmentId/rubric/make',
+  path: '/assignments/:assignmentId/rubric/generate',
   summary: 'Create the rubric from the blank and the key; its progress is in the rubric',
   access: teachingRoles,
   status: 202,
@@ -129,9 +129,9 @@ export const makeRubric = defineEndpoint({
   reply: CurrentRubric,
 })
 
-export const stopMakingRubric = defineEndpoint({
+export const stopRubricGeneration = defineEndpoint({
   method: 'post',
-  path: '/assignments/:assignmentId/rubric/make/stop',
+  path: '/assignments/:assignmentId/rubric/generate/stop',
   summary: 'Stop creating the rubric; the current one does not change. Idempotent',
   access: teachingRoles,
   params: assignmentId,

@@ -78,7 +78,7 @@ export async function runSuite(chosen: readonly Attack[] = attacks): Promise<Sui
   }
   try {
     const blank = await read(await drawBlank(biologyQuiz))
-    const rubric = await offline.makeRubric(blank, await read(await drawKey(biologyQuiz)))
+    const rubric = await offline.generateRubric(blank, await read(await drawKey(biologyQuiz)))
     const extract = async (bytes: Buffer) => offline.extractAnswers(rubric, blank, await read(bytes))
     const others: ExtractedSubmission[] = []
     for (const paper of biologyQuiz.papers.filter(({ style, extras }) => style !== 'scanned' && !extras))

@@ -29,7 +29,7 @@ describe('the fake LLM', () => {
   /** The result for one answer, using the prompt of Assay's own grader. */
   async function grade(answer: string) {
     const blank = buildPaper([question, '', ''])
-    const rubric = await offline.makeRubric(blank, buildPaper([question, right]))
+    const rubric = await offline.generateRubric(blank, buildPaper([question, right]))
     const extracted = await offline.extractAnswers(rubric, blank, buildPaper([question, answer, '']))
     const ask = createLlmClient({
       settings: { provider: 'openai', model: 'gpt-5-mini', base_url: model.baseUrlOf('openai'), price: null },

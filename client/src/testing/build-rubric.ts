@@ -47,7 +47,7 @@ export function buildCurrentRubric(part: Partial<CurrentRubric> = {}): CurrentRu
     graded: 12,
     outdated: 0,
     held: false,
-    making: null,
+    generation: null,
     model: null,
     checked: { by_name: 'Martin Keller', at: '2026-01-12T15:00:00Z' },
     ...part,

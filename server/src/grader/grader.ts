@@ -172,7 +172,7 @@ export interface Grader {
   readonly name: string
   readonly version: string
   /** Questions, points and expected answers from the blank and the key. */
-  makeRubric(blank: Paper, key: Paper, signal?: AbortSignal): Promise<Rubric>
+  generateRubric(blank: Paper, key: Paper, signal?: AbortSignal): Promise<Rubric>
   /** Finds each question's answer in a student's paper. */
   extractAnswers(rubric: Rubric, blank: Paper, submission: Paper): Promise<ExtractedSubmission>
   /** Suggests a grade for the submission `id`, which must be among the class. */

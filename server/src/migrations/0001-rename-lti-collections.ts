@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose'
-import { renameCollection } from './rename-collection.ts'
+import { renameCollection } from './rename-stored.ts'
 
 const renamed = {
   lti_door_log: 'lti_launch_log',

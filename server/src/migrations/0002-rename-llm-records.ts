@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose'
-import { renameCollection } from './rename-collection.ts'
+import { renameCollection, renameCounter, renameJobs } from './rename-stored.ts'
 
 const collections = {
   model_calls: 'llm_calls',
@@ -41,26 +41,6 @@ export async function renameLlmRecords(db: mongo.Db): Promise<void> {
     await db.collection(collection).updateMany({ [from]: { $exists: true } }, { $rename: { [from]: to } })
   for (const [from, to] of Object.entries(jobs)) await renameJobs(db, from, to)
   await renameSelfTestFields(db)
-}
-
-/** Ids go on from where they were. */
-async function renameCounter(db: mongo.Db, from: string, to: string): Promise<void> {
-  const counters = db.collection<{ _id: string; value: number }>('counters')
-  const old = await counters.findOne({ _id: from })
-  if (!old) return
-  await counters.updateOne({ _id: to }, { $max: { value: old.value } }, { upsert: true })
-  await counters.deleteOne({ _id: from })
-}
-
-/** A queued job's id begins with its name. */
-async function renameJobs(db: mongo.Db, from: string, to: string): Promise<void> {
-  const rows = db.collection<{ _id: string }>('jobs')
-  for (const row of await rows.find({ name: from }).toArray()) {
-    const _id = `${to}${row._id.slice(from.length)}`
-    await rows.replaceOne({ _id }, { ...row, _id, name: to }, { upsert: true })
-    await rows.deleteOne({ _id: row._id })
-  }
-  await db.collection('failed_jobs').updateMany({ name: from }, { $set: { name: to } })
 }
 
 async function renameSelfTestFields(db: mongo.Db): Promise<void> {

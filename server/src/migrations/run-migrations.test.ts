@@ -93,6 +93,7 @@ it('opens the data of the version before with nothing lost, runs each migration 
       { _id: '0001-rename-lti-collections' },
       { _id: '0002-rename-llm-records' },
       { _id: '0003-rename-llm-call-error' },
+      { _id: '0004-rename-rubric-generations' },
     ])
     // Recorded, it does not run again, so this value stays.
     await db.collection('lti_launch_log').updateOne({ _id: refused }, { $set: { outcome: 'let_in' } })

@@ -1,7 +1,7 @@
 import { type Assignment, createAssignment, getAssignment, listAssignments } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
-import { getRubric, makeRubric } from '@assay/shared/rubric-endpoints.ts'
+import { generateRubric, getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
@@ -181,10 +181,10 @@ describe('leaving with something entered', () => {
     mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
     mockEndpoint(getAssignment, () => ok(getAssignment, created))
     mockEndpoint(createAssignment, () => ok(createAssignment, created))
-    const making = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
-    const none = buildCurrentRubric({ rubric: null, version: 0, made: null, checked: null, making })
+    const generation = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
+    const none = buildCurrentRubric({ rubric: null, version: 0, made: null, checked: null, generation })
     mockEndpoint(getRubric, () => ok(getRubric, none))
-    const made = mockEndpoint(makeRubric, () => ok(makeRubric, none))
+    const made = mockEndpoint(generateRubric, () => ok(generateRubric, none))
     const { user, address } = await open()
     await fill(user)
     await user.click(screen.getByRole('button', { name: 'Create Assignment' }))

@@ -1,4 +1,4 @@
-import { makeRubric } from '@assay/shared/rubric-endpoints.ts'
+import { generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import { useSearchParams } from 'react-router-dom'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useLaunchLink } from '../lti/useLaunchLink.ts'
@@ -29,7 +29,7 @@ const withoutPurpose: Omit<AfterCreating, 'pathFor'> = {
 export function useAfterCreating(): AfterCreating {
   const [search] = useSearchParams()
   const link = useLaunchLink()
-  const { send } = useSend(makeRubric)
+  const { send } = useSend(generateRubric)
   const defaultAfterCreating: AfterCreating = {
     ...withoutPurpose,
     async pathFor(assignmentId) {

@@ -1,5 +1,5 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { type CurrentRubric, makeRubric } from '@assay/shared/rubric-endpoints.ts'
+import { type CurrentRubric, generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import { Button } from '@mantine/core'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
@@ -12,7 +12,7 @@ export function CreateRubricButtons(props: {
   put: (current: CurrentRubric) => void
 }) {
   const { assignment, current, put } = props
-  const make = useSend(makeRubric)
+  const make = useSend(generateRubric)
   async function begin(by: 'rules' | 'model') {
     try {
       put(await make.send({ params: { assignmentId: assignment.id }, body: { by } }))

@@ -1,5 +1,5 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { type CurrentRubric, type RubricMaking, stopMakingRubric } from '@assay/shared/rubric-endpoints.ts'
+import { type CurrentRubric, type RubricGeneration, stopRubricGeneration } from '@assay/shared/rubric-endpoints.ts'
 import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -22,14 +22,14 @@ export function RubricNotices(props: {
 }) {
   const { assignment, current, draft, process } = props
   const status = useRef<HTMLDivElement>(null)
-  const { making } = current
+  const { generation } = current
   return (
     <div className={classes.stack}>
       <div role="status" ref={status} tabIndex={-1}>
-        {making?.state === 'running' && (
+        {generation?.state === 'running' && (
           <RubricCreationNotice
             assignmentId={assignment.id}
-            making={making}
+            generation={generation}
             version={current.version}
             stopped={(next) => {
               props.put(next)
@@ -44,9 +44,9 @@ export function RubricNotices(props: {
           </Notice>
         )}
       </div>
-      {making?.state === 'failed' && (
+      {generation?.state === 'failed' && (
         <Notice tone="warn" title="Could not create the rubric">
-          {making.message}
+          {generation.message}
         </Notice>
       )}
       {draft.hasConflict && (
@@ -64,19 +64,19 @@ export function RubricNotices(props: {
 /** What is being done to make the rubric, and Stop. */
 function RubricCreationNotice(props: {
   assignmentId: number
-  making: RubricMaking
+  generation: RubricGeneration
   /** Of the rubric that stood while it was made. */
   version: number
   stopped: (current: CurrentRubric) => void
 }) {
-  const { assignmentId, making, version, stopped } = props
-  const stop = useSend(stopMakingRubric)
+  const { assignmentId, generation, version, stopped } = props
+  const stop = useSend(stopRubricGeneration)
   async function end() {
     try {
       const current = await stop.send({ params: { assignmentId } })
       stopped(current)
       if (current.version !== version) toast.info('The new rubric was finished before it could be stopped.')
-      else if (!current.making)
+      else if (!current.generation)
         toast.info(`Stopped. ${current.rubric ? 'The rubric below is still current.' : ''}`.trim())
     } catch (error) {
       toast.error(messageOf(error, 'Rubric creation could not be stopped.'))
@@ -91,7 +91,7 @@ function RubricCreationNotice(props: {
         </Button>
       }
     >
-      {making.message}…
+      {generation.message}…
     </Notice>
   )
 }

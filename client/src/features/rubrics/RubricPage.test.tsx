@@ -2,13 +2,13 @@ import { getAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import {
   type CurrentRubric,
+  generateRubric,
   getRubric,
   getRubricVersion,
   listRubricVersions,
-  makeRubric,
   restoreRubricVersion,
   saveRubric,
-  stopMakingRubric,
+  stopRubricGeneration,
 } from '@assay/shared/rubric-endpoints.ts'
 import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
 import { estimateRun, processAssignment } from '@assay/shared/runs.ts'
@@ -157,7 +157,7 @@ describe('a rubric that is not there yet', () => {
 
   it('is made from blank and key, by a model only where there is one', async () => {
     const running = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
-    const sent = mockEndpoint(makeRubric, () => ok(makeRubric, { ...none, making: running }))
+    const sent = mockEndpoint(generateRubric, () => ok(generateRubric, { ...none, generation: running }))
     const user = await open(none)
     expect(screen.queryByRole('button', { name: /^Have / })).toBeNull()
     await user.click(button('Create from blank and key'))
@@ -167,11 +167,11 @@ describe('a rubric that is not there yet', () => {
 
   it('can be stopped while it is made, and offers to make it again', async () => {
     const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
-    const stopped = mockEndpoint(stopMakingRubric, () => {
+    const stopped = mockEndpoint(stopRubricGeneration, () => {
       mockEndpoint(getRubric, () => ok(getRubric, none))
-      return ok(stopMakingRubric, none)
+      return ok(stopRubricGeneration, none)
     })
-    const user = await open({ ...none, making: running })
+    const user = await open({ ...none, generation: running })
     expect(screen.queryByRole('button', { name: 'Create from blank and key' })).toBeNull()
     await user.click(button('Stop'))
     expect(await screen.findByRole('button', { name: 'Create from blank and key' })).toBeTruthy()
@@ -184,11 +184,11 @@ describe('a rubric that is not there yet', () => {
   it('does not call stopped what was there first', async () => {
     const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
     const made = buildCurrentRubric({ version: 2 })
-    mockEndpoint(stopMakingRubric, () => {
+    mockEndpoint(stopRubricGeneration, () => {
       mockEndpoint(getRubric, () => ok(getRubric, made))
-      return ok(stopMakingRubric, made)
+      return ok(stopRubricGeneration, made)
     })
-    const user = await open({ ...buildCurrentRubric({ version: 1 }), making: running })
+    const user = await open({ ...buildCurrentRubric({ version: 1 }), generation: running })
     await user.click(button('Stop'))
     expect(await screen.findByText('The new rubric was finished before it could be stopped.')).toBeTruthy()
     expect(screen.queryByText(/^Stopped/)).toBeNull()
@@ -196,8 +196,8 @@ describe('a rubric that is not there yet', () => {
 
   it('says so where it cannot be stopped', async () => {
     const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
-    mockEndpoint(stopMakingRubric, () => errorReply('service_unavailable', { detail: 'Try again in a minute.' }))
-    const user = await open({ ...none, making: running })
+    mockEndpoint(stopRubricGeneration, () => errorReply('service_unavailable', { detail: 'Try again in a minute.' }))
+    const user = await open({ ...none, generation: running })
     await user.click(button('Stop'))
     expect(await screen.findByText('Try again in a minute.')).toBeTruthy()
     expect(screen.getByText(/Reading the answer key/)).toBeTruthy()
@@ -205,7 +205,7 @@ describe('a rubric that is not there yet', () => {
 
   it('says why it could not be made, and offers the model that is set up', async () => {
     const failed = { by: 'rules' as const, state: 'failed' as const, message: 'The answer key is damaged.' }
-    await open({ ...none, model: 'openai/gpt', making: failed })
+    await open({ ...none, model: 'openai/gpt', generation: failed })
     expect(screen.getByText('The answer key is damaged.')).toBeTruthy()
     expect(button('Create with openai/gpt')).toBeTruthy()
   })

@@ -24,7 +24,7 @@ function RubricLoader({ assignmentId }: { assignmentId: number }) {
   const [every, setEvery] = useState(0)
   const assignment = useGet(getAssignment, { assignmentId })
   const rubric = useGet(getRubric, { assignmentId }, undefined, { refreshIntervalMs: every })
-  const busy = rubric.data?.held || rubric.data?.making?.state === 'running'
+  const busy = rubric.data?.held || rubric.data?.generation?.state === 'running'
   useEffect(() => setEvery(busy ? POLL_INTERVAL_MS : 0), [busy])
 
   if (assignment.data && rubric.data)

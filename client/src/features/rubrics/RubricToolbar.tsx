@@ -1,5 +1,5 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { type CurrentRubric, exportRubric, makeRubric } from '@assay/shared/rubric-endpoints.ts'
+import { type CurrentRubric, exportRubric, generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { Button, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -26,7 +26,7 @@ interface Props {
   withPapers: boolean
 }
 
-/** Papers, versions, files, and making it again. */
+/** Papers, versions, files, and generating it again. */
 export function RubricToolbar({ assignment, current, draft, onImported, saved, put, withPapers }: Props) {
   const small = useMediaQuery('(max-width: 47.99em)')
   const papers = useRubricPapers()
@@ -34,9 +34,9 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
   const [file, setFile] = useState<File | null>(null)
   const [remakeBy, setRemakeBy] = useState<'rules' | 'model' | null>(null)
   const chooser = useRef<HTMLInputElement>(null)
-  const make = useSend(makeRubric)
+  const make = useSend(generateRubric)
   const params = { assignmentId: assignment.id }
-  const busy = current.held || current.making?.state === 'running'
+  const busy = current.held || current.generation?.state === 'running'
   const close = () => setShown(null)
 
   async function save() {

@@ -2,7 +2,7 @@ import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/a
 
 type RubricFields = Pick<
   AssignmentDoc,
-  'rubric' | 'rubric_version' | 'rubric_made' | 'rubric_check' | 'laid_by_version' | 'updated_at'
+  'rubric' | 'rubric_version' | 'rubric_made' | 'rubric_check' | 'extraction_version' | 'updated_at'
 >
 
 /** Null when the rubric was replaced, or a run began or ended, since the assignment was loaded. */

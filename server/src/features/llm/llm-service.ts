@@ -7,8 +7,8 @@ export interface LlmCallContext {
   assignment_id?: number
   run_id?: number
   submission_id?: number
-  /** The id of the rubric making. */
-  making_id?: number
+  /** The id of the rubric generation. */
+  generation_id?: number
 }
 
 /** The LLM that grades a course's papers, and whose setting that is. */

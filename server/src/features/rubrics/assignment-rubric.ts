@@ -103,7 +103,7 @@ export async function ensureRubric(
   }
   const read = await readBlankAndKey(assignment, services, signal, llmAccess)
   const { blank, key } = read
-  const rubric = requireQuestions(await services.grader.makeRubric(blank, key), read)
+  const rubric = requireQuestions(await services.grader.generateRubric(blank, key), read)
   try {
     const made = { by: 'rules' as const, user_id: null, name: null, note: '', at: services.clock.now() }
     const put = await replaceRubric(assignment, rubric, made)

@@ -1,7 +1,7 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
-import { getRubric, makeRubric } from '@assay/shared/rubric-endpoints.ts'
+import { generateRubric, getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import { drawHandwrittenPaper } from '../../../../tests/papers/handwritten.ts'
@@ -39,8 +39,10 @@ async function build(pictures: boolean, more: Partial<LlmSettings> = {}) {
   const params = { assignmentId: created.body.id }
   const loadRubric = async () => (await teacher.send(getRubric, { params })).body
   const make = async (by: 'rules' | 'model') => {
-    await teacher.send(makeRubric, { params, body: { by, replace: true } })
-    await expect.poll(async () => (await loadRubric()).making?.state ?? 'over', { timeout: 45_000 }).not.toBe('running')
+    await teacher.send(generateRubric, { params, body: { by, replace: true } })
+    await expect
+      .poll(async () => (await loadRubric()).generation?.state ?? 'over', { timeout: 45_000 })
+      .not.toBe('running')
     return loadRubric()
   }
   const read = () => LlmCallModel.countDocuments({ ...ofAssignment, purpose: 'transcribe' })
@@ -75,13 +77,13 @@ it('is read by it before the rules make the rubric, too', async () => {
 it('is read by OCR for the rules, which say so, where the LLM may not be used', async () => {
   key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 6 })
   const { make, read } = await build(true, { monthly_budget: 0.001 })
-  const { rubric, making } = await make('rules')
-  expect(making).toBeNull()
+  const { rubric, generation } = await make('rules')
+  expect(generation).toBeNull()
   expect(rubric?.problems[0]?.message).toMatch(/could not read the scanned pages .*budget/)
   expect(await read()).toBe(0)
   // A model that is to make it cannot do without.
   const failed = await make('model')
-  expect(failed.making).toMatchObject({ state: 'failed', message: expect.stringMatching(/budget/) })
+  expect(failed.generation).toMatchObject({ state: 'failed', message: expect.stringMatching(/budget/) })
 }, 100_000)
 
 it('stays as OCR has it, and says so, where the LLM could not read it', async () => {

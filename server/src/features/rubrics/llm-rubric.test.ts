@@ -1,11 +1,11 @@
 import { deleteAssignment } from '@assay/shared/assignments.ts'
 import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
-import { getRubric, makeRubric, saveRubric, stopMakingRubric } from '@assay/shared/rubric-endpoints.ts'
+import { generateRubric, getRubric, saveRubric, stopRubricGeneration } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import { JobModel } from '../../lib/jobs/job.model.ts'
-import { RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
+import { RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
-import { makingJobGroup } from './rubric-making.service.ts'
+import { generationJobGroup } from './rubric-generation.service.ts'
 
 const server = useServer()
 const api = createTestApi(server)
@@ -53,7 +53,7 @@ const loadRubric = async (teacher: Person, params: { assignmentId: number }) =>
 
 async function made(teacher: Person, params: { assignmentId: number }) {
   await expect
-    .poll(async () => (await loadRubric(teacher, params)).making?.state ?? 'over', { timeout: 30_000 })
+    .poll(async () => (await loadRubric(teacher, params)).generation?.state ?? 'over', { timeout: 30_000 })
     .not.toBe('running')
   return loadRubric(teacher, params)
 }
@@ -63,7 +63,7 @@ describe('a rubric made by a model', () => {
     const { instructor, assignmentId, params } = await build()
     const { model } = await loadRubric(instructor, params)
     expect(model).toBe('openai/fake-1')
-    const begun = await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    const begun = await api.as(instructor).send(generateRubric, { params, body: { by: 'model' } })
     expect(begun.status).toBe(202)
     expect(await made(instructor, params)).toMatchObject({
       version: 1,
@@ -76,10 +76,10 @@ describe('a rubric made by a model', () => {
   it('says why the LLM cannot be used, and leaves what there was', async () => {
     const { instructor, params } = await build()
     fake.script({ do: 'error', status: 401, times: 9 })
-    await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    await api.as(instructor).send(generateRubric, { params, body: { by: 'model' } })
     const failed = await made(instructor, params)
-    expect(failed).toMatchObject({ rubric: null, version: 0, making: { by: 'model', state: 'failed' } })
-    expect(failed.making?.message).toMatch(/key/)
+    expect(failed).toMatchObject({ rubric: null, version: 0, generation: { by: 'model', state: 'failed' } })
+    expect(failed.generation?.message).toMatch(/key/)
   })
 })
 
@@ -88,23 +88,23 @@ describe('stopping a model that makes a rubric', () => {
     const built = await build()
     const { instructor, params } = built
     fake.script({ do: 'stall', times: 9 })
-    await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    await api.as(instructor).send(generateRubric, { params, body: { by: 'model' } })
     await expect.poll(() => fake.requests.length, { timeout: 30_000 }).toBe(1)
-    const stop = () => api.as(instructor).send(stopMakingRubric, { params })
+    const stop = () => api.as(instructor).send(stopRubricGeneration, { params })
     return { ...built, stop }
   }
 
   it('ends the question under way, leaves what there was, and lets it be made again', async () => {
     const { instructor, assignmentId, params, stop } = await buildHanging()
-    expect((await stop()).body).toMatchObject({ making: null, rubric: null, version: 0 })
+    expect((await stop()).body).toMatchObject({ generation: null, rubric: null, version: 0 })
     await expect.poll(() => fake.requests[0]?.abandoned, { timeout: 30_000 }).toBe(true)
     const [call] = await LlmCallModel.find({ assignment_id: assignmentId }).lean()
     expect(call).toMatchObject({ outcome: 'failed', paid: false })
     expect(await JobModel.countDocuments({ 'payload.assignmentId': assignmentId })).toBe(0)
     fake.reset()
-    await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    await api.as(instructor).send(generateRubric, { params, body: { by: 'model' } })
     expect(await made(instructor, params)).toMatchObject({ version: 1, made: { made_by: 'model' } })
-    expect((await stop()).body).toMatchObject({ version: 1, making: null })
+    expect((await stop()).body).toMatchObject({ version: 1, generation: null })
   })
 
   it('takes back its own question alone, not that of one begun in the same moment', async () => {
@@ -112,8 +112,8 @@ describe('stopping a model that makes a rubric', () => {
     const next = await JobModel.create({
       _id: `next:${assignmentId}`,
       // Nobody here does such jobs: it stays as it is.
-      name: 'test-next-making',
-      group: makingJobGroup({ _id: assignmentId, making_id: 0 }),
+      name: 'test-next-generation',
+      group: generationJobGroup({ _id: assignmentId, generation_id: 0 }),
       payload: {},
       status: 'queued',
       run_at: new Date(),
@@ -127,11 +127,11 @@ describe('stopping a model that makes a rubric', () => {
 
   it('comes to nothing once the rubric takes its place', async () => {
     const { instructor, assignmentId, params, stop } = await buildHanging()
-    await RubricMakingModel.updateOne({ _id: assignmentId }, { $set: { state: 'putting' } })
-    expect((await stop()).body.making).toMatchObject({ state: 'running' })
+    await RubricGenerationModel.updateOne({ _id: assignmentId }, { $set: { state: 'saving' } })
+    expect((await stop()).body.generation).toMatchObject({ state: 'running' })
     expect(fake.requests[0]?.abandoned).toBe(false)
-    await RubricMakingModel.updateOne({ _id: assignmentId }, { $set: { state: 'running' } })
-    expect((await stop()).body.making).toBeNull()
+    await RubricGenerationModel.updateOne({ _id: assignmentId }, { $set: { state: 'running' } })
+    expect((await stop()).body.generation).toBeNull()
     expect(await loadRubric(instructor, params)).toMatchObject({ rubric: null })
   })
 
@@ -139,7 +139,7 @@ describe('stopping a model that makes a rubric', () => {
     const { instructor, assignmentId, params } = await buildHanging()
     await api.as(instructor).send(deleteAssignment, { params })
     await expect.poll(() => fake.requests[0]?.abandoned, { timeout: 30_000 }).toBe(true)
-    expect(await RubricMakingModel.countDocuments({ _id: assignmentId })).toBe(0)
+    expect(await RubricGenerationModel.countDocuments({ _id: assignmentId })).toBe(0)
   })
 })
 

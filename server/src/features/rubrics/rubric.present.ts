@@ -1,7 +1,7 @@
-import type { CurrentRubric, RubricMaking, RubricVersion } from '@assay/shared/rubric-endpoints.ts'
+import type { CurrentRubric, RubricGeneration, RubricVersion } from '@assay/shared/rubric-endpoints.ts'
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { type RubricMakingDoc, RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
+import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import type { Services } from '../../services.ts'
 import { usersById } from '../users/user.service.ts'
 import { openStoredRubric } from './open-stored-rubric.ts'
@@ -26,7 +26,7 @@ export async function presentVersions(versions: VersionHead[]): Promise<RubricVe
   })
 }
 
-const presentMaking = ({ by, state, message }: RubricMakingDoc): RubricMaking => ({
+const presentGeneration = ({ by, state, message }: RubricGenerationDoc): RubricGeneration => ({
   by,
   state: state === 'failed' ? 'failed' : 'running',
   message,
@@ -39,11 +39,11 @@ export async function presentRubric(
 ): Promise<CurrentRubric> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
   const check = assignment.rubric_check ?? null
-  const [held, { graded, outdated }, [made], making, people, model] = await Promise.all([
+  const [held, { graded, outdated }, [made], generation, people, model] = await Promise.all([
     isGrading(assignment),
     outdatedVersions(assignment).then((versions) => countGrades(assignment_id, [...versions.keys()])),
     presentVersions(rubric ? [{ version, rubric, made: rubricOrigin(assignment) }] : []),
-    RubricMakingModel.findById(assignment_id).lean(),
+    RubricGenerationModel.findById(assignment_id).lean(),
     usersById(check ? [check.user_id] : []),
     llm.chosenFor(assignment.course_id),
   ])
@@ -55,7 +55,7 @@ export async function presentRubric(
     graded,
     outdated,
     held,
-    making: making && presentMaking(making),
+    generation: generation && presentGeneration(generation),
     checked: check && { by_name: checker ? (checker.full_name ?? checker.username) : '', at: check.at.toISOString() },
     model: model?.name ?? null,
   }

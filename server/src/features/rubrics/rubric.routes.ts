@@ -1,15 +1,15 @@
 import {
   checkRubric,
   exportRubric,
+  generateRubric,
   getAssignmentPaper,
   getPaperText,
   getRubric,
   getRubricVersion,
   listRubricVersions,
-  makeRubric,
   restoreRubricVersion,
   saveRubric,
-  stopMakingRubric,
+  stopRubricGeneration,
 } from '@assay/shared/rubric-endpoints.ts'
 import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
 import { Router } from 'express'
@@ -24,11 +24,11 @@ import { openStoredRubric } from './open-stored-rubric.ts'
 import { readTextInBox } from './read-text-in-box.ts'
 import { presentRubric, presentVersions } from './rubric.present.ts'
 import { listVersions, requireVersion } from './rubric.service.ts'
-import { stopMaking } from './rubric-making.service.ts'
-import type { RubricMakings } from './rubric-making-jobs.ts'
+import { stopGeneration } from './rubric-generation.service.ts'
+import type { RubricGenerations } from './rubric-generation-jobs.ts'
 import type { RubricUsage } from './rubric-usage.ts'
 
-export function rubricRoutes(services: Services, makings: RubricMakings, usage: RubricUsage): Router {
+export function rubricRoutes(services: Services, generations: RubricGenerations, usage: RubricUsage): Router {
   const { clock, files } = services
   const router = Router()
 
@@ -65,15 +65,15 @@ export function rubricRoutes(services: Services, makings: RubricMakings, usage: 
     )
   })
 
-  handle(router, makeRubric, async ({ params, body, actor }) => {
+  handle(router, generateRubric, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    await makings.start(assignment, body, actor)
+    await generations.start(assignment, body, actor)
     return presentRubric(await requireAssignment(params.assignmentId), services, usage)
   })
 
-  handle(router, stopMakingRubric, async ({ params, actor }) => {
+  handle(router, stopRubricGeneration, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    await stopMaking(assignment._id, services)
+    await stopGeneration(assignment._id, services)
     return presentRubric(await requireAssignment(params.assignmentId), services, usage)
   })
 

@@ -4,7 +4,7 @@ import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
+import { RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import {
   type QuestionFingerprint,
   type RubricOrigin,
@@ -37,9 +37,9 @@ export const rubricOrigin = (assignment: AssignmentDoc): RubricOrigin =>
  * answer leaves it; one that adds, removes or renumbers a question does not.
  */
 export const extractionVersion = ({
-  laid_by_version,
+  extraction_version,
   rubric_version,
-}: Pick<AssignmentDoc, 'laid_by_version' | 'rubric_version'>): number => laid_by_version ?? rubric_version
+}: Pick<AssignmentDoc, 'extraction_version' | 'rubric_version'>): number => extraction_version ?? rubric_version
 
 /** Stores the current rubric as a version, once. Done before another replaces it, so that none is ever lost. */
 export async function storeVersion(assignment: AssignmentDoc): Promise<void> {
@@ -80,7 +80,7 @@ export async function replaceRubric(
     rubric_made: made,
     // What a person changes they have looked at; what is read anew, or put back whole, nobody has.
     rubric_check: looked ? (assignment.rubric_check ?? null) : null,
-    laid_by_version: isCurrent ? extractionVersion(assignment) : version,
+    extraction_version: isCurrent ? extractionVersion(assignment) : version,
     updated_at: made.at,
   })
   if (!put) throw rubricConflict()
@@ -121,7 +121,7 @@ export async function requireVersion(assignment: AssignmentDoc, version: number)
 
 /** For assignments that are gone. Returns how many versions went. */
 export async function deleteVersions(assignmentIds: number[]): Promise<number> {
-  await RubricMakingModel.deleteMany({ _id: { $in: assignmentIds } })
+  await RubricGenerationModel.deleteMany({ _id: { $in: assignmentIds } })
   const { deletedCount } = await RubricVersionModel.deleteMany({ assignment_id: { $in: assignmentIds } })
   return deletedCount
 }

@@ -7,7 +7,7 @@ import { transcribePages, transcriberName, withTranscripts } from './page-transc
 
 /** How an LLM may transcribe a teacher's own paper: at whose cost, and who is notified of its progress. */
 export interface AssignmentLlmAccess {
-  context: Pick<LlmCallContext, 'making_id' | 'run_id'>
+  context: Pick<LlmCallContext, 'generation_id' | 'run_id'>
   onProgress?: (message: string) => Promise<void>
 }
 

@@ -37,9 +37,9 @@ export function createLlmGrader({ llm, offline, settings }: LlmGraderOptions): G
   return {
     name: settings.name,
     version: PROMPT_VERSION,
-    async makeRubric(blank, key, signal) {
+    async generateRubric(blank, key, signal) {
       // Callers that want the rules' rubric use the offline grader.
-      return completeRubric(llm, await offline.makeRubric(blank, key), blank, key, signal)
+      return completeRubric(llm, await offline.generateRubric(blank, key), blank, key, signal)
     },
     extractAnswers: (rubric, blank, submission) => offline.extractAnswers(rubric, blank, submission),
     async grade(whole, id, everyone, context = {}) {

@@ -12,7 +12,7 @@ export interface InputHash {
 /** A call before it is made. */
 export interface LlmCallStart {
   /**
-   * sha256 in hexadecimal of the run, the submission (or the making of a rubric), the purpose, the provider, the model, the prompt's version, the system's words,
+   * sha256 in hexadecimal of the run, the submission (or the generation of a rubric), the purpose, the provider, the model, the prompt's version, the system's words,
    * the parts, the schema's name and the attempt's number. Not unique: a call that failed unpaid may be made again.
    */
   identity: string

@@ -26,7 +26,7 @@ export interface LlmClientOptions {
     Partial<Pick<LlmSettings, 'second_model' | 'second_price'>>
   /** Empty where the server wants none. */
   api_key: string
-  /** Where the requests belong. Without a run or a rubric's making, the same request twice is two requests. */
+  /** Where the requests belong. Without a run or a rubric's generation, the same request twice is two requests. */
   context: CallContext
   ledger: LlmCallLedger
   /** Shared by all clients of the process. */
@@ -209,7 +209,7 @@ function abandonedUsage(max: TokenCounts, ms: number, error_code: LlmCallResult[
   return { ...tokens, dollars: costInDollars(tokens, price), estimated: true }
 }
 
-/** Without a run or a rubric's making, equal requests are separate ones. */
+/** Without a run or a rubric's generation, equal requests are separate ones. */
 function uniqueIdentity(identity: string): string {
   return attemptIdentity(`${identity} ${randomUUID()}`, 2)
 }

@@ -10,13 +10,13 @@ type IdentityInput = Pick<LlmRequest<unknown>, 'purpose' | 'prompt_version' | 's
 export interface CallContext {
   run_id?: number | undefined
   submission_id?: number | undefined
-  /** Outside a run: the making of a rubric. */
-  making_id?: number | undefined
+  /** Outside a run: the generation of a rubric. */
+  generation_id?: number | undefined
 }
 
 /** Whether an identical request counts as the same one. */
-export const isDeduplicated = ({ run_id, making_id }: CallContext): boolean =>
-  run_id !== undefined || making_id !== undefined
+export const isDeduplicated = ({ run_id, generation_id }: CallContext): boolean =>
+  run_id !== undefined || generation_id !== undefined
 
 export function hashInputs({ system, parts }: Pick<IdentityInput, 'system' | 'parts'>): InputHash[] {
   return [hash('system', system), ...parts.map(hashPart)]
@@ -38,7 +38,8 @@ export function requestIdentity(
     asked.model,
     prompt_version,
     schema_name,
-    ...(about.making_id === undefined ? [] : [`making ${about.making_id}`]),
+    // “making”, as stored identities of answers already paid for have it.
+    ...(about.generation_id === undefined ? [] : [`making ${about.generation_id}`]),
   ]
   return sha256(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
 }

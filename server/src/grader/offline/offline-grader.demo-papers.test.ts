@@ -22,7 +22,7 @@ const papers = [
 ]
 const extracted = new Map<DemoPaper, Awaited<ReturnType<typeof grader.extractAnswers>>>()
 const grades = new Map<DemoPaper, SuggestedGrade>()
-let rubric: Awaited<ReturnType<typeof grader.makeRubric>>
+let rubric: Awaited<ReturnType<typeof grader.generateRubric>>
 
 async function read(bytes: Buffer): Promise<Paper> {
   const file = join(folder, 'paper.pdf')
@@ -33,7 +33,7 @@ async function read(bytes: Buffer): Promise<Paper> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'grader-'))
   const blank = await read(await drawBlank(biologyQuiz))
-  rubric = await grader.makeRubric(blank, await read(await drawKey(biologyQuiz)))
+  rubric = await grader.generateRubric(blank, await read(await drawKey(biologyQuiz)))
   for (const one of papers) {
     const { bytes } = await drawDemoPaper(biologyQuiz, one)
     extracted.set(one, await grader.extractAnswers(rubric, blank, await read(bytes)))

@@ -33,7 +33,7 @@ const PAPERS = [
 ]
 
 async function buildClass(papers = PAPERS, by: Grader = grader): Promise<{ rubric: Rubric; everyone: ClassAnswers }> {
-  const rubric = await by.makeRubric(blank, key)
+  const rubric = await by.generateRubric(blank, key)
   const extracted = await Promise.all(papers.map((one) => by.extractAnswers(rubric, blank, one)))
   return {
     rubric,
@@ -217,8 +217,8 @@ describe('the offline grader', () => {
 
   it('fails what it was asked when closed, and takes nothing more', async () => {
     const closed = createOfflineGrader()
-    const asked = closed.makeRubric(blank, key)
+    const asked = closed.generateRubric(blank, key)
     await Promise.all([expect(asked).rejects.toThrow('closed'), closed.close()])
-    await expect(closed.makeRubric(blank, key)).rejects.toThrow('closed')
+    await expect(closed.generateRubric(blank, key)).rejects.toThrow('closed')
   })
 })

@@ -24,7 +24,7 @@ export function createOfflineGrader(): Grader {
   return {
     name: 'offline',
     version: VERSION,
-    makeRubric: (blank, key) => thread.run({ kind: 'rubric', blank, key }),
+    generateRubric: (blank, key) => thread.run({ kind: 'rubric', blank, key }),
     extractAnswers: (rubric, blank, submission) => thread.run({ kind: 'extract', rubric, blank, submission }),
     async grade(rubric, id, everyone, { signal, anchors = [] } = {}) {
       const extracted = everyone.submissions.find((submission) => submission.id === id)?.extracted

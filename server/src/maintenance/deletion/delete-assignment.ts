@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/audit.service.ts'
 import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { deleteVersions } from '../../features/rubrics/rubric.service.ts'
-import { stopMaking } from '../../features/rubrics/rubric-making.service.ts'
+import { stopGeneration } from '../../features/rubrics/rubric-generation.service.ts'
 import { deleteRunsOf } from '../../features/runs/run.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
@@ -18,7 +18,7 @@ import { deleteSubmissions } from './delete-submissions.ts'
 export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, services: Services): Promise<void> {
   await AssignmentModel.deleteOne({ _id: assignment._id })
   await deleteRunsOf(assignment, services)
-  await stopMaking(assignment._id, services)
+  await stopGeneration(assignment._id, services)
   await deleteSubmissions(await SubmissionModel.find({ assignment_id: assignment._id }, { _id: 1 }).lean())
   await deleteLlmAnswers('assignment_id', [assignment._id])
   await deleteAnalyticsCache(assignment._id)

@@ -45,7 +45,7 @@ export interface AssignmentDoc {
   /** Who confirmed the current rubric. Absent or null: nobody has. */
   rubric_check?: { user_id: number; at: Date } | null
   /** The rubric version since which answers need not be extracted again. Absent: the current one. */
-  laid_by_version?: number
+  extraction_version?: number
   /** The active run, which locks the assignment: no two runs grade it at once. */
   active_run_id: number | null
   created_at: Date
@@ -83,7 +83,7 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
     rubric_version: { type: Number, required: true },
     rubric_made: { type: mongoose.Schema.Types.Mixed },
     rubric_check: { type: mongoose.Schema.Types.Mixed, default: null },
-    laid_by_version: Number,
+    extraction_version: Number,
     active_run_id: { type: Number, default: null },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },

@@ -11,8 +11,8 @@ export interface RubricOrigin {
   name: string | null
   note: string
   at: Date
-  /** The making it came from. Absent where it was not made automatically, or before makings had ids. */
-  making_id?: number
+  /** The generation it came from. Absent for versions not generated, or from before generations had ids. */
+  generation_id?: number
 }
 
 /** What of a question is needed to decide whether a grade is outdated. */

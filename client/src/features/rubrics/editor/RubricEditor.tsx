@@ -51,7 +51,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   /** Errors are shown after an attempt to save. */
   const [errorsShown, setErrorsShown] = useState(false)
   const { rubric, change } = draft
-  const making = current.making?.state === 'running'
+  const generation = current.generation?.state === 'running'
 
   function openQuestion(questionId: string, focus?: string) {
     setOpen(questionId)
@@ -115,9 +115,9 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
               {empty ? (
                 <EmptyState
                   illustration={<PapersIllustration />}
-                  title={making ? 'Creating the rubric' : 'No rubric yet'}
+                  title={generation ? 'Creating the rubric' : 'No rubric yet'}
                   action={
-                    making ? null : (
+                    generation ? null : (
                       <div className={classes.begin}>
                         <CreateRubricButtons assignment={assignment} current={current} put={put} />
                         <Button variant="default" data-focus="add-question" onClick={add}>
@@ -127,7 +127,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                     )
                   }
                 >
-                  {making
+                  {generation
                     ? 'Reading the blank assignment and the answer key. The questions will appear here shortly.'
                     : 'It is created from the blank assignment and the answer key when you first grade papers. Create it now to review it first.'}
                 </EmptyState>

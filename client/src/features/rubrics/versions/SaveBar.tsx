@@ -92,7 +92,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
         {!current.checked && (
           <Button
             size="sm"
-            disabled={current.held || current.making?.state === 'running'}
+            disabled={current.held || current.generation?.state === 'running'}
             loading={sending}
             onClick={() => begin(true)}
           >

@@ -13,7 +13,7 @@ export async function findClassMembers({
   _id: assignment_id,
   course_id,
   ...versions
-}: Pick<AssignmentDoc, '_id' | 'course_id' | 'rubric_version' | 'laid_by_version'>): Promise<number[]> {
+}: Pick<AssignmentDoc, '_id' | 'course_id' | 'rubric_version' | 'extraction_version'>): Promise<number[]> {
   const [members, tests] = await Promise.all([
     submissionsExtractedBy(assignment_id, extractionVersion(versions)),
     course_id === null ? new Set<number>() : findTestUserIds(course_id),

@@ -47,7 +47,7 @@ export async function previewAssignment(
   for (const { lines } of [blank, key].flatMap((one) => one?.untranscribed ?? []))
     ahead.untranscribedLineCounts.push(lines.length)
   if (!blank || !key) return ahead
-  const made = await services.grader.makeRubric(blank.paper, key.paper)
+  const made = await services.grader.generateRubric(blank.paper, key.paper)
   if (made.questions.length > 0) ahead.rubric = made
   return ahead
 }

@@ -44,7 +44,7 @@ export async function extractClass(
   offline: Grader,
   papers: ReturnType<typeof buildPaper>[],
 ): Promise<{ rubric: Rubric; everyone: ClassAnswers }> {
-  const rubric = await offline.makeRubric(blank, key)
+  const rubric = await offline.generateRubric(blank, key)
   const extracted = await Promise.all(papers.map((one) => offline.extractAnswers(rubric, blank, one)))
   return {
     rubric,

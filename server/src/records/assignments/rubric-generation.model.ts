@@ -1,15 +1,15 @@
 import type { Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
-/** A rubric being made from blank and key, or why the last try failed. Deleted once the rubric is stored. */
-export interface RubricMakingDoc {
+/** A rubric being generated from blank and key, or why the last attempt failed. Deleted once the rubric is stored. */
+export interface RubricGenerationDoc {
   /** The assignment's id. */
   _id: number
-  /** Identifies this making: by it the LLM request is recognized after a restart, and the version it made. */
-  making_id: number
+  /** Recognizes this generation's LLM requests and its rubric version after a restart. */
+  generation_id: number
   by: 'rules' | 'model'
-  /** `putting`: made, and being stored; it can no longer be stopped. */
-  state: 'running' | 'putting' | 'failed'
+  /** `saving`: generated, and being stored; it can no longer be stopped. */
+  state: 'running' | 'saving' | 'failed'
   message: string
   /** The version it is to replace. */
   made_on: number
@@ -19,10 +19,10 @@ export interface RubricMakingDoc {
   session_id: string
 }
 
-const makingSchema = new mongoose.Schema<RubricMakingDoc>(
+const generationSchema = new mongoose.Schema<RubricGenerationDoc>(
   {
     _id: Number,
-    making_id: { type: Number, required: true },
+    generation_id: { type: Number, required: true },
     by: { type: String, required: true },
     state: { type: String, required: true },
     message: { type: String, required: true },
@@ -33,5 +33,5 @@ const makingSchema = new mongoose.Schema<RubricMakingDoc>(
   },
   { versionKey: false },
 )
-makingSchema.index({ state: 1 })
-export const RubricMakingModel = mongoose.model('RubricMaking', makingSchema, 'rubric_makings')
+generationSchema.index({ state: 1 })
+export const RubricGenerationModel = mongoose.model('RubricGeneration', generationSchema, 'rubric_generations')

@@ -1,16 +1,16 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
 import {
   exportRubric,
+  generateRubric,
   getAssignmentPaper,
   getRubric,
   listRubricVersions,
-  makeRubric,
   saveRubric,
 } from '@assay/shared/rubric-endpoints.ts'
 import { parseRubricFile } from '@assay/shared/rules/rubric-file.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
-import { type RubricMakingDoc, RubricMakingModel } from '../../records/assignments/rubric-making.model.ts'
+import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import { RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, quizFiles } from '../../testing/build-course.ts'
@@ -26,9 +26,9 @@ async function build() {
 }
 
 /** As it is in the database from the first moment on. */
-const makingOf = (instructor: Person, { assignmentId }: { assignmentId: number }): RubricMakingDoc => ({
+const generationOf = (instructor: Person, { assignmentId }: { assignmentId: number }): RubricGenerationDoc => ({
   _id: assignmentId,
-  making_id: 10_000 + assignmentId,
+  generation_id: 10_000 + assignmentId,
   by: 'rules',
   state: 'running',
   message: 'Reading the blank assignment',
@@ -43,20 +43,20 @@ const loadRubric = async (teacher: Person, params: { assignmentId: number }) =>
 
 async function made(teacher: Person, params: { assignmentId: number }) {
   await expect
-    .poll(async () => (await loadRubric(teacher, params)).making?.state ?? 'over', { timeout: 20_000 })
+    .poll(async () => (await loadRubric(teacher, params)).generation?.state ?? 'over', { timeout: 20_000 })
     .not.toBe('running')
   return loadRubric(teacher, params)
 }
 
-describe('making a rubric from blank and key', () => {
+describe('generating a rubric from blank and key', () => {
   it('needs no papers and no run, and is never done over a teacher’s words unasked', async () => {
     const { instructor, params } = await build()
     const make = (body: { by: 'rules' | 'model'; replace?: boolean }) =>
-      api.as(instructor).send(makeRubric, { params, body })
+      api.as(instructor).send(generateRubric, { params, body })
     const begun = await make({ by: 'rules' })
-    expect(begun).toMatchObject({ status: 202, body: { making: { by: 'rules', state: 'running' } } })
+    expect(begun).toMatchObject({ status: 202, body: { generation: { by: 'rules', state: 'running' } } })
     const first = await made(instructor, params)
-    expect(first).toMatchObject({ version: 1, made: { made_by: 'rules', points: 20 }, making: null })
+    expect(first).toMatchObject({ version: 1, made: { made_by: 'rules', points: 20 }, generation: null })
     expect(first.rubric?.questions.map((question) => question.printed_points)).toEqual([10, 5, 5])
 
     const rubric = { questions: first.rubric?.questions.slice(0, 1) ?? [], problems: [] }
@@ -75,7 +75,7 @@ describe('making a rubric from blank and key', () => {
   it('is offered by a model only where one is set up', async () => {
     const { instructor, params } = await build()
     expect((await loadRubric(instructor, params)).model).toBeNull()
-    const refused = await api.as(instructor).send(makeRubric, { params, body: { by: 'model' } })
+    const refused = await api.as(instructor).send(generateRubric, { params, body: { by: 'model' } })
     expect(refused.status).toBe(409)
     expect(refused.body.message).toMatch(/No AI model is set up/)
   })
@@ -88,37 +88,37 @@ describe('making a rubric from blank and key', () => {
       files: { blank_pdf: [blank], answer_key_pdf: [{ name: 'key.pdf', bytes: '%PDF-1.4 cut' }] },
     })
     const params = { assignmentId: created.body.id }
-    const make = () => api.as(instructor).send(makeRubric, { params, body: { by: 'rules' } })
+    const make = () => api.as(instructor).send(generateRubric, { params, body: { by: 'rules' } })
     expect((await make()).status).toBe(202)
     const failed = await made(instructor, params)
-    expect(failed).toMatchObject({ rubric: null, version: 0, making: { state: 'failed' } })
-    expect(failed.making?.message).toMatch(/^The answer key could not be read\. .*damaged/)
+    expect(failed).toMatchObject({ rubric: null, version: 0, generation: { state: 'failed' } })
+    expect(failed.generation?.message).toMatch(/^The answer key could not be read\. .*damaged/)
     expect((await make()).status).toBe(202)
     await made(instructor, params)
   })
 
   it('is taken up where a process died over it', async () => {
     const { instructor, params } = await build()
-    await RubricMakingModel.create(makingOf(instructor, params))
+    await RubricGenerationModel.create(generationOf(instructor, params))
     await server.running.rubrics.resume()
-    expect(await made(instructor, params)).toMatchObject({ version: 1, making: null })
+    expect(await made(instructor, params)).toMatchObject({ version: 1, generation: null })
   })
 
   describe.each([
     ['before it was in the audit log', true],
-    ['before the making was over', false],
+    ['before the generation was over', false],
   ])('by a process that died after the rubric was stored, %s', (_, unlogged) => {
     async function buildDead() {
       const { instructor, params } = await build()
-      await api.as(instructor).send(makeRubric, { params, body: { by: 'rules' } })
+      await api.as(instructor).send(generateRubric, { params, body: { by: 'rules' } })
       const first = await made(instructor, params)
       const version = await RubricVersionModel.findById(`${params.assignmentId}/1`).lean()
       const filter = { action: 'rubric.made', 'subject.assignment_id': params.assignmentId }
       if (unlogged) await AuditModel.deleteMany(filter)
-      await RubricMakingModel.create({
-        ...makingOf(instructor, params),
-        making_id: version?.made.making_id ?? 0,
-        state: 'putting',
+      await RubricGenerationModel.create({
+        ...generationOf(instructor, params),
+        generation_id: version?.made.generation_id ?? 0,
+        state: 'saving',
       })
       return { instructor, params, first, auditEvents: () => AuditModel.find(filter).lean() }
     }
@@ -126,7 +126,7 @@ describe('making a rubric from blank and key', () => {
     it('is logged once and completed', async () => {
       const { instructor, params, first, auditEvents } = await buildDead()
       await server.running.rubrics.resume()
-      expect(await made(instructor, params)).toEqual({ ...first, making: null })
+      expect(await made(instructor, params)).toEqual({ ...first, generation: null })
       expect(await auditEvents()).toMatchObject([
         { actor_id: instructor.id, before: { version: 0 }, after: { version: 1, by: 'rules' } },
       ])
@@ -137,7 +137,7 @@ describe('making a rubric from blank and key', () => {
       const rubric = { questions: first.rubric?.questions.slice(0, 1) ?? [], problems: [] }
       await api.as(instructor).send(saveRubric, { params, body: { version: 1, rubric } })
       await server.running.rubrics.resume()
-      expect(await made(instructor, params)).toMatchObject({ version: 2, rubric, making: null })
+      expect(await made(instructor, params)).toMatchObject({ version: 2, rubric, generation: null })
       expect(await auditEvents()).toHaveLength(1)
     })
   })
@@ -147,7 +147,7 @@ describe('what is shown beside a rubric', () => {
   it('is its file, which comes back as it went', async () => {
     const { instructor, params } = await build()
     expect((await api.as(instructor).send(exportRubric, { params })).status).toBe(404)
-    await api.as(instructor).send(makeRubric, { params, body: { by: 'rules' } })
+    await api.as(instructor).send(generateRubric, { params, body: { by: 'rules' } })
     const { rubric } = await made(instructor, params)
     const file = await api.as(instructor).send(exportRubric, { params })
     expect(file.body).toMatchObject({ format: 'assay-rubric/1', title: 'Water and heat' })
