@@ -33,11 +33,17 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
  * A list in the key's order: the longest run of members that keep it (longest common subsequence), out of as many as
  * the key (or a longer answer) has.
  */
-export function judgeOrder(accepted: string[], answer: string): Judgement {
+export function judgeOrder(accepted: string[], answer: string, prompt = ''): Judgement {
   return best(
     accepted.map((text) => {
-      const key = orderedMembersOf(text)
-      const given = answeredMembers(key, answer, orderedMembersOf(answer, key))
+      const compared = /[<>]/.test(answer.replace(/->|=>/g, ''))
+      // A key's “>” says which comes first where the answer has no sign.
+      const key = orderedMembersOf(text, [], !compared)
+      const given = answeredMembers(
+        key,
+        answer,
+        orderedMembersOf(answer, key, !/[<>]/.test(text) && !COMPARES.test(prompt)),
+      )
       const kept = longestInOrder(key, given)
       // One member is in order in any list.
       const inOrder = kept.length > 1 || given.length < 2 ? kept.length : 0
@@ -48,10 +54,14 @@ export function judgeOrder(accepted: string[], answer: string): Judgement {
   )
 }
 
+/** Where something is compared, “>” is a sign; elsewhere an arrow. */
+const COMPARES =
+  /\b(?:smallest|largest|lowest|highest|least|greatest|most|biggest|lightest|heaviest|slowest|fastest|weakest|strongest|shortest|longest|ascending|descending|increasing|decreasing|rank)/i
+
 /** “a > b > c” is “c < b < a” turned round. */
-function orderedMembersOf(text: string, key: string[] = []): string[] {
+function orderedMembersOf(text: string, key: string[] = [], isArrow = false): string[] {
   const members = membersOf(text, key)
-  return />/.test(text) && !/[-=]>|</.test(text) ? members.reverse() : members
+  return !isArrow && />/.test(text) && !/[-=]>|</.test(text) ? members.reverse() : members
 }
 
 /** The answer's members; of a sentence, those of the key's that are in it, with their positions. */

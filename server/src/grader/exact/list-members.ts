@@ -2,6 +2,7 @@ import { spellingSimilarity } from '../text/fuzzy-match.ts'
 import { termsOf, wordsOf } from '../text/terms.ts'
 import { digitsForWords } from './numbers/number-words.ts'
 import { compareQuantities, quantitiesIn, readQuantity } from './quantity.ts'
+import { thingNamed } from './worded/named-things.ts'
 
 const LABEL = /^\s*(?:[-–—•*·▪]\s+|\(?(?:\d{1,2}|[a-z])[.):]\s+)/i
 const LEAD_IN =
@@ -81,6 +82,8 @@ export function sameMember(key: string, given: string): boolean {
     return one !== undefined && compareQuantities(number, one) === 'right'
   }
   if (singularOf(key) === singularOf(given)) return true
+  const [thing, other] = [thingNamed(key), thingNamed(given)]
+  if (thing && other) return thing.id === other.id
 
   if (isInitials(given, key) || isInitials(key, given)) return true
   const wanted = termsOf(key)

@@ -57,13 +57,13 @@ export function readQuantity(text: string): Quantity | null {
   if (shape === '#0#') {
     const range = rangeIn(first)
     if (range) return ranged(first, range[0], range[1], first.unit)
-    return first.form === 'expression' ? null : plain(first)
+    return first.form === 'expression' ? null : asKey(first)
   }
   if (!second) return null
   if (/^#0#(?:±|\+\/-|\+-)#1#$/.test(shape)) {
     const percent = second.unit?.written === '%' && first.unit?.written !== '%'
     const tolerance = percent ? (Math.abs(first.value) * second.value) / 100 : second.value
-    return { ...plain(first.unit || percent ? first : { ...first, unit: second.unit }), tolerance, explicit: true }
+    return { ...asKey(first.unit || percent ? first : { ...first, unit: second.unit }), tolerance, explicit: true }
   }
   if (/^(?:from|between)?#0#(?:-|to|and)#1#$/.test(shape) && (/to|-/.test(shape) || /^between/.test(shape)))
     return second.value > first.value ? ranged(first, first.value, second.value, second.unit ?? first.unit) : null
@@ -78,7 +78,8 @@ function rangeIn({ shape, parts }: WrittenQuantity): [number, number] | null {
     : null
 }
 
-const plain = (written: WrittenQuantity): Quantity => ({
+/** A written quantity as a key: how far off an answer may be is told by its digits. */
+export const asKey = (written: WrittenQuantity): Quantity => ({
   ...written,
   unit: written.unit?.written ?? '',
   measure: written.unit,
@@ -88,7 +89,7 @@ const plain = (written: WrittenQuantity): Quantity => ({
 
 function ranged(written: WrittenQuantity, from: number, to: number, unit: WrittenUnit | null): Quantity {
   const value = (from + to) / 2
-  return { ...plain({ ...written, unit }), form: 'decimal', value, tolerance: (to - from) / 2, explicit: true }
+  return { ...asKey({ ...written, unit }), form: 'decimal', value, tolerance: (to - from) / 2, explicit: true }
 }
 
 /** Half a unit of the last decimal written, but at most 2 %. Whole numbers and fractions are exact. */

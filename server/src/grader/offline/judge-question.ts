@@ -7,6 +7,10 @@ import { judgeOrder, judgeSet } from '../exact/list-answers.ts'
 import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { judgeVerdicts } from '../exact/verdicts.ts'
+import { inKeyTerms } from '../exact/worded/in-key-terms.ts'
+import { judgeWorded } from '../exact/worded/judge-worded.ts'
+import { judgeMargin, readMargin } from '../exact/worded/margin.ts'
+import { judgeSequence } from '../exact/worded/sequence.ts'
 import { leniencyOf, TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
@@ -45,7 +49,8 @@ export class QuestionJudge {
     this.question = question
     this.#answers = answers
     this.#written = answers.map((text, i) => (text.trim() === '' ? -1 : i)).filter((i) => i >= 0)
-    const written = this.#written.map((i) => answers[i] ?? '')
+    const keys = question.criteria.flatMap(acceptedAnswers)
+    const written = this.#written.map((i) => inKeyTerms(answers[i] ?? '', question.kind === 'text' ? keys : []))
     this.#text = new TextJudge(question, written, idf, settings)
   }
 
@@ -132,9 +137,21 @@ export class QuestionJudge {
     return (
       judgeWorking(this.question, criterion, answer) ??
       this.#judgeNotation(accepted, answer) ??
+      this.#judgeWorded(criterion, accepted, answer) ??
       judgeExactly(kind, prompt, accepted, answer) ??
       this.#text.judge(this.#written.indexOf(index), criterion)
     )
+  }
+
+  /** Words that come to an exact result; of a number, a margin for a margin; of a list in order, values that are all in place. */
+  #judgeWorded(criterion: Criterion, accepted: string[], answer: string): Judgement | null {
+    const { kind, prompt, criteria } = this.question
+    if (kind === 'number') return readMargin(answer, criterion.expected) ? judgeMargin(accepted, answer) : null
+    if (kind === 'ordered_list') {
+      const judged = judgeSequence(prompt, accepted, answer, criterion.points)
+      return judged?.share === 1 ? judged : null
+    }
+    return kind === 'text' && criteria.length === 1 ? judgeWorded(prompt, accepted, answer, criterion.points) : null
   }
 
   /** A point of several may be found within a sentence: only a whole answer has a notation. */
@@ -162,7 +179,7 @@ function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], an
     case 'set':
       return judgeSet(accepted, answer, prompt)
     case 'ordered_list':
-      return judgeOrder(accepted, answer)
+      return judgeOrder(accepted, answer, prompt)
     case 'formula':
       return judgeFormula(prompt, accepted, answer)
     case 'text':

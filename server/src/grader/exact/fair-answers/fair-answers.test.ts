@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateRows } from '../../offline/evaluate-rows.ts'
+import { CHANGES } from './changes.ts'
 import { CHEMISTRY } from './chemistry.ts'
 import { CHOICES } from './choices.ts'
 import { COMPOUND_UNITS } from './compound-units.ts'
@@ -8,8 +9,11 @@ import type { FairAnswers } from './fair-answer.ts'
 import { FORMULAS } from './formulas.ts'
 import { MIXED_KEYS } from './mixed-keys.ts'
 import { MORE_KEYS } from './more-keys.ts'
+import { NAMES } from './names.ts'
 import { NUMBERS } from './numbers.ts'
+import { RANGES } from './ranges.ts'
 import { RESULTS } from './results.ts'
+import { SEQUENCES } from './sequences.ts'
 import { STRUCTURES } from './structures.ts'
 import { UNITS } from './units.ts'
 
@@ -25,6 +29,10 @@ const FAMILIES = {
   'compound units': COMPOUND_UNITS,
   structures: STRUCTURES,
   'dates and codes': DATES_AND_CODES,
+  sequences: SEQUENCES,
+  names: NAMES,
+  ranges: RANGES,
+  changes: CHANGES,
 }
 const SURE = 0.9
 

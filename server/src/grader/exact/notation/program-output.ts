@@ -5,6 +5,9 @@ const ASKS = /\b(?:outputs?|print(?:s|ed)?|display(?:s|ed)?|shown\s+on\s+(?:the\
 const CODE =
   /\b(?:print|console\.log|cout|printf|System\.out|echo|puts|OUTPUT|DISPLAY)\b\s*[("'<]?|\b(?:program|code|function|loop|algorithm|pseudocode|script|snippet)\b/
 
+/** Values on one line of a key, which may be printed on lines of their own. */
+const VALUES = /^[ \t]*[-+]?[\d.]+(?:[ \t]*[ \t,;][ \t]*[-+]?[\d.]+){2,}[ \t]*$/
+
 /** What a program prints, line by line, without the spaces around. */
 function linesOf(text: string): string[] {
   return text
@@ -28,7 +31,10 @@ const bare = (lines: string[]): string =>
 export function judgeOutput(prompt: string, accepted: string[], answer: string): Judgement | null {
   if (!ASKS.test(prompt) || !CODE.test(prompt)) return null
   const keys = accepted.filter(
-    (key) => !/^\s*[-+]?[\d.,]+\s*$/.test(key) && !/\p{L}+\s+\p{L}+\s+\p{L}+\s+\p{L}+\s+\p{L}+/u.test(key),
+    (key) =>
+      !/^\s*[-+]?[\d.,]+\s*$/.test(key) &&
+      !VALUES.test(key) &&
+      !/\p{L}+\s+\p{L}+\s+\p{L}+\s+\p{L}+\s+\p{L}+/u.test(key),
   )
   if (keys.length === 0 || keys.length < accepted.length) return null
   const given = linesOf(answer)

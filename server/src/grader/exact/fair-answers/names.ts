@@ -1,0 +1,130 @@
+import type { FairAnswers } from './fair-answer.ts'
+
+/** A thing by its name or its sign: elements and compounds, Greek letters, months, numerals. */
+export const NAMES: FairAnswers[] = [
+  {
+    prompt: 'Which element is the alkali metal in period 4?',
+    key: 'Potassium',
+    right: ['potassium', 'K', 'K (potassium)', 'It is potassium', 'the element K', 'Potassium, K'],
+    wrong: ['P', 'sodium', 'Na', 'Kr', 'phosphorus', 'not potassium', 'Ca'],
+    open: ['K or Na'],
+  },
+  {
+    prompt: 'Identify element X.',
+    key: 'Fe',
+    right: ['Fe', 'iron', 'Iron', 'it is iron', 'X = Fe', 'X is iron', 'iron (Fe)'],
+    wrong: ['F', 'fluorine', 'copper', 'Cu', 'lead', 'Ir'],
+  },
+  {
+    prompt: 'Which gas turns limewater milky?',
+    key: 'Carbon dioxide',
+    right: [
+      'carbon dioxide',
+      'CO2',
+      'CO₂',
+      'co2',
+      'CO2 gas',
+      'It is CO2',
+      'carbon dioxide gas',
+      'carbon dioxide (CO2)',
+    ],
+    wrong: ['CO', 'carbon monoxide', 'O2', 'oxygen', 'hydrogen', 'SO2', 'C2O'],
+  },
+  {
+    prompt: 'Name the acid in a car battery.',
+    key: 'sulfuric acid',
+    right: ['sulfuric acid', 'sulphuric acid', 'H2SO4', 'H₂SO₄', 'Sulphuric acid (H2SO4)'],
+    wrong: ['HCl', 'hydrochloric acid', 'nitric acid', 'HNO3', 'H2SO3', 'sulfurous acid'],
+  },
+  {
+    prompt: 'What is left when sea water has evaporated?',
+    key: 'sodium chloride',
+    right: ['sodium chloride', 'NaCl', 'NaCl (sodium chloride)', 'the NaCl'],
+    wrong: ['sodium', 'chlorine', 'KCl', 'potassium chloride', 'Na', 'Cl2'],
+  },
+  {
+    prompt: 'What are the products of respiration?',
+    key: 'carbon dioxide and water',
+    right: [
+      'carbon dioxide and water',
+      'CO2 and H2O',
+      'CO2 + H2O',
+      'water and carbon dioxide',
+      'H2O, CO2',
+      'water and CO2',
+    ],
+    wrong: ['oxygen and glucose', 'O2 and C6H12O6', 'oxygen'],
+  },
+  {
+    prompt: 'Which gas relights a glowing splint?',
+    key: 'O2',
+    right: ['O2', 'oxygen', 'O₂', 'Oxygen gas'],
+    wrong: ['hydrogen', 'H2', 'CO2', 'carbon dioxide', 'nitrogen', 'O3'],
+  },
+  {
+    prompt: 'Name the alkali used.',
+    key: 'sodium hydroxide',
+    right: ['NaOH', 'sodium hydroxide', 'sodium hydroxide solution', 'NaOH(aq)'],
+    wrong: ['KOH', 'potassium hydroxide', 'HCl', 'sodium chloride', 'NaCl', 'calcium hydroxide'],
+  },
+  {
+    prompt: 'Which symbol stands for the angle?',
+    key: 'theta',
+    right: ['θ', 'theta', 'Theta', 'the Greek letter theta'],
+    wrong: ['alpha', 'λ', 'phi', 'beta'],
+  },
+  {
+    prompt: 'Which symbol is used for wavelength?',
+    key: 'λ',
+    right: ['λ', 'lambda', 'Lambda'],
+    wrong: ['μ', 'mu', 'theta', 'w'],
+  },
+  {
+    prompt: 'Which type of radiation is stopped by paper?',
+    key: 'alpha',
+    right: ['alpha', 'α', 'alpha particles', 'alpha radiation', 'α radiation', 'α particles'],
+    wrong: ['beta', 'β', 'gamma', 'γ', 'gamma rays'],
+  },
+  {
+    prompt: 'In which month does the rainy season begin?',
+    key: 'November',
+    right: ['November', 'Nov', 'Nov.', 'in November', 'november'],
+    wrong: ['December', 'Dec', 'October', 'Oct.', 'Sept'],
+  },
+  {
+    prompt: 'On which day was the highest temperature measured?',
+    key: 'Wed',
+    right: ['Wed', 'Wednesday', 'on Wednesday', 'Weds'],
+    wrong: ['Tuesday', 'Thu', 'Thursday', 'Sun'],
+  },
+  {
+    prompt: 'Write the year 14 in Roman numerals.',
+    key: 'XIV',
+    right: ['XIV', 'xiv'],
+    wrong: ['XVI', 'XIIII', 'IXV', 'XV'],
+  },
+  {
+    prompt: 'Which king built the palace?',
+    key: 'Louis XIV',
+    right: ['Louis XIV', 'Louis 14', 'Louis the 14th', 'King Louis XIV', 'Louis the Fourteenth'],
+    wrong: ['Louis XVI', 'Louis 16', 'Charles IV', 'Louis XV'],
+  },
+  {
+    prompt: 'In which century was the castle built?',
+    key: '12th century',
+    right: ['12th century', 'twelfth century', 'the 12th', 'twelfth', 'XII century', '12th c.'],
+    wrong: ['13th century', '11th century', 'XIII century'],
+  },
+  {
+    prompt: 'Name the process by which ions are discharged at an electrode to give chlorine.',
+    key: 'chlorine',
+    right: ['Cl2', 'chlorine', 'chlorine gas'],
+    wrong: ['hydrogen', 'Br2', 'bromine'],
+  },
+  {
+    prompt: 'Which gas do plants take in to make glucose, and which do they give out?',
+    key: 'They take in carbon dioxide and give out oxygen.',
+    right: ['They take in CO2 and give out O2.', 'take in CO2 and give out O2', 'They take in CO₂ and give out oxygen'],
+    partial: [['CO2', 0, 0.8]],
+  },
+]

@@ -1,0 +1,94 @@
+import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
+import type { Judgement } from '../judgement.ts'
+import type { WrittenQuantity } from '../numbers/scan-quantities.ts'
+import { scanQuantities } from '../numbers/scan-quantities.ts'
+import { asKey, compareQuantities, decimalMarkOf, thingsIn } from '../quantity.ts'
+
+/** “7 ± 2” and “5 to 9” are the same. */
+interface Margin {
+  from: WrittenQuantity
+  to: WrittenQuantity
+  /** What stands around it. */
+  words: string[]
+}
+
+const PLUS_MINUS = /±|\+\s?\/\s?-|\+-|\b(?:plus\s*(?:\/|or|and)\s*minus|give\s+or\s+take)\b|\+\s+or\s+-/gi
+const BETWEEN = /#(\d+)#\s*(?:-|\bto\b|\bup\s+to\b|\band\b)\s*#(\d+)#/i
+const FILLER =
+  /^(?:between|from|about|around|approximately|roughly|range|of|the|a|an|it|is|are|to|and|items?|values?|answer|there|can|be|in|lasts?|takes?|at|once|any|anything|ph|by)$/
+
+export function readMargin(text: string, key: string): Margin | null {
+  if (text.length > 200 || !/\d|\b(?:to|and|or)\b/i.test(text)) return null
+  const plain = text
+    .replace(PLUS_MINUS, ' ± ')
+    .replace(/(\d)\s*[–—]\s*(?=\d)/g, '$1 to ')
+    .replace(/(\d)\s*-\s*(?=\d)/g, '$1 to ')
+  const { skeleton, quantities } = scanQuantities(plain.replace(/(\p{L}|\d)\s*[-–—]\s*(?=\d)/gu, '$1 to '), {
+    things: thingsIn(key),
+    mark: decimalMarkOf(key),
+  })
+  const made = marginOf(skeleton.replace(/[()]/g, ''), quantities) ?? (text === key ? null : listedMargin(quantities))
+  if (!made) return null
+  const words = (skeleton.replace(/#\d+#/g, ' ').match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase())
+  return { ...made, words: words.filter((word) => !FILLER.test(word)) }
+}
+
+function marginOf(skeleton: string, quantities: WrittenQuantity[]): Omit<Margin, 'words'> | null {
+  const [, middleAt, byAt] = /#(\d+)#\s*(?:\p{L}+\s*)?,?\s*±\s*#(\d+)#/u.exec(skeleton) ?? []
+  const [middle, by] = [quantities[Number(middleAt)], quantities[Number(byAt)]]
+  if (middle && by) {
+    if (quantities.length > 2) return null
+    const unit = middle.unit ?? by.unit
+    const end = (value: number): WrittenQuantity => ({ ...middle, unit, value: Number(value.toPrecision(12)) })
+    return { from: end(middle.value - by.value), to: end(middle.value + by.value) }
+  }
+  const [, fromAt, toAt] = BETWEEN.exec(skeleton) ?? []
+  const [from, to] = [quantities[Number(fromAt)], quantities[Number(toAt)]]
+  if (from && to && quantities.length === 2 && (/\b(?:to|between|from)\b/i.test(skeleton) || /-/.test(skeleton)))
+    return { from: { ...from, unit: from.unit ?? to.unit }, to: { ...to, unit: to.unit ?? from.unit } }
+  return null
+}
+
+/** “3, 4 or 5” */
+function listedMargin(quantities: WrittenQuantity[]): Omit<Margin, 'words'> | null {
+  const last = quantities.at(-1)
+  const [first] = quantities
+  const listed = quantities.length > 2 && quantities.every(({ value }, i) => value === (first?.value ?? 0) + i)
+  return listed && first && last ? { from: { ...first, unit: last.unit }, to: last } : null
+}
+
+/** Null where the key is no margin, or the answer is none and says nothing against it. */
+export function judgeMargin(accepted: string[], answer: string): Judgement | null {
+  const keys = accepted.flatMap((text) => {
+    const key = readMargin(text, text)
+    return key && key.words.length <= 2 ? [{ key, text }] : []
+  })
+  if (keys.length === 0) return null
+  return bestJudgement(keys.map(({ key, text }) => judgeAgainst(key, text, answer)))
+}
+
+function judgeAgainst(key: Margin, text: string, answer: string): Judgement {
+  const given = readMargin(answer, text)
+  if (!given) {
+    const { quantities } = scanQuantities(answer, { things: thingsIn(text), mark: decimalMarkOf(text) })
+    const [only, ...more] = quantities
+    const within = only !== undefined && only.value >= key.from.value && only.value <= key.to.value
+    return only && more.length === 0 && !within
+      ? exactJudgement(0, 0.85, 'exact_wrong')
+      : exactJudgement(within ? 0.5 : 0, UNSURE, 'unclear')
+  }
+  if (/\bnot\b|n['’]t\b/i.test(answer)) return exactJudgement(0, UNSURE, 'unclear')
+  const ends = [compareQuantities(asKey(key.from), given.from), compareQuantities(asKey(key.to), given.to)]
+  const right = ends.every((end) => end === 'right' || end === 'unit_missing')
+  const understood = given.words.every(
+    (word) => key.words.includes(word) || text.toLowerCase().includes(word.replace(/s$/, '')),
+  )
+  if (right)
+    return exactJudgement(
+      1,
+      ends.includes('unit_missing') && key.from.unit?.readings.length ? 0.85 : understood ? 0.93 : 0.8,
+      'exact_right',
+    )
+  const scale = ends.every((end) => end === 'unit_wrong' || end === 'scale_wrong')
+  return scale ? exactJudgement(0.25, 0.7, 'unit_wrong') : exactJudgement(0, understood ? 0.9 : 0.75, 'exact_wrong')
+}
