@@ -14,12 +14,22 @@ export type PerformanceLevel = z.infer<typeof PerformanceLevel>
 export const UnscoredReason = z.enum(['cannot_judge', 'not_found', 'unreadable', 'no_expected_answer'])
 export type UnscoredReason = z.infer<typeof UnscoredReason>
 
+/** What a person calls a criterion; see `rules/criterion-labels.ts`. */
+export const CriterionLabel = z.object({
+  number: z.string(),
+  letter: z.string().optional(),
+  title: z.string(),
+  question: z.string().optional(),
+})
+
 /** A criterion's suggested grade; `score` and `max_score` are points, `confidence` is 0..1. */
 export const CriterionGrade = z.object({
   id: Id,
   criterion_id: z.string(),
   question_id: z.string(),
   criterion_text: z.string(),
+  /** From the rubric as it is now; absent where that no longer has the criterion. */
+  label: CriterionLabel.optional(),
   /** Null: the grader gave none, and a person has to. */
   score: z.number().nullable(),
   /** Present only without a score. */
@@ -44,9 +54,15 @@ export const ReviewReason = z.object({
   code: z.string(),
   message: z.string(),
   question_id: z.string().optional(),
+  /** The questions it is about, where these may be several. */
+  question_ids: z.array(z.string()).optional(),
   evidence: z.array(Evidence).optional(),
 })
 export type ReviewReason = z.infer<typeof ReviewReason>
+
+/** Points given `of` those that count: while answers are to be graded by hand, theirs are left out. */
+export const Points = z.object({ given: z.number(), of: z.number() })
+export type Points = z.infer<typeof Points>
 
 /**
  * `overall_score` is the AI's, in percent with one decimal, of the criteria it scored; null where these are worth less than
@@ -62,6 +78,8 @@ export const Grade = z.object({
   /** True if the override is computed from the teacher's points for criteria and the AI's for the others. */
   override_from_points: z.boolean(),
   final_score_after_review: z.number().nullable(),
+  /** The final score in points; null where there is none. */
+  points: Points.nullable(),
   /** How many points are still to be graded by hand: of criteria that neither the AI nor the teacher has scored. */
   unscored_points: z.number(),
   manual_feedback: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CriterionLabel } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { FormFlag } from './http/form-fields.ts'
 import { Id, Timestamp } from './http/ids.ts'
@@ -149,6 +150,8 @@ export const StudentAssignmentDetails = StudentAssignment.extend({
   can_ask_regrade: z.boolean(),
   criterion_grades: z.array(
     StudentAssignment.shape.criterion_grades.element.extend({
+      /** From the rubric as it is now. */
+      label: CriterionLabel.optional(),
       /** Empty where none was found, and for grades released before evidence was shown to students. */
       evidence: z.array(Evidence),
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Grade } from './grades.ts'
+import { Grade, Points } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { FormFlag, FormFlags } from './http/form-fields.ts'
 import { BodyId, Id, Paging, Timestamp } from './http/ids.ts'
@@ -28,6 +28,8 @@ export const SubmissionRow = z.object({
   manual_score_override: z.number().nullable(),
   /** How many points are still to be graded by hand: while there are any, the score is of the others alone. */
   unscored_points: z.number(),
+  /** The final score in points; null where there is none, and for grades older than this field. */
+  points: Points.nullable(),
   needs_review: z.boolean(),
   review_summary: z.string().nullable(),
   reviewed: z.boolean(),
@@ -59,7 +61,8 @@ export type Submission = z.infer<typeof Submission>
 
 /**
  * The filters of a list. `pending`: neither graded nor failed; `unmatched`: without a student; `regrade`: with an open regrade
- * request; `outdated`: graded by an earlier rubric; `by_hand`: with answers that only a person can grade.
+ * request; `outdated`: graded by an earlier rubric; `by_hand`: with answers that only a person can grade. A grade is `flagged`, or else
+ * `reviewed` once a teacher has decided or approved, or else `suggested`; `graded` are all of them.
  */
 export const submissionFilters = [
   'all',
@@ -67,6 +70,8 @@ export const submissionFilters = [
   'by_hand',
   'failed',
   'pending',
+  'suggested',
+  'reviewed',
   'graded',
   'unmatched',
   'late',
@@ -116,6 +121,10 @@ export const SubmissionCounts = z.object({
   all: z.number().int(),
   graded: z.number().int(),
   flagged: z.number().int(),
+  /** Graded and not flagged: by the AI alone. */
+  suggested: z.number().int(),
+  /** Graded and not flagged: a teacher has decided or approved. */
+  reviewed: z.number().int(),
   /** With answers still to be graded by hand. */
   by_hand: z.number().int(),
   failed: z.number().int(),

@@ -106,7 +106,7 @@ it('grades by hand what the AI gave no score: from the queue, by keyboard, until
   const second = page.getByLabel(/Your points for “Draw the life cycle/)
   await first.waitFor()
   await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true)
-  await page.getByText('Not graded yet: The AI can’t judge this answer.').first().waitFor()
+  await page.getByText('Not graded yet: This kind of answer is yours to grade.').first().waitFor()
   await page.locator('svg [aria-pressed="true"]').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await takeScreenshot(page, 'by-hand-review')

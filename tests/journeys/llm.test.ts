@@ -88,7 +88,7 @@ async function processAndGrade(page: Page): Promise<void> {
   await takeScreenshot(page, 'model-estimate')
   expect(await accessibilityProblems(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Grade 2 papers' }).click()
-  const done = page.getByRole('row').filter({ hasText: /Graded|Flagged/ })
+  const done = page.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
   await expect.poll(() => done.count(), { timeout: 120_000 }).toBe(2)
 }
 
@@ -199,7 +199,7 @@ it('grades a handwritten class with an LLM, with corrections, cost records and t
   await takeScreenshot(page, 'model-budget-stopped')
   expect(await accessibilityProblems(page)).toEqual([])
   // Existing grades are kept.
-  const done = page.getByRole('row').filter({ hasText: /Graded|Flagged/ })
+  const done = page.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
   await expect.poll(() => done.count(), { timeout: 30_000 }).toBe(2)
 
   await setBudget(admin, 0.0001)

@@ -85,7 +85,7 @@ it('leads a student from joining a course to the answer to a regrade request', a
 
   await teacher.getByRole('button', { name: 'Process & Grade' }).click()
   await teacher
-    .getByText(/^(Graded|Flagged)$/)
+    .getByText(/^(Suggested|Flagged)$/)
     .filter({ visible: true })
     .first()
     .waitFor({ timeout: 60_000 })

@@ -97,3 +97,9 @@ export function initials(name: string): string {
   const last = more.at(-1)
   return (last ? `${first[0]}${last[0]}` : first.slice(0, 2).join('')).toUpperCase()
 }
+
+/** Points without a tail of zeros: `7.5`, `10`; a dash for none. */
+export function formatPoints(points: number | null): string {
+  if (points === null) return '–'
+  return String(Math.round(points * 100) / 100)
+}

@@ -23,7 +23,7 @@ export function buildGradeHistory(): GradeHistory {
         inputs: { paper: 'a'.repeat(64), rubric: 'b'.repeat(64), answers: 'c'.repeat(64) },
         overall_score: 82.5,
         confidence: 0.8,
-        reasons: ['The grader is unsure about question 2.'],
+        reasons: ['The grader is unsure of the points for question 2.'],
         criteria: [
           {
             criterion_id: 'q1',

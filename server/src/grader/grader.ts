@@ -53,6 +53,8 @@ export interface ReviewReason {
   code: ReviewReasonCode
   message: string
   question_id?: string
+  /** Where it may be about several questions. */
+  question_ids?: string[]
   evidence?: Evidence[]
 }
 

@@ -41,6 +41,27 @@ export function percentFromPoints(given: GivenPoints, criteria: readonly ScoredC
   )
 }
 
+/**
+ * The final score in points: a score for the whole paper (`wholeScore`, percent) of all points, else the teacher's points and the AI's for
+ * the rest, of what either has scored. Null where nothing has a score.
+ */
+export function finalPoints(
+  criteria: readonly ScoredCriterion[],
+  given: GivenPoints = {},
+  wholeScore: number | null = null,
+): { given: number; of: number } | null {
+  const counted = criteria.flatMap(({ criterion_id, score, max_score }) => {
+    const points = given[criterion_id] ?? score
+    return points === null && wholeScore === null ? [] : [{ points: points ?? 0, max_score }]
+  })
+  const of = roundPoints(counted.reduce((sum, { max_score }) => sum + max_score, 0))
+  if (of === 0) return null
+  const points = counted.reduce((sum, one) => sum + one.points, 0)
+  return { given: roundPoints(wholeScore === null ? points : (wholeScore / 100) * of), of }
+}
+
+const roundPoints = (points: number) => Math.round(points * 100) / 100
+
 /** How many points neither the AI nor the teacher has decided on. */
 export function unscoredPoints(criteria: readonly ScoredCriterion[], given: GivenPoints = {}): number {
   const open = criteria.filter(({ criterion_id, score }) => score === null && given[criterion_id] === undefined)

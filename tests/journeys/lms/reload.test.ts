@@ -112,7 +112,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   await frame.getByText('Submissions (1)').waitFor()
   await frame.getByRole('button', { name: 'Process & Grade' }).click()
   await frame
-    .getByText(/^(Graded|Flagged)$/)
+    .getByText(/^(Suggested|Flagged)$/)
     .filter({ visible: true })
     .first()
     .waitFor({ timeout: 60_000 })

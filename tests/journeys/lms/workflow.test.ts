@@ -51,7 +51,7 @@ async function upload(school: School, frame: Frame, papers: [Person, string[]][]
 async function grade(frame: Frame, papers: number): Promise<void> {
   await frame.getByText(`Submissions (${papers})`).waitFor()
   await frame.getByRole('button', { name: 'Process & Grade' }).click()
-  const done = frame.getByRole('row').filter({ hasText: /Graded|Flagged/ })
+  const done = frame.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
   await expect.poll(() => done.count(), { timeout: 60_000 }).toBe(papers)
 }
 

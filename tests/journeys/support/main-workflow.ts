@@ -102,7 +102,7 @@ export async function runMainWorkflow(
       () =>
         page
           .getByRole('row')
-          .filter({ hasText: /Graded|Flagged/ })
+          .filter({ hasText: /Suggested|Flagged/ })
           .count(),
       { timeout: 60_000 },
     )

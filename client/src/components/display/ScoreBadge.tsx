@@ -1,11 +1,14 @@
+import type { Points } from '@assay/shared/grades.ts'
 import { gradeBand, letterGrade } from '@assay/shared/rules/letter-grades.ts'
-import { formatPercent } from '../../lib/format.ts'
+import { formatPercent, formatPoints } from '../../lib/format.ts'
 import { Attribution } from './Attribution.tsx'
 import classes from './ScoreBadge.module.css'
 
 interface Props {
   /** Percent, 0–100; null where nothing has a score. */
   score: number | null
+  /** The same in points. */
+  points?: Points | null
   /** Points are still to be graded by hand: the score is of the others. */
   partial?: boolean | undefined
   /** Whose score it is; none leaves the mark out. */
@@ -14,15 +17,23 @@ interface Props {
 }
 
 /** A score with its letter, coloured by band, and the mark of who gave it. */
-export function ScoreBadge({ score, partial = false, who, size = 'row' }: Props) {
+export function ScoreBadge({ score, points, partial = false, who, size = 'row' }: Props) {
   if (score === null) return <span className={classes.letter}>Not graded yet</span>
+  const mark = who === 'teacher' ? 'by teacher' : 'suggested'
   return (
     <span className={classes.root} data-size={size}>
-      <span className={classes.score} data-band={partial ? undefined : gradeBand(score)}>
-        {formatPercent(score)}
+      <span className={classes.percent}>
+        <span className={classes.score} data-band={partial ? undefined : gradeBand(score)}>
+          {formatPercent(score)}
+        </span>
+        <span className={classes.letter}>{partial ? 'so far' : letterGrade(score)}</span>
       </span>
-      <span className={classes.letter}>{partial ? 'so far' : letterGrade(score)}</span>
-      {who && <Attribution who={who}>{who === 'teacher' ? 'override' : 'suggested'}</Attribution>}
+      {(points || who) && (
+        <span className={classes.by}>
+          {points && <span>{`${formatPoints(points.given)} of ${formatPoints(points.of)} points`}</span>}
+          {who && <Attribution who={who}>{mark}</Attribution>}
+        </span>
+      )}
     </span>
   )
 }

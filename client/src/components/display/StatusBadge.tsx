@@ -15,6 +15,7 @@ import {
   IconTrendingDown,
   IconTrendingUp,
 } from '@tabler/icons-react'
+import { AiIcon } from './Attribution.tsx'
 import classes from './StatusBadge.module.css'
 
 /** The status words, each with its icon and colour; neither is ever shown alone. */
@@ -22,6 +23,8 @@ const statuses = {
   published: { Icon: IconEye, tone: 'good', word: 'Published' },
   draft: { Icon: IconCircleDashed, tone: 'quiet', word: 'Draft' },
   graded: { Icon: IconCircleCheck, tone: 'good', word: 'Graded' },
+  suggested: { Icon: AiIcon, tone: 'ai', word: 'Suggested' },
+  reviewed: { Icon: IconCircleCheck, tone: 'good', word: 'Reviewed' },
   flagged: { Icon: IconFlag, tone: 'warn', word: 'Flagged' },
   failed: { Icon: IconAlertTriangle, tone: 'bad', word: 'Failed' },
   pending: { Icon: IconCircle, tone: 'quiet', word: 'Pending' },
@@ -45,7 +48,7 @@ export function StatusBadge({ status, children }: { status: Status; children?: s
   const { Icon, tone, word } = statuses[status]
   return (
     <span className={classes.root} data-tone={tone} data-status={status}>
-      <Icon size={15} stroke={2} aria-hidden />
+      <Icon size={15} aria-hidden />
       {children ?? word}
     </span>
   )

@@ -85,7 +85,7 @@ function continueLabel(editing: boolean, nothingToApprove: boolean, last: boolea
 
 /** Consequences before; what was decided after. */
 function decisionNote({ grade, editing }: GradeReview, reader: string | null, decided: boolean): string | null {
-  if (decided && !editing && grade.reviewed_at) return `Approved by a teacher ${formatDateTime(grade.reviewed_at)}.`
+  if (decided && !editing && grade.reviewed_at) return `Reviewed by a teacher on ${formatDateTime(grade.reviewed_at)}.`
   if (!editing && grade.unscored_points > 0)
     return 'Enter points for the answers without a score. Students see no total until then.'
   if (!reader) return null

@@ -47,8 +47,7 @@ export function GradeCard({ review, selected, hovered, select, hover, look, belo
       {grade.needs_review && <ReviewReasons grade={grade} selected={selected} select={select} />}
       {grade.criterion_grades_collection.length > 0 && (
         <CriterionList
-          criteria={grade.criterion_grades_collection}
-          partial={grade.unscored_points > 0}
+          grade={grade}
           fieldOf={(criterion) =>
             (formOpen || isToGrade(criterion, grade)) && (
               <CriterionPointsField criterion={criterion} review={review} onFocus={() => showOnPaper(criterion)} />

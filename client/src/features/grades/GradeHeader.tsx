@@ -4,9 +4,9 @@ import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
-import { formatPercent } from '../../lib/format.ts'
+import { formatPercent, formatPoints } from '../../lib/format.ts'
 import classes from './GradeHeader.module.css'
-import { confidenceSummary, formatPoints } from './grade-labels.ts'
+import { confidenceSummary, pointsInWords } from './grade-labels.ts'
 import { LargeScore } from './LargeScore.tsx'
 
 interface Props {
@@ -30,6 +30,7 @@ export function GradeHeader({ grade, edit, editButton }: Props) {
             </span>
           )}
         </LargeScore>
+        {grade.points && <p className={classes.points}>{pointsInWords(grade.points)}</p>}
         <AiScore grade={grade} />
         {grade.unscored_points > 0 && (
           <p className={classes.open}>{unscoredPointsLabel(grade.unscored_points)} still to grade by hand</p>
@@ -49,12 +50,12 @@ const unscoredPointsLabel = (points: number) => `${formatPoints(points)} ${point
 
 /** What the AI suggests, and of how much of it it is sure. */
 export function AiScore({ grade }: { grade: Grade }) {
-  const criteria = grade.criterion_grades_collection
+  const sure = confidenceSummary(grade)
   const score =
     grade.manual_score_override === null
       ? grade.overall_score === null
         ? 'no score suggested'
         : 'suggested'
       : aiScoreLabel(grade)
-  return <Attribution who="ai">{criteria.length > 0 ? `${score} · ${confidenceSummary(criteria)}` : score}</Attribution>
+  return <Attribution who="ai">{sure ? `${score} · ${sure}` : score}</Attribution>
 }

@@ -1,6 +1,6 @@
 import type { Grade } from '@assay/shared/grades.ts'
 import { IconFlag } from '@tabler/icons-react'
-import { reasonHighlight } from './criteria/evidence-highlights.ts'
+import { answersOfReason, reasonHighlight } from './criteria/evidence-highlights.ts'
 import classes from './ReviewReasons.module.css'
 
 interface Props {
@@ -18,6 +18,7 @@ export function ReviewReasons({ grade, selected, select }: Props) {
       <ul className={classes.list}>
         {reasons.map((reason, index) => {
           const place = reasonHighlight(grade, index)
+          const answers = answersOfReason(grade, reason)
           return (
             <li key={`${reason.code} ${reason.question_id} ${reason.message}`} className={classes.reason}>
               <IconFlag size={15} className={classes.icon} aria-hidden />
@@ -32,6 +33,21 @@ export function ReviewReasons({ grade, selected, select }: Props) {
                   >
                     Show on page {place.page}
                   </button>
+                )}
+                {answers.length > 0 && (
+                  <span className={classes.places}>
+                    {answers.map(({ group, number }) => (
+                      <button
+                        key={group}
+                        type="button"
+                        className={classes.place}
+                        aria-pressed={selected === group}
+                        onClick={() => select(group)}
+                      >
+                        Show question {number}
+                      </button>
+                    ))}
+                  </span>
                 )}
               </span>
             </li>

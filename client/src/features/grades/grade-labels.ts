@@ -1,5 +1,7 @@
-import type { CriterionGrade, Grade, PerformanceLevel, UnscoredReason } from '@assay/shared/grades.ts'
+import type { CriterionGrade, Grade, PerformanceLevel, Points, UnscoredReason } from '@assay/shared/grades.ts'
+import { labelTag } from '@assay/shared/rules/criterion-labels.ts'
 import type { GradeBand } from '@assay/shared/rules/letter-grades.ts'
+import { formatPoints } from '../../lib/format.ts'
 
 export const bandLabels: Record<GradeBand, string> = {
   excellent: 'Excellent',
@@ -19,7 +21,7 @@ export const levelLabels: Record<PerformanceLevel, string> = {
 
 /** Why the AI gave no score, to the teacher. */
 export const unscoredLabels: Record<UnscoredReason, string> = {
-  cannot_judge: 'The AI can’t judge this answer.',
+  cannot_judge: 'This kind of answer is yours to grade.',
   not_found: 'Couldn’t find this question on the paper.',
   unreadable: 'The answer couldn’t be read.',
   no_expected_answer: 'The key has no answer to compare with.',
@@ -33,18 +35,53 @@ export const isUnscored = ({ score, teacher_score }: Pick<CriterionGrade, 'score
 export const isToGrade = (criterion: Pick<CriterionGrade, 'score' | 'teacher_score'>, grade: Grade) =>
   grade.unscored_points > 0 && isUnscored(criterion)
 
-/** From here on the grader is called sure of a criterion. */
+/** From here on the grader is called sure of a criterion, unless a flag names its question. */
 const CONFIDENT = 0.7
 
-export const isConfident = (criterion: Pick<CriterionGrade, 'confidence'>) => criterion.confidence >= CONFIDENT
+type Unsure = Pick<Grade, 'criterion_grades_collection' | 'review_reasons'>
 
-/** `sure of 4 of 6`. */
-export function confidenceSummary(criteria: CriterionGrade[]): string {
-  return `sure of ${criteria.filter(isConfident).length} of ${criteria.length}`
+/**
+ * The criteria whose suggested points are in doubt: the grader is not sure of them, or a flag names their question. Of a question that is
+ * named only those the grader is not sure of, if there are any.
+ */
+export function unsureCriteria({ criterion_grades_collection: all, review_reasons }: Unsure): ReadonlySet<number> {
+  const named = new Set(
+    review_reasons.flatMap(({ question_id, question_ids = [] }) => [
+      ...question_ids,
+      ...(question_id ? [question_id] : []),
+    ]),
+  )
+  const scored = all.filter(({ score }) => score !== null)
+  const doubtful = scored.filter(({ confidence }) => confidence < CONFIDENT)
+  const questions = new Set(doubtful.map(({ question_id }) => question_id))
+  const flagged = scored.filter(({ question_id }) => named.has(question_id) && !questions.has(question_id))
+  return new Set([...doubtful, ...flagged].map(({ id }) => id))
 }
 
-/** Points without a tail of zeros: `7.5`, `10`; a dash for none. */
-export function formatPoints(points: number | null): string {
-  if (points === null) return '–'
-  return String(Math.round(points * 100) / 100)
+/** `sure of 4 of 6 questions`, of those with a suggestion; null where there is none. */
+export function confidenceSummary(grade: Unsure): string | null {
+  const unsure = unsureCriteria(grade)
+  const scored = grade.criterion_grades_collection.filter(({ score }) => score !== null)
+  const questions = Map.groupBy(scored, ({ question_id }) => question_id)
+  const sure = [...questions.values()].filter((criteria) => criteria.every(({ id }) => !unsure.has(id))).length
+  if (questions.size === 0) return null
+  if (questions.size === 1) return sure === 1 ? 'sure of the question' : 'not sure of the question'
+  return sure === questions.size ? `sure of all ${sure} questions` : `sure of ${sure} of ${questions.size} questions`
 }
+
+type Labelled = Pick<CriterionGrade, 'label' | 'criterion_text'>
+
+/** What stands beside each criterion, on its row and on the paper: its question's number; in a rubric that has none of them any more, a count. */
+export function criterionTags(criteria: readonly Labelled[]): string[] {
+  const known = criteria.some(({ label }) => label)
+  return criteria.map(({ label }, index) => (label ? labelTag(label) : known ? '–' : String(index + 1)))
+}
+
+export const criterionTitle = ({ label, criterion_text }: Labelled) => label?.title ?? criterion_text
+
+/** The first of several criteria of one question, above which its words stand. */
+export const beginsQuestion = (criteria: readonly Labelled[], index: number) =>
+  criteria[index]?.label?.letter !== undefined && criteria[index - 1]?.label?.number !== criteria[index].label.number
+
+/** `38 of 50 points`. */
+export const pointsInWords = ({ given, of }: Points) => `${formatPoints(given)} of ${formatPoints(of)} points`

@@ -9,6 +9,7 @@ import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
+import { criterionTags, criterionTitle } from '../grades/grade-labels.ts'
 import { RegradeHistory } from './RegradeHistory.tsx'
 import classes from './regrades.module.css'
 
@@ -65,6 +66,7 @@ export function StudentRegradeSection({ assignment, onRequested }: Props) {
 
 function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cancel: () => void }) {
   const { send } = useSend(requestRegrade)
+  const tags = criterionTags(assignment.criterion_grades)
   const form = useContractForm(requestRegrade, {
     initialValues: { reason: '', criterion_id: '' },
     toBody: ({ reason, criterion_id }) => ({ reason, criterion_id: criterion_id ? Number(criterion_id) : null }),
@@ -84,9 +86,9 @@ function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cance
         {...form.getInputProps('criterion_id')}
         data={[
           { value: '', label: 'The whole paper' },
-          ...assignment.criterion_grades.map(({ id, criterion_text }, index) => ({
-            value: String(id),
-            label: `${index + 1}. ${criterion_text}`,
+          ...assignment.criterion_grades.map((criterion, index) => ({
+            value: String(criterion.id),
+            label: `${tags[index]}. ${criterionTitle(criterion)}`,
           })),
         ]}
       />

@@ -73,8 +73,9 @@ describe('looking at a grade', () => {
     await open()
     expect(screen.getByText('Good')).toBeTruthy()
     expect(screen.getAllByText('Flagged for Review').length).toBeGreaterThan(0)
-    expect(screen.getByText('suggested · sure of 1 of 2')).toBeTruthy()
-    expect(screen.getByText(/unsure about question 2/)).toBeTruthy()
+    expect(screen.getByText('suggested · sure of 1 of 2 questions')).toBeTruthy()
+    expect(screen.getByText(/unsure of the points for question 2/)).toBeTruthy()
+    expect(screen.getByText('8.25 of 10 points')).toBeTruthy()
     expect(screen.getByText('A good paper.')).toBeTruthy()
     expect(screen.queryByText('Override')).toBeNull()
   })
@@ -86,12 +87,41 @@ describe('looking at a grade', () => {
           manual_score_override: 88.5,
           final_score_after_review: 88.5,
           needs_review: false,
+          reviewed_at: '2026-01-13T09:00:00Z',
         }),
       }),
     )
     expect(screen.getByText('Override')).toBeTruthy()
-    expect(screen.getByText('AI score 82.5 % B- · sure of 1 of 2')).toBeTruthy()
-    expect(screen.getAllByText('Approved').length).toBeGreaterThan(0)
+    expect(screen.getByText('AI score 82.5 % B- · sure of 1 of 2 questions')).toBeTruthy()
+    expect(screen.getAllByText('Reviewed').length).toBeGreaterThan(0)
+  })
+
+  it('calls a grade nobody has looked at suggested, flagged or not', async () => {
+    await open(buildSubmission({ grade: buildGrade({ needs_review: false, review_reasons: [] }) }))
+    expect(screen.getAllByText('Suggested').length).toBeGreaterThan(0)
+    expect(screen.queryByText(/^(Approved|Reviewed)/)).toBeNull()
+  })
+
+  it('calls no question sure that a flag names, and opens each on the page', async () => {
+    const criteria = ['2 a', '2 b', '3'].map((number, i) =>
+      buildCriterion({
+        id: 41 + i,
+        criterion_id: `q${i}`,
+        question_id: `q${i}`,
+        label: { number, title: `Part ${number}` },
+        confidence: 0.75,
+        max_score: 10,
+      }),
+    )
+    const message = 'The grader is unsure of the points for questions 2 a and 3.'
+    const reasons = [{ code: 'low_confidence', message, question_ids: ['q0', 'q2'] }]
+    await open(
+      buildSubmission({ grade: buildGrade({ criterion_grades_collection: criteria, review_reasons: reasons }) }),
+    )
+    expect(screen.getByText('suggested · sure of 1 of 3 questions')).toBeTruthy()
+    expect(screen.getAllByText('not sure, give or take 2.5')).toHaveLength(2)
+    await userEvent.click(screen.getByRole('button', { name: 'Show question 3' }))
+    expect(screen.getByTestId('paper').dataset.look).toBe('criterion 43')
   })
 
   it('brings a criterion’s evidence into view, and a mark on the paper chooses its criterion', async () => {
@@ -448,7 +478,7 @@ describe('without a grade', () => {
     const done = buildSubmission()
     serve(done, ...neighbours)
     sendEvent('submission_changed', done)
-    await screen.findByText('suggested · sure of 1 of 2')
+    await screen.findByText('suggested · sure of 1 of 2 questions')
   })
 
   it('says why a paper failed, and has it graded again alone', async () => {

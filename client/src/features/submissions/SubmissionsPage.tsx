@@ -156,6 +156,8 @@ const none: SubmissionCounts = {
   all: 0,
   graded: 0,
   flagged: 0,
+  suggested: 0,
+  reviewed: 0,
   by_hand: 0,
   failed: 0,
   pending: 0,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
@@ -18,8 +19,8 @@ export function gradeRoutes(services: Services): Router {
   const router = Router()
 
   handle(router, getSubmission, async ({ params, query, actor }) => {
-    await requireAssignmentFor(actor, params.assignmentId)
-    return presentSubmission(await requireSubmission(params), query)
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    return presentSubmission(await requireSubmission(params), assignment, query)
   })
 
   handle(router, overrideGrade, async ({ params, body, actor }) => {
@@ -28,7 +29,12 @@ export function gradeRoutes(services: Services): Router {
     const changed = await recordOverride(assignment, submission, params.gradeId, body, actor, clock.now())
     await notifySubmissionChanged(changed, services)
     if (changed.grade?.released) await notifyReleased(assignment, changed._id, services)
-    return presentGrade(requireGradeOf(changed, params.gradeId), await findCriterionGrades(params.gradeId))
+    const criteria = await findCriterionGrades(params.gradeId)
+    return presentGrade(
+      requireGradeOf(changed, params.gradeId),
+      criteria,
+      criterionLabels(assignment.rubric?.questions),
+    )
   })
 
   handle(router, exportGrades, async ({ params, actor }) => {

@@ -1,5 +1,5 @@
 import type { CriterionGrade, GradeOverride, ReviewReason } from '@assay/shared/grades.ts'
-import { percentFromPoints, unscoredPoints } from '@assay/shared/rules/criterion-points.ts'
+import { finalPoints, percentFromPoints, unscoredPoints } from '@assay/shared/rules/criterion-points.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import type { Grader, SuggestedGrade } from '../../grader/grader.ts'
 import { nextId, nextIds } from '../../lib/database/database.ts'
@@ -136,6 +136,7 @@ function buildGrade(
     decisions,
     override_from_points: override !== null && (before?.override_from_points ?? false),
     final_score: override ?? suggestion.overall_score,
+    points: finalPoints(suggestion.criteria, decisions, wholeScore),
     unscored_points: wholeScore === null ? unscoredPoints(suggestion.criteria, decisions) : 0,
     manual_feedback: before?.manual_feedback ?? null,
     reviewed_at: null,
@@ -220,6 +221,7 @@ export async function recordOverride(
     decisions,
     override_from_points: fromPoints !== null,
     final_score: score ?? before.overall_score,
+    points: finalPoints(criteria, decisions, override.overall_score),
     unscored_points: unscored,
     manual_feedback: override.human_review_notes?.trim() || null,
     // What has no score stays on the list of what is to be looked at, whatever else was approved.

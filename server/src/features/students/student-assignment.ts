@@ -1,3 +1,4 @@
+import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
@@ -63,8 +64,10 @@ export function presentAssignmentDetails(
   student: { id: number },
   now: Date,
 ): StudentAssignmentDetails {
+  const labels = criterionLabels(assignment.rubric?.questions)
+  const own = presentOwnAssignment({ assignment, submission, release }, student, now)
   return {
-    ...presentOwnAssignment({ assignment, submission, release }, student, now),
+    ...own,
     course: { id: course._id, name: course.name, course_code: course.course_code },
     paper: submission && {
       file_name: submission.file.name,
@@ -80,14 +83,10 @@ export function presentAssignmentDetails(
     })),
     regrades: regrades.filter((request) => belongsTo(student, request)).map(presentRegrade),
     can_ask_regrade: canRequestRegrade(release, regrades),
-    criterion_grades: (release?.criteria ?? []).map((criterion) => ({
-      id: criterion.id,
-      criterion_text: criterion.criterion_text,
-      score: criterion.score,
-      max_score: criterion.max_score,
-      score_by: criterion.score_by ?? 'ai',
-      feedback: criterion.llm_feedback,
-      evidence: criterion.evidence ?? [],
-    })),
+    criterion_grades: own.criterion_grades.map((criterion, i) => {
+      const released = release?.criteria[i]
+      const label = labels.get(released?.criterion_id ?? '')
+      return { ...criterion, ...(label ? { label } : {}), evidence: released?.evidence ?? [] }
+    }),
   }
 }

@@ -68,6 +68,7 @@ interface GradeDecision {
   override_from_points: boolean
   final_score: number | null
   unscored_points: number
+  points: { given: number; of: number } | null
   manual_feedback: string | null
   needs_review: boolean
   reviewed_at: Date

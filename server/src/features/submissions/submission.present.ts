@@ -20,6 +20,7 @@ function presentRow(submission: SubmissionDoc, student: UserDoc | undefined, out
     final_score_after_review: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
     manual_score_override: grade?.manual_score_override ?? null,
     unscored_points: grade?.unscored_points ?? 0,
+    points: grade?.points ?? null,
     needs_review: grade?.needs_review ?? false,
     review_summary: grade?.needs_review ? (grade.review_reasons[0]?.message ?? null) : null,
     reviewed: grade?.reviewed_at != null,

@@ -89,7 +89,12 @@ it('keeps what was seen of the paper, drops what was mended, and says again how 
   const doubtful = combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.5)]), new Set(['q1']))
   expect(doubtful.reasons).toEqual([
     hidden,
-    { code: 'low_confidence', message: 'The grader is unsure about question 1.', question_id: 'q1' },
+    {
+      code: 'low_confidence',
+      message: expect.stringMatching(/^The grader is unsure of the points for question 1\. /),
+      question_id: 'q1',
+      question_ids: ['q1'],
+    },
   ])
   const sure = combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.98)]), new Set(['q1']))
   expect(sure.reasons).toEqual([hidden])

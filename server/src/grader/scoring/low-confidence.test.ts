@@ -31,10 +31,13 @@ describe('the error of the total', () => {
 
   it('names the questions without which it would be small', () => {
     const reason = lowConfidenceReason(ten, judged([0.4, 0.99, 0.4, 0.95, ...Array(6).fill(0.99)]))
-    expect(reason?.message).toBe('The grader is unsure about question 1.')
-    expect(reason?.question_id).toBe('q1')
+    expect(reason?.message).toBe(
+      'The grader is unsure of the points for question 1. The total may be off by about 11 of 100.',
+    )
+    expect(reason).toMatchObject({ question_id: 'q1', question_ids: ['q1'] })
     const more = lowConfidenceReason(ten, judged(Array(10).fill(0.5)))
-    expect(more?.message).toMatch(/^The grader is unsure about questions 1, 2, 3,.*\.$/)
+    expect(more?.message).toMatch(/^The grader is unsure of the points for questions 1, 2, 3,.* and \d+\. The total/)
+    expect(more?.question_ids?.length).toBeGreaterThan(3)
     expect(more?.question_id).toBeUndefined()
   })
 

@@ -37,7 +37,8 @@ export function lowConfidenceReason(rubric: Rubric, criteria: readonly Judged[])
   const variances = variancesOf(rubric, scored)
   const most = scored.reduce((sum, { max_score }) => sum + max_score, 0)
   const allowed = (MAX_TOTAL_ERROR * most) ** 2
-  let left = variances.reduce((sum, { variance }) => sum + variance, 0)
+  const total = variances.reduce((sum, { variance }) => sum + variance, 0)
+  let left = total
   if (most <= 0 || left <= allowed) return null
   const named = new Set<string>()
   for (const { id, variance } of variances.toSorted((a, b) => b.variance - a.variance)) {
@@ -47,14 +48,20 @@ export function lowConfidenceReason(rubric: Rubric, criteria: readonly Judged[])
   }
   const questions = rubric.questions.filter(({ id }) => named.has(id))
   const numbers = questions.map(({ number }) => number)
+  const off = Math.round((Math.sqrt(total) / most) * 100)
   const [only] = questions
-  if (numbers.length > 1)
-    return { code: 'low_confidence', message: `The grader is unsure about questions ${numbers.join(', ')}.` }
   return {
     code: 'low_confidence',
-    message: `The grader is unsure about question ${numbers.join()}.`,
-    ...(only ? { question_id: only.id } : {}),
+    message: `The grader is unsure of the points for ${questionsInWords(numbers)}. The total may be off by about ${off} of 100.`,
+    question_ids: questions.map(({ id }) => id),
+    ...(only && questions.length === 1 ? { question_id: only.id } : {}),
   }
+}
+
+/** `question 2`, `questions 2 and 5`, `questions 1, 2 and 5`. */
+function questionsInWords(numbers: readonly string[]): string {
+  if (numbers.length === 1) return `question ${numbers[0]}`
+  return `questions ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`
 }
 
 /**

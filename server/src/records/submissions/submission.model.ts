@@ -15,6 +15,8 @@ export interface GradeOfSubmission {
   revision: number
   /** The AI's, in percent of the criteria it scored; null where it scored none. */
   overall_score: number | null
+  /** The final score in points, of those that count. Absent in older grades; null: no score. */
+  points?: { given: number; of: number } | null
   /** Of criteria that neither the AI nor the teacher has scored. Absent in older grades: none. */
   unscored_points?: number
   confidence: number
@@ -133,7 +135,7 @@ submissionSchema.index({ assignment_id: 1, created_at: 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, status: 1, 'grade.needs_review': 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, student_id: 1, 'grade.released': 1 })
 submissionSchema.index({ assignment_id: 1, late: 1 }, { partialFilterExpression: { late: true } })
-submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1 })
+submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1, 'grade.reviewed_at': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.unscored_points': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.released': 1, student_id: 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.final_score': 1, _id: 1 })

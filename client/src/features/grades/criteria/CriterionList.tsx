@@ -1,14 +1,13 @@
-import type { CriterionGrade } from '@assay/shared/grades.ts'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { scrollWithinContainer } from '../../../lib/scroll-within-container.ts'
+import { beginsQuestion, criterionTags, unsureCriteria } from '../grade-labels.ts'
 import classes from './CriterionList.module.css'
-import { CriterionRow, PerformanceLevel } from './CriterionRow.tsx'
+import { CriterionRow, PerformanceLevel, tagColumn } from './CriterionRow.tsx'
 import { criterionHighlightGroup } from './evidence-highlights.ts'
 
 interface Props {
-  criteria: CriterionGrade[]
-  /** Some are still to be graded by hand. */
-  partial: boolean
+  grade: Grade
   /** Set while the teacher changes points. */
   fieldOf?: (criterion: CriterionGrade) => ReactNode
   selected: string | null
@@ -17,7 +16,10 @@ interface Props {
   hover: (group: string | null) => void
 }
 
-export function CriterionList({ criteria, partial, fieldOf, selected, hovered, select, hover }: Props) {
+export function CriterionList({ grade, fieldOf, selected, hovered, select, hover }: Props) {
+  const criteria = grade.criterion_grades_collection
+  const tags = criterionTags(criteria)
+  const unsure = useMemo(() => unsureCriteria(grade), [grade])
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const row = selected && list.current?.querySelector('[data-chosen]')
@@ -26,21 +28,28 @@ export function CriterionList({ criteria, partial, fieldOf, selected, hovered, s
   return (
     <section>
       <h3 className={classes.heading}>Criteria</h3>
-      <ol ref={list} className={classes.list}>
+      <ol ref={list} className={classes.list} style={tagColumn(tags)}>
         {criteria.map((criterion, index) => {
           const group = criterionHighlightGroup(criterion.id)
           return (
             <CriterionRow
               key={criterion.id}
               criterion={criterion}
-              number={index + 1}
+              tag={tags[index] ?? ''}
+              question={beginsQuestion(criteria, index) ? criterion.label?.question : undefined}
               selected={group === selected}
               hovered={group === hovered}
               select={() => select(group)}
               hover={(on) => hover(on ? group : null)}
               field={fieldOf?.(criterion)}
               level={
-                criterion.teacher_score === undefined && <PerformanceLevel criterion={criterion} partial={partial} />
+                criterion.teacher_score === undefined && (
+                  <PerformanceLevel
+                    criterion={criterion}
+                    partial={grade.unscored_points > 0}
+                    unsure={unsure.has(criterion.id)}
+                  />
+                )
               }
               details={explanationOf(criterion)}
             />

@@ -1,6 +1,7 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { TextInput } from '@mantine/core'
-import { formatPoints, isToGrade } from '../grade-labels.ts'
+import { formatPoints } from '../../../lib/format.ts'
+import { isToGrade } from '../grade-labels.ts'
 import { focusNextToGrade, toGradeMark } from '../next-to-grade.ts'
 import type { GradeReview } from '../useGradeReview.ts'
 import classes from './CriterionPointsField.module.css'

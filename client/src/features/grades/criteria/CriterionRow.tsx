@@ -1,19 +1,23 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
-import { formatPoints, isConfident, levelLabels, unscoredLabels } from '../grade-labels.ts'
+import { formatPoints } from '../../../lib/format.ts'
+import { criterionTitle, levelLabels, unscoredLabels } from '../grade-labels.ts'
 import classes from './CriterionRow.module.css'
 import { PerformanceLevelIcon } from './PerformanceLevelIcon.tsx'
 
 /** What teachers and students both see of a criterion. */
 type DisplayedCriterion = Pick<
   CriterionGrade,
-  'criterion_text' | 'score' | 'max_score' | 'teacher_score' | 'llm_feedback' | 'evidence'
+  'criterion_text' | 'label' | 'score' | 'max_score' | 'teacher_score' | 'llm_feedback' | 'evidence'
 >
 
 interface Props {
   criterion: DisplayedCriterion
-  number: number
+  /** The question's number, with a letter where it has several criteria. */
+  tag: string
+  /** What the question asks, above the first of its criteria. */
+  question?: string | undefined
   selected: boolean
   hovered: boolean
   select: () => void
@@ -28,8 +32,7 @@ interface Props {
 
 /** One criterion: what was asked, what it earned, and why. Chosen, it also shows what it rests on. */
 export function CriterionRow(props: Props) {
-  const { criterion, number, selected, hovered, select, hover, field, level, details } = props
-  const { criterion_text } = criterion
+  const { criterion, tag, question, selected, hovered, select, hover, field, level, details } = props
   return (
     <li
       className={classes.root}
@@ -39,9 +42,14 @@ export function CriterionRow(props: Props) {
       onPointerEnter={() => hover(true)}
       onPointerLeave={() => hover(false)}
     >
+      {question && (
+        <p className={classes.question}>
+          {criterion.label?.number}. {question}
+        </p>
+      )}
       <button type="button" className={classes.row} aria-pressed={selected} onClick={select}>
-        <span className={classes.number}>{number}</span>
-        <span className={classes.text}>{criterion_text}</span>
+        <span className={classes.number}>{tag}</span>
+        <span className={classes.text}>{criterionTitle(criterion)}</span>
         {!field && <Points criterion={criterion} />}
       </button>
       {field && <div className={classes.field}>{field}</div>}
@@ -57,6 +65,13 @@ export function CriterionRow(props: Props) {
       </div>
     </li>
   )
+}
+
+/** As wide as the longest tag, so that the words stand in line. */
+export function tagColumn(tags: readonly string[]): CSSProperties {
+  const widest = Math.max(1.375, ...tags.map((tag) => 0.65 + 0.45 * tag.length))
+  const style: Record<string, string> = { '--tag-width': `${widest}rem` }
+  return style
 }
 
 /** The points that count: the teacher's where they gave any, with what the AI suggests of its own. */
@@ -82,8 +97,16 @@ function Points({ criterion }: { criterion: DisplayedCriterion }) {
 }
 
 /** How well the criterion was met, and whether the grader is sure; or why it gave no score. */
-export function PerformanceLevel({ criterion, partial }: { criterion: CriterionGrade; partial: boolean }) {
-  const { llm_performance_level: level, unscored_reason: reason } = criterion
+export function PerformanceLevel({
+  criterion,
+  partial,
+  unsure,
+}: {
+  criterion: CriterionGrade
+  partial: boolean
+  unsure: boolean
+}) {
+  const { llm_performance_level: level, unscored_reason: reason, confidence, max_score } = criterion
   if (level === null)
     return (
       <span className={partial ? classes.unscored : undefined}>
@@ -95,10 +118,14 @@ export function PerformanceLevel({ criterion, partial }: { criterion: CriterionG
     <>
       <PerformanceLevelIcon level={level} />
       {levelLabels[level]}
-      {!isConfident(criterion) && <span className={classes.unsure}>not sure</span>}
+      {unsure && <span className={classes.unsure}>not sure, give or take {expectedError(confidence, max_score)}</span>}
     </>
   )
 }
+
+/** The points a suggestion is off by on average, in halves. */
+const expectedError = (confidence: number, most: number) =>
+  formatPoints(Math.max(0.5, Math.round(2 * (1 - confidence) * most) / 2))
 
 function Evidence({ criterion, children }: { criterion: DisplayedCriterion; children: ReactNode }) {
   // A place alone has no words.

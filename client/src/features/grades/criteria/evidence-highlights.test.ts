@@ -30,4 +30,27 @@ describe('marks on the paper', () => {
       null,
     ])
   })
+
+  it('carry the question’s number, and one tag for criteria that rest on the same words', () => {
+    const [place] = buildCriterion().evidence
+    const evidence = place ? [place] : []
+    const criteria = ['a', 'b', 'c'].map((letter, i) =>
+      buildCriterion({ id: 50 + i, label: { number: '2', letter, title: letter }, evidence }),
+    )
+    const other = buildCriterion({
+      id: 60,
+      label: { number: '3 b', title: 'Why?' },
+      evidence: [{ page: 2, box: { x: 9, y: 9, width: 9, height: 9 }, quote: 'so' }],
+    })
+    const marks = evidenceHighlights(
+      buildGrade({ criterion_grades_collection: [...criteria, other], review_reasons: [] }),
+    )
+    expect(marks.map(({ group, tag }) => [group, tag])).toEqual([
+      ['criterion 51', ''],
+      ['criterion 52', ''],
+      // Drawn last, so it is the one that a click hits.
+      ['criterion 50', '2 a–c'],
+      ['criterion 60', '3 b'],
+    ])
+  })
 })

@@ -1,7 +1,8 @@
-import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
+import type { CriterionGrade, Grade, ReviewReason } from '@assay/shared/grades.ts'
 import type { Evidence } from '@assay/shared/papers.ts'
 import { mergeBoxes } from '../../../components/pdf/merge-boxes.ts'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
+import { criterionTags, criterionTitle } from '../grade-labels.ts'
 
 /** What a mark on the paper and a row of the card have in common. */
 export const criterionHighlightGroup = (criterionGradeId: number) => `criterion ${criterionGradeId}`
@@ -12,13 +13,28 @@ export const criterionHighlightGroup = (criterionGradeId: number) => `criterion 
  */
 export function reasonHighlight(grade: Grade, index: number): { group: string; page: number } | null {
   const reason = grade.review_reasons[index]
-  const answer = grade.criterion_grades_collection.find((one) => one.question_id === reason?.question_id)
+  const answer = answerOf(grade, reason?.question_id)
   if (answer?.evidence[0]) return { group: criterionHighlightGroup(answer.id), page: answer.evidence[0].page }
   const first = reason?.evidence?.[0]
   if (!first) return null
   const place = JSON.stringify(reason.evidence)
   const sameAs = grade.review_reasons.findIndex((one) => JSON.stringify(one.evidence) === place)
   return { group: reasonHighlightGroup(sameAs), page: first.page }
+}
+
+const answerOf = (grade: Grade, questionId: string | undefined) =>
+  grade.criterion_grades_collection.find((one) => one.question_id === questionId)
+
+/** The answers to each of several questions a reason is about, with their numbers; empty where it is about one place. */
+export function answersOfReason(
+  grade: Grade,
+  { question_ids = [] }: ReviewReason,
+): { group: string; number: string }[] {
+  if (question_ids.length < 2) return []
+  return question_ids.flatMap((id) => {
+    const answer = answerOf(grade, id)
+    return answer?.label ? [{ group: criterionHighlightGroup(answer.id), number: answer.label.number }] : []
+  })
 }
 
 const reasonHighlightGroup = (index: number) => `reason ${index}`
@@ -29,17 +45,32 @@ function highlightsOf(evidence: Evidence[], mark: Pick<PdfHighlight, 'group' | '
   )
 }
 
-/** Where on the paper the criteria rest, numbered as they are listed. */
+/** Where on the paper the criteria rest, by their questions' numbers. */
 export function criterionHighlights(
-  criteria: Pick<CriterionGrade, 'id' | 'criterion_text' | 'evidence'>[],
+  criteria: Pick<CriterionGrade, 'id' | 'label' | 'criterion_text' | 'evidence'>[],
 ): PdfHighlight[] {
-  return criteria.flatMap((criterion, index) =>
-    highlightsOf(criterion.evidence, {
-      group: criterionHighlightGroup(criterion.id),
-      tag: String(index + 1),
-      label: `Evidence for ${index + 1}: ${criterion.criterion_text}`,
-    }),
+  const tags = criterionTags(criteria)
+  return shareTags(
+    criteria.flatMap((criterion, index) =>
+      highlightsOf(criterion.evidence, {
+        group: criterionHighlightGroup(criterion.id),
+        tag: tags[index] ?? '',
+        label: `Evidence for ${tags[index]}: ${criterionTitle(criterion)}`,
+      }),
+    ),
   )
+}
+
+/** Criteria that rest on the same words (`2 a` to `2 d`) have one tag, at the first of them, which lies on top. */
+function shareTags(marks: PdfHighlight[]): PdfHighlight[] {
+  const places = Map.groupBy(marks, ({ page, box }) => `${page} ${JSON.stringify(box)}`)
+  return [...places.values()].flatMap((same) => {
+    const [first, last] = [same[0], same.at(-1)]
+    if (!first || !last || first === last) return same
+    // `2 a–d`: the second without what both begin with.
+    const tag = `${first.tag}–${/[^ .]+$/.exec(last.tag)?.[0] ?? last.tag}`
+    return [...same.slice(1).map((mark) => ({ ...mark, tag: '' })), { ...first, tag }]
+  })
 }
 
 /** Every place on the paper that the grade speaks of. */

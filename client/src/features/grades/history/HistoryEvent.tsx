@@ -1,7 +1,6 @@
 import type { GradeHistory, SuggestionEntry } from '@assay/shared/grade-history.ts'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
-import { formatDateTime, formatPercent } from '../../../lib/format.ts'
-import { formatPoints } from '../grade-labels.ts'
+import { formatDateTime, formatPercent, formatPoints } from '../../../lib/format.ts'
 import { describeAuditEvent } from './audit-event-messages.ts'
 import classes from './GradeHistory.module.css'
 import type { HistoryEventData } from './history-events.ts'

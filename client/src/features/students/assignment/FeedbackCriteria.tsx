@@ -2,8 +2,9 @@ import { useEffect, useRef } from 'react'
 import { Attribution } from '../../../components/display/Attribution.tsx'
 import { scrollWithinContainer } from '../../../lib/scroll-within-container.ts'
 import list from '../../grades/criteria/CriterionList.module.css'
-import { CriterionRow } from '../../grades/criteria/CriterionRow.tsx'
+import { CriterionRow, tagColumn } from '../../grades/criteria/CriterionRow.tsx'
 import { criterionHighlightGroup } from '../../grades/criteria/evidence-highlights.ts'
+import { beginsQuestion, criterionTags } from '../../grades/grade-labels.ts'
 import type { HighlightSelection } from '../../submissions/review/useHighlightSelection.ts'
 import { isScoreOverridden } from '../work-status.ts'
 import type { GradedAssignment } from './graded-assignment.ts'
@@ -18,6 +19,7 @@ interface Props {
 export function FeedbackCriteria({ assignment, highlightSelection, select }: Props) {
   const rows = useRef<HTMLOListElement>(null)
   const { selected, hovered, hover } = highlightSelection
+  const tags = criterionTags(assignment.criterion_grades)
   useEffect(() => {
     const row = selected && rows.current?.querySelector('[data-chosen]')
     if (row) scrollWithinContainer(row)
@@ -28,14 +30,15 @@ export function FeedbackCriteria({ assignment, highlightSelection, select }: Pro
       {isScoreOverridden(assignment) && (
         <p>Your instructor set the overall score. The points below are the AI’s suggestion.</p>
       )}
-      <ol ref={rows} className={list.list}>
+      <ol ref={rows} className={list.list} style={tagColumn(tags)}>
         {assignment.criterion_grades.map(({ feedback, ...criterion }, index) => {
           const group = criterionHighlightGroup(criterion.id)
           return (
             <CriterionRow
               key={criterion.id}
               criterion={{ ...criterion, llm_feedback: feedback }}
-              number={index + 1}
+              tag={tags[index] ?? ''}
+              question={beginsQuestion(assignment.criterion_grades, index) ? criterion.label?.question : undefined}
               selected={group === selected}
               hovered={group === hovered}
               select={() => select(group)}

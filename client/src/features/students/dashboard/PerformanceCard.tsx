@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { performanceMessage } from '@assay/shared/rules/letter-grades.ts'
 import type { getStudentDashboard } from '@assay/shared/students.ts'
-import { formatPoints } from '../../grades/grade-labels.ts'
+import { formatPoints } from '../../../lib/format.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import classes from './PerformanceCard.module.css'
 

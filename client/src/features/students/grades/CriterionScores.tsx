@@ -1,5 +1,5 @@
 import type { StudentAssignment } from '@assay/shared/students.ts'
-import { formatPoints } from '../../grades/grade-labels.ts'
+import { formatPoints } from '../../../lib/format.ts'
 import { isScoreOverridden } from '../work-status.ts'
 import classes from './CriterionScores.module.css'
 

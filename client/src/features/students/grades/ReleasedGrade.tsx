@@ -1,6 +1,6 @@
 import type { StudentAssignment } from '@assay/shared/students.ts'
 import { AiIcon, Attribution, TeacherIcon } from '../../../components/display/Attribution.tsx'
-import { formatPoints } from '../../grades/grade-labels.ts'
+import { formatPoints } from '../../../lib/format.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import classes from './ReleasedGrade.module.css'
 

@@ -19,7 +19,8 @@ export function ByHandNotice({ assignmentId, papers }: Props) {
       title={`${plural(papers, 'paper has', 'papers have')} answers to grade by hand`}
       actions={<Button onClick={() => void gradeByHand()}>Grade by hand</Button>}
     >
-      The AI can’t judge these answers, or couldn’t find or read them. Students see no total until you grade them.
+      Answers of this kind are yours to grade, or they couldn’t be found or read. Students see no total until you grade
+      them.
     </Notice>
   )
 }

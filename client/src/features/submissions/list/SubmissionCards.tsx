@@ -2,9 +2,10 @@ import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { Checkbox } from '@mantine/core'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
+import { studentName } from '../review/student-name.ts'
 import { RowActionButtons } from './RowActionButtons.tsx'
 import type { RowActions } from './row-actions.ts'
-import { hasGrade } from './row-status.ts'
+import { hasGrade, identifierLine, scoredBy } from './row-status.ts'
 import classes from './SubmissionCards.module.css'
 import { SubmissionStatusCell } from './SubmissionStatusCell.tsx'
 import { useDeferredRows } from './useDeferredRows.ts'
@@ -37,21 +38,22 @@ export function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; acti
             />
             <div className={classes.words}>
               <div className={classes.top}>
-                <span className={classes.name} title={row.student_identifier}>
-                  {row.student_identifier || 'Unknown Student'}
+                <span className={classes.name} title={studentName(row)}>
+                  {studentName(row)}
                 </span>
                 <span className={classes.id}>#{row.id}</span>
               </div>
               <span className={classes.when}>
-                {row.student ? row.student.full_name : 'No enrolled student'} · {formatDateTime(row.created_at)}
+                {identifierLine(row)} · {formatDateTime(row.created_at)}
               </span>
               <SubmissionStatusCell row={row} actions={actions} />
               <div className={classes.foot}>
                 {hasGrade(row) ? (
                   <ScoreBadge
                     score={row.final_score_after_review}
+                    points={row.points}
                     partial={row.unscored_points > 0}
-                    who={row.manual_score_override === null ? 'ai' : 'teacher'}
+                    {...scoredBy(row)}
                   />
                 ) : (
                   <span />

@@ -4,9 +4,10 @@ import { memo } from 'react'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
+import { studentName } from '../review/student-name.ts'
 import { RowActionButtons } from './RowActionButtons.tsx'
 import type { RowActions } from './row-actions.ts'
-import { hasGrade } from './row-status.ts'
+import { hasGrade, identifierLine, scoredBy } from './row-status.ts'
 import { SortHeader } from './SortHeader.tsx'
 import { SubmissionStatusCell } from './SubmissionStatusCell.tsx'
 import classes from './SubmissionTable.module.css'
@@ -59,8 +60,8 @@ export function SubmissionTable({ rows, actions, view }: Props) {
 }
 
 const sortable: [SubmissionSort, string][] = [
-  ['id', 'Submission ID'],
   ['student', 'Student'],
+  ['id', 'Submission ID'],
   ['submitted', 'Submitted'],
   ['status', 'Grade Status'],
   ['score', 'Score'],
@@ -68,7 +69,7 @@ const sortable: [SubmissionSort, string][] = [
 
 const Row = memo(
   function Row({ row, selected, actions }: { row: SubmissionRow; selected: boolean; actions: RowActions }) {
-    const name = row.student_identifier || 'Unknown Student'
+    const name = studentName(row)
     return (
       <tr data-selected={selected || undefined}>
         <td className={classes.check}>
@@ -78,18 +79,18 @@ const Row = memo(
             onChange={(event) => actions.select([row.id], event.currentTarget.checked)}
           />
         </td>
-        <td className={classes.id}>#{row.id}</td>
         <td className={classes.who}>
           <div className={classes.student}>
-            <InitialsAvatar name={row.student?.full_name ?? name} />
+            <InitialsAvatar name={name} />
             <div className={classes.names}>
               <span className={classes.name} title={name}>
                 {name}
               </span>
-              <span className={classes.full}>{row.student ? row.student.full_name : 'No enrolled student'}</span>
+              <span className={classes.full}>{identifierLine(row)}</span>
             </div>
           </div>
         </td>
+        <td className={classes.id}>#{row.id}</td>
         <td className={classes.when}>
           <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>
         </td>
@@ -100,8 +101,9 @@ const Row = memo(
           {hasGrade(row) && (
             <ScoreBadge
               score={row.final_score_after_review}
+              points={row.points}
               partial={row.unscored_points > 0}
-              who={row.manual_score_override === null ? 'ai' : 'teacher'}
+              {...scoredBy(row)}
             />
           )}
         </td>

@@ -88,6 +88,8 @@ const filterLabels: Record<SubmissionFilter, string> = {
   by_hand: 'Grade by hand',
   failed: 'Failed',
   pending: 'Pending',
+  suggested: 'Suggested',
+  reviewed: 'Reviewed',
   graded: 'Graded',
   unmatched: 'No student',
   late: 'Late',
@@ -97,7 +99,10 @@ const filterLabels: Record<SubmissionFilter, string> = {
 
 function Filters({ counts, view }: Pick<Props, 'counts' | 'view'>) {
   const chosen = view.order.status
-  const shown = submissionFilters.filter((one) => one === 'all' || one === chosen || counts[one] > 0)
+  // Suggested, reviewed and flagged make up the graded ones.
+  const shown = submissionFilters.filter(
+    (one) => one === 'all' || one === chosen || (one !== 'graded' && counts[one] > 0),
+  )
   return (
     <fieldset className={classes.filters} aria-label="Show">
       {shown.map((one) => (

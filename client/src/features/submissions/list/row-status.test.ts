@@ -16,6 +16,7 @@ const base: SubmissionRow = {
   final_score_after_review: 82.5,
   manual_score_override: null,
   unscored_points: 0,
+  points: null,
   needs_review: false,
   review_summary: null,
   reviewed: false,
@@ -38,17 +39,21 @@ const waiting: SubmissionRow = {
 }
 const stranger = { ...base, id: 35, student: null }
 const released = { ...base, id: 36, released: true }
-const rows = [base, flagged, failed, waiting, stranger, released]
+const reviewed = { ...base, id: 37, reviewed: true }
+const reviewedAndFlagged = { ...flagged, id: 38, reviewed: true }
+const rows = [base, flagged, failed, waiting, stranger, released, reviewed, reviewedAndFlagged]
 
 describe('the rows of an assignment', () => {
-  it('say where they stand', () => {
+  it('say where they stand: suggested until a teacher has reviewed them', () => {
     expect(rows.map((row) => submissionStatusBadge(row).word)).toEqual([
-      'Graded',
+      'Suggested',
       'Flagged',
       'Failed',
       'Pending',
-      'Graded',
-      'Graded',
+      'Suggested',
+      'Suggested',
+      'Reviewed',
+      'Flagged',
     ])
   })
 })

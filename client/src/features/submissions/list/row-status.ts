@@ -13,11 +13,32 @@ export function submissionStatusBadge(row: SubmissionRow): { status: Status; wor
     case 'grading':
       return { status: 'working', word: 'Grading' }
     case 'graded':
-      return row.needs_review ? { status: 'flagged', word: 'Flagged' } : { status: 'graded', word: 'Graded' }
+      return gradeStatus(row)
     case 'uploaded':
       return { status: 'pending', word: 'Pending' }
   }
 }
 
+/** A grade is flagged while something asks for a look; else it is the AI's suggestion until a teacher has decided or approved. */
+export function gradeStatus({ needs_review, reviewed }: Pick<SubmissionRow, 'needs_review' | 'reviewed'>): {
+  status: Status
+  word: string
+} {
+  if (needs_review) return { status: 'flagged', word: 'Flagged' }
+  return reviewed ? { status: 'reviewed', word: 'Reviewed' } : { status: 'suggested', word: 'Suggested' }
+}
+
+/** Below the person's name. */
+export function identifierLine(row: SubmissionRow): string {
+  if (!row.student) return 'No enrolled student'
+  return row.student.full_name ? row.student_identifier : 'Enrolled student'
+}
+
 /** One that only a person can grade has a grade without a score. */
 export const hasGrade = (row: SubmissionRow) => row.final_score_after_review !== null || row.unscored_points > 0
+
+/** Who gave the score; not said again where the status is “Suggested”. */
+export function scoredBy(row: SubmissionRow): { who?: 'ai' | 'teacher' } {
+  if (row.manual_score_override !== null) return { who: 'teacher' }
+  return gradeStatus(row).status === 'suggested' ? {} : { who: 'ai' }
+}

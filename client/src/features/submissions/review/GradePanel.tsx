@@ -4,7 +4,6 @@ import type { Submission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
-import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { type QueryResult, useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
@@ -18,6 +17,7 @@ import { useGradeReview } from '../../grades/useGradeReview.ts'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
 import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
 import { RegradePanel } from '../../regrades/RegradePanel.tsx'
+import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import { SideSheet } from './SideSheet.tsx'
 import { studentName } from './student-name.ts'
 import type { HighlightSelection } from './useHighlightSelection.ts'
@@ -109,11 +109,7 @@ export function GradePanel(props: Props) {
             partial={grade.unscored_points > 0}
             who={grade.manual_score_override === null ? 'ai' : 'teacher'}
           />
-          {grade.needs_review ? (
-            <StatusBadge status="flagged">Flagged for Review</StatusBadge>
-          ) : (
-            <StatusBadge status="graded">Approved</StatusBadge>
-          )}
+          <GradeStatusBadge grade={grade} />
         </>
       }
       actions={
@@ -174,6 +170,7 @@ function withGrade(submission: Submission, grade: Grade): Submission {
     manual_score_override: grade.manual_score_override,
     final_score_after_review: grade.final_score_after_review,
     unscored_points: grade.unscored_points,
+    points: grade.points,
     needs_review: grade.needs_review,
     reviewed: grade.reviewed_at !== null,
     released: grade.released,

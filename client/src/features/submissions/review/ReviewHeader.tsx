@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
+import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import classes from './ReviewHeader.module.css'
 import { studentName } from './student-name.ts'
 import { isInProgress } from './useSubmissionEvents.ts'
@@ -100,12 +101,7 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
 }
 
 function GradeStatus({ submission }: { submission: Submission }) {
-  if (submission.grade)
-    return submission.grade.needs_review ? (
-      <StatusBadge status="flagged">Flagged for Review</StatusBadge>
-    ) : (
-      <StatusBadge status="graded">Approved</StatusBadge>
-    )
+  if (submission.grade) return <GradeStatusBadge grade={submission.grade} />
   if (submission.status === 'failed') return <StatusBadge status="failed" />
   return <StatusBadge status={isInProgress(submission) ? 'working' : 'pending'} />
 }
