@@ -153,7 +153,8 @@ const ofPaper = assignmentId.extend({ which: z.enum(['blank', 'key']) })
 export const getPaperText = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/papers/:which/text',
-  summary: 'The words inside a rectangle of the blank assignment or the answer key, line by line',
+  summary:
+    'The words inside a rectangle of the blank assignment, line by line, or of the answer key, without what the blank prints too',
   access: teachingRoles,
   params: ofPaper,
   query: z.object({

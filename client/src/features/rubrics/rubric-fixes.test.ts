@@ -13,6 +13,7 @@ import {
   setExpected,
   setPoints,
   splitQuestion,
+  withoutNumber,
 } from './rubric-fixes.ts'
 
 const region = { page: 1, box: { x: 1, y: 2, width: 3, height: 4 } }
@@ -105,4 +106,21 @@ it('dismisses a problem until it is opened again', () => {
   const fine = dismiss(bare, [problem], problem.id, true)
   expect(withProblemsAfterEdit(bare, fine).problems).toEqual([{ ...problem, dismissed: true }])
   expect(dismiss(bare, fine.problems, problem.id, false).problems).toEqual([problem])
+})
+
+describe('what was framed of the key', () => {
+  it('loses the question’s own number, and nothing that may be the answer', () => {
+    const cases = [
+      ['2. steam', '2', 'steam'],
+      ['Q2) steam', '2', 'steam'],
+      ['2 b evaporation', '2 b', 'evaporation'],
+      ['2(b) evaporation', '2 b', 'evaporation'],
+      ['b) evaporation', '2 b', 'evaporation'],
+      ['2 cm', '2', '2 cm'],
+      ['2.5 cm', '2', '2.5 cm'],
+      ['a force', '1 a', 'a force'],
+      ['2.', '2', '2.'],
+    ] as const
+    expect(cases.map(([text, number]) => withoutNumber(text, number))).toEqual(cases.map(([, , rest]) => rest))
+  })
 })

@@ -1,6 +1,6 @@
 import type { AnswerRegion, Criterion, Question, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
 import { questionPoints, roundPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { type NumberGap, numberGaps, numbersWithoutGap } from '@assay/shared/rules/question-numbers.ts'
+import { type NumberGap, numberGaps, numberLevels, numbersWithoutGap } from '@assay/shared/rules/question-numbers.ts'
 import { newQuestion } from './rubric-draft.ts'
 
 /** What puts a problem right in one step; each makes a new rubric. */
@@ -119,6 +119,17 @@ export const setExpected = (rubric: Rubric, id: string, expected: string, criter
       ),
     }
   })
+
+/** What was framed of the key without the question’s own number: “2 b) evaporation”, “2. steam”. “2 cm” may be the answer itself. */
+export function withoutNumber(text: string, number: string): string {
+  const { levels } = numberLevels(number)
+  const whole = levels.join(String.raw`[\s.()]*`)
+  const last = levels.at(-1) ?? ''
+  if (last === '') return text
+  const close = levels.length > 1 ? String.raw`(?:\s*[.):]\s+|\)?\s+)` : String.raw`\s*[.):]\s+`
+  const label = String.raw`^\W*(?:q(?:uestion)?\.?\s*)?(?:${whole}${close}|\(?${last}\s*[.)]\s+)(?=\S)`
+  return text.replace(new RegExp(label, 'i'), '')
+}
 
 /** “It’s fine”, or not after all. */
 export function dismiss(rubric: Rubric, problems: readonly RubricProblem[], id: string, dismissed: boolean): Rubric {

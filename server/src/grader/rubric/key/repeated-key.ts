@@ -27,6 +27,12 @@ export function answerStyles(blank: Paper, key: Paper): Set<string> {
   )
 }
 
+/** The parts of a line that have one of these colours, each as a line of its own. */
+export const cellsInStyles = (line: PlacedLine, styles: ReadonlySet<string>): PlacedLine[] =>
+  (line.cells ?? [])
+    .filter((cell) => styles.has(styleOf(cell) ?? ''))
+    .map((cell) => ({ ...line, text: cell.text, cells: [cell] }))
+
 /** Where answers have a colour of their own: everything in it, given to the question whose print comes before. */
 export function readColouredKey(print: PrintedRubric, key: Paper, styles: Set<string>): Map<string, KeyLine[]> {
   const lines = visibleLines(key).map((line) => divide(line, styles))
