@@ -51,4 +51,31 @@ describe('an answer area drawn by a person', () => {
     const moved = buildPaper(['', '', ...print('It needs light')])
     expect(textsOf(withRegion(true), moved)).toEqual(textsOf(rubric, moved))
   })
+
+  it('has the options that are printed in it, for a question that only the teacher knows, too', () => {
+    const lines = [
+      'Science quiz',
+      'About planets, ring the largest',
+      'Mars Jupiter Venus',
+      '1. Name a gas.',
+      'Name a metal.',
+    ]
+    const quiz = buildPaper(lines)
+    const row = quiz.pages[0]?.lines[2]?.box ?? foot
+    const area = { page: 1, box: { x: 60, y: row.y - 8, width: 300, height: row.height + 16 }, drawn: true as const }
+    const added: Rubric['questions'][number] = {
+      id: 'q-added',
+      number: '2',
+      prompt: '',
+      kind: 'choice',
+      criteria: [{ id: 'q-added', text: 'The largest', points: 1, expected: 'Jupiter', alternatives: [] }],
+      regions: [area],
+    }
+    const ring = { x: row.x + 5 * 6 - 4, y: row.y - 4, width: 50, height: 20 }
+    const read = buildPaper(lines)
+    const [page] = read.pages
+    const ringed = { pages: page ? [{ ...page, shapes: [{ kind: 'frame' as const, box: ring }] }] : [] }
+    const { answers } = extractAnswers({ problems: [], questions: [added] }, quiz, ringed)
+    expect(answers).toMatchObject([{ text: 'Jupiter', found: true, evidence: [{ quote: 'Jupiter' }] }])
+  })
 })

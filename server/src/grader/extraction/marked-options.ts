@@ -1,8 +1,9 @@
 import type { Box, Evidence, Paper } from '@assay/shared/papers.ts'
-import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { AnswerRegion, Rubric } from '@assay/shared/rubrics.ts'
 import { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { type OptionPlace, optionPlaces } from '../layout/option-places.ts'
-import { visibleLines } from '../layout/paper-lines.ts'
+import { type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
+import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { readQuestions } from '../layout/read-questions.ts'
 
 /** What a student marked of a question's options. */
@@ -84,15 +85,41 @@ export function markedAmong(
 const isStruck = (marks: readonly Mark[]): boolean =>
   marks.length > 1 || marks.some(({ box }) => box.height < THIN && box.width > box.height * 4)
 
-/** Where the blank prints the options of its questions. */
+/** Where the blank prints the options of its questions: in the areas a person drew, or else where the question is. */
 export function optionsOnBlank(rubric: Rubric, blank: Paper): { question: string; place: OptionPlace }[] {
-  const printed = new Map(readQuestions(visibleLines(blank)).questions.map((question) => [question.id, question]))
-  return rubric.questions.flatMap(({ id, kind, criteria }) => {
+  const lines = visibleLines(blank)
+  const printed = new Map(readQuestions(lines).questions.map((question) => [question.id, question]))
+  return rubric.questions.flatMap(({ id, number, kind, criteria, regions }) => {
+    if (kind !== 'choice' && kind !== 'true_false') return []
+    const expected = criteria[0]?.expected ?? ''
+    const drawn = regions.filter((region) => region.drawn)
+    const framed = lines.filter((line) => drawn.some((region) => isMiddleIn(line, region)))
     const question = printed.get(id)
-    if (!question || (kind !== 'choice' && kind !== 'true_false')) return []
-    return optionPlaces(question, kind, criteria[0]?.expected ?? '', blank).map((place) => ({ question: id, place }))
+    const places = [printedAs(id, number, framed), ...(question ? [question] : [])]
+      .map((one) => optionPlaces(one, kind, expected, blank))
+      .find((found) => found.length >= 2)
+    return (places ?? []).map((place) => ({ question: id, place }))
   })
 }
+
+const isMiddleIn = ({ page, box }: PlacedLine, region: AnswerRegion): boolean => {
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const { x: left, y: top, width, height } = region.box
+  return page === region.page && x >= left && x <= left + width && y >= top && y <= top + height
+}
+
+/** Lines that a person framed, as those of a question. */
+const printedAs = (id: string, number: string, lines: PlacedLine[]): PrintedQuestion => ({
+  id,
+  number,
+  mainNumber: 0,
+  part: null,
+  stem: [],
+  lines,
+  stemTexts: [],
+  texts: lines.map(({ text }) => text),
+  points: null,
+})
 
 function marksOf(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlankPages>): Mark[] {
   const isScanned = (page: number) => pages.get(page)?.pages.some(({ registration }) => registration) ?? false

@@ -39,6 +39,28 @@ const CHOOSES =
 /** Whether a prompt asks to choose from what it prints. */
 export const chooses = (prompt: string): boolean => CHOOSES.test(prompt)
 
+const MARKS = /\b(?:circle|ring|tick|underline|cross(?:\s+out)?|choose|select|pick|delete|strike)\b/i
+/** More words in a row are a text. */
+const MOST_IN_ROW = 8
+
+/** Letters and digits alone, as options are compared. */
+export const bareText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** Whether a prompt asks to mark one of the words it prints side by side, and these words are one: “rises / falls”, “iron  copper  gold”. */
+export function offersInRow(prompt: string, words: string): boolean {
+  if (!MARKS.test(prompt) || bareText(words) === '') return false
+  const own = bareText(words)
+  return prompt.split('\n').some((line, i) => {
+    const slashes = line.split(/\s*[/|]\s*/)
+    const inline = line.match(/[\p{L}\p{N}'’-]+(?:\s*[/|]\s*[\p{L}\p{N}'’-]+)+/gu) ?? []
+    if ([slashes, ...inline.map((group) => group.split(/\s*[/|]\s*/))].some((row) => isAmong(row, own))) return true
+    const row = line.trim().split(/\s+/)
+    return i > 0 && row.length <= MOST_IN_ROW && !/[.?!:,;]/.test(line) && isAmong(row, own)
+  })
+}
+
+const isAmong = (row: readonly string[], own: string) => row.length >= 2 && row.some((one) => bareText(one) === own)
+
 /** “○ rise”, “☐ fall”: lines behind something to tick, named by their order. */
 function tickableOptions(prompt: string): ChoiceOption[] {
   const texts = prompt

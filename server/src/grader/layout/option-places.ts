@@ -1,4 +1,5 @@
-import type { Box, Paper } from '@assay/shared/papers.ts'
+import type { Box, Cell, Paper } from '@assay/shared/papers.ts'
+import { bareText } from './choice-options.ts'
 import type { PlacedLine } from './paper-lines.ts'
 import type { PrintedQuestion } from './printed-question.ts'
 
@@ -11,6 +12,9 @@ export interface OptionPlace {
 }
 
 const LABELLED = /^\W*\(?([A-Ha-h])(?:[.):]\s*|\s+)(?=\S)/
+/** A further option on the same line needs a stop. */
+const LATER_LABEL = /(?<=\S\s+)\(?([B-Hb-h])[.):]\s*(?=\S)/g
+const ALTERNATIVES = /[\p{L}\p{N}'’-]+(?:\s*[/|]\s*[\p{L}\p{N}'’-]+)+/u
 const TRUTH = /\b(True|False|Yes|No)\b|(?<![\p{L}\p{N}])([TF])(?![\p{L}\p{N}.])/gu
 /** More rows without a letter are a text, not options. */
 const MOST_OPTIONS = 8
@@ -60,23 +64,16 @@ function placeIn(line: PlacedLine, match: RegExpMatchArray): OptionPlace {
   return { value: match[0], page: line.page, box: line.box }
 }
 
-function choicePlaces({ lines, texts }: PrintedQuestion, expected: string, blank: Paper): OptionPlace[] {
-  const found: OptionPlace[] = []
-  for (const [i, line] of lines.entries()) {
-    const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
-    for (const cell of cells) {
-      const text = i === 0 && cells.length === 1 ? (texts[0] ?? '') : cell.text
-      const letter = LABELLED.exec(text)?.[1]?.toUpperCase()
-      if (letter && letter.charCodeAt(0) - 65 === found.length)
-        found.push({ value: letter, page: line.page, box: { ...line.box, x: cell.x, width: cell.width } })
-    }
-  }
-  if (found.length >= 2) return found
+function choicePlaces(question: PrintedQuestion, expected: string, blank: Paper): OptionPlace[] {
+  const { lines } = question
+  const labelled = labelledPlaces(question)
+  if (labelled.length >= 2) return labelled
   const boxed = boxedPlaces(lines, blank)
   if (boxed.length >= 2) return boxed
+  const inRow = rowPlaces(lines, expected)
+  if (inRow.length >= 2) return inRow
   // Words with a box to tick: the rows from the first that is as short as the right one.
-  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-  const at = lines.findIndex(({ text }) => bare(text) === bare(expected))
+  const at = lines.findIndex(({ text }) => bareText(text) === bareText(expected))
   const right = lines[at]
   if (!right) return []
   const options = lines
@@ -84,6 +81,76 @@ function choicePlaces({ lines, texts }: PrintedQuestion, expected: string, blank
     .slice(-MOST_OPTIONS)
   const first = options.findIndex(({ text }) => !/[?.:]\s*$/.test(text) && text.split(/\s+/).length <= 8)
   return options.slice(Math.max(0, first)).map(({ text, page, box }) => ({ value: text, page, box }))
+}
+
+/** “A. Mars”, “b) Venus”: a line each, in columns, or one after the other on a line. */
+function labelledPlaces({ lines, texts }: PrintedQuestion): OptionPlace[] {
+  const found: OptionPlace[] = []
+  for (const [i, line] of lines.entries()) {
+    const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+    for (const cell of cells) {
+      const text = i === 0 && cells.length === 1 ? (texts[0] ?? '') : cell.text
+      // The question's number stands before it.
+      const before = Math.max(0, cell.text.lastIndexOf(text))
+      const labels = [LABELLED.exec(text), ...text.matchAll(LATER_LABEL)].filter((match) => match !== null)
+      const own = labels.filter(({ 1: letter = '' }) => {
+        const isNext = letter.toUpperCase().charCodeAt(0) - 65 === found.length
+        if (isNext) found.push({ value: letter.toUpperCase(), page: line.page, box: line.box })
+        return isNext
+      })
+      const ends = own.slice(1).map(({ index }) => index)
+      for (const [k, { index }] of own.entries()) {
+        const place = found[found.length - own.length + k]
+        if (place) place.box = partOf(line, cell, before + index, before + (ends[k] ?? text.length))
+      }
+    }
+  }
+  return found
+}
+
+/** Words side by side, of which one is to be marked: “iron   copper   gold”, “rises / falls / stays”, “it is (lighter/heavier) than”. */
+function rowPlaces(lines: readonly PlacedLine[], expected: string): OptionPlace[] {
+  for (const line of lines.toReversed()) {
+    const rows = [line.cells ?? [], alternativesIn(line), sharedBySlashes(line), wordsAlone(line)]
+    const row = rows.find(
+      (cells) =>
+        cells.length >= 2 &&
+        cells.length <= MOST_OPTIONS &&
+        cells.some(({ text }) => bareText(text) === bareText(expected)),
+    )
+    if (row) return row.map((cell) => ({ value: cell.text, page: line.page, box: { ...line.box, ...spanOf(cell) } }))
+  }
+  return []
+}
+
+const spanOf = ({ x, width }: Pick<Cell, 'x' | 'width'>) => ({ x, width })
+
+/** Single words with slashes between them, wherever they stand in a line. */
+function alternativesIn(line: PlacedLine): Cell[] {
+  const [group] = line.text.match(ALTERNATIVES) ?? []
+  const from = group ? line.text.indexOf(group) : 0
+  return [...(group ?? '').matchAll(/[^\s/|]+/g)].map(({ 0: text, index }) => cellOf(line, text, from + index))
+}
+
+/** A line that is nothing but options with slashes between them. */
+const sharedBySlashes = (line: PlacedLine): Cell[] =>
+  [...line.text.matchAll(/[^\s/|](?:[^/|]*[^\s/|])?/g)].map(({ 0: text, index }) => cellOf(line, text, index))
+
+/** Words side by side that are no sentence; a short gap between them may not part them into cells. */
+const wordsAlone = (line: PlacedLine): Cell[] =>
+  /[.?!:,;]/.test(line.text)
+    ? []
+    : [...line.text.matchAll(/\S+/g)].map(({ 0: text, index }) => cellOf(line, text, index))
+
+const cellOf = (line: PlacedLine, text: string, at: number): Cell => ({
+  text,
+  ...spanOf(partOf(line, { text: line.text, x: line.box.x, width: line.box.width }, at, at + text.length)),
+})
+
+/** Letters of a cell, by their share of its width. */
+function partOf(line: PlacedLine, cell: Pick<Cell, 'text' | 'x' | 'width'>, from: number, to: number): Box {
+  const each = cell.width / Math.max(1, cell.text.length)
+  return { ...line.box, x: cell.x + from * each, width: (to - from) * each }
 }
 
 /** Boxes to tick are squares about as high as a line; in points. */

@@ -2,7 +2,7 @@ import type { QuestionKind } from '@assay/shared/rubrics.ts'
 import { isFormulaKey } from '../exact/formula-key.ts'
 import { listKeyKind } from '../exact/list-key.ts'
 import { readQuantity } from '../exact/quantity.ts'
-import { chooses, findChoiceOptions } from '../layout/choice-options.ts'
+import { bareText as bare, chooses, findChoiceOptions, offersInRow } from '../layout/choice-options.ts'
 
 const TRUTH = /^\W*(true|false|t|f)\b\W*$/i
 const YES_NO = /^\W*(yes|no)\b\W*$/i
@@ -36,6 +36,7 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
       .some((line) => bare(line) === bare(key))
   )
     return 'choice'
+  if (!TRUTH.test(key) && !YES_NO.test(key) && offersInRow(prompt, key)) return 'choice'
   if (/^any \w+ of: /.test(key)) return 'set'
   if (TRUTH.test(key) && (key.length > 3 || ASKS_TRUTH.test(prompt))) return 'true_false'
   if (YES_NO.test(key)) return 'true_false'
@@ -47,5 +48,3 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   if (readQuantity(key)) return 'number'
   return isFormulaKey(prompt, key) ? 'formula' : 'text'
 }
-
-const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')

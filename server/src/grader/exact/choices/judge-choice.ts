@@ -1,4 +1,4 @@
-import { type ChoiceOption, findChoiceOptions } from '../../layout/choice-options.ts'
+import { type ChoiceOption, findChoiceOptions, offersInRow } from '../../layout/choice-options.ts'
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
@@ -134,7 +134,7 @@ export function judgeChoice(prompt: string, accepted: string[], answer: string):
   if (taken.size === 0 && denied.size === 0) {
     const other =
       options.length === 0
-        ? prompt.split('\n').some((line) => bare(line) === bare(answer))
+        ? prompt.split('\n').some((line) => bare(line) === bare(answer)) || offersInRow(prompt, answer)
         : /^\W*[A-Z]\W*$/i.test(answer)
     return other ? exactJudgement(0, 0.92, 'exact_wrong') : unclear
   }
