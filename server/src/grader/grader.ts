@@ -45,6 +45,8 @@ export type ReviewReasonCode =
   | 'text_differs_from_page'
   /** The pages may not be in the order they belong in. */
   | 'page_order'
+  /** A paper, or a page of it, prints other questions than the blank. */
+  | 'other_assignment'
   /** A file has the names of two students. */
   | 'two_students'
 

@@ -47,8 +47,9 @@ describe('answers on a student’s own sheets', () => {
           }
         }),
       )
-      const { answers } = extractAnswers(exam.rubric, exam.blank, paper)
+      const { answers, warnings } = extractAnswers(exam.rubric, exam.blank, paper)
       expect(answers.map((answer) => (answerState(answer) === 'not_found' ? null : answer.text))).toEqual(sheet.answers)
+      expect(warnings).toEqual([])
     },
   )
 })

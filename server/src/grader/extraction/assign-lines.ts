@@ -3,9 +3,10 @@ import { bottomOf, findPageFurniture, type PlacedLine } from '../layout/paper-li
 import type { PrintedRubric } from '../layout/printed-lines.ts'
 import { AnswersElsewhere } from './answers-elsewhere.ts'
 import { BlankPlaces, middleOf } from './blank-places.ts'
+import { isOtherVersion } from './changed-print.ts'
 import { LabelReader } from './label-reader.ts'
 import { isMarkText } from './marked-options.ts'
-import { ANSWER_LABEL, type OtherPaper, readOwnSheets, repeatsFurniture } from './own-sheets.ts'
+import { ANSWER_LABEL, type OtherPaper, type OwnSheets, readOwnSheets, repeatsFurniture } from './own-sheets.ts'
 import { PrintedTextTracker } from './printed-text-tracker.ts'
 import type { RegisteredPage } from './registered-pages.ts'
 import { removePrintedText } from './remove-printed-text.ts'
@@ -21,7 +22,13 @@ export function assignLines(
   { lines: prints, questions }: PrintedRubric,
   lines: PlacedLine[],
   registered: readonly RegisteredPage[] = [],
-): { pieces: Map<string, Piece[]>; found: Set<string>; otherPapers: OtherPaper[] } {
+): {
+  pieces: Map<string, Piece[]>
+  found: Set<string>
+  otherPapers: OtherPaper[]
+  foreign: OwnSheets['foreign']
+  otherVersion: boolean
+} {
   const typed = lines.filter((line) => line.source !== 'field' && line.source !== 'annotation')
   const byPlace = new Map(registered.filter((one) => one.byPlace).map((one) => [one.page, one]))
   const placed = lines.filter(
@@ -42,7 +49,12 @@ export function assignLines(
   const pieces: { question: string; order: number; piece: Piece }[] = []
   const anchors: { question: string; line: PlacedLine }[] = []
   const flow = new PrintedTextTracker(prints)
-  const { found: sheets, otherPapers, blankPages } = readOwnSheets(typed, matches, { lines: prints, questions }, loose)
+  const {
+    found: sheets,
+    otherPapers,
+    blankPages,
+    foreign,
+  } = readOwnSheets(typed, matches, { lines: prints, questions }, loose)
   const elsewhere = new AnswersElsewhere()
   let current: string | null = null
   const write = (question: string, order: number, line: PlacedLine, written: string) => {
@@ -128,7 +140,7 @@ export function assignLines(
     if (pieces.length > 0) anchored.add(only.id)
   }
   for (const line of placed) {
-    if (isMarkText(line.text)) continue
+    if (isMarkText(line.text) || foreign.pages.has(line.page)) continue
     const question = places.questionAt(line) ?? questionAbove(line, anchors)
     if (!question || isInNameRow(line, typed, loose)) continue
     anchored.add(question)
@@ -148,7 +160,13 @@ export function assignLines(
   }
   // What is said to be elsewhere, and is not, was not found.
   for (const question of elsewhere.questions) if (!byQuestion.has(question)) anchored.delete(question)
-  return { pieces: byQuestion, found: anchored, otherPapers }
+  return {
+    pieces: byQuestion,
+    found: anchored,
+    otherPapers,
+    foreign,
+    otherVersion: isOtherVersion(typed, matches, prints),
+  }
 }
 
 /** “1.” before “(a) Name …”: who copies a part of a question copies its number, too. */

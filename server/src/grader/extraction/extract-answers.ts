@@ -9,6 +9,7 @@ import { assignLines, type Piece } from './assign-lines.ts'
 import { hiddenTextWarnings } from './hidden-text-warnings.ts'
 import { findInkedOptions } from './inked-options.ts'
 import { findMarkedOptions } from './marked-options.ts'
+import { foreignPage, noAnswers, otherAssignment } from './other-assignment.ts'
 import { findOwnerHints, nameIn } from './owner-hints.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './page-order.ts'
 import { findPromptInjections } from './prompt-injection.ts'
@@ -49,18 +50,24 @@ function extractInPageOrder(
     repeated,
     warnings: repeats,
   } = withoutRepeatedPages(readRegisteredPages(rubric, print, blank, lines, pages))
-  const { pieces, found, otherPapers } = assignLines(print, lines, [...registered, ...repeated])
-  const unread = findUnreadInk(blank, submission, registered)
-  const illegible = isIllegible([...pieces.values()].flat().map(({ line }) => line))
+  const assigned = assignLines(print, lines, [...registered, ...repeated])
   const blankText = ` ${normalizeText(
     visibleLines(blank)
       .map((line) => line.text)
       .join(' '),
   )} `
+  const owner_hints = findOwnerHints(lines, visibleLines(blank))
+  const owner = { name_on_paper: nameIn(owner_hints), owner_hints }
+  const other = otherAssignment(assigned, lines, blankText)
+  if (other) return { answers: noAnswers(rubric), warnings: [...hiddenTextWarnings(all, blank), other], ...owner }
+  const { pieces, found, otherPapers, foreign } = assigned
+  const unread = findUnreadInk(blank, submission, registered)
+  const illegible = isIllegible([...pieces.values()].flat().map(({ line }) => line))
   const warnings: ReviewReason[] = [
     ...hiddenTextWarnings(all, blank),
     ...repeats,
     ...otherPapers.map(({ page, first }) => otherPaper(page, first)),
+    ...[...foreign.pages].map(foreignPage),
   ]
   const marked = findMarkedOptions(rubric, blank, submission, pages)
   const byInk = findInkedOptions(rubric, blank, submission, registered)
@@ -123,8 +130,7 @@ function extractInPageOrder(
       message: 'Nothing written by the student was found in this paper.',
     })
   }
-  const owner_hints = findOwnerHints(lines, visibleLines(blank))
-  return { answers, warnings, name_on_paper: nameIn(owner_hints), owner_hints }
+  return { answers, warnings, ...owner }
 }
 
 /** Takes sentences meant for the grader out of an answer; what the blank itself prints is no such thing. */

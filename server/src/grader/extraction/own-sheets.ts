@@ -4,6 +4,7 @@ import { bottomOf, normalizeText, type PlacedLine } from '../layout/paper-lines.
 import type { PrintedLine, PrintedRubric } from '../layout/printed-lines.ts'
 import { type Row, toRow } from '../layout/rows.ts'
 import { followSheetLabels } from './follow-sheet-labels.ts'
+import { findForeignPages } from './foreign-print.ts'
 import { sheetSegments } from './sheet-segments.ts'
 
 /** Students copy the sheet's “Answer:”. */
@@ -15,20 +16,36 @@ export type SheetAnswers = { question: string; text: string }[] | null
 /** Print of so many letters shows that a page is one of the blank's. */
 const LEAST_PRINT = 15
 
+export interface OwnSheets {
+  found: Map<PlacedLine, SheetAnswers>
+  otherPapers: OtherPaper[]
+  blankPages: ReadonlySet<number>
+  foreign: ReturnType<typeof findForeignPages>
+}
+
 /** Pages without the blank's questions: what is written there goes by the numbers the student set. */
 export function readOwnSheets(
   lines: PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,
   { lines: prints, questions }: PrintedRubric,
   loose: Set<PlacedLine>,
-): { found: Map<PlacedLine, SheetAnswers>; otherPapers: OtherPaper[]; blankPages: ReadonlySet<number> } {
+): OwnSheets {
   const blankPages = pagesOfBlank(lines, matches, prints)
-  const own = lines.filter((line) => !blankPages.has(line.page) && !loose.has(line) && !repeatsFurniture(line, prints))
+  const foreign = findForeignPages(lines, matches, prints, blankPages)
+  const own = lines.filter(
+    (line) =>
+      !blankPages.has(line.page) &&
+      !foreign.pages.has(line.page) &&
+      !loose.has(line) &&
+      !repeatsFurniture(line, prints),
+  )
   const paths = questions.map(({ number }) => pathOfNumber(number))
   const followed = followSheetLabels(sheetSegments(own), paths)
-  const found = new Map<PlacedLine, SheetAnswers>()
+  const found = new Map<PlacedLine, SheetAnswers>(
+    lines.flatMap((line) => (foreign.pages.has(line.page) ? [[line, []]] : [])),
+  )
   // A sheet that numbers nothing may go on with the answer before it, or hold the only one.
-  if (!followed.some(({ labelled }) => labelled)) return { found, otherPapers: [], blankPages }
+  if (!followed.some(({ labelled }) => labelled)) return { found, otherPapers: [], blankPages, foreign }
   const otherPapers = findOtherPapers(own.map(toRow), paths)
   for (const line of own) found.set(line, [])
   for (const { segment, index, labelled, end } of followed) {
@@ -45,7 +62,7 @@ export function readOwnSheets(
     if (last?.question === question.id) last.text = `${last.text} ${text}`.trim()
     else found.set(line, [...pieces, { question: question.id, text }])
   }
-  return { found, otherPapers, blankPages }
+  return { found, otherPapers, blankPages, foreign }
 }
 
 /** “= 12”, “[2] 16 hPa”: what students copy with a label, or set it off by. */

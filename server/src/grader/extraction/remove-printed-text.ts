@@ -3,6 +3,7 @@ import { normalizeText } from '../layout/paper-lines.ts'
 import { spellingSimilarity } from '../text/fuzzy-match.ts'
 
 const WORDS = /[^\s_]+/g
+export const wordsOf = (text: string): string[] => text.match(WORDS) ?? []
 
 /** Marks a student sets before or behind an option. */
 const OPTION_MARK =
@@ -17,8 +18,8 @@ export function removePrintedText(line: string, printed: string, how: PrintMatch
   if (written) return written
   // Most lines of print are just that.
   if (normalizeText(line) === normalizeText(printed)) return ''
-  const given = line.match(WORDS) ?? []
-  const print = printed.match(WORDS) ?? []
+  const given = wordsOf(line)
+  const print = wordsOf(printed)
   if (how === 'starts') return given.slice(endOfPrint(given, print)).join(' ')
   const within = betweenEnds(given, print, printed)
   if (within !== null) return within
@@ -33,7 +34,7 @@ export function removePrintedText(line: string, printed: string, how: PrintMatch
     extra = []
     lost = 0
   }
-  for (const step of align(given, print)) {
+  for (const step of alignWords(given, print)) {
     if (step.given !== null && step.print !== null) close()
     else if (step.given !== null) extra.push(step.given)
     else if (step.print !== null && /[\p{L}\p{N}]/u.test(step.print)) lost += step.print.length
@@ -50,7 +51,7 @@ function betweenEnds(given: readonly string[], print: readonly string[], printed
   const before = printed.slice(0, gap.index).match(WORDS)?.length ?? 0
   const after = print.length - before
   if (given.length < before + after || after === 0) return null
-  const same = (word: string | undefined, other: string | undefined) => bare(word ?? '') === bare(other ?? '')
+  const same = (word: string | undefined, other: string | undefined) => bareWord(word ?? '') === bareWord(other ?? '')
   const starts = print.slice(0, before).every((word, i) => same(word, given[i]))
   const ends = print.slice(before).every((word, i) => same(word, given[given.length - after + i]))
   return starts && ends ? given.slice(before, given.length - after).join(' ') : null
@@ -65,9 +66,9 @@ function markedOption(line: string, printed: string): string | null {
   return `${(option[1] ?? '').toUpperCase()}. ${(option[2] ?? '').replace(OPTION_MARK, '').trim()}`
 }
 
-const bare = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+export const bareWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 const alike = (a: string, b: string) => {
-  const [x, y] = [bare(a), bare(b)]
+  const [x, y] = [bareWord(a), bareWord(b)]
   return x === y || (x.length > 3 && spellingSimilarity(x, y) >= 0.6)
 }
 
@@ -76,7 +77,7 @@ function endOfPrint(given: string[], print: string[]): number {
   const head = given.slice(0, print.length + 3)
   let end = 0
   let i = 0
-  for (const step of align(head, print)) {
+  for (const step of alignWords(head, print)) {
     if (step.given !== null) i++
     if (step.given !== null && step.print !== null) end = i
   }
@@ -84,7 +85,7 @@ function endOfPrint(given: string[], print: string[]): number {
 }
 
 /** Longest common subsequence of two lists of words, as steps along both. */
-function align(given: string[], print: string[]): { given: string | null; print: string | null }[] {
+export function alignWords(given: string[], print: string[]): { given: string | null; print: string | null }[] {
   const width = print.length + 1
   const table = new Uint16Array((given.length + 1) * width)
   const same = given.map((word) => print.map((other) => alike(word, other)))

@@ -23,6 +23,7 @@ const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'text_differs_from_page',
   'page_order',
   'two_students',
+  'other_assignment',
 ])
 
 /** Kinds the rules decide exactly, so that their uncertainty counts. */

@@ -23,6 +23,9 @@ export function reviewReasons(
   const doubts = new Set<ReviewReason>()
   const copied = createCopiedKeyFinder(rubric)
   const empty = extracted.warnings.some((warning) => warning.code === 'nothing_written')
+  // What a paper of another assignment lacks goes without saying.
+  const elsewhere =
+    extracted.warnings.some(({ code }) => code === 'other_assignment') && extracted.answers.every(({ found }) => !found)
   const scanned = extracted.answers.some((answer) => answer.reading < 1)
   for (const question of rubric.questions) {
     const answer = extracted.answers.find((one) => one.question_id === question.id)
@@ -48,7 +51,7 @@ export function reviewReasons(
     }
     if (own.length > 0 && own.every(({ judgement }) => judgement.remarks.includes('as_decided'))) continue
     if (!answer?.found) {
-      say('answer_not_found', `Couldn’t find ${name} on this paper.`)
+      if (!elsewhere) say('answer_not_found', `Couldn’t find ${name} on this paper.`)
       continue
     }
     if (remarked('no_key')) say('no_expected_answer', `The key has no answer to ${name}, so it was not graded.`)
@@ -75,7 +78,7 @@ export function reviewReasons(
     judged.map(({ suggestion }) => suggestion),
   )
   if (uncertainty && !empty) reasons.push(uncertainty)
-  if (others < SMALL_CLASS && rubric.questions.some((question) => question.kind === 'text')) {
+  if (!elsewhere && others < SMALL_CLASS && rubric.questions.some((question) => question.kind === 'text')) {
     reasons.push({
       code: 'small_class',
       message:
