@@ -26,7 +26,7 @@ export function judgeFormulaForm(prompt: string, key: Relation, given: Relation)
     if (terms(has) > 1) return wrong
     return factors(has) < factors(wanted) ? half : null
   }
-  if (SIMPLIFY.test(prompt)) return size(has) > 1.6 * size(wanted) ? half : null
+  if (SIMPLIFY.test(prompt)) return sizeOf(has) > 1.6 * sizeOf(wanted) ? half : null
   if (SUBJECT.test(prompt) && key.left.kind === 'variable' && given.sign !== null)
     return isolates(given, key.left.name) ? null : isolatesOther(given) ? exactJudgement(0.25, UNSURE, 'unclear') : half
   return null
@@ -58,7 +58,7 @@ function stated(prompt: string): Set<string> {
 
 const isSum = (formula: Formula): boolean => formula.kind === 'binary' && (formula.sign === '+' || formula.sign === '-')
 
-function hasProductOfSums(formula: Formula): boolean {
+export function hasProductOfSums(formula: Formula): boolean {
   if (formula.kind !== 'binary') return false
   const { sign, left, right } = formula
   if (sign === '*' && (isSum(left) || isSum(right))) return true
@@ -75,7 +75,7 @@ function factors(formula: Formula): number {
   return formula.sign === '^' && formula.right.kind === 'number' ? factors(formula.left) * formula.right.value : 1
 }
 
-function size(formula: Formula): number {
-  if (formula.kind === 'call') return 1 + size(formula.of)
-  return formula.kind === 'binary' ? 1 + size(formula.left) + size(formula.right) : 1
+export function sizeOf(formula: Formula): number {
+  if (formula.kind === 'call') return 1 + sizeOf(formula.of)
+  return formula.kind === 'binary' ? 1 + sizeOf(formula.left) + sizeOf(formula.right) : 1
 }

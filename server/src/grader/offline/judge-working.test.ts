@@ -1,5 +1,8 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
+import { WORKED_ANSWERS, type WorkedAnswers } from '../exact/fair-answers/worked-answers.ts'
+import { finalResult } from '../rubric/final-result.ts'
+import { questionKind } from '../rubric/question-kind.ts'
 import { QuestionJudge } from './judge-question.ts'
 
 const criterion = (id: string, expected: string) => ({ id, text: expected, points: 1, expected, alternatives: [] })
@@ -28,4 +31,33 @@ describe('marks for working', () => {
     const judge = new QuestionJudge(shown, ['2.85 s'], () => 1)
     expect(judge.judge(0, question.criteria[0] ?? criterion('', '')).confidence).toBeLessThan(0.6)
   })
+})
+
+/** Answers whose points are not those a fair marker gives, with what was given. */
+function offIn({ prompt, points, answers }: WorkedAnswers): string[] {
+  const criteria = points.map((text, i) => criterion(`q.${i + 1}`, text))
+  const last = criteria.at(-1) ?? criterion('', '')
+  const result = finalResult(prompt, last.expected) ?? last.expected
+  const exact = questionKind(prompt, result)
+  const kind = exact === 'number' || exact === 'formula' ? exact : 'text'
+  if (kind === 'number') last.expected = result
+  const judge = new QuestionJudge(
+    { prompt, kind, criteria },
+    answers.map(([answer]) => answer),
+    () => 1,
+  )
+  return answers.flatMap(([answer, ...earned], i) =>
+    earned.flatMap((wanted, at) => {
+      const { share, confidence } = judge.judge(i, criteria[at] ?? last)
+      return wanted === null || Math.abs(share - wanted) < 0.3
+        ? []
+        : [`${points[at]} <- ${answer}: ${share} (${confidence})`]
+    }),
+  )
+}
+
+describe('marking points that are formulas or numbers', () => {
+  it.each(WORKED_ANSWERS)('are earned by what stands in the working: $prompt', (worked) =>
+    expect(offIn(worked)).toEqual([]),
+  )
 })

@@ -4,12 +4,21 @@ import { judgeFormula } from '../exact/judge-formula.ts'
 import type { Judgement } from '../exact/judgement.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { readQuantity } from '../exact/quantity.ts'
+import { readStatements } from '../exact/statements/read-statements.ts'
+import { readStatedPoint, shareStated } from '../exact/statements/stated-point.ts'
 
 /** A result that is right was not guessed: its working has its marks too, unless the question is to show it. */
 const SHOWS = /\b(?:show\s+that|show\s+your|prove|derive|verify)\b/i
 const WORKING_FROM_RESULT = 0.9
 /** A working without the result is for a person to look at. */
 const WORKING_SEEN = 0.5
+/** The point's own formula or number stands in the answer. */
+const POINT_STATED = 0.86
+/** It may stand there in a form that was not read. */
+const POINT_NOT_STATED = 0.62
+const NO_POINT_STATED = 0.72
+/** Among other numbers the result stands in its own equation. */
+const RESULT_AMONG_OTHERS = 0.75
 
 type Working = Pick<Question, 'prompt' | 'kind' | 'criteria'>
 
@@ -21,28 +30,64 @@ export function resultCriterion({ kind, criteria }: Working): Criterion | null {
 }
 
 /**
- * Judges a mark for working: full where the result is right, else by the numbers it leads to. Null where the criterion is the
- * result itself or words.
+ * Judges a marking point of several that is a formula or a number: full where it stands in the answer, or where the result is right.
+ * Null where the criterion is words, or the result itself is judged as what it is.
  */
 export function judgeWorking(question: Working, criterion: Criterion, answer: string): Judgement | null {
   const result = resultCriterion(question)
-  if (!result) return null
+  if (!result)
+    return question.kind === 'text' && question.criteria.length > 1 ? judgeStated(question, criterion, answer) : null
   const accepted = [result.expected, ...result.alternatives].filter((text) => text.trim() !== '')
   const judged =
     question.kind === 'number'
       ? judgeNumber(question.prompt, accepted, answer)
       : judgeFormula(question.prompt, accepted, answer)
-  if (criterion === result) return null
+  const stated = shareIn(criterion, answer)
+  if (criterion === result)
+    return judged.remarks.includes('unclear') && stated === 1 ? judgementOf(1, RESULT_AMONG_OTHERS) : null
   if (isUnit(criterion.expected)) {
     const units = [criterion.expected, ...criterion.alternatives]
     const given = units.some((unit) => squeezed(answer).includes(squeezed(unit)))
     return judgementOf(given ? 1 : 0, WORKING_FROM_RESULT)
   }
+  const shown = SHOWS.test(question.prompt)
   // A right number without its unit was worked out all the same.
-  if (judged.share === 1 || judged.remarks.includes('unit_missing'))
-    return judgementOf(1, SHOWS.test(question.prompt) ? WORKING_SEEN : WORKING_FROM_RESULT)
+  const right = judged.share === 1 || judged.remarks.includes('unit_missing')
+  if (right && !shown) return judgementOf(1, WORKING_FROM_RESULT)
+  if (stated === 1 && !(shown && isBare(answer))) return judgementOf(1, POINT_STATED)
+  if (right) return judgementOf(1, WORKING_SEEN)
+  if (stated !== null && stated > 0) return judgementOf(stated, POINT_NOT_STATED)
   const seen = [criterion.expected, ...criterion.alternatives].some((text) => leadsTo(text, answer))
   return judgementOf(seen ? 1 : 0, seen ? 0.7 : WORKING_SEEN)
+}
+
+/** A result and nothing that leads to it. */
+const isBare = (answer: string): boolean =>
+  readStatements(answer).found.every(({ members }) => members.every(({ computed }) => !computed))
+
+/** A point of a question in words; one before the result is met by the result, unless that is given, or by all the points after it. */
+function judgeStated({ prompt, criteria }: Working, criterion: Criterion, answer: string): Judgement | null {
+  const share = shareIn(criterion, answer)
+  if (share === null || readStatements(answer).found.length === 0) return null
+  if (share === 1) return judgementOf(1, POINT_STATED)
+  const shares = criteria.map((one) => shareIn(one, answer))
+  const at = criteria.indexOf(criterion)
+  const reached = at < criteria.length - 1 && shares.at(-1) === 1
+  if (reached && !SHOWS.test(prompt)) return judgementOf(1, WORKING_FROM_RESULT)
+  const later = shares.slice(at + 1)
+  if (later.length > 1 && later.every((one) => one === 1)) return judgementOf(1, POINT_NOT_STATED)
+  return judgementOf(share, shares.every((one) => one === 0) ? NO_POINT_STATED : POINT_NOT_STATED)
+}
+
+/** How much of a point stands in an answer; null where the point is more than formulas. */
+function shareIn({ expected, alternatives }: Criterion, answer: string): number | null {
+  const [own, ...others] = [expected, ...alternatives].map(readStatedPoint)
+  const points = [own, ...others].filter((point) => point !== null && point !== undefined)
+  if (points.length === 0) return null
+  const given = readStatements(answer)
+  const share = Math.max(...points.map((point) => shareStated(point, answer, given)))
+  // What is told in words too may be there in words.
+  return own || share === 1 ? share : null
 }
 
 /** “Qd = 120 − 60 = 60”: its expressions or its value stand in the answer. */
@@ -79,7 +124,7 @@ const judgementOf = (share: number, confidence: number): Judgement => ({
   raw: share,
   share,
   confidence,
-  remarks: [share === 1 ? 'exact_right' : 'exact_wrong'],
+  remarks: [share === 1 ? 'exact_right' : share > 0 ? 'list_part' : 'exact_wrong'],
   matched: [],
   missing: [],
 })

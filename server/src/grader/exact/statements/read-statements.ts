@@ -1,0 +1,122 @@
+import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { signsForSpoken, withoutLabel } from '../formula-readings.ts'
+import { normalizeFormula } from '../normalize-formula.ts'
+import { type Quantity, readQuantity } from '../quantity.ts'
+
+/** One side of an equation, or an expression by itself. */
+export interface Member {
+  text: string
+  formula: Formula | null
+  /** Where it has no variables. */
+  value: number | null
+  quantity: Quantity | null
+  /** A sum, not just a number. */
+  computed: boolean
+}
+
+/** `a = b = c`, with its sides in order. `label`: the word or letter before the first sign. */
+export interface Statement {
+  label: string
+  members: Member[]
+}
+
+export interface Statements {
+  found: Statement[]
+  /** Words that belong to no statement. */
+  words: string[]
+}
+
+const LONGEST = 1500
+const MOST = 60
+const BREAK =
+  /[\n;]|,(?!\d{3}(?!\d))|\.(?=\s|$)|:(?=\s)|[∴⇒⟹→]|=>|->|\b(?:so|therefore|hence|thus|then|and|or|giving|gives?|leading\s+to|leads\s+to|becomes|since|because|where|is|are|but|which|to\s+get|we\s+get|get|got|with|when|if|from|into|using|uses?|for)\b/i
+const FUNCTION =
+  /^(?:(?:arc)?(?:sin|cos|tan)|sqrt|ln|log|exp|abs|pi|alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta)$/i
+const SHORT_WORD = /^(?:of|in|to|it|we|by|on|as|at|an|up|no|oe|do|be|my|i)$/i
+const OPERATOR = /[-+*/^·×÷√²³−–⁄]|sqrt/
+
+/** “Ek”, “KE”, “Q_d”: a name of several letters, where “mgh” is a product. */
+const NAME = /^(?:[A-Z][a-z]|[A-Z]{2,3}|[A-Za-z]_\w+)$/
+
+const isWord = (text: string): boolean => {
+  const letters = text.match(/[A-Za-z]+/g) ?? []
+  if (/\d/.test(text) && !/^[A-Za-z]{3,}/.test(text)) return false
+  return letters.some(
+    (run) =>
+      !FUNCTION.test(run) &&
+      (SHORT_WORD.test(text) || (run.length >= 3 && /^[A-Za-z]?[a-z]+$/.test(run) && /[aeiouy]/i.test(run))),
+  )
+}
+
+/** The equations and expressions of a text, each chain of “=” as one. */
+export function readStatements(text: string): Statements {
+  const found: Statement[] = []
+  const words: string[] = []
+  for (const piece of spoken(text.slice(0, LONGEST)).split(BREAK)) {
+    if (found.length >= MOST || !piece) continue
+    for (const { span, before } of spansIn(piece)) {
+      words.push(...before)
+      const statement = span === '' ? null : statementOf(span, before.at(-1) ?? '')
+      if (statement) found.push(statement)
+      else words.push(...(span.match(/[A-Za-z]{3,}/g) ?? []))
+    }
+  }
+  return { found, words }
+}
+
+const spoken = (text: string): string =>
+  signsForSpoken(text.replace(/\s*(?:≈|≃|\bequals\b|\bis\s+equal\s+to\b)\s*/gi, ' = '))
+    .replace(/[$£€](?=\s?\d)/g, ' ')
+    .replace(/(?<=\d)\s*x\s*(?=\d)/g, ' * ')
+
+/** The stretches of a piece without words, each with the words before it; a word before “=” is its label. */
+function spansIn(piece: string): { span: string; before: string[] }[] {
+  const spans: { span: string; before: string[] }[] = []
+  let before: string[] = []
+  let span: string[] = []
+  const close = () => {
+    spans.push({ span: span.join(' ').replace(/^[)\s]+|[(\s]+$/g, ''), before })
+    before = []
+    span = []
+  }
+  for (const token of piece.replace(/=/g, ' = ').trim().split(/\s+/)) {
+    // A unit in words stands behind its number.
+    if (isWord(token.replace(/[()?!"]/g, ''))) {
+      if (span.length > 0) close()
+      before.push(token.replace(/[^\p{L}]/gu, '').toLowerCase())
+    } else span.push(token)
+  }
+  close()
+  return spans
+}
+
+function statementOf(span: string, wordBefore: string): Statement | null {
+  const sides = withoutLabel(span).split('=')
+  const labelled = (sides[0] ?? '').trim() === '' && sides.length > 1
+  const members = sides.map((side) => memberOf(side.trim())).filter((member) => member !== null)
+  if (members.length === 0) return null
+  const [first] = members
+  const name = sides.length > 1 && NAME.test((sides[0] ?? '').trim()) ? (sides[0] ?? '').trim() : ''
+  const letter = sides.length > 1 && first?.formula?.kind === 'variable' ? first.formula.name : name
+  return { label: labelled ? wordBefore : letter, members }
+}
+
+function memberOf(text: string): Member | null {
+  if (text === '') return null
+  const quantity = readQuantity(text)
+  const computed = OPERATOR.test(text.replace(/^\s*[-−–+]/, '')) && /\d.*\D.*\d|[A-Za-z]/.test(text)
+  const formula = readFormula(normalizeFormula(text))
+  if (quantity && !quantity.explicit) return { text, formula: bare(formula), value: quantity.value, quantity, computed }
+  if (!formula) return valueWithUnit(text)
+  const value = variablesOf(formula).size === 0 ? evaluateAt(formula, new Map()) : null
+  return { text, formula, value: value !== null && Number.isFinite(value) ? value : null, quantity: null, computed }
+}
+
+/** “0.5 × 60 J”: without the unit. */
+function valueWithUnit(text: string): Member | null {
+  const plain = /^(.*\d)\s*[A-Za-zΩµ°%/²³⁻¹·]{1,8}$/u.exec(text)?.[1]
+  return plain !== undefined && plain !== text ? memberOf(plain) : null
+}
+
+/** A number with a unit is no formula of its letters. */
+const bare = (formula: Formula | null): Formula | null => (formula && variablesOf(formula).size === 0 ? formula : null)
