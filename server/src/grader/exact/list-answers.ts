@@ -1,6 +1,6 @@
 import { wordsOf } from '../text/terms.ts'
 import { type Judgement, listJudgement } from './judgement.ts'
-import { membersOf, sameMember } from './list-members.ts'
+import { expandAbbreviations, membersOf, sameMember } from './list-members.ts'
 import { judgePool, readPool } from './pool.ts'
 
 /** A word outside the key may be a synonym of one in it, so a list is never as sure as a letter. */
@@ -19,7 +19,8 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
   return best(
     accepted.map((text) => {
       const key = unique(membersOf(text))
-      const given = unique(answeredMembers(key, answer, membersOf(answer, key)))
+      const written = expandAbbreviations(answer, key)
+      const given = unique(answeredMembers(key, written, membersOf(written, key)))
       const matched = key.filter((member) => given.some((one) => sameMember(member, one)))
       const missing = key.filter((member) => !matched.includes(member))
       const extra = Math.max(0, given.length - key.length)

@@ -112,3 +112,12 @@ function isInitials(short: string, long: string): boolean {
       .toUpperCase() === letters
   )
 }
+
+/** “Ig., sed., meta.”: each abbreviation that only one member of the key begins with, as that member. */
+export const expandAbbreviations = (answer: string, key: readonly string[]): string =>
+  answer.replace(/(?<![\p{L}\d.])(\p{L}{2,})\.(?=[\s,;/]|$)/gu, (whole, start: string) => {
+    const meant = key.filter(
+      (member) => member.length > start.length && member.toLowerCase().startsWith(start.toLowerCase()),
+    )
+    return meant.length === 1 && !/\s/.test(meant[0] ?? '') ? (meant[0] ?? whole) : whole
+  })

@@ -1,4 +1,4 @@
-import { commonStems, saysPhrase } from '../text/phrase-match.ts'
+import { commonStems, phraseAgreement } from '../text/phrase-match.ts'
 import { type Judgement, listJudgement } from './judgement.ts'
 
 /** “any two of: higher speed; tiredness; alcohol or drugs”. */
@@ -23,6 +23,9 @@ const SURE = 0.9
 const SURE_OF_LESS = 0.85
 /** What is not found may be right in other words about as often as not. */
 const RIGHT_IN_OTHER_WORDS = 0.5
+/** So much of a member, which tells it from the others, is the member; less, but so much, may be. */
+const FOUND = 0.5
+const SIMILAR = 0.3
 
 /**
  * As many of a pool as are asked for. What is found is sure; what is not may be said in other words. Only as many as are asked for
@@ -34,14 +37,18 @@ export function judgePool(pool: Pool, accepted: string[], answer: string, prompt
   const given = answeredParts(answer).slice(0, pool.count + 1)
   const matched = new Set<string>()
   let unknown = 0
+  let similar = 0
   for (const part of given) {
-    const found = members.filter((member) => saysPhrase(member, part, common))
-    for (const member of found) matched.add(member)
-    if (found.length === 0) unknown++
+    const agreements = members.map((member) => phraseAgreement(member, part, common))
+    for (const [i, member] of members.entries()) if ((agreements[i] ?? 0) >= FOUND) matched.add(member)
+    if (agreements.some((agreement) => agreement >= FOUND)) continue
+    unknown++
+    if (agreements.some((agreement) => agreement >= SIMILAR)) similar++
   }
-  const share = Math.min(pool.count, matched.size) / pool.count
+  const certain = Math.min(pool.count, matched.size)
+  const share = Math.min(pool.count, certain + similar * RIGHT_IN_OTHER_WORDS) / pool.count
   const missing = pool.members.filter((member) => !matched.has(member))
-  const open = Math.min(pool.count - Math.min(pool.count, matched.size), unknown) / pool.count
+  const open = Math.min(pool.count - certain, unknown) / pool.count
   const confidence = share >= 1 ? SURE : Math.min(SURE_OF_LESS, 1 - RIGHT_IN_OTHER_WORDS * open)
   return listJudgement(share, [...matched], missing, confidence)
 }

@@ -15,6 +15,7 @@ import { leniencyOf, TeacherCalibration, type TeacherDecision } from '../scoring
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
 import { isNonAnswer, wordsOf } from '../text/terms.ts'
+import { judgeCode } from './judge-code.ts'
 import { TextJudge } from './judge-text.ts'
 import { judgeWorking } from './judge-working.ts'
 
@@ -139,6 +140,7 @@ export class QuestionJudge {
       this.#judgeNotation(accepted, answer) ??
       this.#judgeWorded(criterion, accepted, answer) ??
       judgeExactly(kind, prompt, accepted, answer) ??
+      judgeCode(this.question, criterion, answer) ??
       this.#text.judge(this.#written.indexOf(index), criterion)
     )
   }

@@ -27,10 +27,14 @@ export function phraseVariants(phrase: string): string[] {
 }
 
 /** Says a text what a phrase does, in the same or nearly the same words? `common`: stems that tell the phrases of a list not apart. */
-export function saysPhrase(phrase: string, text: string, common: ReadonlySet<string>): boolean {
-  if (isNegated(phrase) !== isNegated(text) || hasOppositeDirection([phrase], text)) return false
+export const saysPhrase = (phrase: string, text: string, common: ReadonlySet<string>): boolean =>
+  phraseAgreement(phrase, text, common) >= FOUND
+
+/** How much of a phrase a text has, 0..1: the best of its variants; 0 where it says the opposite. */
+export function phraseAgreement(phrase: string, text: string, common: ReadonlySet<string>): number {
+  if (isNegated(phrase) !== isNegated(text) || hasOppositeDirection([phrase], text)) return 0
   const given = termsWithDirections(text)
-  return phraseVariants(phrase).some((variant) => {
+  const shares = phraseVariants(phrase).map((variant) => {
     const wanted = termsWithDirections(variant)
     let all = 0
     let got = 0
@@ -39,8 +43,9 @@ export function saysPhrase(phrase: string, text: string, common: ReadonlySet<str
       all += weight
       if (given.some((other) => isSameTerm(term, other))) got += weight
     }
-    return all > 0 && got >= FOUND * all
+    return all > 0 ? got / all : 0
   })
+  return Math.max(0, ...shares)
 }
 
 /** Stems that at least half of several phrases have, and those of the question. */

@@ -1,4 +1,5 @@
 import { readPoints } from '../../layout/printed-points.ts'
+import { readCodeScheme } from './code-scheme.ts'
 import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
 import type { KeyLine } from './key-lines.ts'
 import {
@@ -13,6 +14,7 @@ import {
   takeInline,
   tidy,
 } from './key-wording.ts'
+import { alternativeWays, poolSize, splitMarked } from './marked-points.ts'
 import { readLevels } from './read-levels.ts'
 
 const PREFIX =
@@ -34,6 +36,7 @@ const OR_LINE = /^\W*or\b\s*:?\s*/i
 const CODED = /(?:^|[\s;.])(d?[MAB])(\d)\s+(?:for\s+|(?=[a-z(]))(?=\S)/g
 /** “2 marks for two details, 1 for the style” */
 const WORTH_FOR = /(?:^|[;.,]\s+)(?:up\s+to\s+)?(\d)(?:\s+marks?)?\s+for\s+(?=\S)/gi
+const LABELS = /^(\W*(?:up\s+to\s+)?\d\s+marks?\s+for\s[^.:()]{3,120}[.:])\s+(.+)$/is
 const EACH = /^\W*(?:one|1)\s+marks?\s+(?:for|per)\s+(?:each\s+)?[^:.]{0,70}:\s+/i
 /** “formulae 1, balancing 1, states 1” */
 const SHARES = /(?:\s+[\p{L} ]{3,24}\s\d,?){2,}\s*$/u
@@ -43,12 +46,14 @@ export function readScheme(lines: readonly KeyLine[], worth: number | null): Key
   const answer: KeyAnswer = { expected: '', alternatives: [], criteria: [], points: null, levels: [], notes: [] }
   const levels = readLevels(lines)
   if (levels) return { ...answer, ...levels }
+  const code = readCodeScheme(lines.map(({ text }) => text))
+  if (code) return { ...answer, ...code }
   const body: KeyLine[] = []
   for (const line of lines) {
     for (const note of splitGuidance(line.guidance ?? '')) if (!takeGuidance(note, answer)) answer.notes.push(note)
     body.push(worthOf(line))
   }
-  if (body.some(({ points }) => points !== undefined)) readColumn(body, answer)
+  if (body.some(({ points }) => points !== undefined)) readColumn(body, answer, worth)
   else readProse(body, answer, worth)
   addMethodMarks(lines.map(({ guidance = '' }) => guidance).join(' '), answer, worth)
   return answer
@@ -77,7 +82,7 @@ function worthOf(line: KeyLine): KeyLine {
 }
 
 /** A table's rows: each mark belongs to the point beside it, or to one that wraps over several rows. */
-function readColumn(lines: KeyLine[], answer: KeyAnswer): void {
+function readColumn(lines: KeyLine[], answer: KeyAnswer, worth: number | null): void {
   const marks = lines.flatMap(({ points, code }) =>
     points === undefined ? [] : [{ points, ...(code ? { code } : {}) }],
   )
@@ -99,6 +104,10 @@ function readColumn(lines: KeyLine[], answer: KeyAnswer): void {
     const mark = marks[i]
     if (mark) answer.criteria.push(pointOf(text.replace(BULLET, ''), mark.points, mark.code))
   }
+  const needed = poolSize(answer.criteria, worth)
+  if (needed === null) return
+  takePool(String(needed), answer.criteria.map(memberOf), answer)
+  answer.criteria = []
 }
 
 /** As many points as there are marks: the lines that look most like the end of the one before are joined to it. */
@@ -145,6 +154,7 @@ function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number |
     whole = read?.rest ?? whole
   }
   whole = takeInline(whole.replace(/^\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*/i, ''), answer)
+  whole = withoutLabels(whole, answer)
   const allocated = readAllocation(whole, worth ?? answer.points)
   if (allocated) {
     answer.criteria.push(...allocated)
@@ -196,6 +206,11 @@ function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number |
     return
   }
   if (marked.length > 1 && answer.criteria.length === 0) {
+    const ways = worth === null ? null : alternativeWays(marked, worth)
+    const needed = poolSize(marked, worth)
+    if (ways) answer.criteria = ways
+    else if (needed !== null) takePool(String(needed), marked.map(memberOf), answer)
+    if (ways || needed !== null) return
     for (const { text: point, points } of marked) answer.criteria.push(pointOf(point, points))
     return
   }
@@ -235,6 +250,14 @@ function takeAlternativeLines(texts: string[], answer: KeyAnswer): void {
     answer.alternatives.push(...(text.split(/\s+/).length > 8 ? [tidy(text)] : splitListed(text)))
 }
 
+/** “1 mark for a feature, 1 for a detail. Children under nine were banned (1), …”: the points are those after the labels. */
+function withoutLabels(text: string, answer: KeyAnswer): string {
+  const [labels = '', rest = ''] = LABELS.exec(text)?.slice(1) ?? []
+  if ((labels.match(WORTH_FOR)?.length ?? 0) < 2 || splitMarked(rest).length < 2) return text
+  answer.notes.push(labels)
+  return rest
+}
+
 /** “Up to 2 marks for …, 1 for …”, where that is all the marks there are. */
 function readAllocation(text: string, worth: number | null): MarkingPoint[] | null {
   const found = [...text.matchAll(WORTH_FOR)]
@@ -244,22 +267,6 @@ function readAllocation(text: string, worth: number | null): MarkingPoint[] | nu
     const own = tidy(text.slice(match.index + match[0].length, found[i + 1]?.index ?? text.length))
     return { text: own, expected: own, alternatives: [], points: Number(match[1]) }
   })
-}
-
-/** “… (1) … (1)”: each mark in brackets ends a point. */
-function splitMarked(text: string): { text: string; points: number }[] {
-  const found: { text: string; points: number }[] = []
-  let from = 0
-  for (const match of text.matchAll(MARK)) {
-    const part = tidy(text.slice(from, match.index).replace(/^[\s.,;:]+(?=\S)/, ''))
-    from = match.index + match[0].length
-    if (part === '') continue
-    found.push({ text: part, points: match[1] === '½' ? 0.5 : Number(match[1]) })
-  }
-  const rest = tidy(text.slice(from).replace(/^[\s.,;:]+/, ''))
-  const last = found.at(-1)
-  if (last && /\p{L}{3}/u.test(rest)) last.text = `${last.text}. ${rest}`
-  return found
 }
 
 /** “M1 for 3x < 18; A1 for each root”, “formulae 1, balancing 1, states 1”. */
@@ -276,6 +283,9 @@ function splitCoded(text: string): { body: string; rest: { text: string; points:
   })
   return { body, rest }
 }
+
+/** In a pool a semicolon parts the members. */
+const memberOf = ({ text }: { text: string }) => text.replaceAll(';', ',')
 
 function takePool(count: string, members: string[], answer: KeyAnswer): void {
   const named = NUMBERS.indexOf(count.toLowerCase()) + 1
