@@ -149,7 +149,7 @@ export class TextJudge {
     const short = variants.every((key) => tellingIn(key).length <= SHORT_KEY)
     if (short && variants.some((key) => this.#says(key, answer))) raw = Math.max(raw, SAID_SCORE)
     if (hasOppositeStance(variants, answer)) raw *= OPPOSITE_STANCE_FACTOR
-    if (hasOppositeDirection(variants, answer)) raw *= OPPOSITE_DIRECTION_FACTOR
+    if (hasOppositeDirection(variants, answer) || this.#contradicted(answer).size > 0) raw *= OPPOSITE_DIRECTION_FACTOR
     if (hasReversedRoles(variants, answer)) raw *= REVERSED_ROLES_FACTOR
     const share = this.#marks > 1 ? shareForMarks(raw, signals.sharedLengthOf(index)) : shareForScore(raw)
     const error = this.#error(share, at)
@@ -181,13 +181,21 @@ export class TextJudge {
     const step = ranked.every(({ one }) => Number.isInteger(one.points)) ? 1 : 0.5
     const certain = ranked.reduce((sum, { one, found }) => sum + (found >= FOUND ? one.points : 0), 0)
     let left = Math.max(certain, Math.round((whole * this.#marks) / step) * step)
+    const contradicted = this.#contradicted(answer)
     for (const { one, found } of ranked) {
       // Who has the key's words for one point would have some for another.
-      const given = certain > 0 && found < UNTOUCHED ? 0 : Math.min(one.points, left)
+      const given = (certain > 0 && found < UNTOUCHED) || contradicted.has(one.id) ? 0 : Math.min(one.points, left)
       if (one.id === criterion.id) return given / one.points
       left -= given
     }
     return 0
+  }
+
+  /** Points of several the answer says the opposite of: “it stays the same” for “it falls”. */
+  #contradicted(answer: string): Set<string> {
+    const { criteria } = this.#question
+    if (criteria.length < 2) return new Set()
+    return new Set(criteria.filter((one) => hasOppositeDirection(acceptedAnswers(one), answer)).map((one) => one.id))
   }
 
   /** How much of a point an answer has, 0..1, less where it says the opposite. */

@@ -17,15 +17,21 @@ const directions = new Map<string, 1 | -1>([
 /** Up (1) or down (-1); 0 for a word that says neither. */
 export const directionOf = (word: string): 1 | -1 | 0 => directions.get(word) ?? 0
 
-const GOES = /\b(?:go|goes|going|went|gone)\s+(up|down)\b/g
+const GOES = /\b(?:go|goes|going|went|gone)[\s.]+(up|down)\b/g
+const STAYS =
+  /\b(?:stay|stays|stayed|remain|remains|remained|keep|keeps|kept|be|is)\s+(?:the\s+same|unchanged|constant)\b|\b(?:does|do|did|will|would)(?:\s+not|n['’]?t)\s+change\b|\bno\s+change\b|\bunchanged\b/g
+const UNCHANGED = 'unchanged'
 
-/** “goes up” in one word. */
+/** “goes up”, “stays the same” in one word. */
 export const withDirections = (text: string): string =>
-  text.toLowerCase().replace(GOES, (_, way: string) => (way === 'up' ? 'rises' : 'falls'))
+  text
+    .toLowerCase()
+    .replace(GOES, (_, way: string) => (way === 'up' ? 'rises' : 'falls'))
+    .replace(STAYS, UNCHANGED)
 
-/** The ways a text says things go, without repeats. */
+/** The ways a text says things go, without repeats; 0 for those that stay as they are. */
 function directionsIn(text: string): Set<number> {
-  return new Set(wordsOf(withDirections(text)).flatMap((word) => directionOf(word) || []))
+  return new Set(wordsOf(withDirections(text)).flatMap((word) => (word === UNCHANGED ? 0 : directionOf(word) || [])))
 }
 
 /** A longer key says several things, and an answer may be about another of them. */
@@ -34,7 +40,7 @@ const MAX_TERMS = 12
 /** Every key says only one way, and the answer, about the same thing, only the other. */
 export function hasOppositeDirection(accepted: readonly string[], answer: string): boolean {
   const [way, ...more] = directionsIn(answer)
-  if (way === undefined || more.length > 0 || isNegated(answer)) return false
+  if (way === undefined || more.length > 0 || (way !== 0 && isNegated(answer))) return false
   const given = tellingIn(answer)
   return accepted.every((key) => {
     const [wanted, ...others] = directionsIn(key)
