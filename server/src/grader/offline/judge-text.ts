@@ -20,6 +20,8 @@ import { wordsOf } from '../text/terms.ts'
  * compared with the key alone, and confidence drops.
  */
 export const SMALL_CLASS = 4
+/** With fewer than this it tells no more than the key: both count the same. */
+const FEW = 12
 
 /** A raw score a list of keywords cannot pass. */
 const MAX_KEYWORD_LIST_SCORE = 0.35
@@ -73,6 +75,10 @@ export class TextJudge {
 
   get #alone(): boolean {
     return this.#written.length - 1 < SMALL_CLASS
+  }
+
+  get #few(): boolean {
+    return !this.#alone && this.#written.length - 1 < FEW
   }
 
   similarityOf(criterion: Criterion, a: number, b: number): number {
@@ -146,6 +152,7 @@ export class TextJudge {
     const variants = this.#variants()
     const { signals, index } = this.#prepared('*', variants, at)
     let raw = signals.signalsOf(index).mean
+    if (this.#few) raw = (raw + this.#byKey(variants, answer).signalsOf(0).mean) / 2
     const short = variants.every((key) => tellingIn(key).length <= SHORT_KEY)
     if (short && variants.some((key) => this.#says(key, answer))) raw = Math.max(raw, SAID_SCORE)
     if (hasOppositeStance(variants, answer)) raw *= OPPOSITE_STANCE_FACTOR
@@ -205,7 +212,9 @@ export class TextJudge {
     if (hasOppositeDirection(accepted, answer) || hasReversedRoles(accepted, answer)) return 0
     const { signals, index } = this.#prepared(id, accepted, at)
     const said = accepted.some((key) => tellingIn(key).length <= SHORT_POINT && this.#says(key, answer))
-    return Math.max(said ? FOUND : 0, ...signals.coveragesOf(index))
+    const byClass = Math.max(0, ...signals.coveragesOf(index))
+    const found = this.#few ? (byClass + Math.max(0, ...this.#byKey(accepted, answer).coveragesOf(0))) / 2 : byClass
+    return Math.max(said ? FOUND : 0, found)
   }
 
   /** The same in other everyday words: “it decreases” for “it falls”. */
@@ -214,17 +223,18 @@ export class TextJudge {
   }
 
   #prepared(id: string, accepted: string[], at: number): { signals: ClassSignals; index: number } {
-    if (this.#alone) {
-      const answer = this.#written[at] ?? ''
-      const signals = new ClassSignals(this.#question.prompt, accepted, [answer], this.#idf, this.#settings)
-      return { signals, index: 0 }
-    }
+    if (this.#alone) return { signals: this.#byKey(accepted, this.#written[at] ?? ''), index: 0 }
     let signals = this.#signals.get(id)
     if (!signals) {
       signals = new ClassSignals(this.#question.prompt, accepted, this.#written, this.#idf, this.#settings)
       this.#signals.set(id, signals)
     }
     return { signals, index: at }
+  }
+
+  /** An answer compared with the key alone. */
+  #byKey(accepted: string[], answer: string): ClassSignals {
+    return new ClassSignals(this.#question.prompt, accepted, [answer], this.#idf, this.#settings)
   }
 
   #signalsFor(criterion: Criterion): ClassSignals {
