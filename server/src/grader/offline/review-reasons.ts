@@ -2,7 +2,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Judgement } from '../exact/judgement.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import type { ExtractedSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
-import { LOW_READING_CONFIDENCE, lowConfidenceReason } from '../scoring/low-confidence.ts'
+import { isTotalUncertain, LOW_READING_CONFIDENCE, lowConfidenceReason } from '../scoring/low-confidence.ts'
 import { createCopiedKeyFinder } from '../text/copied-keys.ts'
 import { SMALL_CLASS } from './judge-text.ts'
 
@@ -21,6 +21,8 @@ export function reviewReasons(
   const reasons: ReviewReason[] = [...extracted.warnings]
   // What is doubtful about one answer matters as far as the total is in doubt.
   const doubts = new Set<ReviewReason>()
+  // What is left to a person is in a queue of its own; it is a reason to look at the rest where that says little of the total.
+  const left = new Set<ReviewReason>()
   const copied = createCopiedKeyFinder(rubric)
   const empty = extracted.warnings.some((warning) => warning.code === 'nothing_written')
   // What a paper of another assignment lacks goes without saying.
@@ -39,11 +41,16 @@ export function reviewReasons(
       reasons.push(reason)
       doubts.add(reason)
     }
+    const leave = (code: ReviewReason['code'], message: string) => {
+      const reason = { code, message, ...place }
+      reasons.push(reason)
+      left.add(reason)
+    }
     const name = `question ${question.number}`
     const hardToRead = (reading: number) => `The answer to ${name} was hard to read (${Math.round(reading * 100)} %).`
     if (remarked('cannot_judge')) {
       const what = question.kind === 'drawing' ? 'a drawing' : 'an essay or a proof'
-      say(
+      leave(
         'cannot_judge',
         `Question ${question.number} asks for ${what}, which this grader cannot grade. It has no points until you grade it.`,
       )
@@ -73,10 +80,8 @@ export function reviewReasons(
     if (other !== null) say('copied_key', `The answer to ${name} repeats the key of question ${other} word for word.`)
     if (remarked('unclear')) doubt('low_confidence', `It is not clear what the answer to ${name} is.`)
   }
-  const uncertainty = lowConfidenceReason(
-    rubric,
-    judged.map(({ suggestion }) => suggestion),
-  )
+  const suggested = judged.map(({ suggestion }) => suggestion)
+  const uncertainty = lowConfidenceReason(rubric, suggested)
   if (uncertainty && !empty) reasons.push(uncertainty)
   if (!elsewhere && others < SMALL_CLASS && rubric.questions.some((question) => question.kind === 'text')) {
     reasons.push({
@@ -85,5 +90,6 @@ export function reviewReasons(
         others === 0 ? 'There are no other papers to compare with yet.' : 'There are few other papers to compare with.',
     })
   }
-  return uncertainty ? reasons : reasons.filter((reason) => !doubts.has(reason))
+  const open = isTotalUncertain(rubric, suggested)
+  return reasons.filter((reason) => (uncertainty || !doubts.has(reason)) && (uncertainty || open || !left.has(reason)))
 }

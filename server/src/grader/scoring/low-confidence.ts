@@ -6,7 +6,19 @@ export const LOW_CONFIDENCE = 0.62
 /** Under this the reading is only a hint (`docs/grading.md`). */
 export const LOW_READING_CONFIDENCE = 0.75
 /** A paper whose total has a larger standard error than this, as a share of the points, goes to a person (`docs/grading.md`: the curve). */
-const MAX_TOTAL_ERROR = 0.085
+const MAX_TOTAL_ERROR = 0.105
+/**
+ * Who knows the answers that are right or wrong by rule mostly knows those in words: where the two differ, about so much of the
+ * difference was the grader's error (fitted, `docs/grading.md`). It changes no score.
+ */
+const BIAS_FOUND = 0.7
+/** With so many questions judged by rule, they tell half of what a person can. */
+const FEW_QUESTIONS = 2
+const SURE_ENOUGH = 0.75
+/** Standard deviation of what an essay earns, about what the rest of the paper earns, as a share of its points. */
+const SPREAD_OF_UNSCORED = 0.35
+/** The variance of what the confidences say, where the difference to the rest of the paper is counted apart. */
+const VARIANCE_LEFT = 0.6
 
 /**
  * How much of the points is lost where an answer is judged wrongly: all of one that is right or wrong, part of one with a mark for its
@@ -31,30 +43,88 @@ export function meanConfidence(criteria: readonly Certainty[]): number {
 
 type Judged = Certainty & Pick<SuggestedCriterion, 'question_id'>
 
+/** What is known of a total, in points. */
+interface TotalError {
+  /** Points that have a score. */
+  scored: number
+  variances: { id: string; variance: number }[]
+  /** How much more the answers in words seem to have earned than the rest of the paper lets expect. */
+  bias: number
+  /** Questions judged by degrees. */
+  worded: string[]
+}
+
 /** That the total is uncertain, if it is, naming the questions (by their printed numbers) without which it would not be. */
 export function lowConfidenceReason(rubric: Rubric, criteria: readonly Judged[]): ReviewReason | null {
-  const scored = criteria.filter(({ score }) => score !== null)
-  const variances = variancesOf(rubric, scored)
-  const most = scored.reduce((sum, { max_score }) => sum + max_score, 0)
-  const allowed = (MAX_TOTAL_ERROR * most) ** 2
-  const total = variances.reduce((sum, { variance }) => sum + variance, 0)
+  const { scored, variances, bias, worded } = errorOfTotal(rubric, criteria)
+  const allowed = (MAX_TOTAL_ERROR * scored) ** 2
+  const total = variances.reduce((sum, { variance }) => sum + variance, bias ** 2)
   let left = total
-  if (most <= 0 || left <= allowed) return null
+  if (scored <= 0 || left <= allowed) return null
   const named = new Set<string>()
+  const off = Math.round((Math.sqrt(total) / scored) * 100)
+  if (left - bias ** 2 <= allowed) {
+    const than = bias > 0 ? 'much more' : 'much less'
+    return reasonAbout(rubric, worded, (which) => `Answers in words got ${than} than the rest of this paper. Check ${which}.`)
+  }
   for (const { id, variance } of variances.toSorted((a, b) => b.variance - a.variance)) {
     if (left <= allowed) break
     named.add(id)
     left -= variance
   }
-  const questions = rubric.questions.filter(({ id }) => named.has(id))
-  const numbers = questions.map(({ number }) => number)
-  const off = Math.round((Math.sqrt(total) / most) * 100)
-  const [only] = questions
+  return reasonAbout(
+    rubric,
+    [...named],
+    (which) => `The grader is unsure of the points for ${which}. The total may be off by about ${off} of 100.`,
+  )
+}
+
+/**
+ * May the total be far from what it is once a person has graded what is left to them? What has no score by then is as likely better as
+ * worse than the rest of the paper.
+ */
+export function isTotalUncertain(rubric: Rubric, criteria: readonly Judged[]): boolean {
+  const { scored, variances, bias } = errorOfTotal(rubric, criteria)
+  const most = criteria.reduce((sum, { max_score }) => sum + max_score, 0)
+  const left = SPREAD_OF_UNSCORED * (most - scored)
+  const error = variances.reduce((sum, { variance }) => sum + variance, bias ** 2 + left ** 2)
+  return error > (MAX_TOTAL_ERROR * most) ** 2
+}
+
+function errorOfTotal(rubric: Rubric, criteria: readonly Judged[]): TotalError {
+  const given = criteria.filter(({ score }) => score !== null)
+  const scored = given.reduce((sum, { max_score }) => sum + max_score, 0)
+  const kinds = new Map(rubric.questions.map(({ id, kind }) => [id, kind]))
+  const isSure = (one: Judged) => !BY_DEGREES.has(kinds.get(one.question_id) ?? 'text') && one.confidence >= SURE_ENOUGH
+  const sure = given.filter(isSure)
+  const others = given.filter((one) => !isSure(one))
+  const known = new Set(sure.map(({ question_id }) => question_id)).size
+  const [rest, worded] = [shareOf(sure), shareOf(others)]
+  const trust = known / (known + FEW_QUESTIONS)
+  const bias = rest === null || worded === null ? 0 : BIAS_FOUND * trust * (worded - rest) * (scored - pointsOf(sure))
+  return {
+    scored,
+    variances: variancesOf(rubric, given),
+    bias,
+    worded: [...new Set(others.map(({ question_id }) => question_id))],
+  }
+}
+
+const pointsOf = (criteria: readonly Judged[]) => criteria.reduce((sum, { max_score }) => sum + max_score, 0)
+
+function shareOf(criteria: readonly Judged[]): number | null {
+  const most = pointsOf(criteria)
+  return most > 0 ? criteria.reduce((sum, { score }) => sum + (score ?? 0), 0) / most : null
+}
+
+function reasonAbout(rubric: Rubric, ids: readonly string[], message: (which: string) => string): ReviewReason {
+  const questions = rubric.questions.filter(({ id }) => ids.includes(id))
+  const [only, ...more] = questions
   return {
     code: 'low_confidence',
-    message: `The grader is unsure of the points for ${questionsInWords(numbers)}. The total may be off by about ${off} of 100.`,
+    message: message(questionsInWords(questions.map(({ number }) => number))),
     question_ids: questions.map(({ id }) => id),
-    ...(only && questions.length === 1 ? { question_id: only.id } : {}),
+    ...(only && more.length === 0 ? { question_id: only.id } : {}),
   }
 }
 
@@ -73,7 +143,7 @@ function variancesOf(rubric: Rubric, criteria: readonly Judged[]): { id: string;
     const own = criteria.filter(({ question_id }) => question_id === id)
     const points = own.reduce((sum, { max_score }) => sum + max_score, 0)
     const error = own.reduce((sum, { confidence, max_score }) => sum + (1 - confidence) * max_score, 0)
-    return { id, variance: points > 0 ? sizeOfError(kind, own, error / points) * error * points : 0 }
+    return { id, variance: points > 0 ? VARIANCE_LEFT * sizeOfError(kind, own, error / points) * error * points : 0 }
   })
 }
 
