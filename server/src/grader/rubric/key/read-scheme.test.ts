@@ -87,6 +87,61 @@ describe('what a key gives for a question', () => {
   })
 })
 
+describe('a scheme', () => {
+  it('takes other ways to the same marks as alternatives, point by point', () => {
+    const key =
+      'Thick fur (1) keeps heat in (1); OR white fur (1) hides it in snow (1); OR big paws (1) spread its weight (1). [2]'
+    const { criteria } = readScheme(prose(key), 2)
+    expect(criteria.map(({ expected, alternatives, points }) => [expected, alternatives, points])).toEqual([
+      ['Thick fur', ['white fur', 'big paws'], 1],
+      ['keeps heat in', ['hides it in snow', 'spread its weight'], 1],
+    ])
+  })
+
+  it('takes more points than there are marks for a pool of them, in prose as in a table', () => {
+    const pool = 'any two of: rain; wind; ice'
+    expect(readScheme(prose('rain (1); wind (1); ice (1).'), 2)).toMatchObject({ expected: pool, criteria: [] })
+    const rows = ['rain', 'wind', 'ice'].map((text) => ({ text, right: 100, points: 1 }))
+    expect(readScheme(rows, 2)).toMatchObject({ expected: pool, criteria: [] })
+    expect(readScheme(rows, 3).criteria).toHaveLength(3)
+    const coded = rows.map((row, i) => ({ ...row, code: i === 2 ? 'A' : 'M' }))
+    expect(readScheme(coded, 2).criteria).toHaveLength(3)
+  })
+
+  it('leaves labels of marks out where the points follow with marks of their own', () => {
+    const key = '1 mark for a reason, 1 mark for an explanation. Ports grew (1) because trade was cheap by sea (1). [2]'
+    expect(expectedOf(prose(key), 2)).toEqual([
+      ['Ports grew', 1],
+      ['because trade was cheap by sea', 1],
+    ])
+  })
+
+  it('has a criterion for each marked line of a program, with the lines below it', () => {
+    const program = [
+      'def largest(xs):        # 1 header',
+      '    best = xs[0]        # 1 starts with the first',
+      '    for x in xs:        # 1 loop',
+      '        if x > best:    # 1 test',
+      '            best = x',
+      '    return best         # 1',
+      'Any working program gets full marks.',
+    ]
+    const { criteria, notes } = readScheme(prose(...program), 5)
+    expect(criteria.map(({ text, expected }) => [text, expected])).toEqual([
+      ['header', 'def largest(xs):'],
+      ['starts with the first', 'best = xs[0]'],
+      ['loop', 'for x in xs:'],
+      ['test', 'if x > best:\nbest = x'],
+      ['return best', 'return best'],
+    ])
+    expect(notes).toEqual(['Any working program gets full marks.'])
+    expect(expectedOf(prose('SELECT name FROM Pets  -- 1', 'WHERE age > 3  -- 1'), 2)).toEqual([
+      ['SELECT name FROM Pets', 1],
+      ['WHERE age > 3', 1],
+    ])
+  })
+})
+
 it.each([
   ['60 plus or minus 5', []],
   ['more or less constant', []],
