@@ -65,7 +65,11 @@ export function lowConfidenceReason(rubric: Rubric, criteria: readonly Judged[])
   const off = Math.round((Math.sqrt(total) / scored) * 100)
   if (left - bias ** 2 <= allowed) {
     const than = bias > 0 ? 'much more' : 'much less'
-    return reasonAbout(rubric, worded, (which) => `Answers in words got ${than} than the rest of this paper. Check ${which}.`)
+    return reasonAbout(
+      rubric,
+      worded,
+      (which) => `Answers in words got ${than} than the rest of this paper. Check ${which}.`,
+    )
   }
   for (const { id, variance } of variances.toSorted((a, b) => b.variance - a.variance)) {
     if (left <= allowed) break
