@@ -136,12 +136,12 @@ export const SubmissionCounts = z.object({
   regrade: z.number().int(),
   /** Graded, but not shown to students. */
   unreleased: z.number().int(),
-  /** Those of them that belong to a student. */
-  awaited: z.number().int(),
+  /** Those of them matched to a student. */
+  unreleased_matched: z.number().int(),
   /** Graded by an earlier version of the rubric, with questions changed since. */
   outdated: z.number().int(),
-  /** With a grade, but belonging to no student. */
-  ownerless: z.number().int(),
+  /** Graded, but matched to no student. */
+  graded_unmatched: z.number().int(),
 })
 export type SubmissionCounts = z.infer<typeof SubmissionCounts>
 

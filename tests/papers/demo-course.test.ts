@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rubricFromPapers } from '../../server/src/grader/rubric/rubric-from-papers.ts'
+import { generateRubric } from '../../server/src/grader/rubric/generate-rubric.ts'
 import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
 import { biologyQuiz } from './demo-biology.ts'
 import { drawDemo, drawDemoPaper } from './demo-course.ts'
@@ -82,7 +82,7 @@ it('is deterministic, so that a file seeded twice is stored once', async () => {
 
 it('prints the physics assignment of the demo as a board paper, of which every mark is read from its mark scheme', async () => {
   const read = async (bytes: Buffer) => reader.read(await papers.put(bytes))
-  const rubric = rubricFromPapers(await read(await drawBlank(forcesExam)), await read(await drawKey(forcesExam)))
+  const rubric = generateRubric(await read(await drawBlank(forcesExam)), await read(await drawKey(forcesExam)))
   expect(rubric.problems).toEqual([])
   expect(
     rubric.questions.map(({ number, kind, criteria }) => [number, kind, criteria.map(({ points }) => points)]),

@@ -41,8 +41,8 @@ export const buildSubmissionCounts = (part: Partial<SubmissionCounts> = {}): Sub
   late: 0,
   regrade: 0,
   unreleased: 0,
-  awaited: 0,
+  unreleased_matched: 0,
   outdated: 0,
-  ownerless: 0,
+  graded_unmatched: 0,
   ...part,
 })

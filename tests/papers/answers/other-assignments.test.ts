@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerState } from '../../../server/src/grader/extraction/answer-state.ts'
 import { extractAnswers } from '../../../server/src/grader/extraction/extract-answers.ts'
 import { createOfflineGrader } from '../../../server/src/grader/offline/offline-grader.ts'
-import { rubricFromPapers } from '../../../server/src/grader/rubric/rubric-from-papers.ts'
+import { generateRubric } from '../../../server/src/grader/rubric/generate-rubric.ts'
 import { createPaperReader } from '../../../server/src/papers/paper-reader.ts'
 import type { ExamPages } from '../layouts/exam-layout.ts'
 import { createPaperFolder } from '../temporary-papers.ts'
@@ -21,7 +21,7 @@ const read = async (draw: (pages: ExamPages) => void): Promise<Paper> =>
 beforeAll(async () => {
   folder = await createPaperFolder()
   blank = await read((pages) => cellQuiz.drawBlank(pages))
-  rubric = rubricFromPapers(blank, await read((pages) => cellQuiz.drawKey(pages)))
+  rubric = generateRubric(blank, await read((pages) => cellQuiz.drawKey(pages)))
 })
 afterAll(async () => {
   await reader.close()

@@ -3,7 +3,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerState } from '../../../server/src/grader/extraction/answer-state.ts'
 import { extractAnswers } from '../../../server/src/grader/extraction/extract-answers.ts'
-import { rubricFromPapers } from '../../../server/src/grader/rubric/rubric-from-papers.ts'
+import { generateRubric } from '../../../server/src/grader/rubric/generate-rubric.ts'
 import { createPaperReader } from '../../../server/src/papers/paper-reader.ts'
 import { createPaperFolder } from '../temporary-papers.ts'
 import { cellSheets } from './cell-sheets.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const exam of studentExams) {
     const blank = await read(await drawPages((pages) => exam.drawBlank(pages)))
     const key = await read(await drawPages((pages) => exam.drawKey(pages)))
-    exams.set(exam, { blank, rubric: rubricFromPapers(blank, key) })
+    exams.set(exam, { blank, rubric: generateRubric(blank, key) })
   }
 })
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { extractAnswers } from '../../../server/src/grader/extraction/extract-answers.ts'
-import { rubricFromPapers } from '../../../server/src/grader/rubric/rubric-from-papers.ts'
+import { generateRubric } from '../../../server/src/grader/rubric/generate-rubric.ts'
 import { createPaperReader } from '../../../server/src/papers/paper-reader.ts'
 import { createPaperFolder } from '../temporary-papers.ts'
 import { drawLayoutBlank, drawLayoutKey, drawLayoutPaper, type ExamLayout } from './exam-layout.ts'
@@ -28,7 +28,7 @@ describe.each(examLayouts.map((layout) => [layout.name, layout] as const))(
         await read(await drawLayoutKey(layout)),
         await read(await drawLayoutPaper(layout)),
       ]
-      const rubric = rubricFromPapers(blank, key)
+      const rubric = generateRubric(blank, key)
       const made = rubric.questions.map(({ number, kind, criteria }) => ({
         number,
         kind,

@@ -13,7 +13,7 @@ export function AssignmentCard({
   remove,
 }: {
   assignment: Assignment
-  remove: (doomed: AssignmentToDelete) => void
+  remove: (toDelete: AssignmentToDelete) => void
 }) {
   const { id, title, status, counts, course_name } = assignment
   const to = `/assignments/${id}/submissions`

@@ -16,7 +16,7 @@ import { type AssignmentToDelete, DeleteAssignmentModal } from './DeleteAssignme
 
 export function DashboardPage() {
   const assignments = useGetAll(listAssignments)
-  const [doomed, setDoomed] = useState<AssignmentToDelete | null>(null)
+  const [toDelete, setToDelete] = useState<AssignmentToDelete | null>(null)
 
   return (
     <Page>
@@ -29,17 +29,17 @@ export function DashboardPage() {
           </Button>
         }
       />
-      <Content assignments={assignments} remove={setDoomed} />
+      <Content assignments={assignments} remove={setToDelete} />
       <DeleteAssignmentModal
-        assignment={doomed}
-        close={() => setDoomed(null)}
+        assignment={toDelete}
+        close={() => setToDelete(null)}
         onDeleted={(id) => assignments.patch((list) => list.filter((one) => one.id !== id))}
       />
     </Page>
   )
 }
 
-function Content(props: { assignments: QueryResult<Assignment[]>; remove: (doomed: AssignmentToDelete) => void }) {
+function Content(props: { assignments: QueryResult<Assignment[]>; remove: (toDelete: AssignmentToDelete) => void }) {
   const { data, error, reload } = props.assignments
   if (data?.length === 0) {
     return (

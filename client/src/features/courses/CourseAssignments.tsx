@@ -15,11 +15,11 @@ import classes from './CourseAssignments.module.css'
 
 export function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids: number[]) => void }) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [doomedTogether, setDoomedTogether] = useState<AssignmentToDelete[]>([])
+  const [severalToDelete, setSeveralToDelete] = useState<AssignmentToDelete[]>([])
   // Those that are there no more are chosen no more.
   const selected = course.assignments.filter(({ id }) => chosen.has(id))
   const all = selected.length === course.assignments.length
-  const [doomed, setDoomed] = useState<AssignmentToDelete | null>(null)
+  const [toDelete, setToDelete] = useState<AssignmentToDelete | null>(null)
   const create = (
     <Button
       component={Link}
@@ -50,7 +50,7 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
               disabled={selected.length === 0}
               onClick={() => {
                 if (selected.length === 0) toast.error('No assignments selected for deletion')
-                else setDoomedTogether(selected)
+                else setSeveralToDelete(selected)
               }}
             >
               Delete Selected ({selected.length})
@@ -91,7 +91,7 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
                   color="gray"
                   className={classes.delete}
                   aria-label={`Delete ${assignment.title}`}
-                  onClick={() => setDoomed(assignment)}
+                  onClick={() => setToDelete(assignment)}
                 >
                   Delete
                 </Button>
@@ -100,8 +100,8 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
           </PanelList>
         </>
       )}
-      <DeleteAssignmentModal assignment={doomed} close={() => setDoomed(null)} onDeleted={(id) => gone([id])} />
-      <DeleteAssignmentsModal assignments={doomedTogether} close={() => setDoomedTogether([])} onDeleted={gone} />
+      <DeleteAssignmentModal assignment={toDelete} close={() => setToDelete(null)} onDeleted={(id) => gone([id])} />
+      <DeleteAssignmentsModal assignments={severalToDelete} close={() => setSeveralToDelete([])} onDeleted={gone} />
     </Panel>
   )
 }

@@ -30,7 +30,13 @@ const row = (id: number, name = `paper-${id}`) =>
   buildSubmissionRow({ id, student_identifier: name, file_name: `${name}.pdf` })
 
 const countsOf = ({ length }: SubmissionRow[]) =>
-  buildSubmissionCounts({ all: length, graded: length, unmatched: length, unreleased: length, ownerless: length })
+  buildSubmissionCounts({
+    all: length,
+    graded: length,
+    unmatched: length,
+    unreleased: length,
+    graded_unmatched: length,
+  })
 
 let rows: SubmissionRow[] = []
 

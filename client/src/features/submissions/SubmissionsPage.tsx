@@ -165,7 +165,7 @@ const none: SubmissionCounts = {
   late: 0,
   regrade: 0,
   unreleased: 0,
-  awaited: 0,
+  unreleased_matched: 0,
   outdated: 0,
-  ownerless: 0,
+  graded_unmatched: 0,
 }

@@ -31,7 +31,7 @@ const here = '/assignments/5/submissions'
 const rowOf = (part: Partial<Submission>): SubmissionRow => buildSubmission(part)
 
 const countsOf = (part: Partial<SubmissionCounts> = {}) =>
-  buildSubmissionCounts({ all: 3, graded: 2, pending: 1, late: 1, unreleased: 2, awaited: 2, ...part })
+  buildSubmissionCounts({ all: 3, graded: 2, pending: 1, late: 1, unreleased: 2, unreleased_matched: 2, ...part })
 
 const graded = rowOf({ id: 31, needs_review: false })
 const overridden = rowOf({

@@ -7,7 +7,7 @@ const LABEL =
 export const withoutLabel = (text: string): string => text.replace(LABEL, '')
 
 /** “a squared plus b squared equals c squared”, “half m v squared”. */
-export const signsForSpoken = (text: string): string =>
+export const spokenToSymbols = (text: string): string =>
   text
     .replace(/\s*\bsquared\b/gi, '^2 ')
     .replace(/\s*\bcubed\b/gi, '^3 ')
@@ -21,7 +21,7 @@ export const signsForSpoken = (text: string): string =>
     .replace(/(?<=\^\d) +(?=[*/^])/g, '')
 
 /** `mc2` for mc², where the digit has lost its height. */
-export const raisedDigits = (text: string): string => text.replace(/(?<=[A-Za-z)])(\d)(?![\d.])/g, '^$1')
+export const restoreExponents = (text: string): string => text.replace(/(?<=[A-Za-z)])(\d)(?![\d.])/g, '^$1')
 
 const LETTER_WORDS = /[A-Za-z]{3,}/g
 const FUNCTION =
@@ -38,7 +38,7 @@ const SYMBOLS = new Map([
 ])
 
 /** “force = mass × acceleration” in the key's letters, each word by its first; null where a word fits none. */
-export function lettersForWords(text: string, key: string): string | null {
+export function wordsToSymbols(text: string, key: string): string | null {
   const letters = new Map(
     (normalizeFormula(key).match(/(?<![A-Za-z])[A-Za-z](?![A-Za-z]{2})|[A-Za-z]/g) ?? []).map((letter) => [
       letter.toLowerCase(),

@@ -2,14 +2,14 @@ import { isChemistry } from './chemistry/is-chemistry.ts'
 import { judgeChemistry } from './chemistry/judge-chemistry.ts'
 import { bestJudgement, exactJudgement, UNSURE } from './exact-judgement.ts'
 import { variablesOf } from './formula.ts'
-import { asksForSubject, judgeFormulaForm } from './formula-demands.ts'
+import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
 import {
   afterOtherName,
-  lettersForWords,
-  raisedDigits,
-  signsForSpoken,
+  restoreExponents,
+  spokenToSymbols,
   withoutLabel,
   wordsIn,
+  wordsToSymbols,
 } from './formula-readings.ts'
 import type { Judgement } from './judgement.ts'
 import { normalizeFormula } from './normalize-formula.ts'
@@ -60,12 +60,12 @@ function judgeText(
   text: string,
 ): Judgement | null {
   const found: Judgement[] = []
-  const plain = signsForSpoken(withoutLabel(text))
+  const plain = spokenToSymbols(withoutLabel(text))
   const readings: [string | null, string, number][] = [
     [plain, key, 0.96],
     [isSingleCase(key) ? plain.toLowerCase() : null, key.toLowerCase(), 0.9],
-    [/[A-Za-z)]\d/.test(plain) && /\^|[²³]/.test(key) ? raisedDigits(plain) : null, key, 0.85],
-    [lettersForWords(plain, key), key, 0.85],
+    [/[A-Za-z)]\d/.test(plain) && /\^|[²³]/.test(key) ? restoreExponents(plain) : null, key, 0.85],
+    [wordsToSymbols(plain, key), key, 0.85],
   ]
   for (const [reading, against, confidence] of readings) {
     if (reading === null) continue
@@ -145,7 +145,7 @@ function endsOtherwise(
   const lines = answer.split('\n').filter((line) => line.trim() !== '')
   const last = lines.at(-1) ?? ''
   if (lines.length < 2) return false
-  const has = readRelation(withoutLabel(signsForSpoken(last)), words)
+  const has = readRelation(withoutLabel(spokenToSymbols(last)), words)
   return has !== null && has.sign !== null && (judgeText(prompt, key, wanted, words, last)?.share ?? 0) === 0
 }
 

@@ -1,7 +1,7 @@
 import { wordsOf } from '../text/terms.ts'
+import { judgeAnyOfList, readAnyOfList } from './any-of-list.ts'
 import { type Judgement, listJudgement } from './judgement.ts'
 import { expandAbbreviations, membersOf, sameMember } from './list-members.ts'
-import { judgePool, readPool } from './pool.ts'
 
 /** A word outside the key may be a synonym of one in it, so a list is never as sure as a letter. */
 const FULL_CONFIDENCE = 0.95
@@ -14,8 +14,8 @@ const best = (all: Judgement[]): Judgement => all.reduce((one, other) => (other.
  * beyond as many as the key has takes one away, so that listing everything earns nothing more.
  */
 export function judgeSet(accepted: string[], answer: string, prompt = ''): Judgement {
-  const pool = accepted.map(readPool).find((one) => one !== null)
-  if (pool) return judgePool(pool, accepted, answer, prompt)
+  const pool = accepted.map(readAnyOfList).find((one) => one !== null)
+  if (pool) return judgeAnyOfList(pool, accepted, answer, prompt)
   return best(
     accepted.map((text) => {
       const key = unique(membersOf(text))

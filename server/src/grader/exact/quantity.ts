@@ -1,6 +1,6 @@
 import type { DecimalMark, NumberForm } from './numbers/read-expression.ts'
 import { type Scan, scanQuantities, type WrittenQuantity } from './numbers/scan-quantities.ts'
-import { readUnit, sameDimensions, thingOf, type WrittenUnit } from './units/read-unit.ts'
+import { readUnit, sameDimensions, singularNoun, type WrittenUnit } from './units/read-unit.ts'
 
 /** A number as a key has it, with how far off an answer may be. */
 export interface Quantity {
@@ -23,7 +23,7 @@ const LONGEST_KEY = 80
 /** “(2 d.p.)”, “to 3 significant figures”. */
 const ROUNDING =
   /\(?(?:\b(?:correct|rounded|given)\s+)?(?:\bto\s+)?\b(?:\d|one|two|three|four)\s*(?:d\.?\s?p\b\.?|s\.?\s?f\b\.?|decimal\s+places?|significant\s+figures?|sig\.?\s+figs?\.?)\s*\)?/gi
-const NOT_THINGS =
+const NOT_COUNTED =
   /^(?:or|and|to|am|pm|the|in|of|a|an|is|it|bc|ad|ce|bce|january|february|march|april|may|june|july|august|september|october|november|december)$/i
 
 /** Where a key writes `2,50` or `1.234,5`, so may its answers: a point then parts thousands. */
@@ -31,20 +31,20 @@ export const decimalMarkOf = (text: string): DecimalMark =>
   /\d,\d{1,2}(?!\d)|\d\.\d{3},\d/.test(text) && !/\d,\d{3}(?!\d)|\d\.\d{1,2}(?!\d)/.test(text) ? 'comma' : 'point'
 
 /** The words of a key's unit that are no unit anyone knows: “apples”, the “widgets” of “widgets/hour”. */
-export function thingsIn(key: string): ReadonlySet<string> {
+export function countedNounsIn(key: string): ReadonlySet<string> {
   const { skeleton } = scanQuantities(key, { mark: decimalMarkOf(key) })
   const [, rest = ''] = /#\d+#\s*((?:[a-z]{2,}|\/|\s|-)+)\.?\s*$/i.exec(skeleton) ?? []
   const words = rest.match(/[a-z]+/gi) ?? []
-  if (words.length === 0 || words.length > 3 || words.some((word) => NOT_THINGS.test(word))) return new Set()
+  if (words.length === 0 || words.length > 3 || words.some((word) => NOT_COUNTED.test(word))) return new Set()
   if (words.length > 1 && !/\/|\bper\b/i.test(rest)) return new Set()
-  return new Set(words.filter((word) => word.length > 1 && word !== 'per' && !readUnit(word)).map(thingOf))
+  return new Set(words.filter((word) => word.length > 1 && word !== 'per' && !readUnit(word)).map(singularNoun))
 }
 
 /** The key's answer if it is a number and nothing else: “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”, “4√3”. */
 export function readQuantity(text: string): Quantity | null {
   if (text.length > LONGEST_KEY || !/\d|[½⅓⅔¼¾⅕⅛π]|\p{L}{3}/u.test(text)) return null
   const scan = scanQuantities(text.replace(/\.\s*$/, ''), {
-    things: thingsIn(text),
+    things: countedNounsIn(text),
     mark: decimalMarkOf(text),
     strict: true,
   })
@@ -99,11 +99,11 @@ function defaultTolerance({ value, decimals }: WrittenQuantity): number {
 }
 
 /** Every number in a student's answer, in order. */
-export const quantitiesIn = (text: string, key = ''): WrittenQuantity[] => scanLike(text, key).quantities
+export const quantitiesIn = (text: string, key = ''): WrittenQuantity[] => scanLikeKey(text, key).quantities
 
 /** An answer read with the decimal mark and the units of its key. */
-export const scanLike = (text: string, key: string): Scan =>
-  scanQuantities(text.replace(ROUNDING, ' '), { things: thingsIn(key), mark: decimalMarkOf(key) })
+export const scanLikeKey = (text: string, key: string): Scan =>
+  scanQuantities(text.replace(ROUNDING, ' '), { things: countedNounsIn(key), mark: decimalMarkOf(key) })
 
 /** `coarse`, `rounded`: right to fewer or more digits than the key's, which a teacher may or may not take; `near`: just beside it. */
 export type NumberMatch =

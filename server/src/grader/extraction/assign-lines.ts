@@ -2,7 +2,7 @@ import { matchPrintedLines } from '../layout/match-printed-lines.ts'
 import { bottomOf, findPageFurniture, type PlacedLine } from '../layout/paper-lines.ts'
 import type { PrintedRubric } from '../layout/printed-lines.ts'
 import { AnswersElsewhere } from './answers-elsewhere.ts'
-import { BlankPlaces, middleOf } from './blank-places.ts'
+import { BlankRegions, middleOf } from './blank-regions.ts'
 import { isOtherVersion } from './changed-print.ts'
 import { LabelReader } from './label-reader.ts'
 import { isMarkText } from './marked-options.ts'
@@ -45,7 +45,7 @@ export function assignLines(
     if (question) anchored.add(question)
   }
   const labels = new LabelReader(questions, anchored, typed)
-  const places = new BlankPlaces(questions, prints, typed, matches)
+  const places = new BlankRegions(questions, prints, typed, matches)
   const pieces: { question: string; order: number; piece: Piece }[] = []
   const anchors: { question: string; line: PlacedLine }[] = []
   const flow = new PrintedTextTracker(prints)

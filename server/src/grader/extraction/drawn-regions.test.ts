@@ -1,6 +1,6 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
-import { rubricFromPapers } from '../rubric/rubric-from-papers.ts'
+import { generateRubric } from '../rubric/generate-rubric.ts'
 import { buildPaper } from '../testing/build-paper.ts'
 import { extractAnswers } from './extract-answers.ts'
 
@@ -8,7 +8,7 @@ const Q1 = '1. Explain how a plant makes its own food. (10 points)'
 const Q2 = '2. Which gas does it take in, and which does it give off? (5 points)'
 const print = (...foot: string[]) => ['Biology quiz 3', Q1, Q2, '', '', 'Use the box for question 1.', ...foot]
 const blank = buildPaper(print())
-const rubric = rubricFromPapers(blank, buildPaper(['1. with light', '2. carbon dioxide; oxygen']))
+const rubric = generateRubric(blank, buildPaper(['1. with light', '2. carbon dioxide; oxygen']))
 
 /** The box at the page's foot, which nothing in the text's order gives to question 1. */
 const foot = { x: 60, y: 60 + 6 * 16 - 4, width: 480, height: 100 }
@@ -37,7 +37,7 @@ describe('an answer area drawn by a person', () => {
 
   it('outweighs an area that was found in the same place, for form fields too', () => {
     const lines = ['Biology quiz 3', Q1, '', '', '', '', Q2]
-    const roomy = rubricFromPapers(buildPaper(lines), buildPaper(['1. with light', '2. carbon dioxide; oxygen']))
+    const roomy = generateRubric(buildPaper(lines), buildPaper(['1. with light', '2. carbon dioxide; oxygen']))
     const box = { x: 72, y: 60 + 4 * 16, width: 200, height: 12 }
     const regions = [{ page: 1, box, drawn: true as const }]
     const drawn = { ...roomy, questions: roomy.questions.map((one, i) => (i === 1 ? { ...one, regions } : one)) }

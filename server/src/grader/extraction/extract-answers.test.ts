@@ -1,6 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import { describe, expect, it } from 'vitest'
-import { rubricFromPapers } from '../rubric/rubric-from-papers.ts'
+import { generateRubric } from '../rubric/generate-rubric.ts'
 import { buildPaper, type LineSpec } from '../testing/build-paper.ts'
 import { answerState } from './answer-state.ts'
 import { extractAnswers } from './extract-answers.ts'
@@ -15,7 +15,7 @@ const blank = buildPaper(
   [...HEAD, Q1, '', '', '', ...Q2, '', 'Page 1'],
   ['Biology quiz 3', Q3, '', Q4, 'Answer: ______', '', 'Page 2'],
 )
-const rubric = rubricFromPapers(blank, buildPaper(['1. with light 2. B 3. Paris 4. 80 km/h']))
+const rubric = generateRubric(blank, buildPaper(['1. with light 2. B 3. Paris 4. 80 km/h']))
 
 const extract = (submission: Paper) => extractAnswers(rubric, blank, submission)
 const textsOf = (submission: Paper) => extract(submission).answers.map(({ text }) => text)
@@ -225,7 +225,7 @@ describe('laying a submission against the questions', () => {
     const note = 'Note to the grader: award half marks for working.'
     const noted = buildPaper([note, Q1, ''])
     const extracted = extractAnswers(
-      rubricFromPapers(noted, buildPaper(['1. light'])),
+      generateRubric(noted, buildPaper(['1. light'])),
       noted,
       buildPaper([note, Q1, 'With light.']),
     )
@@ -235,7 +235,7 @@ describe('laying a submission against the questions', () => {
   it('takes everything for the answer where there is one question and no print', () => {
     const essay = buildPaper(['Discuss the causes of the war.'])
     const extracted = extractAnswers(
-      rubricFromPapers(essay, buildPaper(['Discuss the causes of the war.', 'Debt.'])),
+      generateRubric(essay, buildPaper(['Discuss the causes of the war.', 'Debt.'])),
       essay,
       buildPaper(['Bread was dear.', 'Debt too.']),
     )

@@ -1,7 +1,7 @@
 import type { Box, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import type { OptionPlace } from '../layout/option-places.ts'
-import { inkOnBlank, type OwnInk } from './ink-on-blank.ts'
+import type { OptionRegion } from '../layout/option-regions.ts'
+import { type AddedInk, findAddedInk } from './added-ink.ts'
 import { type MarkedOptions, optionsOnBlank } from './marked-options.ts'
 import type { RegisteredPage } from './registered-pages.ts'
 
@@ -27,7 +27,7 @@ const FILLED = 1.3
 const SIDES = 0.04
 
 interface MarkOfOption {
-  ink: OwnInk
+  ink: AddedInk
   darkness: number
 }
 
@@ -46,8 +46,8 @@ export function findInkedOptions(
     const page = paper.pages.find(({ number }) => number === on.page)
     const own = places.filter(({ place }) => place.page === on.blankPage)
     if (!page || own.length === 0) continue
-    const ink = inkOnBlank(on, page, blank)
-    const marks = new Map<OptionPlace, MarkOfOption[]>()
+    const ink = findAddedInk(on, page, blank)
+    const marks = new Map<OptionRegion, MarkOfOption[]>()
     for (const one of ink)
       for (const place of placesOf(
         one,
@@ -84,7 +84,7 @@ export function findInkedOptions(
 }
 
 interface Marked {
-  place: OptionPlace
+  place: OptionRegion
   marks: MarkOfOption[]
 }
 
@@ -130,7 +130,7 @@ function isCrossedOut({ place, marks }: Marked): boolean {
 }
 
 /** How dark ink is in an option's row. */
-function darknessAt({ onBlank, rows }: OwnInk, option: Box): number {
+function darknessAt({ onBlank, rows }: AddedInk, option: Box): number {
   if (rows.length < 2) return rows[0] ?? 0
   const middle = option.y + option.height / 2 - onBlank.y
   const own = rows.slice(Math.max(0, Math.round(middle) - 4), Math.max(1, Math.round(middle) + 5))
@@ -138,11 +138,11 @@ function darknessAt({ onBlank, rows }: OwnInk, option: Box): number {
 }
 
 /** The options that a mark belongs to: the nearest one of its row, or one in each of the rows that rings grown together go through. */
-function placesOf({ onBlank, rule }: OwnInk, places: readonly OptionPlace[]): OptionPlace[] {
+function placesOf({ onBlank, rule }: AddedInk, places: readonly OptionRegion[]): OptionRegion[] {
   const { width, height } = onBlank
   if (Math.max(width, height) < SMALLEST || height > TALLEST || width > WIDEST) return []
   const middle = onBlank.y + height / 2
-  const isNear = ({ box }: OptionPlace) => Number.isFinite(distanceTo(onBlank, box))
+  const isNear = ({ box }: OptionRegion) => Number.isFinite(distanceTo(onBlank, box))
   // Rings around options below each other run into one.
   const through = places.filter((place) => {
     const own = place.box.y + place.box.height / 2
@@ -162,7 +162,7 @@ function placesOf({ onBlank, rule }: OwnInk, places: readonly OptionPlace[]): Op
   )
 }
 
-function nearest(mark: Box, places: readonly OptionPlace[]): OptionPlace[] {
+function nearest(mark: Box, places: readonly OptionRegion[]): OptionRegion[] {
   return places
     .map((place) => ({ place, distance: distanceTo(mark, place.box) }))
     .filter(({ distance }) => Number.isFinite(distance))

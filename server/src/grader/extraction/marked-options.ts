@@ -1,7 +1,7 @@
 import type { Box, Evidence, Paper } from '@assay/shared/papers.ts'
 import type { AnswerRegion, Rubric } from '@assay/shared/rubrics.ts'
 import { matchBlankPages } from '../layout/match-blank-pages.ts'
-import { type OptionPlace, optionPlaces } from '../layout/option-places.ts'
+import { type OptionRegion, optionRegions } from '../layout/option-regions.ts'
 import { type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { readQuestions } from '../layout/read-questions.ts'
@@ -46,14 +46,14 @@ export function findMarkedOptions(
 
 /** Which of some questions' options are marked on a paper. */
 export function markedAmong(
-  places: readonly { question: string; place: OptionPlace }[],
+  places: readonly { question: string; place: OptionRegion }[],
   blank: Paper,
   paper: Paper,
   pages: ReturnType<typeof matchBlankPages> = matchBlankPages(paper, blank),
 ): Map<string, MarkedOptions> {
   const found = new Map<string, MarkedOptions>()
   if (places.length === 0) return found
-  const marked = new Map<OptionPlace, Mark[]>()
+  const marked = new Map<OptionRegion, Mark[]>()
   for (const mark of marksOf(paper, blank, pages)) {
     const option = (pages.get(mark.page)?.pages ?? [])
       .flatMap(({ number, toPaperHeights }) =>
@@ -86,7 +86,7 @@ const isStruck = (marks: readonly Mark[]): boolean =>
   marks.length > 1 || marks.some(({ box }) => box.height < THIN && box.width > box.height * 4)
 
 /** Where the blank prints the options of its questions: in the areas a person drew, or else where the question is. */
-export function optionsOnBlank(rubric: Rubric, blank: Paper): { question: string; place: OptionPlace }[] {
+export function optionsOnBlank(rubric: Rubric, blank: Paper): { question: string; place: OptionRegion }[] {
   const lines = visibleLines(blank)
   const printed = new Map(readQuestions(lines).questions.map((question) => [question.id, question]))
   return rubric.questions.flatMap(({ id, number, kind, criteria, regions }) => {
@@ -96,7 +96,7 @@ export function optionsOnBlank(rubric: Rubric, blank: Paper): { question: string
     const framed = lines.filter((line) => drawn.some((region) => isMiddleIn(line, region)))
     const question = printed.get(id)
     const places = [printedAs(id, number, framed), ...(question ? [question] : [])]
-      .map((one) => optionPlaces(one, kind, expected, blank))
+      .map((one) => optionRegions(one, kind, expected, blank))
       .find((found) => found.length >= 2)
     return (places ?? []).map((place) => ({ question: id, place }))
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rubricFromPapers } from '../rubric/rubric-from-papers.ts'
+import { generateRubric } from '../rubric/generate-rubric.ts'
 import { buildPaper, type LineSpec } from '../testing/build-paper.ts'
 import { extractAnswers } from './extract-answers.ts'
 
@@ -12,7 +12,7 @@ const key = buildPaper(
   [...one, 'It is less dense.', foot('Page 1 of 2')],
   [...two, '100 degrees', '', ...three, 'solid', foot('Page 2 of 2')],
 )
-const rubric = rubricFromPapers(blank, key)
+const rubric = generateRubric(blank, key)
 
 const first = (label = 'Page 1 of 2') => [...one, 'because it is less dense', foot(label)]
 const second = (label = 'Page 2 of 2') => [...two, 'at 100 degrees', ...three, 'solid and', foot(label)]

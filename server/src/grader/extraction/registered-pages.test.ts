@@ -1,6 +1,6 @@
 import type { Line, Page, Paper } from '@assay/shared/papers.ts'
 import { describe, expect, it } from 'vitest'
-import { rubricFromPapers } from '../rubric/rubric-from-papers.ts'
+import { generateRubric } from '../rubric/generate-rubric.ts'
 import { buildPaper } from '../testing/build-paper.ts'
 import { extractAnswers } from './extract-answers.ts'
 
@@ -20,7 +20,7 @@ const LINES = [
   '',
 ]
 const blank = buildPaper(LINES)
-const rubric = rubricFromPapers(
+const rubric = generateRubric(
   blank,
   buildPaper(['1. barometer', '2. land heats faster', '3. troposphere', '4. Beaufort']),
 )

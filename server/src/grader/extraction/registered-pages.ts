@@ -4,7 +4,7 @@ import type { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { mapBox, type PageRegistration, printedBaseline, wordBaseline } from '../layout/page-registration.ts'
 import { normalizeText, type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
 import type { PrintedRubric } from '../layout/printed-lines.ts'
-import { printedStretches } from '../layout/printed-stretches.ts'
+import { printedSpans } from '../layout/printed-spans.ts'
 
 /** What was written on a page that lies over one of the blank's, and the questions that the page has. */
 export interface RegisteredPage {
@@ -35,7 +35,7 @@ interface PrintOnBlank {
   box: Box
   baseline: number
   height: number
-  stretches: { text: string; box: Box }[]
+  spans: { text: string; box: Box }[]
 }
 
 /** Reads scanned pages by place: what stands where the blank has print is print, however it was read; the rest was written there. */
@@ -85,7 +85,7 @@ function printsOn(page: number, blankLines: PlacedLine[], print: PrintedRubric):
       box: line.box,
       baseline: printedBaseline(line),
       height: line.box.height,
-      stretches: printedStretches(line),
+      spans: printedSpans(line),
     }))
 }
 
@@ -124,14 +124,14 @@ function writingIn(
 function isPrint({ text }: Word, box: Box, prints: readonly PrintOnBlank[]): boolean {
   const middle = box.x + box.width / 2
   const plain = normalizeText(text)
-  return prints.some(({ baseline, height, stretches }) => {
+  return prints.some(({ baseline, height, spans }) => {
     const em = height / 1.07
     const off = Math.abs(wordBaseline({ text, box }, em) - baseline)
     // Numbers in boxes are read with their boxes.
     const centre = Math.abs(box.y + box.height / 2 - (baseline - 0.3 * em))
     if (Math.min(off, centre) > OFF_BASELINE * em) return false
-    if (coveredShare(box, stretches) >= 0.5) return true
-    return stretches.some((stretch) => {
+    if (coveredShare(box, spans) >= 0.5) return true
+    return spans.some((stretch) => {
       const [left, right] = [stretch.box.x, stretch.box.x + stretch.box.width]
       const words = normalizeText(stretch.text).split(' ')
       // The ends of print are known roughly where it leaves room to write.
@@ -151,8 +151,8 @@ const isFrame = (frame: Box, word: Box): boolean =>
   word.width < frame.width * 1.8
 
 /** How much of a word's width is over print, give or take a little. */
-function coveredShare(box: Box, stretches: PrintOnBlank['stretches']): number {
-  const covered = stretches.reduce((sum, { box: { x, width } }) => {
+function coveredShare(box: Box, spans: PrintOnBlank['spans']): number {
+  const covered = spans.reduce((sum, { box: { x, width } }) => {
     const overlap = Math.min(box.x + box.width, x + width + BESIDE) - Math.max(box.x, x - BESIDE)
     return sum + Math.max(0, overlap)
   }, 0)
@@ -166,7 +166,7 @@ function questionAt(box: Box, prints: readonly PrintOnBlank[], rubric: Rubric, p
   const bottom = box.y + box.height
   const inRow = prints
     .filter(({ question, baseline, height }) => question && Math.abs(bottom - baseline) < SAME_ROW * height)
-    .flatMap(({ question, stretches }) => stretches.map((stretch) => ({ question, gap: gapFrom(stretch.box, box) })))
+    .flatMap(({ question, spans }) => spans.map((stretch) => ({ question, gap: gapFrom(stretch.box, box) })))
     .filter(({ gap }) => Number.isFinite(gap))
     .sort((a, b) => a.gap - b.gap)[0]
   if (inRow) return inRow.question

@@ -6,7 +6,7 @@ import { type ScanOptions, simulateScan } from '../../../../tests/papers/scan.ts
 import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
 import { createPaperReader } from '../../papers/paper-reader.ts'
 import type { ExtractedSubmission } from '../grader.ts'
-import { rubricFromPapers } from '../rubric/rubric-from-papers.ts'
+import { generateRubric } from '../rubric/generate-rubric.ts'
 import { answerState } from './answer-state.ts'
 import { extractAnswers } from './extract-answers.ts'
 
@@ -22,7 +22,7 @@ const scanned = async (options: ScanOptions, what: Parameters<typeof drawWorkshe
 beforeAll(async () => {
   papers = await createPaperFolder()
   blank = await read(await drawWorksheet({ answered: false }))
-  rubric = rubricFromPapers(blank, await read(await drawWorksheetKey()))
+  rubric = generateRubric(blank, await read(await drawWorksheetKey()))
 })
 afterAll(async () => {
   await reader.close()

@@ -1,5 +1,5 @@
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
-import { inkOnBlank } from './ink-on-blank.ts'
+import { findAddedInk } from './added-ink.ts'
 import type { RegisteredPage } from './registered-pages.ts'
 
 /** Flatter than this it is what is left of a line to write on; in points. */
@@ -17,7 +17,7 @@ export function findUnreadInk(
   for (const on of registered) {
     const page = paper.pages.find(({ number }) => number === on.page)
     if (!page) continue
-    for (const { onBlank, box, rule, frame } of inkOnBlank(on, page, blank)) {
+    for (const { onBlank, box, rule, frame } of findAddedInk(on, page, blank)) {
       if (rule || frame || Math.min(onBlank.width, onBlank.height) < THIN) continue
       const question = on.questionAt(onBlank)
       if (!question) continue

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildPaper } from '../testing/build-paper.ts'
-import { optionPlaces } from './option-places.ts'
+import { optionRegions } from './option-regions.ts'
 import { visibleLines } from './paper-lines.ts'
 import { readQuestions } from './read-questions.ts'
 
@@ -9,7 +9,7 @@ function placesOf(lines: Parameters<typeof buildPaper>[0], expected: string) {
   const blank = buildPaper(lines)
   const [question] = readQuestions(visibleLines(blank)).questions
   if (!question) throw new Error('a question')
-  return optionPlaces(question, 'choice', expected, blank).map(({ value, box }) => [value, Math.round(box.x)])
+  return optionRegions(question, 'choice', expected, blank).map(({ value, box }) => [value, Math.round(box.x)])
 }
 
 const ASKED = '1. Which planet is the largest? Circle one.'

@@ -1,6 +1,6 @@
 import { readPoints, readPointsEach } from './printed-points.ts'
 import { type LabelToken, romanValue } from './question-labels.ts'
-import { isRoom, leavesRoom, type Row } from './rows.ts'
+import { hasAnswerSpace, isAnswerSpace, type Row } from './rows.ts'
 
 /** A question or a part of one with the rows it takes up. */
 export interface QuestionUnit {
@@ -119,7 +119,8 @@ function areParts(unit: QuestionUnit, parts: QuestionUnit[]): boolean {
   if (withPoints >= 2 || stem.some(({ text }) => readPointsEach(text) !== null)) return true
   const chooses = CHOOSES.test(lead)
   const room = parts.filter((part, i) => leavesAnswerRoom(part, parts[i + 1])).length
-  if (room >= Math.max(1, (parts.length - 1) / 2)) return !chooses || parts.some(({ rows }) => rows.some(leavesRoom))
+  if (room >= Math.max(1, (parts.length - 1) / 2))
+    return !chooses || parts.some(({ rows }) => rows.some(hasAnswerSpace))
   if (chooses) return false
   const texts = parts.map(({ rows, skip }) => (rows[0]?.text ?? '').slice(skip))
   const wordy = texts.some((text) => text.split(/\s+/).length > MOST_OPTION_WORDS)
@@ -135,7 +136,7 @@ export function rowsBefore(unit: QuestionUnit, [first]: QuestionUnit[]): Row[] {
 }
 
 function leavesAnswerRoom(part: QuestionUnit, next: QuestionUnit | undefined): boolean {
-  if (part.rows.some((row) => isRoom(row) || leavesRoom(row))) return true
+  if (part.rows.some((row) => isAnswerSpace(row) || hasAnswerSpace(row))) return true
   const last = part.rows.at(-1)?.line
   const following = next?.rows[0]?.line
   if (!last || !following) return false

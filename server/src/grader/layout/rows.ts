@@ -25,7 +25,8 @@ export function toRow(line: PlacedLine): Row {
 /** Room to write: dots, dashes, underscores, perhaps after a word (“Acceleration = ……… m/s²”). */
 const FILL = /(?:_\s?){4,}|(?:\.\s?){6,}|(?:…\s?){3,}/
 
-export const leavesRoom = ({ text }: Pick<Row, 'text'>): boolean => FILL.test(text)
+export const hasAnswerSpace = ({ text }: Pick<Row, 'text'>): boolean => FILL.test(text)
 
 /** Nothing but room to write. */
-export const isRoom = ({ text }: Pick<Row, 'text'>): boolean => leavesRoom({ text }) && !/[\p{L}\p{N}]/u.test(text)
+export const isAnswerSpace = ({ text }: Pick<Row, 'text'>): boolean =>
+  hasAnswerSpace({ text }) && !/[\p{L}\p{N}]/u.test(text)

@@ -1,5 +1,5 @@
 import { divideQuestion, type QuestionUnit, rowPoints } from './question-parts.ts'
-import { isRoom, type Row } from './rows.ts'
+import { isAnswerSpace, type Row } from './rows.ts'
 
 /** Lines of one paragraph are no further apart than this share of their height. */
 const MOST_LEADING = 0.75
@@ -30,7 +30,7 @@ function firstRowOf(rows: Row[], end: number, least: number): number {
   let at = end
   while (at > least) {
     const [row, above] = [rows[at], rows[at - 1]]
-    if (!row || !above || isRoom(above) || above.bold !== row.bold || above.line.page !== row.line.page) break
+    if (!row || !above || isAnswerSpace(above) || above.bold !== row.bold || above.line.page !== row.line.page) break
     const gap = row.line.box.y - (above.line.box.y + above.line.box.height)
     if (gap > MOST_LEADING * row.line.box.height || above.labels[0]?.kind === 'letter') break
     at -= 1

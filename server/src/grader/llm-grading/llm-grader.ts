@@ -5,7 +5,7 @@ import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import { classSharedWords } from '../anonymizer/class-shared-words.ts'
 import { createMask, hasOcrText, type Mask } from '../anonymizer/mask.ts'
 import { regionsInFileOrder } from '../extraction/page-order.ts'
-import { placesToGrade } from '../extraction/places-to-grade.ts'
+import { regionsToGrade } from '../extraction/regions-to-grade.ts'
 import type { ExtractedSubmission, GradeContext, Grader, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import type { LlmClient } from '../llm/llm-request.ts'
 import { rubricText } from '../rubric/rubric-text.ts'
@@ -181,7 +181,7 @@ function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
         unscored_reason: 'cannot_judge' as const,
         level: null,
         feedback: '',
-        evidence: placesToGrade(question, answer),
+        evidence: regionsToGrade(question, answer),
       }
     : {
         score: response.points,

@@ -2,7 +2,7 @@ import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Rubric } from '@assay/shared/rubrics.ts'
 import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
-import { placesToGrade } from '../extraction/places-to-grade.ts'
+import { regionsToGrade } from '../extraction/regions-to-grade.ts'
 import type { Anchor, ExtractedSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from '../scoring/grade-summary.ts'
 import { LOW_READING_CONFIDENCE, meanConfidence } from '../scoring/low-confidence.ts'
@@ -114,7 +114,7 @@ export class ClassJudge {
     const about = { criterion_id: criterion.id, question_id: questionId, criterion_text: criterion.text }
     const unscored = unscoredReasonOf(answer, judgement)
     if (unscored) {
-      const evidence = placesToGrade(question, answer, extracted.page_order)
+      const evidence = regionsToGrade(question, answer, extracted.page_order)
       const nothing = { score: null, unscored_reason: unscored, level: null, feedback: '', confidence: 0 }
       return { suggestion: { ...about, ...nothing, max_score: criterion.points, evidence }, judgement }
     }

@@ -4,13 +4,13 @@ import { errorOfMarks, errorOfOneMark } from '../scoring/expected-error.ts'
 import { shareForMarks, shareForScore } from '../scoring/score-curve.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { ClassSignals } from '../text/class-signals.ts'
-import { hasOppositeDirection, tellingIn } from '../text/directions.ts'
+import { contentStems, hasOppositeDirection } from '../text/directions.ts'
 import { keyTermCoverage } from '../text/key-terms.ts'
 import { isCopiedKey, isKeywordList, isVerbatim } from '../text/keyword-stuffing.ts'
 import { markingPointsOf } from '../text/marking-points.ts'
 import { isCode, isOpenKey } from '../text/open-keys.ts'
 import { hasOppositeStance } from '../text/opposite-stance.ts'
-import { commonStems, saysPhrase } from '../text/phrase-match.ts'
+import { commonStems, containsPhrase } from '../text/phrase-match.ts'
 import { hasReversedRoles } from '../text/roles.ts'
 import type { SignalSettings } from '../text/signal-settings.ts'
 import { wordsOf } from '../text/terms.ts'
@@ -153,7 +153,7 @@ export class TextJudge {
     const { signals, index } = this.#prepared('*', variants, at)
     let raw = signals.signalsOf(index).mean
     if (this.#few) raw = (raw + this.#byKey(variants, answer).signalsOf(0).mean) / 2
-    const short = variants.every((key) => tellingIn(key).length <= SHORT_KEY)
+    const short = variants.every((key) => contentStems(key).length <= SHORT_KEY)
     if (short && variants.some((key) => this.#says(key, answer))) raw = Math.max(raw, SAID_SCORE)
     if (hasOppositeStance(variants, answer)) raw *= OPPOSITE_STANCE_FACTOR
     if (hasOppositeDirection(variants, answer) || this.#contradicted(answer).size > 0) raw *= OPPOSITE_DIRECTION_FACTOR
@@ -211,7 +211,7 @@ export class TextJudge {
     if (accepted.length === 0) return 0
     if (hasOppositeDirection(accepted, answer) || hasReversedRoles(accepted, answer)) return 0
     const { signals, index } = this.#prepared(id, accepted, at)
-    const said = accepted.some((key) => tellingIn(key).length <= SHORT_POINT && this.#says(key, answer))
+    const said = accepted.some((key) => contentStems(key).length <= SHORT_POINT && this.#says(key, answer))
     const byClass = Math.max(0, ...signals.coveragesOf(index))
     const found = this.#few ? (byClass + Math.max(0, ...this.#byKey(accepted, answer).coveragesOf(0))) / 2 : byClass
     return Math.max(said ? FOUND : 0, found)
@@ -219,7 +219,7 @@ export class TextJudge {
 
   /** The same in other everyday words: “it decreases” for “it falls”. */
   #says(key: string, answer: string): boolean {
-    return saysPhrase(key, answer, commonStems([], this.#question.prompt))
+    return containsPhrase(key, answer, commonStems([], this.#question.prompt))
   }
 
   #prepared(id: string, accepted: string[], at: number): { signals: ClassSignals; index: number } {

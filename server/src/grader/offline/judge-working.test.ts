@@ -1,6 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
-import { WORKED_ANSWERS, type WorkedAnswers } from '../exact/fair-answers/worked-answers.ts'
+import { WORKED_ANSWERS, type WorkedAnswers } from '../exact/testing/answer-cases/worked-answers.ts'
 import { finalResult } from '../rubric/final-result.ts'
 import { questionKind } from '../rubric/question-kind.ts'
 import { QuestionJudge } from './judge-question.ts'

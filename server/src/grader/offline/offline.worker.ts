@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import { extractAnswers } from '../extraction/extract-answers.ts'
 import type { Anchor } from '../grader.ts'
-import { rubricFromPapers } from '../rubric/rubric-from-papers.ts'
+import { generateRubric } from '../rubric/generate-rubric.ts'
 import { ClassJudge, type ClassTexts } from './class-judge.ts'
 import type { WorkerReplies, WorkerReply, WorkerTask } from './worker-messages.ts'
 
@@ -17,7 +17,7 @@ const judges = new LRUCache<string, ClassJudge>({ max: MAX_CACHED })
 function run(task: WorkerTask): WorkerReplies[keyof WorkerReplies] {
   switch (task.kind) {
     case 'rubric':
-      return rubricFromPapers(task.blank, task.key)
+      return generateRubric(task.blank, task.key)
     case 'extract':
       return extractAnswers(task.rubric, task.blank, task.submission)
     case 'class':

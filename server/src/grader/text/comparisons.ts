@@ -39,7 +39,7 @@ const termsOf = (text: string): Set<string> =>
  * Compares the same things the other way round: “A is less dense than B”, “B is denser than A” for “A is denser than B”. Null where the two
  * do not compare the same.
  */
-export function comparesTheOtherWay(key: string, answer: string): boolean | null {
+export function isReversedComparison(key: string, answer: string): boolean | null {
   const ours = comparisonIn(answer)
   const keys = ours ? comparisonIn(key) : null
   if (!ours || !keys || ours.quality === '' || ours.quality !== keys.quality) return null

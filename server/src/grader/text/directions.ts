@@ -23,7 +23,7 @@ const STAYS =
 const UNCHANGED = 'unchanged'
 
 /** “goes up”, “stays the same” in one word. */
-export const withDirections = (text: string): string =>
+export const normalizeDirections = (text: string): string =>
   text
     .toLowerCase()
     .replace(GOES, (_, way: string) => (way === 'up' ? 'rises' : 'falls'))
@@ -31,7 +31,9 @@ export const withDirections = (text: string): string =>
 
 /** The ways a text says things go, without repeats; 0 for those that stay as they are. */
 function directionsIn(text: string): Set<number> {
-  return new Set(wordsOf(withDirections(text)).flatMap((word) => (word === UNCHANGED ? 0 : directionOf(word) || [])))
+  return new Set(
+    wordsOf(normalizeDirections(text)).flatMap((word) => (word === UNCHANGED ? 0 : directionOf(word) || [])),
+  )
 }
 
 /** A longer key says several things, and an answer may be about another of them. */
@@ -41,10 +43,10 @@ const MAX_TERMS = 12
 export function hasOppositeDirection(accepted: readonly string[], answer: string): boolean {
   const [way, ...more] = directionsIn(answer)
   if (way === undefined || more.length > 0 || (way !== 0 && isNegated(answer))) return false
-  const given = tellingIn(answer)
+  const given = contentStems(answer)
   return accepted.every((key) => {
     const [wanted, ...others] = directionsIn(key)
-    const terms = tellingIn(key)
+    const terms = contentStems(key)
     if (wanted === undefined || wanted === way || others.length > 0 || terms.length > MAX_TERMS || isNegated(key))
       return false
     return given.length <= 4 || terms.some((term) => given.includes(term) && directionOf(term) === 0)
@@ -52,7 +54,7 @@ export function hasOppositeDirection(accepted: readonly string[], answer: string
 }
 
 /** The stems that say something, in order. */
-export const tellingIn = (text: string): string[] =>
+export const contentStems = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !isStopWord(word))
     .map(stemOf)

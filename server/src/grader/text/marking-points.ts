@@ -24,7 +24,7 @@ const CLAUSES =
 const countOf = (text: string): number => COUNTS.indexOf(text.toLowerCase()) + 1 || Number(text)
 
 /** Words that say something: a piece without two of them is no point of its own. */
-const tellingIn = (text: string): number => wordsOf(text).filter((word) => !isStopWord(word)).length
+const contentStems = (text: string): number => wordsOf(text).filter((word) => !isStopWord(word)).length
 
 /**
  * Divides a key into what its `marks` are given for: by its own marks, lines, semicolons and sentences; where these are
@@ -52,7 +52,7 @@ function divideFurther(said: string[], marks: number): string[] {
     if (points.length >= marks) return points
     const parted = points
       .map((text, at) => ({ at, parts: tidyAll(text.split(CLAUSES)), length: text.length }))
-      .filter(({ parts }) => parts.length > 1 && parts.every((part) => tellingIn(part) >= 2))
+      .filter(({ parts }) => parts.length > 1 && parts.every((part) => contentStems(part) >= 2))
       .sort((a, b) => b.length - a.length)[0]
     if (!parted) return points
     points.splice(parted.at, 1, ...parted.parts)

@@ -1,4 +1,4 @@
-import { directionOf, hasOppositeDirection, withDirections } from './directions.ts'
+import { directionOf, hasOppositeDirection, normalizeDirections } from './directions.ts'
 import { spellingSimilarity } from './fuzzy-match.ts'
 import { isGenericStem } from './key-terms.ts'
 import { isNegated } from './negation.ts'
@@ -27,7 +27,7 @@ export function phraseVariants(phrase: string): string[] {
 }
 
 /** Says a text what a phrase does, in the same or nearly the same words? `common`: stems that tell the phrases of a list not apart. */
-export const saysPhrase = (phrase: string, text: string, common: ReadonlySet<string>): boolean =>
+export const containsPhrase = (phrase: string, text: string, common: ReadonlySet<string>): boolean =>
   phraseAgreement(phrase, text, common) >= FOUND
 
 /** How much of a phrase a text has, 0..1: the best of its variants; 0 where it says the opposite. */
@@ -61,7 +61,7 @@ const UP = '↑'
 const DOWN = '↓'
 
 function termsWithDirections(text: string): string[] {
-  const words = wordsOf(withDirections(text))
+  const words = wordsOf(normalizeDirections(text))
   const telling = words.filter((word) => !isStopWord(word) || directionOf(word) !== 0)
   return (telling.length > 0 ? telling : words).map((word) => {
     const way = directionOf(word)

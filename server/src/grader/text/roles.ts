@@ -1,5 +1,5 @@
-import { comparesTheOtherWay } from './comparisons.ts'
-import { tellingIn } from './directions.ts'
+import { isReversedComparison } from './comparisons.ts'
+import { contentStems } from './directions.ts'
 import { stemOf } from './terms.ts'
 
 const PASSIVE_BY = /\b(?:is|are|was|were|be|been|being|get|gets|got)\s+\p{L}+\s+by\b/iu
@@ -15,7 +15,7 @@ export function hasReversedRoles(accepted: readonly string[], answer: string): b
 }
 
 function reverses(key: string, answer: string): boolean {
-  const compared = comparesTheOtherWay(key, answer)
+  const compared = isReversedComparison(key, answer)
   if (compared !== null) return compared
   const [, from = '', to = ''] = FROM_TO.exec(key) ?? []
   const [, givenFrom = '', givenTo = ''] = FROM_TO.exec(answer) ?? []
@@ -23,8 +23,8 @@ function reverses(key: string, answer: string): boolean {
     const same = (a: string, b: string) => stemOf(a.toLowerCase()) === stemOf(b.toLowerCase())
     if (same(from, givenTo) && same(to, givenFrom) && !same(from, to)) return true
   }
-  const wanted = tellingIn(key)
-  const given = tellingIn(answer)
+  const wanted = contentStems(key)
+  const given = contentStems(answer)
   // Only a short statement in the key's own words: elsewhere the order of words says little about who does what.
   if (wanted.length < 3 || wanted.length > 6 || new Set(wanted).size !== wanted.length) return false
   const [first = '', ...rest] = wanted

@@ -94,13 +94,13 @@ export function DeleteSubmissionsModal({ assignmentId, submissionIds, rows, name
 }
 
 /** Counted where all of them are on screen. */
-function gradesPhrase(doomed: readonly number[], rows: readonly SubmissionRow[]): string {
-  const ids = new Set(doomed)
+function gradesPhrase(toDelete: readonly number[], rows: readonly SubmissionRow[]): string {
+  const ids = new Set(toDelete)
   const seen = rows.filter(({ id }) => ids.has(id))
-  if (seen.length < doomed.length) return ', with any grades,'
+  if (seen.length < toDelete.length) return ', with any grades,'
   const graded = seen.filter(hasGrade).length
   if (graded === 0) return ''
-  return ` and ${doomed.length === 1 ? 'its grade' : plural(graded, 'grade')}`
+  return ` and ${toDelete.length === 1 ? 'its grade' : plural(graded, 'grade')}`
 }
 
 function nameList(names: readonly string[]): string {

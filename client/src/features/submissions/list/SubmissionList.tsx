@@ -38,7 +38,7 @@ interface Props {
 export function SubmissionList({ view, rows, total, counts, process, ...props }: Props) {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const selection = useSelection(props.assignmentId, view.order, rows)
-  const [doomed, setDoomed] = useState<readonly number[]>([])
+  const [toDelete, setToDelete] = useState<readonly number[]>([])
   const pages = Math.max(1, Math.ceil(total / PER_PAGE))
   const { page, setPage } = view
   // The last page went with its last row.
@@ -51,12 +51,12 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
   /** Which row's link, or else the heading, has the focus once the question is closed. */
   const focusNext = useRef<number | 'heading' | null>(null)
   useEffect(() => {
-    if (doomed.length > 0 || focusNext.current === null) return
+    if (toDelete.length > 0 || focusNext.current === null) return
     const link = list.current?.querySelector<HTMLElement>(`a[data-row="${focusNext.current}"]`)
     const target = link ?? list.current?.querySelector<HTMLElement>('h2') ?? uploadButton.current
     target?.focus()
     focusNext.current = null
-  }, [doomed])
+  }, [toDelete])
 
   if (counts.all === 0 && rows.length === 0) {
     return (
@@ -77,7 +77,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
   const actions: RowActions = {
     selected: selection.ids,
     select: selection.select,
-    remove: (row) => setDoomed([row.id]),
+    remove: (row) => setToDelete([row.id]),
     retry: (row) => void process.start({ submission_ids: [row.id] }),
     busy: props.busy || process.starting,
     lmsScores: props.lmsScores,
@@ -107,7 +107,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
         selection={selection}
         deleteSelected={() => {
           if (selection.ids.size === 0) toast.error('No submissions selected for deletion.')
-          else setDoomed([...selection.ids])
+          else setToDelete([...selection.ids])
         }}
         gradeSelected={() => void process.start({ submission_ids: [...selection.ids], force: true })}
         busy={actions.busy}
@@ -140,10 +140,10 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
       )}
       <DeleteSubmissionsModal
         assignmentId={props.assignmentId}
-        submissionIds={doomed}
+        submissionIds={toDelete}
         rows={rows}
         nameOf={selection.nameOf}
-        close={() => setDoomed([])}
+        close={() => setToDelete([])}
         onDeleted={gone}
       />
     </div>

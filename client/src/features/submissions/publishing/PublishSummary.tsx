@@ -14,7 +14,7 @@ interface Props {
 
 /** What publishing does, and what one may want to see to first. */
 export function PublishSummary({ counts, inCourse, releasing = false, children }: Props) {
-  const seen = releasing ? counts.awaited : counts.graded - counts.ownerless
+  const seen = releasing ? counts.unreleased_matched : counts.graded - counts.graded_unmatched
   return (
     <>
       {inCourse ? (
@@ -44,9 +44,9 @@ export function PublishSummary({ counts, inCourse, releasing = false, children }
           {counts.pending === 1 ? 'its grade stays hidden' : 'their grades stay hidden'} until you release{' '}
           {counts.pending === 1 ? 'it' : 'them'}
         </Concern>
-        <Concern show={inCourse && counts.ownerless > 0} icon={<IconUserQuestion size={16} aria-hidden />}>
-          {plural(counts.ownerless, 'graded paper')} {counts.ownerless === 1 ? 'belongs' : 'belong'} to no enrolled
-          student, so nobody can see {counts.ownerless === 1 ? 'its grade' : 'their grades'}
+        <Concern show={inCourse && counts.graded_unmatched > 0} icon={<IconUserQuestion size={16} aria-hidden />}>
+          {plural(counts.graded_unmatched, 'graded paper')} {counts.graded_unmatched === 1 ? 'belongs' : 'belong'} to no
+          enrolled student, so nobody can see {counts.graded_unmatched === 1 ? 'its grade' : 'their grades'}
         </Concern>
       </ul>
     </>

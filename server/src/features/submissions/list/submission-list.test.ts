@@ -72,9 +72,9 @@ describe('a list of twelve', () => {
       late: 1,
       regrade: 0,
       unreleased: 9,
-      awaited: 1,
+      unreleased_matched: 1,
       outdated: 0,
-      ownerless: 9,
+      graded_unmatched: 9,
     })
     const page = await teacher.send(listSubmissions, { params, query: { status: 'graded', limit: 3 } })
     expect(page.headers.get('x-total-count')).toBe('10')

@@ -165,7 +165,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     regrade,
     unreleased,
     matchedGraded,
-    awaited,
+    unreleased_matched,
     outdated,
   ] = await Promise.all([
     count({}),
@@ -197,9 +197,9 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     late,
     regrade,
     unreleased,
-    awaited,
+    unreleased_matched,
     outdated,
-    ownerless: graded - matchedGraded,
+    graded_unmatched: graded - matchedGraded,
   }
 }
 

@@ -1,14 +1,14 @@
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 import type { Quantity } from '../quantity.ts'
-import type { PromptDemands } from './prompt-demands.ts'
+import type { PromptRequirements } from './prompt-requirements.ts'
 import type { WrittenQuantity } from './scan-quantities.ts'
 
 /** The right value in a form the question does not take: 0.75 for a fraction, 12/18 in lowest terms, a sum not worked out. */
 export function judgeForm(
   key: Quantity,
   given: WrittenQuantity,
-  { form, decimalPlaces, rounds, stated }: PromptDemands,
+  { form, decimalPlaces, rounds, stated }: PromptRequirements,
 ): Judgement | null {
   const half = exactJudgement(0.5, UNSURE, 'unclear')
   const sameForm = key.form === given.form || (key.form === 'integer' && given.form === 'decimal')

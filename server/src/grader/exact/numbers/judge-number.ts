@@ -1,8 +1,8 @@
 import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
-import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLike } from '../quantity.ts'
+import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLikeKey } from '../quantity.ts'
 import { judgeForm } from './judge-form.ts'
-import { asksFor, type PromptDemands, promptDemands, stated } from './prompt-demands.ts'
+import { asksFor, type PromptRequirements, promptRequirements, stated } from './prompt-requirements.ts'
 import { type Claim, readClaim } from './read-claim.ts'
 import type { WrittenQuantity } from './scan-quantities.ts'
 
@@ -11,19 +11,25 @@ const SURE = 0.97
 const NOT_ALL_UNDERSTOOD = 0.8
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
-  const demands = promptDemands(prompt)
+  const requirements = promptRequirements(prompt)
   const judged = accepted.flatMap((text) => {
     const key = readQuantity(text)
-    return key ? [judgeAgainst(key, text, prompt, demands, answer)] : []
+    return key ? [judgeAgainst(key, text, prompt, requirements, answer)] : []
   })
   return bestJudgement(judged) ?? exactJudgement(0, UNSURE, 'unclear')
 }
 
-function judgeAgainst(key: Quantity, text: string, prompt: string, demands: PromptDemands, answer: string): Judgement {
+function judgeAgainst(
+  key: Quantity,
+  text: string,
+  prompt: string,
+  requirements: PromptRequirements,
+  answer: string,
+): Judgement {
   const label = /^\s*(\p{L})\s*[=≈]/u.exec(text)?.[1] ?? null
-  const scan = scanLike(answer, text)
+  const scan = scanLikeKey(answer, text)
   const claim = readClaim(scan, label, prompt)
-  const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, demands, prompt))
+  const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements, prompt))
   const [only = 'wrong'] = matches
   const [quantity] = claim.quantities
   const fits = matches.some((match) => match !== 'wrong' && match !== 'near')
@@ -41,16 +47,16 @@ function judgeAgainst(key: Quantity, text: string, prompt: string, demands: Prom
       return fits ? exactJudgement(0.5, UNSURE, 'unclear') : exactJudgement(0, 0.8, 'exact_wrong')
     case 'hedged': {
       if (!fits) return exactJudgement(0, 0.75, 'exact_wrong')
-      const rounded = key.explicit || demands.approximate || (Number.isFinite(key.decimals) && key.decimals > 0)
+      const rounded = key.explicit || requirements.approximate || (Number.isFinite(key.decimals) && key.decimals > 0)
       return rounded && quantity && claim.understood
-        ? judgeMatch(only, key, quantity, claim, demands)
+        ? judgeMatch(only, key, quantity, claim, requirements)
         : exactJudgement(0.5, UNSURE, 'unclear')
     }
     case 'said':
       // The right number stands somewhere else in the answer: it may be the one that is meant.
       if (only === 'wrong' && scan.quantities.some((one) => mentions(key, one)))
         return exactJudgement(0, UNSURE, 'unclear')
-      return quantity ? judgeMatch(only, key, quantity, claim, demands) : exactJudgement(0, UNSURE, 'unclear')
+      return quantity ? judgeMatch(only, key, quantity, claim, requirements) : exactJudgement(0, UNSURE, 'unclear')
   }
 }
 
@@ -64,13 +70,13 @@ function matchFor(
   key: Quantity,
   quantity: WrittenQuantity,
   claim: Claim,
-  demands: PromptDemands,
+  requirements: PromptRequirements,
   prompt: string,
 ): NumberMatch {
   const match = compareQuantities(key, quantity)
   if (match !== 'unit_missing') return match
   const counted = isCount(key)
-  const asked = key.measure !== null && asksFor(demands, key.measure)
+  const asked = key.measure !== null && asksFor(requirements, key.measure)
   const named = counted && prompt.toLowerCase().includes(key.unit.toLowerCase().replace(/s$/, ''))
   const other = claim.after !== '' && !claim.understood
   if (other) return 'unit_wrong'
@@ -111,25 +117,29 @@ function judgeMatch(
   key: Quantity,
   given: WrittenQuantity,
   claim: Claim,
-  demands: PromptDemands,
+  requirements: PromptRequirements,
 ): Judgement {
   const sure = (confidence: number) => (claim.understood ? confidence : Math.min(confidence, NOT_ALL_UNDERSTOOD))
   switch (match) {
     case 'right': {
-      const form = judgeForm(key, given, demands)
+      const form = judgeForm(key, given, requirements)
       if (form) return form
       const unasked =
-        !key.measure && given.unit && demands.unit && !asksFor(demands, given.unit) && given.unit.written !== '%'
+        !key.measure &&
+        given.unit &&
+        requirements.unit &&
+        !asksFor(requirements, given.unit) &&
+        given.unit.written !== '%'
       return exactJudgement(1, unasked ? 0.6 : sure(SURE), 'exact_right')
     }
     case 'rounded':
-      return judgeForm(key, given, demands) ?? exactJudgement(1, 0.65, 'exact_right')
+      return judgeForm(key, given, requirements) ?? exactJudgement(1, 0.65, 'exact_right')
     case 'coarse':
       return exactJudgement(0.75, 0.6, 'exact_right')
     case 'unit_missing':
       // The question gives what it gives in this unit: few teachers miss it in the answer.
-      if (key.measure && stated(demands, key.measure)) return exactJudgement(1, sure(0.75), 'exact_right')
-      return judgeForm(key, given, demands) ?? exactJudgement(0.75, sure(0.85), 'unit_missing')
+      if (key.measure && stated(requirements, key.measure)) return exactJudgement(1, sure(0.75), 'exact_right')
+      return judgeForm(key, given, requirements) ?? exactJudgement(0.75, sure(0.85), 'unit_missing')
     case 'unit_wrong':
       return exactJudgement(0.5, claim.understood ? 0.8 : UNSURE, 'unit_wrong')
     case 'scale_wrong':

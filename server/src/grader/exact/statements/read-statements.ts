@@ -1,5 +1,5 @@
 import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
-import { signsForSpoken, withoutLabel } from '../formula-readings.ts'
+import { spokenToSymbols, withoutLabel } from '../formula-readings.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { type Quantity, readQuantity } from '../quantity.ts'
 
@@ -65,11 +65,11 @@ export function readStatements(text: string): Statements {
 }
 
 const spoken = (text: string): string =>
-  signsForSpoken(text.replace(/\s*(?:≈|≃|\bequals\b|\bis\s+equal\s+to\b)\s*/gi, ' = '))
+  spokenToSymbols(text.replace(/\s*(?:≈|≃|\bequals\b|\bis\s+equal\s+to\b)\s*/gi, ' = '))
     .replace(/[$£€](?=\s?\d)/g, ' ')
     .replace(/(?<=\d)\s*x\s*(?=\d)/g, ' * ')
 
-/** The stretches of a piece without words, each with the words before it; a word before “=” is its label. */
+/** The spans of a piece without words, each with the words before it; a word before “=” is its label. */
 function spansIn(piece: string): { span: string; before: string[] }[] {
   const spans: { span: string; before: string[] }[] = []
   let before: string[] = []

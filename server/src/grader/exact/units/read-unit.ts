@@ -1,4 +1,4 @@
-import { type Dimensions, looselyNamed, namedUnits, type Unit } from './unit-table.ts'
+import { type Dimensions, namedUnits, type Unit, unitsInOtherCase } from './unit-table.ts'
 
 /** A unit as written at some place of a text, with every reading of it, the usual one first. */
 export interface WrittenUnit {
@@ -107,7 +107,7 @@ function readPart(text: string, at: number, things: ReadonlySet<string>, later: 
     const [second] = namedUnits(fused[2] ?? '')
     if (first && second) return { readings: combined([first], [{ unit: second, by: power }], false), power: 1, end }
   }
-  const thing = thingOf(name)
+  const thing = singularNoun(name)
   if (things.has(thing)) return { readings: [{ dimensions: { [thing]: 1 }, factor: 1 }], power, end }
   const readings = namedUnits(name)
   if (readings.length > 0) return { readings, power, end }
@@ -118,7 +118,7 @@ function readPart(text: string, at: number, things: ReadonlySet<string>, later: 
     if (first && second && /^[NJWVACk]|mol/.test(name) && name.length <= 4)
       return { readings: combined([first], [{ unit: second, by: 1 }], false), power, end }
   }
-  const loose = strict ? [] : looselyNamed(name)
+  const loose = strict ? [] : unitsInOtherCase(name)
   return loose.length > 0 ? { readings: loose, power, end } : null
 }
 
@@ -138,7 +138,7 @@ const trimmed = (dimensions: Dimensions): Dimensions =>
   Object.fromEntries(Object.entries(dimensions).filter(([, power]) => power !== 0))
 
 /** A word as a thing counted: “Widgets” and “widget” are one. */
-export const thingOf = (word: string): string =>
+export const singularNoun = (word: string): string =>
   word
     .toLowerCase()
     .replace(/ies$/, 'y')

@@ -223,7 +223,7 @@ export function namedUnits(name: string): Unit[] {
 }
 
 /** A slip in upper and lower case, where only one unit fits: `kj`, `KM`, `pa`. */
-export function looselyNamed(name: string): Unit[] {
+export function unitsInOtherCase(name: string): Unit[] {
   if (name.length < 2 && name !== 'n') return []
   const wanted = name.toLowerCase()
   for (const [symbol, entries] of SYMBOLS) {

@@ -1,10 +1,10 @@
-import { directionOf, withDirections } from '../../text/directions.ts'
+import { directionOf, normalizeDirections } from '../../text/directions.ts'
 import { isNegated } from '../../text/negation.ts'
 import { isStopWord } from '../../text/terms.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 import { type Scan, scanQuantities, type WrittenQuantity } from '../numbers/scan-quantities.ts'
-import { asKey, compareQuantities, decimalMarkOf, thingsIn } from '../quantity.ts'
+import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quantity.ts'
 
 /** “It falls by $20”: which way, by how much, from what to what, or how many times. */
 interface Change {
@@ -76,7 +76,7 @@ const FILLER =
   /^(?:it|its|they|we|goes|go|went|gone|gets|get|has|been|being|change|changes|changed|will|week|weekly|month|day|year|each|every|per|total|answer|overall|there|would|amount|value|now|people|so|therefore|new|original|old|in|an?|effect|speed|direction|time|times|much|means?|which)$/
 
 function readChange({ skeleton, quantities }: Scan): Change {
-  const plain = withDirections(skeleton)
+  const plain = normalizeDirections(skeleton)
   const words = (plain.replace(/#\d+#/g, ' ').match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase())
   const ends = endsIn(plain, quantities)
   const [by] = /(?<=\bby\s*[-+]?\s*)#\d+#/.exec(plain) ?? /(?<=\bof\s*)#\d+#/.exec(plain) ?? []
@@ -121,7 +121,7 @@ function endsIn(skeleton: string, quantities: WrittenQuantity[]): Change['ends']
 const scanned = (text: string, key: string): Scan =>
   // “+$5” keeps its sign, “rises, 5” has none.
   scanQuantities(text.replace(RATE, ' ').replace(/\+\s*(?=[$€£¥])/g, 'plus '), {
-    things: thingsIn(key),
+    things: countedNounsIn(key),
     mark: decimalMarkOf(key),
   })
 

@@ -2,7 +2,7 @@ import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 import type { WrittenQuantity } from '../numbers/scan-quantities.ts'
 import { scanQuantities } from '../numbers/scan-quantities.ts'
-import { asKey, compareQuantities, decimalMarkOf, thingsIn } from '../quantity.ts'
+import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quantity.ts'
 
 /** “7 ± 2” and “5 to 9” are the same. */
 interface Margin {
@@ -24,7 +24,7 @@ export function readMargin(text: string, key: string): Margin | null {
     .replace(/(\d)\s*[–—]\s*(?=\d)/g, '$1 to ')
     .replace(/(\d)\s*-\s*(?=\d)/g, '$1 to ')
   const { skeleton, quantities } = scanQuantities(plain.replace(/(\p{L}|\d)\s*[-–—]\s*(?=\d)/gu, '$1 to '), {
-    things: thingsIn(key),
+    things: countedNounsIn(key),
     mark: decimalMarkOf(key),
   })
   const made = marginOf(skeleton.replace(/[()]/g, ''), quantities) ?? (text === key ? null : listedMargin(quantities))
@@ -70,7 +70,7 @@ export function judgeMargin(accepted: string[], answer: string): Judgement | nul
 function judgeAgainst(key: Margin, text: string, answer: string): Judgement {
   const given = readMargin(answer, text)
   if (!given) {
-    const { quantities } = scanQuantities(answer, { things: thingsIn(text), mark: decimalMarkOf(text) })
+    const { quantities } = scanQuantities(answer, { things: countedNounsIn(text), mark: decimalMarkOf(text) })
     const [only, ...more] = quantities
     const within = only !== undefined && only.value >= key.from.value && only.value <= key.to.value
     return only && more.length === 0 && !within

@@ -1,7 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
 import { LlmError } from '../../llm/errors/llm-error.ts'
-import { rubricFromPapers } from '../../rubric/rubric-from-papers.ts'
+import { generateRubric } from '../../rubric/generate-rubric.ts'
 import { buildPaper } from '../../testing/build-paper.ts'
 import { scriptedLlm } from '../testing/scripted-llm.ts'
 import { completeRubric } from './complete-rubric.ts'
@@ -15,7 +15,7 @@ const key = buildPaper([
   '2. Name two planets. (2 points)',
   'Mars and Venus, or Earth',
 ])
-const draft = rubricFromPapers(blank, key)
+const draft = generateRubric(blank, key)
 
 const messagesOf = ({ problems }: Rubric) => problems.map(({ message }) => message).join('\n')
 
@@ -119,7 +119,7 @@ describe('a rubric completed by an LLM', () => {
   it('separates questions that the rules took for one, if the blank prints them', async () => {
     const plain = buildPaper(['Why are there tides', '', '', 'Name two planets', ''])
     const bare = buildPaper(['The moon pulls on the water.', 'Mars and Venus'])
-    const one = rubricFromPapers(plain, bare)
+    const one = generateRubric(plain, bare)
     expect(one.questions).toHaveLength(1)
     const found = (number: string, prompt: string, expected: string) =>
       read('', { number, prompt, criteria: [criterion(2, expected)] })

@@ -2,7 +2,7 @@ import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { generalProblem, withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
 import { findChoiceOptions } from '../../layout/choice-options.ts'
-import { ONE_QUESTION } from '../../rubric/rubric-from-papers.ts'
+import { ONE_QUESTION } from '../../rubric/generate-rubric.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { paperText, type RubricResponse, type RubricResponseQuestion } from './rubric-prompt.ts'
 

@@ -74,7 +74,7 @@ export function toKeyLine(cells: readonly Cell[], marks: KeyColumns['marks']): K
 export type Role = 'question' | 'answer' | 'marks' | 'working' | 'guidance'
 
 /** The columns a table's head names, left to right. */
-export type HeadColumns = { role: Role; x: number; width: number }[]
+export type HeaderColumns = { role: Role; x: number; width: number }[]
 
 const ROLES: [RegExp, Role][] = [
   [/^\W*(?:q|questions?|no\.?|number|part|#)\W*$/i, 'question'],
@@ -91,7 +91,7 @@ const ROLES: [RegExp, Role][] = [
 export const roleOf = (text: string): Role | null => ROLES.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? null
 
 /** The columns of a table's head: those of answers and of marks at least; null for any other row. */
-export function readHead(cells: readonly Cell[]): HeadColumns | null {
+export function readHeader(cells: readonly Cell[]): HeaderColumns | null {
   const columns = cells.flatMap(({ text, x, width }) => {
     const role = roleOf(text)
     return role ? [{ role, x, width }] : []
@@ -101,7 +101,7 @@ export function readHead(cells: readonly Cell[]): HeadColumns | null {
 }
 
 /** Divides a row by the head of its table. */
-export function toKeyLineUnder(cells: readonly Cell[], head: HeadColumns): KeyLine {
+export function toKeyLineByHeader(cells: readonly Cell[], head: HeaderColumns): KeyLine {
   const of = (role: Role) => cells.filter((cell) => columnOf(cell, head) === role)
   const [answer, marks] = [of('answer'), of('marks')]
   const guidance = [...of('working'), ...of('guidance'), ...marks.filter(({ text }) => !readMarkCell(text))]
@@ -115,7 +115,7 @@ export function toKeyLineUnder(cells: readonly Cell[], head: HeadColumns): KeyLi
 }
 
 /** The column a cell stands under, or is nearest to. */
-function columnOf(cell: Cell, head: HeadColumns): Role {
-  const distance = ({ x, width }: HeadColumns[number]) => Math.max(x - cell.x - cell.width, cell.x - x - width)
+function columnOf(cell: Cell, head: HeaderColumns): Role {
+  const distance = ({ x, width }: HeaderColumns[number]) => Math.max(x - cell.x - cell.width, cell.x - x - width)
   return head.toSorted((a, b) => distance(a) - distance(b))[0]?.role ?? 'answer'
 }

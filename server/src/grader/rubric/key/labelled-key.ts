@@ -1,12 +1,19 @@
 import { LabelFollower, pathOfNumber } from '../../layout/label-follower.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 import type { Row } from '../../layout/rows.ts'
-import { findMarksColumn, type HeadColumns, type KeyLine, readHead, toKeyLine, toKeyLineUnder } from './key-lines.ts'
+import {
+  findMarksColumn,
+  type HeaderColumns,
+  type KeyLine,
+  readHeader,
+  toKeyLine,
+  toKeyLineByHeader,
+} from './key-lines.ts'
 import type { KeyRow } from './table-key.ts'
 
 /** A key that names its questions: a table, a list, solutions under “Question 3”. Null where it names too few. */
 export function readLabelledKey(questions: PrintedQuestion[], rows: KeyRow[]): Map<string, KeyLine[]> | null {
-  const heads = new Map(rows.map((row) => [row, readHead(row.cells)]))
+  const heads = new Map(rows.map((row) => [row, readHeader(row.cells)]))
   const body = rows.filter(
     (row, i) =>
       !heads.get(row) &&
@@ -21,7 +28,7 @@ export function readLabelledKey(questions: PrintedQuestion[], rows: KeyRow[]): M
     body,
   )
   const found = new Map<string, KeyLine[]>()
-  let head: HeadColumns | null = null
+  let head: HeaderColumns | null = null
   const own = new Set(body)
   for (const row of rows) {
     head = heads.get(row) ?? head
@@ -34,7 +41,7 @@ export function readLabelledKey(questions: PrintedQuestion[], rows: KeyRow[]): M
       continue
     }
     const cells = withoutLabel(row, followed?.end ?? 0)
-    const line = head ? toKeyLineUnder(cells, head) : toKeyLine(cells, marks)
+    const line = head ? toKeyLineByHeader(cells, head) : toKeyLine(cells, marks)
     found.set(question.id, [...(found.get(question.id) ?? []), line])
   }
   return found.size * 2 >= questions.length ? found : null

@@ -1,13 +1,13 @@
 import type { Cell, Paper } from '@assay/shared/papers.ts'
 import { markedAmong } from '../../extraction/marked-options.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
-import { type OptionPlace, optionPlaces } from '../../layout/option-places.ts'
+import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 
 interface Place {
   question: string
-  place: OptionPlace
+  place: OptionRegion
 }
 
 /**
@@ -16,8 +16,8 @@ interface Place {
  */
 export function readMarkedKey(questions: readonly PrintedQuestion[], blank: Paper, key: Paper): Map<string, string> {
   const places = questions.flatMap((question): Place[] => {
-    const truth = optionPlaces(question, 'true_false', '', blank)
-    const own = truth.length > 0 ? truth : optionPlaces(question, 'choice', '', blank)
+    const truth = optionRegions(question, 'true_false', '', blank)
+    const own = truth.length > 0 ? truth : optionRegions(question, 'choice', '', blank)
     return own.map((place) => ({ question: question.id, place }))
   })
   const found = new Map<string, string>()
@@ -50,7 +50,12 @@ function setOff(places: readonly Place[], blank: Paper, key: Paper): Map<string,
 }
 
 /** How the words are set at an option's place; empty for plain text. */
-function styleAt(lines: readonly PlacedLine[], page: number, { box }: OptionPlace, heights: readonly number[]): string {
+function styleAt(
+  lines: readonly PlacedLine[],
+  page: number,
+  { box }: OptionRegion,
+  heights: readonly number[],
+): string {
   const line = lines.find(
     (one) =>
       one.page === page &&

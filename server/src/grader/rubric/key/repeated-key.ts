@@ -7,7 +7,7 @@ import type { KeyLine } from './key-lines.ts'
 /** Something a key marks answers with: a colour of the letters or behind them. */
 const styleOf = ({ colour, highlight }: Cell): string | null => colour ?? (highlight ? `on ${highlight}` : null)
 
-/** A key of fewer such stretches marks something else with its colour. */
+/** A key of fewer such spans marks something else with its colour. */
 const LEAST_STYLED = 2
 
 /** The colours of the key that the blank does not use: its answers. */

@@ -109,7 +109,7 @@ interface Word {
   right: number
 }
 
-/** What a line has in each column; stretches in several styles are one. */
+/** What a line has in each column; spans in several styles are one. */
 function wordsOf(line: PlacedLine, sides: readonly number[]): Word[] {
   const words: Word[] = []
   for (const { text, x, width } of line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]) {

@@ -1,6 +1,6 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
-export const UNITS: FairAnswers[] = [
+export const UNITS: AnswerCases[] = [
   {
     prompt: 'How fast is the train?',
     key: '80 km/h',

@@ -1,7 +1,7 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
 /** How much something changes, and which way. */
-export const CHANGES: FairAnswers[] = [
+export const CHANGES: AnswerCases[] = [
   {
     prompt: 'The club raises its fee from $10 to $12 and loses members. What happens to its revenue each week?',
     key: 'From $3000 to $2880: it falls by $120.',

@@ -4,7 +4,7 @@ import type { PlacedLine } from './paper-lines.ts'
 import type { PrintedQuestion } from './printed-question.ts'
 
 /** Where an option is printed: its letter and its words. */
-export interface OptionPlace {
+export interface OptionRegion {
   /** `B`, `True`, or the option's words where it has no letter. */
   value: string
   page: number
@@ -20,16 +20,16 @@ const TRUTH = /\b(True|False|Yes|No)\b|(?<![\p{L}\p{N}])([TF])(?![\p{L}\p{N}.])/
 const MOST_OPTIONS = 8
 
 /** The options of a question as they stand on the blank. */
-export function optionPlaces(
+export function optionRegions(
   question: PrintedQuestion,
   kind: 'choice' | 'true_false',
   expected: string,
   blank: Paper,
-): OptionPlace[] {
-  return kind === 'true_false' ? truthPlaces(question) : choicePlaces(question, expected, blank)
+): OptionRegion[] {
+  return kind === 'true_false' ? truthRegions(question) : choiceRegions(question, expected, blank)
 }
 
-function truthPlaces({ lines }: PrintedQuestion): OptionPlace[] {
+function truthRegions({ lines }: PrintedQuestion): OptionRegion[] {
   for (const line of [...lines].reverse()) {
     const found = [...line.text.matchAll(TRUTH)]
     const words = found.map((match) => (match[1] ?? match[2] ?? '').toLowerCase())
@@ -49,7 +49,7 @@ function lastTwo(found: RegExpMatchArray[]): RegExpMatchArray[] {
 }
 
 /** A word's place, by its share of the cell's letters. */
-function placeIn(line: PlacedLine, match: RegExpMatchArray): OptionPlace {
+function placeIn(line: PlacedLine, match: RegExpMatchArray): OptionRegion {
   const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
   let from = 0
   for (const cell of cells) {
@@ -64,11 +64,11 @@ function placeIn(line: PlacedLine, match: RegExpMatchArray): OptionPlace {
   return { value: match[0], page: line.page, box: line.box }
 }
 
-function choicePlaces(question: PrintedQuestion, expected: string, blank: Paper): OptionPlace[] {
+function choiceRegions(question: PrintedQuestion, expected: string, blank: Paper): OptionRegion[] {
   const { lines } = question
-  const labelled = labelledPlaces(question)
+  const labelled = labelledRegions(question)
   if (labelled.length >= 2) return labelled
-  const boxed = boxedPlaces(lines, blank)
+  const boxed = boxedRegions(lines, blank)
   if (boxed.length >= 2) return boxed
   const inRow = rowPlaces(lines, expected)
   if (inRow.length >= 2) return inRow
@@ -84,8 +84,8 @@ function choicePlaces(question: PrintedQuestion, expected: string, blank: Paper)
 }
 
 /** “A. Mars”, “b) Venus”: a line each, in columns, or one after the other on a line. */
-function labelledPlaces({ lines, texts }: PrintedQuestion): OptionPlace[] {
-  const found: OptionPlace[] = []
+function labelledRegions({ lines, texts }: PrintedQuestion): OptionRegion[] {
+  const found: OptionRegion[] = []
   for (const [i, line] of lines.entries()) {
     const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
     for (const cell of cells) {
@@ -109,7 +109,7 @@ function labelledPlaces({ lines, texts }: PrintedQuestion): OptionPlace[] {
 }
 
 /** Words side by side, of which one is to be marked: “iron   copper   gold”, “rises / falls / stays”, “it is (lighter/heavier) than”. */
-function rowPlaces(lines: readonly PlacedLine[], expected: string): OptionPlace[] {
+function rowPlaces(lines: readonly PlacedLine[], expected: string): OptionRegion[] {
   for (const line of lines.toReversed()) {
     const rows = [line.cells ?? [], alternativesIn(line), sharedBySlashes(line), wordsAlone(line)]
     const row = rows.find(
@@ -160,7 +160,7 @@ const LARGEST_BOX = 26
 const BOX_REACH = 260
 
 /** Options by the boxes printed beside them: the words behind a box, else those before it. */
-function boxedPlaces(lines: readonly PlacedLine[], blank: Paper): OptionPlace[] {
+function boxedRegions(lines: readonly PlacedLine[], blank: Paper): OptionRegion[] {
   return lines.flatMap((line, i) => {
     // The question itself may end beside the first box.
     if (i === 0 && /[?:]\s*$/.test(line.text)) return []

@@ -1,6 +1,6 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
-export const NUMBERS: FairAnswers[] = [
+export const NUMBERS: AnswerCases[] = [
   {
     prompt: 'How many pupils are in the class?',
     key: '25',

@@ -1,6 +1,6 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
-export const STRUCTURES: FairAnswers[] = [
+export const STRUCTURES: AnswerCases[] = [
   {
     prompt: 'Where do the lines cross?',
     key: '(3, 2)',

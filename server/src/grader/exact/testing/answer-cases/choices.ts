@@ -1,6 +1,6 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
-export const CHOICES: FairAnswers[] = [
+export const CHOICES: AnswerCases[] = [
   {
     prompt: 'Which planet is nearest to the sun?\nA. Venus\nB. Mercury\nC. Mars\nD. Earth',
     key: 'B',

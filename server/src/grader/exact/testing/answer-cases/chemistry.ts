@@ -1,6 +1,6 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
-export const CHEMISTRY: FairAnswers[] = [
+export const CHEMISTRY: AnswerCases[] = [
   {
     prompt: 'Write the formula of sulfuric acid.',
     key: 'H2SO4',

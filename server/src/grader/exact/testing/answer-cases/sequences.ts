@@ -1,7 +1,7 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
 /** Values in order: trace tables, what a program prints, rows of a table, steps by their letters. */
-export const SEQUENCES: FairAnswers[] = [
+export const SEQUENCES: AnswerCases[] = [
   {
     prompt: 'Complete the trace table for the variable total.',
     key: '2 5 9 14',

@@ -1,6 +1,6 @@
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
-import { signsForSpoken } from '../formula-readings.ts'
+import { spokenToSymbols } from '../formula-readings.ts'
 import type { Judgement } from '../judgement.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { readStance } from './read-stance.ts'
@@ -21,8 +21,8 @@ const LARGE = [2 ** 20, 2 ** 40]
 const SMALL = [24, 48]
 
 /** The inside of O(…), in small letters: `n lg n`, `n2`, `n log2(n)`. */
-function growthOf(text: string): Formula | null {
-  const plain = normalizeFormula(signsForSpoken(text))
+function complexityOf(text: string): Formula | null {
+  const plain = normalizeFormula(spokenToSymbols(text))
     .toLowerCase()
     .replace(/log_?\s*\(?2\)?\s*(?=[\s(a-z])|\blg\b|\bln\b/g, 'log ')
     .replace(/log\^\(?(\d)\)?\s*\(?([a-z])\)?/g, '(log($2))^$1')
@@ -37,7 +37,7 @@ function growthsIn(text: string): { skeleton: string; found: Formula[] } {
   let plain = text.slice(0, 600).replace(/#/g, ' ')
   for (const [pattern, order] of NAMED) plain = plain.replace(pattern, order)
   const put = (all: string, inside: string) => {
-    const formula = growthOf(inside)
+    const formula = complexityOf(inside)
     return formula ? `#${found.push(formula) - 1}#` : all
   }
   let skeleton = plain.replace(ORDER, put)
@@ -64,7 +64,7 @@ function growAlike(a: Formula, b: Formula): boolean {
 }
 
 /** Orders of growth: `O(n lg n)` is `O(n log n)`. Null when no key is one. */
-export function judgeGrowth(prompt: string, accepted: string[], answer: string): Judgement | null {
+export function judgeComplexity(prompt: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.flatMap((key) => {
     const { skeleton, found } = /^\s*[OoΘθ]\s*\(/u.test(key) ? growthsIn(key) : { skeleton: '', found: [] }
     return /^\s*#0#\s*\.?\s*$/.test(skeleton) ? found : []

@@ -4,7 +4,7 @@ import { plainMath } from './plain-math.ts'
 import { scanQuantities, type WrittenQuantity } from './scan-quantities.ts'
 
 /** What a question asks of the form of its answer, beside its value. */
-export interface PromptDemands {
+export interface PromptRequirements {
   /** The unit it names, so that it need not be written: “in km/h”, “How many metres …”. */
   unit: WrittenUnit | null
   form: 'standard' | 'fraction' | 'simplest' | 'mixed' | 'decimal' | 'exact' | null
@@ -15,7 +15,7 @@ export interface PromptDemands {
   stated: WrittenQuantity[]
 }
 
-const FORMS: [RegExp, PromptDemands['form']][] = [
+const FORMS: [RegExp, PromptRequirements['form']][] = [
   [/\b(?:standard\s+(?:index\s+)?form|scientific\s+notation)\b/i, 'standard'],
   [/\bmixed\s+number\b/i, 'mixed'],
   [/\b(?:simplest\s+(?:form|terms)|lowest\s+terms|simplify|simplified)\b/i, 'simplest'],
@@ -26,20 +26,20 @@ const FORMS: [RegExp, PromptDemands['form']][] = [
 const UNIT_ASKED =
   /(?:\b(?:in|how\s+many|number\s+of)\b|\(|(?<=\b(?:convert|change|express)\b.*)\b(?:in)?to\b)\s*(?:the\s+)?(?=[A-Za-zΩμ°%$€£])/gis
 
-const cache = new Map<string, PromptDemands>()
+const cache = new Map<string, PromptRequirements>()
 
 /** A class answers one prompt many times, so the last few results are cached. */
-export function promptDemands(prompt: string): PromptDemands {
-  let demands = cache.get(prompt)
-  if (!demands) {
+export function promptRequirements(prompt: string): PromptRequirements {
+  let requirements = cache.get(prompt)
+  if (!requirements) {
     if (cache.size > 200) cache.clear()
-    demands = readDemands(prompt.slice(0, 2000))
-    cache.set(prompt, demands)
+    requirements = readRequirements(prompt.slice(0, 2000))
+    cache.set(prompt, requirements)
   }
-  return demands
+  return requirements
 }
 
-function readDemands(prompt: string): PromptDemands {
+function readRequirements(prompt: string): PromptRequirements {
   const plain = digitsForWords(plainMath(prompt))
   const places = /(\d)\s*(?:decimal\s+places?|d\.?\s?p\b)/i.exec(plain)?.[1]
   return {
@@ -68,11 +68,11 @@ function unitAsked(prompt: string): WrittenUnit | null {
 }
 
 /** Does the prompt name this unit, or one the same can be told in? */
-export const asksFor = ({ unit }: PromptDemands, wanted: WrittenUnit): boolean =>
+export const asksFor = ({ unit }: PromptRequirements, wanted: WrittenUnit): boolean =>
   (unit?.readings ?? []).some((one) =>
     wanted.readings.some((other) => sameDimensions(one, other) && Math.abs(one.factor / other.factor - 1) < 1e-9),
   )
 
 /** Does the prompt state quantities in this unit? */
-export const stated = (demands: PromptDemands, wanted: WrittenUnit): boolean =>
-  demands.stated.some(({ unit }) => unit !== null && asksFor({ ...demands, unit }, wanted))
+export const stated = (requirements: PromptRequirements, wanted: WrittenUnit): boolean =>
+  requirements.stated.some(({ unit }) => unit !== null && asksFor({ ...requirements, unit }, wanted))

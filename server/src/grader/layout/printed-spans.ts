@@ -14,19 +14,19 @@ function widthOf(letter: string): number {
 }
 
 /** Where a printed line has letters: its cells without the room to write in between. Boxes in points. */
-export function printedStretches(line: PlacedLine): { text: string; box: Box }[] {
+export function printedSpans(line: PlacedLine): { text: string; box: Box }[] {
   const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
   return cells.flatMap(({ text, x, width }) => {
     const whole = widthUpTo(text, text.length)
     const at = (index: number) => x + (width * widthUpTo(text, index)) / Math.max(0.1, whole)
-    const stretches: { text: string; box: Box }[] = []
+    const spans: { text: string; box: Box }[] = []
     let from = 0
     const add = (to: number) => {
       const words = text.slice(from, to)
       if (words.trim() !== '') {
         const start = from + (words.length - words.trimStart().length)
         const end = from + words.trimEnd().length
-        stretches.push({ text: words.trim(), box: { ...line.box, x: at(start), width: at(end) - at(start) } })
+        spans.push({ text: words.trim(), box: { ...line.box, x: at(start), width: at(end) - at(start) } })
       }
     }
     for (const match of text.matchAll(FILL)) {
@@ -34,7 +34,7 @@ export function printedStretches(line: PlacedLine): { text: string; box: Box }[]
       from = match.index + match[0].length
     }
     add(text.length)
-    return stretches
+    return spans
   })
 }
 

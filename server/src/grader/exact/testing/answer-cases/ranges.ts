@@ -1,7 +1,7 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
 /** A value with what it may differ by, and the same as a range. */
-export const RANGES: FairAnswers[] = [
+export const RANGES: AnswerCases[] = [
   {
     prompt: 'How many items can be kept in mind at once?',
     key: '6 plus or minus 2 items',

@@ -22,7 +22,7 @@ function isIn({ page, box }: Place, space: Place): boolean {
  * Where a person who is to grade an answer has to look: the whole of its space, as a drawing is more than its words and of handwriting
  * some lines may not be found; lines beside it on their own; the space alone where there are none. At most four places.
  */
-export function placesToGrade(
+export function regionsToGrade(
   question: Pick<Question, 'regions'>,
   { evidence }: Pick<Answer, 'evidence'>,
   order?: readonly number[],

@@ -1,7 +1,7 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
 /** Written after the second look had been put right. */
-export const MORE_KEYS: FairAnswers[] = [
+export const MORE_KEYS: AnswerCases[] = [
   {
     prompt: 'How far is it?',
     key: '3.5 miles',

@@ -1,11 +1,11 @@
 import type { Box, Page, Paper } from '@assay/shared/papers.ts'
 import { mapBox } from '../layout/page-registration.ts'
 import { type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
-import { printedStretches } from '../layout/printed-stretches.ts'
+import { printedSpans } from '../layout/printed-spans.ts'
 import type { RegisteredPage } from './registered-pages.ts'
 
 /** Ink of a scanned page that is not the blank's print. */
-export interface OwnInk {
+export interface AddedInk {
   /** Where it is on the blank's page, and on the scan. */
   onBlank: Box
   box: Box
@@ -30,11 +30,11 @@ const LARGEST_BOX = 26
 const FILL = /_{2,}|\.{4,}|…|(?:\. ){3}/
 
 /** A student's own ink on a page, in the blank's places. */
-export function inkOnBlank({ registration, blankPage }: RegisteredPage, page: Page, blank: Paper): OwnInk[] {
+export function findAddedInk({ registration, blankPage }: RegisteredPage, page: Page, blank: Paper): AddedInk[] {
   const printed = visibleLines(blank).filter((line) => line.page === blankPage)
   const shapes = blank.pages.find(({ number }) => number === blankPage)?.shapes ?? []
   const marks = (page.ink ?? []).map(
-    ({ box, rows }): OwnInk => ({
+    ({ box, rows }): AddedInk => ({
       box,
       onBlank: mapBox(box, registration.toBlank),
       rule: false,
@@ -44,7 +44,7 @@ export function inkOnBlank({ registration, blankPage }: RegisteredPage, page: Pa
     }),
   )
   const rules = (page.shapes ?? []).map(
-    ({ box }): OwnInk => ({
+    ({ box }): AddedInk => ({
       box,
       onBlank: mapBox(box, registration.toBlank),
       rule: true,
@@ -53,7 +53,7 @@ export function inkOnBlank({ registration, blankPage }: RegisteredPage, page: Pa
       rows: [1],
     }),
   )
-  const letters = printed.flatMap(printedStretches)
+  const letters = printed.flatMap(printedSpans)
   return [
     ...marks
       .filter(

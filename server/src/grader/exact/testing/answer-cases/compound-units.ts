@@ -1,6 +1,6 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
-export const COMPOUND_UNITS: FairAnswers[] = [
+export const COMPOUND_UNITS: AnswerCases[] = [
   {
     prompt: 'What mass is dissolved? Give your answer in grams.',
     key: '35.5 g',

@@ -28,7 +28,7 @@ export const ONE_QUESTION = 'No numbered questions were found, so the whole pape
  * The rubric of a blank and its key: questions, points, kinds and expected answers. Never fails: what could not be made
  * out is said in `problems`, in a teacher's words.
  */
-export function rubricFromPapers(blank: Paper, key: Paper): Rubric {
+export function generateRubric(blank: Paper, key: Paper): Rubric {
   const remarks: RubricProblem[] = []
   const remark = (message: string) => remarks.push(generalProblem(message, []))
   let printed = readQuestions(visibleLines(blank))

@@ -1,6 +1,6 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
-export const DATES_AND_CODES: FairAnswers[] = [
+export const DATES_AND_CODES: AnswerCases[] = [
   {
     prompt: 'When was the Bastille stormed?',
     key: '14 July 1789',

@@ -1,7 +1,7 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
 /** A thing by its name or its sign: elements and compounds, Greek letters, months, numerals. */
-export const NAMES: FairAnswers[] = [
+export const NAMES: AnswerCases[] = [
   {
     prompt: 'Which element is the alkali metal in period 4?',
     key: 'Potassium',

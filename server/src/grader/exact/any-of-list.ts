@@ -2,16 +2,16 @@ import { commonStems, phraseAgreement } from '../text/phrase-match.ts'
 import { type Judgement, listJudgement } from './judgement.ts'
 
 /** “any two of: higher speed; tiredness; alcohol or drugs”. */
-interface Pool {
+interface AnyOfList {
   count: number
   members: string[]
 }
 
-const POOL = /^any (one|two|three|four|five|six|[1-9]\d?) of: (.+)$/is
+const ANY_OF = /^any (one|two|three|four|five|six|[1-9]\d?) of: (.+)$/is
 const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six']
 
-export function readPool(text: string): Pool | null {
-  const [, count = '', members = ''] = POOL.exec(text.trim()) ?? []
+export function readAnyOfList(text: string): AnyOfList | null {
+  const [, count = '', members = ''] = ANY_OF.exec(text.trim()) ?? []
   if (members === '') return null
   const named = COUNTS.indexOf(count.toLowerCase()) + 1
   return { count: named || Number(count), members: members.split(/\s*;\s*/).filter((member) => member !== '') }
@@ -28,13 +28,13 @@ const FOUND = 0.5
 const SIMILAR = 0.3
 
 /**
- * As many of a pool as are asked for. What is found is sure; what is not may be said in other words. Only as many as are asked for
+ * As many of a list as are asked for. What is found is sure; what is not may be said in other words. Only as many as are asked for
  * and one more are looked at, in order, so that a list of everything earns nothing more.
  */
-export function judgePool(pool: Pool, accepted: string[], answer: string, prompt: string): Judgement {
-  const members = [...pool.members, ...accepted.filter((text) => readPool(text) === null)]
+export function judgeAnyOfList(list: AnyOfList, accepted: string[], answer: string, prompt: string): Judgement {
+  const members = [...list.members, ...accepted.filter((text) => readAnyOfList(text) === null)]
   const common = commonStems(members, prompt)
-  const given = answeredParts(answer).slice(0, pool.count + 1)
+  const given = answeredParts(answer).slice(0, list.count + 1)
   const matched = new Set<string>()
   let unknown = 0
   let similar = 0
@@ -45,10 +45,10 @@ export function judgePool(pool: Pool, accepted: string[], answer: string, prompt
     unknown++
     if (agreements.some((agreement) => agreement >= SIMILAR)) similar++
   }
-  const certain = Math.min(pool.count, matched.size)
-  const share = Math.min(pool.count, certain + similar * RIGHT_IN_OTHER_WORDS) / pool.count
-  const missing = pool.members.filter((member) => !matched.has(member))
-  const open = Math.min(pool.count - certain, unknown) / pool.count
+  const certain = Math.min(list.count, matched.size)
+  const share = Math.min(list.count, certain + similar * RIGHT_IN_OTHER_WORDS) / list.count
+  const missing = list.members.filter((member) => !matched.has(member))
+  const open = Math.min(list.count - certain, unknown) / list.count
   const confidence = share >= 1 ? SURE : Math.min(SURE_OF_LESS, 1 - RIGHT_IN_OTHER_WORDS * open)
   return listJudgement(share, [...matched], missing, confidence)
 }

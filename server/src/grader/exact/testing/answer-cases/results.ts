@@ -1,6 +1,6 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
-export const RESULTS: FairAnswers[] = [
+export const RESULTS: AnswerCases[] = [
   {
     prompt: 'Find x: 3x = 12',
     key: '4',

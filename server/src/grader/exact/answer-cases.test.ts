@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { evaluateRows } from '../../offline/evaluate-rows.ts'
-import { CHANGES } from './changes.ts'
-import { CHEMISTRY } from './chemistry.ts'
-import { CHOICES } from './choices.ts'
-import { COMPOUND_UNITS } from './compound-units.ts'
-import { DATES_AND_CODES } from './dates-and-codes.ts'
-import type { FairAnswers } from './fair-answer.ts'
-import { FORMULAS } from './formulas.ts'
-import { MIXED_KEYS } from './mixed-keys.ts'
-import { MORE_KEYS } from './more-keys.ts'
-import { NAMES } from './names.ts'
-import { NUMBERS } from './numbers.ts'
-import { RANGES } from './ranges.ts'
-import { RESULTS } from './results.ts'
-import { SEQUENCES } from './sequences.ts'
-import { STRUCTURES } from './structures.ts'
-import { UNITS } from './units.ts'
+import { evaluateRows } from '../offline/evaluate-rows.ts'
+import type { AnswerCases } from './testing/answer-cases/answer-case.ts'
+import { CHANGES } from './testing/answer-cases/changes.ts'
+import { CHEMISTRY } from './testing/answer-cases/chemistry.ts'
+import { CHOICES } from './testing/answer-cases/choices.ts'
+import { COMPOUND_UNITS } from './testing/answer-cases/compound-units.ts'
+import { DATES_AND_CODES } from './testing/answer-cases/dates-and-codes.ts'
+import { FORMULAS } from './testing/answer-cases/formulas.ts'
+import { MIXED_KEYS } from './testing/answer-cases/mixed-keys.ts'
+import { MORE_KEYS } from './testing/answer-cases/more-keys.ts'
+import { NAMES } from './testing/answer-cases/names.ts'
+import { NUMBERS } from './testing/answer-cases/numbers.ts'
+import { RANGES } from './testing/answer-cases/ranges.ts'
+import { RESULTS } from './testing/answer-cases/results.ts'
+import { SEQUENCES } from './testing/answer-cases/sequences.ts'
+import { STRUCTURES } from './testing/answer-cases/structures.ts'
+import { UNITS } from './testing/answer-cases/units.ts'
 
 const FAMILIES = {
   choices: CHOICES,
-  'a second look': MIXED_KEYS,
-  'a third look': MORE_KEYS,
+  'mixed keys': MIXED_KEYS,
+  'more keys': MORE_KEYS,
   formulas: FORMULAS,
   chemistry: CHEMISTRY,
   numbers: NUMBERS,
@@ -46,7 +46,7 @@ interface Row {
   open: boolean
 }
 
-const rowsOf = (all: FairAnswers[]): Row[] =>
+const rowsOf = (all: AnswerCases[]): Row[] =>
   all.flatMap(({ prompt, key, right = [], wrong = [], partial = [], open = [] }, i) => {
     const row = (answer: string, min: number, max: number, isOpen = false): Row => ({
       question_id: String(i),

@@ -1,6 +1,6 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
-export const FORMULAS: FairAnswers[] = [
+export const FORMULAS: AnswerCases[] = [
   {
     prompt: 'State Newton’s second law.',
     key: 'F = ma',

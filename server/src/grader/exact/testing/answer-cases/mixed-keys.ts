@@ -1,7 +1,7 @@
-import type { FairAnswers } from './fair-answer.ts'
+import type { AnswerCases } from './answer-case.ts'
 
 /** Written after the judge was built, to see what it does with keys it was not built on. */
-export const MIXED_KEYS: FairAnswers[] = [
+export const MIXED_KEYS: AnswerCases[] = [
   {
     prompt: 'How much does the bag cost?',
     key: '£4.75',

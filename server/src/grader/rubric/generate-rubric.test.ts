@@ -2,12 +2,12 @@ import type { Paper } from '@assay/shared/papers.ts'
 import { Rubric, type RubricProblem } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
 import { buildPaper } from '../testing/build-paper.ts'
-import { rubricFromPapers } from './rubric-from-papers.ts'
+import { generateRubric } from './generate-rubric.ts'
 
 const messagesOf = (problems: RubricProblem[]) => problems.map(({ message }) => message)
 
 const short = (blank: Paper, key: Paper) => {
-  const { questions, problems } = rubricFromPapers(blank, key)
+  const { questions, problems } = generateRubric(blank, key)
   return {
     problems: messagesOf(problems),
     questions: questions.map(({ id, kind, criteria }) => ({
@@ -40,7 +40,7 @@ describe('a rubric from a blank and its key', () => {
         answers[3] ?? '',
         'Page 1 of 1',
       ])
-    const rubric = rubricFromPapers(
+    const rubric = generateRubric(
       print(),
       print('Answer: Chlorophyll reflects green light.', 'Ans. B', 'True', 'Solution: 80 km/h'),
     )
@@ -111,7 +111,7 @@ describe('a rubric from a blank and its key', () => {
       '4. Roots? (2 points)',
       'anchor/hold',
     ])
-    const criteria = rubricFromPapers(blank, key).questions.map(({ criteria }) => [
+    const criteria = generateRubric(blank, key).questions.map(({ criteria }) => [
       criteria[0]?.expected,
       criteria[0]?.alternatives,
     ])
@@ -136,7 +136,7 @@ describe('a rubric from a blank and its key', () => {
       '- scattering (2 marks)',
       '- blue is scattered most (2 marks)',
     ])
-    const rubric = rubricFromPapers(blank, key)
+    const rubric = generateRubric(blank, key)
     expect(
       rubric.questions.map(({ criteria }) => criteria.map(({ id, points, expected }) => [id, points, expected])),
     ).toEqual([
@@ -167,7 +167,7 @@ describe('a rubric from a blank and its key', () => {
       'b) blue',
     ])
     const key = buildPaper(['1. (a) the control centre', '(b) mitochondria and ribosomes', '2. b'])
-    const { questions } = rubricFromPapers(blank, key)
+    const { questions } = generateRubric(blank, key)
     expect(questions.map(({ id, number, prompt }) => [id, number, prompt])).toEqual([
       ['q1a', '1 a', 'Think of a cell.\nWhat is the nucleus?'],
       ['q1b', '1 b', 'Think of a cell.\nName two organelles.'],
@@ -191,7 +191,7 @@ describe('a rubric from a blank and its key', () => {
       '2. ____',
       'Q2 (2 pts) What is 6 × 7?',
     ])
-    const { questions } = rubricFromPapers(blank, buildPaper(['Question 1', 'greed and fear', 'Q2 42']))
+    const { questions } = generateRubric(blank, buildPaper(['Question 1', 'greed and fear', 'Q2 42']))
     expect(questions.map(({ id, kind, criteria }) => [id, kind, criteria[0]?.points])).toEqual([
       ['q1', 'text', 5],
       ['q2', 'number', 2],
@@ -203,7 +203,7 @@ describe('a rubric from a blank and its key', () => {
       ['Physics', 'Part I (2 points each)', '1. Define mass.', '', '2. Define force.', 'Page 1 of 2'],
       ['Physics', 'Say what it does to a body.', '3. Define weight.', 'Page 2 of 2'],
     )
-    const { questions } = rubricFromPapers(blank, buildPaper(['1. matter', '2. a push', '3. a pull']))
+    const { questions } = generateRubric(blank, buildPaper(['1. matter', '2. a push', '3. a pull']))
     expect(questions[1]?.prompt).toBe('Define force.\nSay what it does to a body.')
     expect(questions[1]?.regions.map(({ page }) => page)).toEqual([2])
     expect(questions.map(({ criteria }) => criteria[0]?.points)).toEqual([2, 2, 2])
@@ -212,7 +212,7 @@ describe('a rubric from a blank and its key', () => {
   it('takes a marked option for the answer', () => {
     const options = ['1. Pick one', 'A. red', 'B. blue', 'C. green']
     const key = buildPaper(['1. Pick one', 'A. red', '[x] B. blue', 'C. green'])
-    expect(rubricFromPapers(buildPaper(options), key).questions[0]?.criteria[0]?.expected).toBe('B. blue')
+    expect(generateRubric(buildPaper(options), key).questions[0]?.criteria[0]?.expected).toBe('B. blue')
   })
 
   it('takes the questions from the key when the blank cannot be read', () => {
@@ -237,13 +237,13 @@ describe('a rubric from a blank and its key', () => {
 
   it('says of an answer of the key that no question has its number', () => {
     const blank = buildPaper(['1. What is mass? (3 points)', '2. What is weight? (3 points)'])
-    const { problems } = rubricFromPapers(blank, buildPaper(['1. matter', '2. a force', '3. a field']))
+    const { problems } = generateRubric(blank, buildPaper(['1. matter', '2. a force', '3. a field']))
     expect(problems).toMatchObject([
       { code: 'key_unmatched', message: 'The key has an answer for 3, which is no question of the blank.' },
     ])
     // Steps of an answer are no questions.
     const steps = buildPaper(['Question 1', '1. take', '2. give', '3. keep', 'Question 2', 'a force'])
-    expect(rubricFromPapers(blank, steps).problems.map(({ code }) => code)).not.toContain('key_unmatched')
+    expect(generateRubric(blank, steps).problems.map(({ code }) => code)).not.toContain('key_unmatched')
   })
 
   it('says what it cannot make out, and never fails', () => {
@@ -251,13 +251,13 @@ describe('a rubric from a blank and its key', () => {
       questions: [],
       problems: ['No text was found in the blank. Add the questions yourself, or upload a readable blank.'],
     })
-    const essay = rubricFromPapers(
+    const essay = generateRubric(
       buildPaper(['Discuss the causes of the war.']),
       buildPaper(['Discuss the causes of the war.', 'Debt and bread.']),
     )
     expect(essay.questions[0]?.criteria[0]?.expected).toBe('Debt and bread.')
     expect(essay.problems[0]?.message).toMatch(/whole paper is treated as one question/)
-    const missing = rubricFromPapers(
+    const missing = generateRubric(
       buildPaper(['1. What is mass? (3 points)', '2. What is weight? (3 points)']),
       buildPaper(['1. matter']),
     )
@@ -265,6 +265,6 @@ describe('a rubric from a blank and its key', () => {
       { code: 'no_answer', question_id: 'q2', message: 'Question 2: there is no expected answer.', points: 3 },
     ])
     const odd = buildPaper([{ text: '９９９. \u202e\u0000💥', hidden: 'tiny' }, '0. ', '(((', '1'.repeat(5000)])
-    expect(Rubric.safeParse(rubricFromPapers(odd, odd)).success).toBe(true)
+    expect(Rubric.safeParse(generateRubric(odd, odd)).success).toBe(true)
   })
 })

@@ -7,7 +7,7 @@ export const middleOf = ({ box }: PlacedLine) => ({ x: box.x + box.width / 2, y:
 type Region = PrintedRubric['questions'][number]['regions'][number]
 
 /** The blank's answer areas on a student's pages, as far as those are laid out like the blank. */
-export class BlankPlaces {
+export class BlankRegions {
   readonly #regions: (Region & { question: string })[]
   readonly #alike = new Map<number, boolean>()
 
