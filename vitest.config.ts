@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './vitest.sequencer.ts'
 
 /** These measure the memory of their process, which must not hold what other files left in it. */
 const memoryTests = [
@@ -18,18 +19,31 @@ const client = {
   environment: 'jsdom',
   setupFiles: ['src/testing/setup.ts'],
   maxWorkers: 2,
+  // Last, since they leave no core idle: by then the journeys, which run beside the server's, have ended.
+  sequence: { groupOrder: 1 },
   testTimeout: 30_000,
 }
 
 /** What is polled comes as soon as it can; how long that takes on a busy machine decides nothing. */
 const polling = { poll: { timeout: 20_000 } }
 
+/** One more than the cores of a small machine: these wait for a third of their time. */
+const server = {
+  pool: 'forks',
+  maxWorkers: 3,
+  expect: polling,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} as const
+
 /** Three kinds of tests: code and HTTP on the server, screens in jsdom, journeys in a real browser. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
+          ...server,
           name: 'server',
           include: [
             'shared/src/**/*.test.ts',
@@ -37,24 +51,15 @@ export default defineConfig({
             'tests/{papers,contact-sheets,fake-lms,fake-llm,adversarial,bench}/**/*.test.ts',
           ],
           exclude: memoryTests,
-          pool: 'forks',
-          maxWorkers: 2,
           // What is imported once serves all files of a worker: a fifth of the CPU went into importing.
           isolate: false,
-          expect: polling,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
+          ...server,
           name: 'server-memory',
           include: memoryTests,
-          pool: 'forks',
-          maxWorkers: 1,
-          expect: polling,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -91,7 +96,7 @@ export default defineConfig({
           maxWorkers: 1,
           isolate: false,
           // Projects with another number of workers cannot run in the same group.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           expect: polling,
           testTimeout: 300_000,
           hookTimeout: 120_000,

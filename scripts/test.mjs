@@ -1,19 +1,18 @@
 // `npm test`: installs what is missing, then checks types and lint and runs the unit, HTTP and browser tests.
 
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import {
   buildClient,
   checkTypesAndLint,
-  env,
   exitWithMessage,
   install,
   installTestTools,
   nodePath,
   root,
   runBeside,
+  startGroup,
   withoutNetwork,
 } from './lib/tools.mjs'
 
@@ -37,10 +36,17 @@ function vitest(name, projects) {
 
 function runShown(args) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' })
+    const child = startGroup(command, args, ['ignore', 'inherit', 'inherit'])
     child.on('error', () => resolve(1))
     child.on('close', (status) => resolve(status ?? 1))
   })
+}
+
+/** What failed, one line each: tests, and files that could not be run. */
+function failuresOf({ name, message, assertionResults }) {
+  const file = relative(root, name)
+  const tests = assertionResults.filter(({ status }) => status === 'failed').map((test) => `${file} > ${test.fullName}`)
+  return tests.length === 0 && message ? [file] : tests
 }
 
 const parts = vitest('parts', ['!journeys'])
@@ -49,11 +55,16 @@ const shown = runShown(parts.args)
 const ended = await Promise.all([shown, runBeside(command, journeys.args, shown)])
 
 let [passed, failed] = [0, 0]
+const failures = []
 for (const { report } of [parts, journeys]) {
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+  // Interrupted, there is none.
+  if (!existsSync(report)) continue
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
   passed += numPassedTests
   failed += numFailedTests
+  failures.push(...testResults.flatMap(failuresOf))
 }
 rmSync(folder, { recursive: true, force: true })
+for (const failure of failures) console.log(`✗ ${failure}`)
 if (ended.some((status) => status !== 0)) exitWithMessage(`${passed} passed, ${failed} failed`)
 console.log(`\n${passed} passed, ${failed} failed`)

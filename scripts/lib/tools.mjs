@@ -29,10 +29,34 @@ export function run(what, command, args, options = {}) {
   console.log(`  ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
+/** Process ids of what runs in groups of its own. */
+const groups = new Set()
+let groupsEndWithUs = false
+
+/** Starts a program in a process group of its own, which ends with us, and all that the program has started with it. */
+export function startGroup(command, args, stdio) {
+  if (!groupsEndWithUs) whenToldToEnd(endGroups, () => endGroups('SIGKILL'))
+  groupsEndWithUs = true
+  const child = spawn(command, args, { cwd: root, env, stdio, detached: true })
+  groups.add(child.pid)
+  child.on('close', () => groups.delete(child.pid))
+  return child
+}
+
+function endGroups(signal) {
+  for (const pid of groups) {
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
 /** Runs a program in parallel to others; prints its output when it has ended, after `shownBefore` has. */
 export function runBeside(command, args, shownBefore) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = startGroup(command, args, ['ignore', 'pipe', 'pipe'])
     const output = []
     child.stdout.on('data', (chunk) => output.push(chunk))
     child.stderr.on('data', (chunk) => output.push(chunk))
@@ -131,26 +155,34 @@ export function environmentFileFlags() {
 const KILL_AFTER_MS = 15_000
 
 /**
- * Starts a long-running program and forwards termination signals to it. npm signals only the shell that it runs us in, so under npm we
- * exit when that shell does.
+ * Calls `end` with each signal to end. npm signals only the shell that it runs us in, so under npm `end` is called when that shell has
+ * ended, too, and `kill` some time later.
  */
+function whenToldToEnd(end, kill) {
+  let told = false
+  const tell = (signal) => {
+    told = true
+    end(signal)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, tell)
+  if (!process.env.npm_lifecycle_event) return
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    if (!told) tell('SIGTERM')
+    setTimeout(kill, KILL_AFTER_MS).unref()
+  }, 500)
+  watch.unref()
+}
+
+/** Starts a long-running program, forwards termination signals to it, and ends with it. */
 export function runUntilStopped(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', ...options })
-  let signalled = false
-  const forward = (signal) => {
-    signalled = true
-    child.kill(signal)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward)
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
-  if (process.env.npm_lifecycle_event) {
-    const watch = setInterval(() => {
-      if (process.ppid === parent) return
-      clearInterval(watch)
-      if (!signalled) forward('SIGTERM')
-      setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
-    }, 500)
-  }
+  whenToldToEnd(
+    (signal) => child.kill(signal),
+    () => child.kill('SIGKILL'),
+  )
   return child
 }
 

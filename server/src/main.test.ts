@@ -67,3 +67,22 @@ it('ends when the shell that npm runs `npm start` in is ended', async () => {
   await expect.poll(answers, { timeout: 15_000 }).toBe('gone')
   await ended
 })
+
+it.each([
+  ['it is told to', 'exec '],
+  ['the shell that npm runs it in is ended', ''],
+])('ends what `npm test` runs, and all that this has started, when %s', async (_, prefix) => {
+  const group = `['-c', 'sleep 600 & echo started; wait'], ['ignore', 'inherit', 'ignore']`
+  const shell = spawn('sh', ['-c', `${prefix}"${process.execPath}" -e "$SCRIPT"; true`], {
+    env: {
+      PATH: process.env.PATH,
+      SCRIPT: `import('${tools}').then((tools) => tools.startGroup('sh', ${group}))`,
+      npm_lifecycle_event: 'test',
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await once(shell.stdout, 'data')
+  const ended = once(shell.stdout, 'close') // Held open by any process that is left.
+  shell.kill('SIGTERM')
+  await ended
+})
