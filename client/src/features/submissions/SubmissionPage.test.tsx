@@ -102,6 +102,12 @@ describe('looking at a grade', () => {
     expect(screen.queryByText(/^(Approved|Reviewed)/)).toBeNull()
   })
 
+  it('calls a grade that is to be completed by hand so, flagged or not', async () => {
+    await open(buildSubmission({ grade: buildGrade({ needs_review: false, unscored_points: 3, review_reasons: [] }) }))
+    expect(screen.getAllByText('Grade by hand').length).toBeGreaterThan(0)
+    expect(screen.queryByText(/^(Suggested|Flagged)/)).toBeNull()
+  })
+
   it('calls no question sure that a flag names, and opens each on the page', async () => {
     const criteria = ['2 a', '2 b', '3'].map((number, i) =>
       buildCriterion({

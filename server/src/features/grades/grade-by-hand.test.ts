@@ -90,7 +90,7 @@ describe('answers that only a person can grade', () => {
     expect([await queue(), await counted()]).toEqual([ids, 2])
 
     // An approval approves what there is.
-    expect(await decide({})).toMatchObject({ unscored_points: 6, needs_review: true, overall_score: 100 })
+    expect(await decide({})).toMatchObject({ unscored_points: 6, needs_review: false, overall_score: 100 })
     expect(await queue()).toEqual(ids)
     const anchors = await findAnchors(await requireAssignment(params.assignmentId))
     expect(anchors.map(({ score }) => score)).toEqual([2])
@@ -107,7 +107,7 @@ describe('answers that only a person can grade', () => {
     expect(await decide({ criteria: [{ criterion_id: drawing, score: null }] })).toMatchObject({
       final_score_after_review: 100,
       unscored_points: 6,
-      needs_review: true,
+      needs_review: false,
     })
     expect(await decide({ overall_score: 70 })).toMatchObject({ final_score_after_review: 70, unscored_points: 0 })
     const scores = await teacher.send(listSubmissions, { params, query: { sort: 'score' } })

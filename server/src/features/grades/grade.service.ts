@@ -224,8 +224,7 @@ export async function recordOverride(
     points: finalPoints(criteria, decisions, override.overall_score),
     unscored_points: unscored,
     manual_feedback: override.human_review_notes?.trim() || null,
-    // What has no score stays on the list of what is to be looked at, whatever else was approved.
-    needs_review: (override.needs_review ?? false) || unscored > 0,
+    needs_review: override.needs_review ?? false,
     reviewed_at: now,
     reviewed_by: actor.id,
   })

@@ -99,7 +99,7 @@ const filterLabels: Record<SubmissionFilter, string> = {
 
 function Filters({ counts, view }: Pick<Props, 'counts' | 'view'>) {
   const chosen = view.order.status
-  // Suggested, reviewed and flagged make up the graded ones.
+  // Suggested, reviewed, flagged and those to grade by hand make up the graded ones.
   const shown = submissionFilters.filter(
     (one) => one === 'all' || one === chosen || (one !== 'graded' && counts[one] > 0),
   )

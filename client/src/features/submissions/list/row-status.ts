@@ -19,12 +19,17 @@ export function submissionStatusBadge(row: SubmissionRow): { status: Status; wor
   }
 }
 
-/** A grade is flagged while something asks for a look; else it is the AI's suggestion until a teacher has decided or approved. */
-export function gradeStatus({ needs_review, reviewed }: Pick<SubmissionRow, 'needs_review' | 'reviewed'>): {
-  status: Status
-  word: string
-} {
+/**
+ * A grade is flagged while something in it is in doubt, and incomplete while a person has answers to grade; else it is the AI's suggestion
+ * until a teacher has decided or approved.
+ */
+export function gradeStatus({
+  needs_review,
+  unscored_points,
+  reviewed,
+}: Pick<SubmissionRow, 'needs_review' | 'unscored_points' | 'reviewed'>): { status: Status; word: string } {
   if (needs_review) return { status: 'flagged', word: 'Flagged' }
+  if (unscored_points > 0) return { status: 'by_hand', word: 'Grade by hand' }
   return reviewed ? { status: 'reviewed', word: 'Reviewed' } : { status: 'suggested', word: 'Suggested' }
 }
 

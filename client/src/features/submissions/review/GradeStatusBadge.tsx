@@ -2,8 +2,12 @@ import type { Grade } from '@assay/shared/grades.ts'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { gradeStatus } from '../list/row-status.ts'
 
-/** Where a grade stands: suggested, reviewed by a teacher, or flagged. */
-export function GradeStatusBadge({ grade }: { grade: Pick<Grade, 'needs_review' | 'reviewed_at'> }) {
-  const { status, word } = gradeStatus({ needs_review: grade.needs_review, reviewed: grade.reviewed_at !== null })
+/** Where a grade stands: suggested, reviewed by a teacher, to be completed by hand, or flagged. */
+export function GradeStatusBadge({
+  grade,
+}: {
+  grade: Pick<Grade, 'needs_review' | 'reviewed_at' | 'unscored_points'>
+}) {
+  const { status, word } = gradeStatus({ ...grade, reviewed: grade.reviewed_at !== null })
   return <StatusBadge status={status}>{status === 'flagged' ? 'Flagged for Review' : word}</StatusBadge>
 }

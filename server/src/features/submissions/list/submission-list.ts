@@ -12,6 +12,9 @@ type AssignmentRef = Pick<SubmissionDoc, 'assignment_id'>
 
 const hasGrade: SubmissionQuery = { 'grade.released': { $in: [true, false] } }
 
+/** Nothing is left to grade by hand. */
+const complete: SubmissionQuery = { 'grade.unscored_points': { $in: [0, null] } }
+
 /** All but `outdated`, which depends on the rubric's versions. */
 const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = {
   all: {},
@@ -19,8 +22,8 @@ const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = 
   by_hand: { 'grade.unscored_points': { $gt: 0 } },
   failed: { status: 'failed' },
   pending: { status: { $ne: 'failed' }, grade: null },
-  suggested: { 'grade.needs_review': false, 'grade.reviewed_at': null },
-  reviewed: { 'grade.needs_review': false, 'grade.reviewed_at': { $gt: new Date(0) } },
+  suggested: { ...complete, 'grade.needs_review': false, 'grade.reviewed_at': null },
+  reviewed: { ...complete, 'grade.needs_review': false, 'grade.reviewed_at': { $gt: new Date(0) } },
   graded: hasGrade,
   unmatched: { student_id: null },
   late: { late: true },
