@@ -48,8 +48,18 @@ it('lets a teacher add two assignments from the LMS course, each with a link and
   await frame.getByRole('link', { name: 'Create an assignment' }).click()
   await create(frame, 'Quiz 1')
   await frame.getByRole('checkbox', { name: /Quiz 1/, checked: true }).waitFor()
+  // Its rubric can be checked at once, and one comes back.
+  await frame.getByRole('link', { name: 'Check the Rubric' }).click()
+  await frame.getByRole('heading', { name: 'Check the rubric' }).waitFor()
+  await looksRight(page, frame, 'deep-link-check-rubric')
+  await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
+  await frame.getByRole('checkbox', { name: /Quiz 1/, checked: true }).waitFor()
   await frame.getByRole('link', { name: 'Create a new one' }).click()
   await create(frame, 'Quiz 2')
+  // It may wait, too.
+  await frame.getByRole('link', { name: 'Check the Rubric' }).click()
+  await frame.getByRole('heading', { name: 'Check the rubric' }).waitFor()
+  await frame.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Add assignments' }).click()
   await frame.getByRole('checkbox', { name: /Quiz 2/, checked: true }).waitFor()
   await frame.getByRole('checkbox', { name: /Quiz 1/, checked: true }).waitFor()
   await looksRight(page, frame, 'deep-link-choose')
@@ -60,8 +70,8 @@ it('lets a teacher add two assignments from the LMS course, each with a link and
   await page.getByRole('link', { name: 'Quiz 1' }).waitFor()
   await page.getByRole('link', { name: 'Quiz 2' }).waitFor()
   await page.getByRole('link', { name: 'Gradebook' }).click()
-  await page.getByRole('columnheader', { name: /Quiz 1 of 100/ }).waitFor()
-  await page.getByRole('columnheader', { name: /Quiz 2 of 100/ }).waitFor()
+  await page.getByRole('columnheader', { name: /Quiz 1 of 20/ }).waitFor()
+  await page.getByRole('columnheader', { name: /Quiz 2 of 20/ }).waitFor()
 
   // Each link opens its own assignment: the teacher publishes it, the student sees it.
   const link = [...lms.links.values()].find(({ title }) => title === 'Quiz 2')

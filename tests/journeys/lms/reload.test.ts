@@ -87,6 +87,8 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   await frame.getByText(/“Water and heat” in Northfield School will open this assignment/).waitFor()
   await looksRight(page, frame, 'create')
   await createAssignment(frame)
+  await heading(frame, 'Check the rubric')
+  await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
   await heading(frame, 'Water and heat')
   await frame.waitForURL(/\/l\/[^/]+\/assignments\/\d+\/submissions$/)
 
@@ -169,6 +171,7 @@ it('keeps two users in two tabs of one browser separate', async () => {
   const taught = await openLink(school, teachers, teacher, link)
   await taught.getByRole('button', { name: 'Continue to the new assignment' }).click()
   await createAssignment(taught)
+  await taught.getByRole('button', { name: 'Confirm Rubric' }).click()
   await heading(taught, 'Water and heat')
   await publish(taught, 'Publish')
 

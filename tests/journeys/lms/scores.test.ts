@@ -61,6 +61,7 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
   const frame = await openLink(school, page, teacher, link)
   await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
   await createAssignment(frame, students)
+  await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
   await frame.getByText('Submissions (3)').waitFor()
   await frame.getByText(`${LMS}: scores are sent when grades are published`).waitFor()
   await frame.getByRole('button', { name: 'Process & Grade' }).click()

@@ -29,6 +29,9 @@ async function setUp(school: School, frame: Frame): Promise<void> {
   await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
   expect(await frame.getByLabel('Assignment name').inputValue()).toBe('Water and heat')
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
+  // The next step, in the frame as well.
+  await frame.getByRole('heading', { name: 'Check the rubric' }).waitFor()
+  await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
   await frame.getByRole('heading', { name: 'Water and heat' }).waitFor()
 }
 

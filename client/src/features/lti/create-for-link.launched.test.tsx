@@ -2,6 +2,7 @@ import { createAssignment, getAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { getSetUp, linkAssignment, resumeLaunch } from '@assay/shared/lti/lti.ts'
+import { generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
@@ -37,11 +38,13 @@ async function create() {
   await userEvent.click(screen.getByRole('button', { name: 'Create Assignment' }))
 }
 
-it('ties the assignment that was created to the link, and opens it', async () => {
+it('ties the assignment that was created to the link, and leads to its rubric, which is made meanwhile', async () => {
   const tied = mockEndpoint(linkAssignment, () => ok(linkAssignment, buildLaunch()))
+  const making = mockEndpoint(generateRubric, () => errorReply('service_unavailable'))
   await create()
-  await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/assignments/5/submissions`))
+  await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/assignments/5/rubric`))
   expect(await tied[0]?.json()).toEqual({ assignment_id: 5 })
+  expect(await making[0]?.json()).toEqual({ by: 'rules' })
   // Settled: the places of the course are there now.
   const nav = await screen.findByRole('navigation', { name: 'This course' })
   expect(nav.textContent).toContain('Submissions')

@@ -3,6 +3,7 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { launchStore, useLaunch } from '../../lib/session/launch.ts'
 import { toast } from '../../lib/toast.ts'
+import { rubricPath } from '../rubrics/rubric-path.ts'
 
 interface LaunchLink {
   /** What the LMS calls it. */
@@ -23,7 +24,7 @@ export function useLaunchLink(): LaunchLink | null {
     async bind(assignment_id) {
       try {
         launchStore.set(await send({ body: { assignment_id } }))
-        return `/assignments/${assignment_id}/submissions`
+        return rubricPath(assignment_id)
       } catch (error) {
         // It is there, and can be chosen.
         const why = messageOf(error, 'Please try again.')

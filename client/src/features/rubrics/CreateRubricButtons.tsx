@@ -1,11 +1,13 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { type CurrentRubric, generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
 
-/** Has a rubric made from the blank and the key; by a model only where there is one. */
+/** Has a rubric made from the blank and the key, at once where the address asks for it; by a model only where there is one. */
 export function CreateRubricButtons(props: {
   assignment: Assignment
   current: CurrentRubric
@@ -20,6 +22,22 @@ export function CreateRubricButtons(props: {
       toast.error(messageOf(error, 'Could not create the rubric.'))
     }
   }
+  const [search, setSearch] = useSearchParams()
+  const asked = search.has('create')
+  const begun = useRef(false)
+  useEffect(() => {
+    if (!asked || begun.current) return
+    begun.current = true
+    // Once: who stops it has a button.
+    setSearch(
+      (now) => {
+        now.delete('create')
+        return now
+      },
+      { replace: true },
+    )
+    void begin('rules')
+  })
   return (
     <>
       <Button loading={make.sending} onClick={() => void begin('rules')}>

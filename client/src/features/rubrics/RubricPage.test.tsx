@@ -165,6 +165,17 @@ describe('a rubric that is not there yet', () => {
     expect(await sent[0]?.json()).toEqual({ by: 'rules' })
   })
 
+  it('is made at once where one comes to check it, and once', async () => {
+    const sent = mockEndpoint(generateRubric, () => ok(generateRubric, none))
+    mockEndpoint(getRubric, () => ok(getRubric, none))
+    renderApp('/assignments/5/rubric?create=true')
+    await waitFor(() => expect(sent).toHaveLength(1))
+    // Nothing came of it: the button offers it again.
+    expect(await screen.findByRole('button', { name: 'Create from blank and key' })).toBeTruthy()
+    expect(await sent[0]?.json()).toEqual({ by: 'rules' })
+    expect(sent).toHaveLength(1)
+  })
+
   it('can be stopped while it is made, and offers to make it again', async () => {
     const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
     const stopped = mockEndpoint(stopRubricGeneration, () => {

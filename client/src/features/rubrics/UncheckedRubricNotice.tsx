@@ -3,16 +3,17 @@ import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import { checkRubricPath } from './rubric-path.ts'
 import classes from './UncheckedRubricNotice.module.css'
 
-/** Before the first papers are graded: that nobody has looked at what they will be graded by. */
+/** Before the first papers are graded, and before there are any: that nobody has looked at what they will be graded by. */
 export function UncheckedRubricNotice({ assignment, counts }: { assignment: Assignment; counts: SubmissionCounts }) {
-  if (assignment.rubric_checked || counts.all === 0 || counts.graded + counts.flagged > 0) return null
+  if (assignment.rubric_checked || counts.graded + counts.flagged > 0) return null
   return (
     <div className={classes.root}>
       <Notice
         actions={
-          <Button component={Link} variant="default" to={`/assignments/${assignment.id}/rubric`}>
+          <Button component={Link} variant="default" to={checkRubricPath(assignment.id)}>
             Check the Rubric
           </Button>
         }

@@ -3,11 +3,14 @@ import { MAX_LINKS } from '@assay/shared/lti/lti-deep-linking.ts'
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
+import { checkRubricPath } from '../../rubrics/rubric-path.ts'
 import { ChoiceRow } from './ChoiceRow.tsx'
 import classes from './Choose.module.css'
 import { ResponseError } from './ResponseError.tsx'
-import { useChosenAssignments } from './useChosenAssignments.ts'
+import { parseIds, useChosenAssignments } from './useChosenAssignments.ts'
 import { useDeepLinkResponse } from './useDeepLinkResponse.ts'
 
 /** A list this short is seen at a glance. */
@@ -26,6 +29,8 @@ export function ChooseForm({ choice, reload }: Props) {
   const [search, setSearch] = useState('')
   const found = matching(assignments, search)
   const count = chosen.ids.length
+  // The address keeps only what is chosen.
+  const [created] = useState(useCreatedAssignment(assignments))
   const tooMany = count > MAX_LINKS
 
   // Something of it was deleted, or sent in another tab: what there is to choose has changed.
@@ -76,6 +81,7 @@ export function ChooseForm({ choice, reload }: Props) {
         {search.trim() && `${plural(found.length, 'assignment')} found. `}
         {count > 0 && `${plural(count, 'assignment')} chosen.`}
       </p>
+      {created && <CheckRubricHint created={created} chosen={chosen.ids} />}
       <Hints chosen={assignments.filter(({ id }) => chosen.ids.includes(id))} lms={lms} />
       <ResponseError answer={answer} />
       <div className={classes.bar}>
@@ -88,6 +94,28 @@ export function ChooseForm({ choice, reload }: Props) {
         <HiddenChoices chosen={chosen.ids} found={found} tooMany={tooMany} />
       </div>
     </form>
+  )
+}
+
+/** The one that was just created on the way. */
+function useCreatedAssignment(assignments: readonly LinkableAssignment[]): LinkableAssignment | null {
+  const [search] = useSearchParams()
+  const [id] = parseIds(search.get('created'))
+  return assignments.find((assignment) => assignment.id === id) ?? null
+}
+
+/** The next step after creating, which can wait until papers are graded. */
+function CheckRubricHint({ created, chosen }: { created: LinkableAssignment; chosen: readonly number[] }) {
+  return (
+    <Notice
+      actions={
+        <Button component={Link} variant="default" to={checkRubricPath(created.id, 'choice', chosen)}>
+          Check the Rubric
+        </Button>
+      }
+    >
+      “{created.title}” was created. Check questions, points and expected answers now, or before you grade.
+    </Notice>
   )
 }
 

@@ -1,4 +1,4 @@
-import { createAssignment } from '@assay/shared/assignments.ts'
+import { createAssignment, getAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { resumeLaunch } from '@assay/shared/lti/lti.ts'
@@ -8,12 +8,14 @@ import {
   type LinkableAssignment,
   type LinkChoice,
 } from '@assay/shared/lti/lti-deep-linking.ts'
+import { checkRubric, generateRubric, getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { externalNavigation } from '../../../lib/session/external-navigation.ts'
 import { buildCourseDetail } from '../../../testing/build-course.ts'
+import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { buildLaunch, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
@@ -186,6 +188,7 @@ describe('creating one on the way', () => {
       '/l/launch-0001/lti/choose?chosen=5',
     )
     mockEndpoint(createAssignment, () => ok(createAssignment, created))
+    const making = mockEndpoint(generateRubric, () => errorReply('service_unavailable'))
     mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf({ assignments: [assignment(9, 'Quiz 4'), ...three] })))
     await userEvent.type(screen.getByLabelText(/Assignment name/), 'Quiz 4')
     const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
@@ -195,6 +198,29 @@ describe('creating one on the way', () => {
     expect((await box(/Quiz 4/)).matches(':checked')).toBe(true)
     expect((await box(/Quiz 3/)).matches(':checked')).toBe(true)
     expect(button('Add 2 assignments')).toBeTruthy()
+    expect(await making[0]?.json()).toEqual({ by: 'rules' })
+    // The next step after creating is offered, and comes back here.
+    await screen.findByText(/^“Quiz 4” was created\. Check questions/)
+    expect(screen.getByRole('link', { name: 'Check the Rubric' }).getAttribute('href')).toBe(
+      '/l/launch-0001/assignments/9/rubric?create=true&for=choice&chosen=5%2C9',
+    )
+  })
+
+  it('comes back from checking the rubric, with the same ones chosen', async () => {
+    mockEndpoint(getAssignment, () => ok(getAssignment, created))
+    const current = buildCurrentRubric({ checked: null, graded: 0 })
+    mockEndpoint(getRubric, () => ok(getRubric, current))
+    mockEndpoint(checkRubric, () =>
+      ok(checkRubric, { ...current, checked: { by_name: 'Martin Keller', at: created.created_at } }),
+    )
+    renderLaunched('/assignments/9/rubric?for=choice&chosen=5,9')
+    const crumbs = within(await screen.findByRole('navigation', { name: 'Breadcrumb' }))
+    const back = crumbs.getByRole('link', { name: 'Add assignments' })
+    expect(back.getAttribute('href')).toBe('/l/launch-0001/lti/choose?chosen=5%2C9')
+    mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf({ assignments: [assignment(9, 'Quiz 4'), ...three] })))
+    await userEvent.click(button('Confirm Rubric'))
+    expect((await box(/Quiz 4/)).matches(':checked')).toBe(true)
+    expect((await box(/Quiz 3/)).matches(':checked')).toBe(true)
   })
 
   it('teaches the first step where a course has no assignments', async () => {

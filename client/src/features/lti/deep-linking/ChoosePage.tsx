@@ -9,7 +9,7 @@ import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { launchHomePath, useLaunch } from '../../../lib/session/launch.ts'
 import { ChooseForm } from './ChooseForm.tsx'
-import { createAssignmentPath } from './create-assignment-path.ts'
+import { createAssignmentPath } from './choice-paths.ts'
 import { NothingToChoose } from './NothingToChoose.tsx'
 import { parseIds } from './useChosenAssignments.ts'
 

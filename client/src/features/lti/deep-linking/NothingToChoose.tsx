@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration, PapersIllustration } from '../../../components/feedback/illustrations.tsx'
-import { createAssignmentPath } from './create-assignment-path.ts'
+import { createAssignmentPath } from './choice-paths.ts'
 import { ResponseError } from './ResponseError.tsx'
 import { useDeepLinkResponse } from './useDeepLinkResponse.ts'
 

@@ -6,7 +6,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { Announcer } from '../../../components/feedback/Announcer.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../../components/feedback/illustrations.tsx'
@@ -15,6 +15,8 @@ import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { plural } from '../../../lib/format.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
+import { choicePath } from '../../lti/deep-linking/choice-paths.ts'
+import { parseIds } from '../../lti/deep-linking/useChosenAssignments.ts'
 import { ProcessDialog } from '../../submissions/grading-run/ProcessDialog.tsx'
 import { useGradingProcess } from '../../submissions/grading-run/useGradingProcess.ts'
 import { CreateRubricButtons } from '../CreateRubricButtons.tsx'
@@ -45,6 +47,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   const process = useGradingProcess(assignment.id, reload)
   const guard = useUnsavedChanges(draft.changed)
   const navigate = useNavigate()
+  const choosing = useChoicePath()
   const roomy = useMediaQuery('(min-width: 80em)')
   const [open, setOpen] = useState<string | null>(null)
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
@@ -87,7 +90,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
           <PageHeader
             title={empty || current.checked || current.graded > 0 ? 'Rubric' : 'Check the rubric'}
             tabTitle={`Rubric, ${assignment.title}`}
-            crumbs={rubricCrumbs(assignment)}
+            crumbs={rubricCrumbs(assignment, choosing)}
             subtitle={
               empty
                 ? 'Defines how papers are graded'
@@ -166,7 +169,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                   saved={saved}
                   confirmed={() => {
                     guard.allowNextNavigation()
-                    navigate(`/assignments/${assignment.id}/submissions`)
+                    navigate(choosing ?? `/assignments/${assignment.id}/submissions`)
                   }}
                   process={process}
                 />
@@ -186,8 +189,17 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
 
 const noErrors = {}
 
-const rubricCrumbs = (assignment: Assignment) => [
-  { label: 'Dashboard', to: '/dashboard' },
-  { label: assignment.title, to: `/assignments/${assignment.id}/submissions` },
-  { label: 'Rubric' },
-]
+function rubricCrumbs({ id, title }: Assignment, choosing: string | null) {
+  if (choosing) return [{ label: 'Add assignments', to: choosing }, { label: title }]
+  return [
+    { label: 'Dashboard', to: '/dashboard' },
+    { label: title, to: `/assignments/${id}/submissions` },
+    { label: 'Rubric' },
+  ]
+}
+
+/** Where assignments are being added to an LMS course, if that is what it is checked for. */
+function useChoicePath(): string | null {
+  const [search] = useSearchParams()
+  return search.get('for') === 'choice' ? choicePath(parseIds(search.get('chosen')).map(String)) : null
+}

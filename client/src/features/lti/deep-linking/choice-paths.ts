@@ -1,0 +1,16 @@
+/** Creating an assignment on the way, with what is chosen so far to come back to. */
+export const createAssignmentPath = (courseId: number, chosen: readonly number[]) =>
+  `/create-assignment?${new URLSearchParams({
+    courseId: String(courseId),
+    for: 'choice',
+    ...(chosen.length > 0 ? { chosen: chosen.join(',') } : {}),
+  })}`
+
+/** Where assignments are chosen, with these chosen; `created` is the one that was just created for it. */
+export function choicePath(chosen: readonly string[], created?: number): string {
+  const search = new URLSearchParams({
+    ...(chosen.length > 0 ? { chosen: chosen.join(',') } : {}),
+    ...(created === undefined ? {} : { created: String(created) }),
+  })
+  return search.size > 0 ? `/lti/choose?${search}` : '/lti/choose'
+}
