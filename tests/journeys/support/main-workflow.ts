@@ -175,7 +175,7 @@ export async function runMainWorkflow(
   expect(download.suggestedFilename()).toBe(`assignment_${assignmentId}_grades.csv`)
   const csv = await readFile(await download.path(), 'utf8')
   expect(csv).toMatch(
-    new RegExp(`^${ada},Ada Lovelace,${ada}@school\\.example,.*,graded,[\\d.]+,88\\.5,88\\.5,B\\+,no,`, 'm'),
+    new RegExp(`^${ada},Ada Lovelace,${ada}@school\\.example,.*,reviewed,[\\d.]+,88\\.5,88\\.5,B\\+,no,`, 'm'),
   )
 
   // The same on a phone.

@@ -50,7 +50,8 @@ export async function storeSuggestion(
   for (;;) {
     const found = await findAwaitingGrade(submissionId, made.runId)
     const before = found?.grade ?? null
-    const grade = found && buildGrade(id, suggestion, made, await loadPreviousGrade(before), now)
+    const grade =
+      found && buildGrade(id, withOwnerSettled(suggestion, found), made, await loadPreviousGrade(before), now)
     const stored = grade && (await storeRunGrade(submissionId, made.runId, before?.revision ?? null, grade, now))
     // A teacher decided in between: try again on the current grade.
     if (found && !stored) continue
@@ -105,6 +106,18 @@ interface PreviousGrade {
 async function loadPreviousGrade(before: GradeOfSubmission | null): Promise<PreviousGrade> {
   const given = Object.keys(before?.decisions ?? {}).length > 0
   return { before, criteria: before && given ? ((await findCriterionGrades(before.id)) ?? []) : [] }
+}
+
+/** Two students named on one paper are no question any more once a teacher has said whose it is. */
+function withOwnerSettled(
+  suggestion: SuggestedGrade,
+  { student_set_by, student_id }: Pick<SubmissionDoc, 'student_set_by' | 'student_id'>,
+): SuggestedGrade {
+  if (student_set_by !== 'teacher' || student_id === null) return suggestion
+  const reasons = suggestion.reasons.filter(({ code }) => code !== 'two_students')
+  return reasons.length < suggestion.reasons.length
+    ? { ...suggestion, reasons, needs_review: reasons.length > 0 }
+    : suggestion
 }
 
 const POINTS_CHANGED: ReviewReason = {
@@ -167,7 +180,7 @@ export async function storeRescored(
     const found = await findNotInRun(submission)
     const before = found?.grade
     if (!before) return null
-    const suggestion = await combine(before)
+    const suggestion = withOwnerSettled(await combine(before), found)
     const { run_id: runId, rubric_version: rubricVersion, times_graded } = before
     const madeNow = { ...made, runId, rubricVersion }
     await storeDetails(id, submission._id, suggestion, madeNow, now)

@@ -49,6 +49,13 @@ function criterionColumns(assignment: AssignmentDoc): CriterionColumn[] {
   )
 }
 
+/** Of a grade whether a teacher has looked at it; else where the paper is. */
+function statusOf({ status, grade }: SubmissionDoc): string {
+  if (status !== 'graded' || !grade) return status
+  if (grade.needs_review) return 'flagged'
+  return grade.reviewed_at ? 'reviewed' : 'suggested'
+}
+
 function buildRow(
   submission: SubmissionDoc,
   student: UserDoc | undefined,
@@ -57,15 +64,17 @@ function buildRow(
 ): (string | number | null)[] {
   const { grade } = submission
   // A gradebook takes a score as final: there is none while answers are still to be graded.
-  const final = grade && !grade.unscored_points ? (grade.manual_score_override ?? grade.overall_score) : null
+  const complete = grade && !grade.unscored_points
+  const final = complete ? (grade.manual_score_override ?? grade.overall_score) : null
   return [
     submission.student_identifier,
     student?.full_name ?? null,
     student?.email ?? null,
     submission.created_at.toISOString(),
-    submission.status,
+    statusOf(submission),
     grade?.overall_score ?? null,
-    grade?.manual_score_override ?? null,
+    // Of points given to some answers, while others wait, the percentage is none of the paper.
+    complete ? grade.manual_score_override : null,
     final,
     letterGrade(final),
     grade ? (grade.needs_review ? 'yes' : 'no') : null,

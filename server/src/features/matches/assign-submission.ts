@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { reassignRelease } from '../grades/release.service.ts'
 import { identifierFromFileName } from '../submissions/matching/match-student.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
-import { setSubmissionOwner } from '../submissions/submission-owners.ts'
+import { setSubmissionOwner, settleOwner } from '../submissions/submission-owners.ts'
 
 /** Whom a paper is assigned to. */
 export interface SubmissionOwner {
@@ -28,8 +28,10 @@ export async function assignToStudent(
   const identifier = owner?.username ?? identifierFromFileName(submission.file.name)
   try {
     const next = { student_id: owner?._id ?? null, student_identifier: identifier }
-    const given = await setSubmissionOwner(submission, next, by, services.clock.now())
-    if (!given) return null
+    const changed = await setSubmissionOwner(submission, next, by, services.clock.now())
+    if (!changed) return null
+    const settled = by === 'teacher' && owner ? await settleOwner(changed, services.clock.now()) : null
+    const given = settled ?? changed
     // After the submission: a release in progress checks its owner again at the end.
     await reassignRelease(given)
     await markScoresChanged(given.assignment_id)

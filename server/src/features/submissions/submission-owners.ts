@@ -58,6 +58,21 @@ export function setSubmissionOwner(
   ).lean()
 }
 
+/** Takes the question of which of two students a paper belongs to off its grade; null where it was none. */
+export function settleOwner({ _id, grade }: SubmissionDoc, now: Date): Promise<SubmissionDoc | null> {
+  const reasons = grade?.review_reasons.filter(({ code }) => code !== 'two_students') ?? []
+  if (!grade || reasons.length === grade.review_reasons.length) return Promise.resolve(null)
+  const flagged = grade.needs_review && (reasons.length > 0 || (grade.unscored_points ?? 0) > 0)
+  return SubmissionModel.findOneAndUpdate(
+    { _id, 'grade.id': grade.id, 'grade.revision': grade.revision },
+    {
+      $set: { 'grade.review_reasons': reasons, 'grade.needs_review': flagged, updated_at: now },
+      $inc: { 'grade.revision': 1 },
+    },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
 export async function setSubmissionsCourse(assignmentId: number, courseId: number | null): Promise<void> {
   await SubmissionModel.updateMany({ assignment_id: assignmentId }, { $set: { course_id: courseId } })
 }

@@ -27,7 +27,7 @@ export function extractAnswers(rubric: Rubric, blank: Paper, submission: Paper):
   if (!order) return extractInPageOrder(rubric, blank, submission, print)
   if (order.certain)
     return answersInFileOrder(
-      extractInPageOrder(rubric, blank, reorderPages(submission, order.order), print),
+      extractInPageOrder(rubric, blank, reorderPages(submission, order.order), print, order.order),
       order.order,
     )
   const extracted = extractInPageOrder(rubric, blank, submission, print)
@@ -41,6 +41,8 @@ function extractInPageOrder(
   blank: Paper,
   submission: Paper,
   print: PrintedRubric,
+  /** The pages' numbers in the file, where they were put in order. */
+  order: readonly number[] = [],
 ): ExtractedSubmission {
   const all = placedLines(submission)
   const lines = all.filter((line) => !line.hidden)
@@ -49,7 +51,7 @@ function extractInPageOrder(
     kept: registered,
     repeated,
     warnings: repeats,
-  } = withoutRepeatedPages(readRegisteredPages(rubric, print, blank, lines, pages))
+  } = withoutRepeatedPages(readRegisteredPages(rubric, print, blank, lines, pages), order)
   const assigned = assignLines(print, lines, [...registered, ...repeated])
   const blankText = ` ${normalizeText(
     visibleLines(blank)
@@ -66,8 +68,8 @@ function extractInPageOrder(
   const warnings: ReviewReason[] = [
     ...hiddenTextWarnings(all, blank),
     ...repeats,
-    ...otherPapers.map(({ page, first }) => otherPaper(page, first)),
-    ...[...foreign.pages].map(foreignPage),
+    ...otherPapers.map(({ page, first }) => otherPaper(page, first, order)),
+    ...[...foreign.pages].map((page) => foreignPage(order[page - 1] ?? page)),
   ]
   const marked = findMarkedOptions(rubric, blank, submission, pages)
   const byInk = findInkedOptions(rubric, blank, submission, registered)

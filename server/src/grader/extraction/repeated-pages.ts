@@ -6,7 +6,10 @@ import type { RegisteredPage } from './registered-pages.ts'
 const SAME = 0.7
 
 /** A page that comes twice counts once. Where the second says something else, there may be two papers in the file. */
-export function withoutRepeatedPages(registered: readonly RegisteredPage[]): {
+export function withoutRepeatedPages(
+  registered: readonly RegisteredPage[],
+  order: readonly number[] = [],
+): {
   kept: RegisteredPage[]
   /** With nothing written on them. */
   repeated: RegisteredPage[]
@@ -22,16 +25,19 @@ export function withoutRepeatedPages(registered: readonly RegisteredPage[]): {
       continue
     }
     repeated.push({ ...page, writings: [] })
-    if (likeness(textOf(first), textOf(page)) < SAME) warnings.push(otherPaper(page.page, first.page))
+    if (likeness(textOf(first), textOf(page)) < SAME) warnings.push(otherPaper(page.page, first.page, order))
   }
   return { kept: [...kept.values()], repeated, warnings }
 }
 
-/** To the teacher: whose answers count. */
-export const otherPaper = (page: number, first: number): ReviewReason => ({
-  code: 'page_order',
-  message: `Page ${page} answers the questions of page ${first} again: there may be two papers in this file. Only page ${first} was graded.`,
-})
+/** To the teacher: whose answers count. `order`: the pages' numbers in the file, where they were put in order. */
+export function otherPaper(page: number, first: number, order: readonly number[] = []): ReviewReason {
+  const [again, graded] = [order[page - 1] ?? page, order[first - 1] ?? first]
+  return {
+    code: 'page_order',
+    message: `Page ${again} answers the questions of page ${graded} again: there may be two papers in this file. Only page ${graded} was graded.`,
+  }
+}
 
 const textOf = ({ writings }: RegisteredPage): string => normalizeText(writings.map(({ line }) => line.text).join(' '))
 

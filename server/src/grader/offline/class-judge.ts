@@ -1,9 +1,10 @@
 import type { Evidence } from '@assay/shared/papers.ts'
-import type { Criterion, Rubric } from '@assay/shared/rubrics.ts'
+import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
+import { answerState } from '../extraction/answer-state.ts'
 import { regionsToGrade } from '../extraction/regions-to-grade.ts'
-import type { Anchor, ExtractedSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
+import type { Anchor, Answer, ExtractedSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from '../scoring/grade-summary.ts'
 import { LOW_READING_CONFIDENCE, meanConfidence } from '../scoring/low-confidence.ts'
 import { levelOf, roundToStep } from '../scoring/score-curve.ts'
@@ -12,7 +13,7 @@ import { spellingSimilarity } from '../text/fuzzy-match.ts'
 import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
 import { stemOf, termsOf } from '../text/terms.ts'
 import { feedbackFor } from './feedback.ts'
-import { QuestionJudge } from './judge-question.ts'
+import { EMPTY_CONFIDENCE, QuestionJudge } from './judge-question.ts'
 import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
 import { unscoredReasonOf } from './unscored-reason.ts'
 
@@ -109,8 +110,11 @@ export class ClassJudge {
       reading: 1,
     }
     const given = settled[criterion.id]
-    const judgement =
-      answer.found || judge.needsHuman ? judge.judge(index, criterion, given !== undefined) : zeroJudgement('empty', 0)
+    const judgement = isEmptyEssay(question, answer, extracted)
+      ? zeroJudgement('empty', EMPTY_CONFIDENCE)
+      : answer.found || judge.needsHuman
+        ? judge.judge(index, criterion, given !== undefined)
+        : zeroJudgement('empty', 0)
     const about = { criterion_id: criterion.id, question_id: questionId, criterion_text: criterion.text }
     const unscored = unscoredReasonOf(answer, judgement)
     if (unscored) {
@@ -141,6 +145,13 @@ export class ClassJudge {
     return { suggestion, judgement }
   }
 }
+
+/**
+ * Nothing to judge: words typed nowhere are none. In a scan they may have been missed, and a drawing has no words, so both stay with the
+ * teacher.
+ */
+const isEmptyEssay = ({ kind }: Question, answer: Answer, { answers }: ExtractedSubmission): boolean =>
+  kind === 'essay' && answerState(answer) === 'empty' && answers.every(({ reading }) => reading === 1)
 
 const asDecided = (judgement: Judgement): Judgement => ({ ...judgement, remarks: ['as_decided'] })
 

@@ -19,6 +19,8 @@ import { judgeCode } from './judge-code.ts'
 import { TextJudge } from './judge-text.ts'
 import { judgeWorking } from './judge-working.ts'
 
+/** Nothing is written. */
+export const EMPTY_CONFIDENCE = 0.98
 /** The teacher has scored the very same words. */
 const SAME_WORDS_CONFIDENCE = 0.95
 
@@ -129,7 +131,7 @@ export class QuestionJudge {
     const answer = this.#answers[index] ?? ''
     const { kind, prompt } = this.question
     if (this.needsHuman) return zeroJudgement('cannot_judge', 0)
-    if (answer.trim() === '') return zeroJudgement('empty', 0.98)
+    if (answer.trim() === '') return zeroJudgement('empty', EMPTY_CONFIDENCE)
     const accepted = acceptedAnswers(criterion)
     if (accepted.length === 0) return zeroJudgement('no_key', 0)
     // A tick says “true”.

@@ -155,4 +155,18 @@ describe('what the grader cannot judge', () => {
     const other = await grader.grade(rubric('drawing'), 6, everyone(), { anchors: labelled })
     expect(other.reasons.filter(({ code }) => code === 'cannot_judge')).toHaveLength(2)
   })
+
+  it('gives an essay nobody wrote no points, and says so; in a scan, and of a drawing, it does not know', async () => {
+    const empty = await grader.grade(rubric('essay'), 8, everyone())
+    expect(empty.criteria[0]).toMatchObject({ score: 0, feedback: expect.stringMatching(/^Nothing is written here\./) })
+    expect(empty.criteria[0]).not.toHaveProperty('unscored_reason')
+    expect(empty.overall_score).toBe(0)
+    const scans = everyone()
+    for (const { extracted } of scans.submissions) for (const answer of extracted.answers) answer.reading = 0.95
+    for (const unsure of [
+      await grader.grade(rubric('drawing'), 8, everyone()),
+      await grader.grade(rubric('essay'), 8, scans),
+    ])
+      expect(unsure.criteria[0]).toMatchObject({ score: null, unscored_reason: 'cannot_judge' })
+  })
 })

@@ -120,3 +120,12 @@ it('reports no uncertainty about criteria the teacher decided, and summarises wh
   expect(settled.criteria[0]).toMatchObject({ score: 2, confidence: 0.3 })
   expect(settled.overall_score).toBe(open.overall_score)
 })
+
+it('keeps no finding of two students that is not found again, unless nothing was graded again', () => {
+  const two: ReviewReason = { code: 'two_students', message: 'two' }
+  const before = { ...current, reasons: [two] }
+  const fresh = grade([criterion('q1', 2, 10)])
+  expect(combineGrade(rubric, before, fresh, new Set(['q1'])).reasons).toEqual([])
+  expect(combineGrade(rubric, before, { ...fresh, reasons: [two] }, new Set(['q1'])).reasons).toEqual([two])
+  expect(combineGrade(rubric, before, grade([]), new Set()).reasons).toEqual([two])
+})

@@ -52,6 +52,9 @@ const llmCallFieldsOf = ({ call_ids, prompt_version, input_hash }: SuggestedGrad
 /** A reason about the whole paper's uncertainty: computed again whenever one of its questions is. */
 const isAboutTotal = ({ code, evidence }: ReviewReason) => code === 'low_confidence' && !evidence
 
+/** Findings about the paper that hold only as long as they are found again; where nothing is graded again, nobody has looked. */
+const CORRECTABLE = new Set(['nothing_written', 'graders_differ', 'two_students'])
+
 function combineReasons(
   rubric: Rubric,
   before: ReviewReason[],
@@ -69,8 +72,7 @@ function combineReasons(
   const seen = before.filter(
     ({ code, question_id, message }) =>
       question_id === undefined &&
-      code !== 'nothing_written' &&
-      code !== 'graders_differ' &&
+      (only.size === 0 || !CORRECTABLE.has(code)) &&
       !ofPaper.some((one) => one.code === code && (one.message === message || code === 'small_class')),
   )
   const all = [...ofPaper, ...seen, ...kept, ...changed].filter((reason) => !isAboutTotal(reason))
