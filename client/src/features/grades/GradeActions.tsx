@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatDateTime } from '../../lib/format.ts'
+import { useToastsAbove } from '../../lib/hooks/useToastsAbove.ts'
 import classes from './GradeActions.module.css'
 import type { GradeReview } from './useGradeReview.ts'
 
@@ -20,6 +21,8 @@ interface Props {
 export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }: Props) {
   const { grade, editing, saving, error } = review
   const decided = grade.reviewed_at !== null && !grade.needs_review
+  const foot = useRef<HTMLElement>(null)
+  useToastsAbove(foot)
   const main = useRef<HTMLButtonElement>(null)
   const undecided = useRef(!decided)
   useEffect(() => {
@@ -28,7 +31,7 @@ export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }
     undecided.current = !decided
   }, [decided])
   return (
-    <footer className={classes.root}>
+    <footer ref={foot} className={classes.root}>
       {error && (
         <Notice tone="bad" title="Failed to save changes.">
           {error.message}

@@ -55,7 +55,9 @@ export function AiScore({ grade }: { grade: Grade }) {
     grade.manual_score_override === null
       ? grade.overall_score === null
         ? 'no score suggested'
-        : 'suggested'
+        : grade.reviewed_at !== null && !grade.needs_review
+          ? 'as suggested'
+          : 'suggested'
       : aiScoreLabel(grade)
   return <Attribution who="ai">{sure ? `${score} · ${sure}` : score}</Attribution>
 }

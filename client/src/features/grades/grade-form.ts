@@ -38,13 +38,14 @@ export function sameDraft(a: GradeDraft, b: GradeDraft): boolean {
 export function parseScore(text: string): number | null {
   const plain = text.trim().replace(/\s*%$/, '').replace(',', '.')
   if (plain === '') return null
-  return /^\d+(\.\d*)?$|^\.\d+$/.test(plain) ? Number(plain) : Number.NaN
+  return /^-?\d+(\.\d*)?$|^-?\.\d+$/.test(plain) ? Number(plain) : Number.NaN
 }
 
 /** What is wrong with points for a criterion, in words. */
 function pointsError(score: number | null, most: number): string | null {
   if (score === null) return null
-  if (Number.isNaN(score)) return 'Enter the points as a number'
+  if (Number.isNaN(score)) return 'Enter a number'
+  if (score < 0) return 'At least 0'
   return score > most ? `At most ${most}` : null
 }
 
@@ -62,6 +63,21 @@ export const pointsErrors = (draft: GradeDraft, grade: Grade): Record<string, st
       return error ? [[`points.${criterion_id}`, error]] : []
     }),
   )
+
+/** What is wrong with what has been typed so far, each at its field; a sign or a point alone may become a number. */
+export function draftErrors(draft: GradeDraft, grade: Grade): Record<string, string> {
+  const begun = ({ points, ...rest }: GradeDraft): GradeDraft => ({
+    ...rest,
+    score: rest.score.replace(BEGUN_NUMBER, ''),
+    points: Object.fromEntries(Object.entries(points).map(([id, text]) => [id, text.replace(BEGUN_NUMBER, '')])),
+  })
+  const typed = begun(draft)
+  const score = parseScore(typed.score)
+  const wrong = score !== null && !(score >= 0 && score <= 100)
+  return { ...pointsErrors(typed, grade), ...(wrong ? { score: 'Enter a score between 0 and 100' } : {}) }
+}
+
+const BEGUN_NUMBER = /^\s*-?[.,]?\s*$/
 
 export function overrideOf(draft: GradeDraft, grade: Grade): GradeOverride {
   const changes = typedPoints(draft, grade)

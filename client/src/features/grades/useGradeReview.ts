@@ -8,7 +8,7 @@ import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { gradeDrafts } from './grade-drafts.ts'
-import { approvalOf, draftOf, type GradeDraft, overrideOf, pointsErrors, sameDraft } from './grade-form.ts'
+import { approvalOf, draftErrors, draftOf, type GradeDraft, overrideOf, pointsErrors, sameDraft } from './grade-form.ts'
 
 export interface GradeReview {
   grade: Grade
@@ -114,7 +114,7 @@ export function useGradeReview(
     restored: storedDraft !== null && unsaved,
     regraded: editing !== false && editedId !== grade.id,
     unsaved,
-    errors: form.errors,
+    errors: editing ? { ...draftErrors(draft, grade), ...form.errors } : form.errors,
     saving: form.submitting || approving.sending,
     error: form.failure ?? approving.error,
     edit() {

@@ -241,6 +241,25 @@ describe('giving points for a criterion', () => {
     expect(sent).toEqual([])
   })
 
+  it('says at the field, while it is typed, what no criterion can earn, and keeps it', async () => {
+    await open()
+    const { user, score } = await edit()
+    const field = fieldFor('Name the bonds')
+    await user.type(field, '-')
+    expect(screen.queryByText('Enter a number')).toBeNull()
+    await user.type(field, '5')
+    expect(screen.getByText('At least 0')).toBeTruthy()
+    await user.clear(field)
+    await user.type(field, '99')
+    expect(screen.getByText('At most 5')).toBeTruthy()
+    expect(field).toMatchObject({ value: '99' })
+    await user.type(score, '101')
+    expect(screen.getByText('Enter a score between 0 and 100')).toBeTruthy()
+    await user.clear(field)
+    await user.type(field, '4')
+    expect(screen.queryByText('At most 5')).toBeNull()
+  })
+
   it('shows whose points count, and takes them back when the field is emptied', async () => {
     const sent = hearOverrides()
     const given = { ...buildGrade().criterion_grades_collection[0], teacher_score: 5 }

@@ -4,6 +4,9 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { usersById } from '../users/user.service.ts'
 
+/** A row of a list has room for what it is, not for what it means. */
+const firstSentence = (message: string | null) => message?.split(/(?<=[.”])\s(?=\p{Lu})/u)[0] ?? null
+
 function presentRow(submission: SubmissionDoc, student: UserDoc | undefined, outdated: string[]): SubmissionRow {
   const { grade } = submission
   return {
@@ -22,7 +25,7 @@ function presentRow(submission: SubmissionDoc, student: UserDoc | undefined, out
     unscored_points: grade?.unscored_points ?? 0,
     points: grade?.points ?? null,
     needs_review: grade?.needs_review ?? false,
-    review_summary: grade?.needs_review ? (grade.review_reasons[0]?.message ?? null) : null,
+    review_summary: grade?.needs_review ? firstSentence(grade.review_reasons[0]?.message ?? null) : null,
     reviewed: grade?.reviewed_at != null,
     released: grade?.released ?? false,
     ...(outdated.length > 0 ? { outdated } : {}),

@@ -1,6 +1,6 @@
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { submissionStatusBadge } from './row-status.ts'
+import { scoredBy, submissionStatusBadge } from './row-status.ts'
 
 const base: SubmissionRow = {
   id: 31,
@@ -54,6 +54,16 @@ describe('the rows of an assignment', () => {
       'Suggested',
       'Reviewed',
       'Flagged',
+    ])
+  })
+
+  it('say who gave the score, where the status does not', () => {
+    const set = { ...reviewed, manual_score_override: 70 }
+    expect([base, reviewed, flagged, set].map((row) => scoredBy(row).who)).toEqual([
+      undefined,
+      undefined,
+      'ai',
+      'teacher',
     ])
   })
 })

@@ -42,8 +42,10 @@ export function identifierLine(row: SubmissionRow): string {
 /** One that only a person can grade has a grade without a score. */
 export const hasGrade = (row: SubmissionRow) => row.final_score_after_review !== null || row.unscored_points > 0
 
-/** Who gave the score; not said again where the status is “Suggested”. */
-export function scoredBy(row: SubmissionRow): { who?: 'ai' | 'teacher' } {
-  if (row.manual_score_override !== null) return { who: 'teacher' }
-  return gradeStatus(row).status === 'suggested' ? {} : { who: 'ai' }
+type Scored = Pick<SubmissionRow, 'manual_score_override' | 'needs_review'>
+
+/** Who gave the score, where the status does not say it: of a grade that is suggested or reviewed it does. */
+export function scoredBy({ manual_score_override, needs_review }: Scored): { who?: 'ai' | 'teacher' } {
+  if (manual_score_override !== null) return { who: 'teacher' }
+  return needs_review ? { who: 'ai' } : {}
 }

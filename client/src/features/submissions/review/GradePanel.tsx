@@ -17,6 +17,7 @@ import { useGradeReview } from '../../grades/useGradeReview.ts'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
 import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
 import { RegradePanel } from '../../regrades/RegradePanel.tsx'
+import { scoredBy } from '../list/row-status.ts'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import { SideSheet } from './SideSheet.tsx'
 import { studentName } from './student-name.ts'
@@ -107,7 +108,7 @@ export function GradePanel(props: Props) {
           <ScoreBadge
             score={grade.final_score_after_review}
             partial={grade.unscored_points > 0}
-            who={grade.manual_score_override === null ? 'ai' : 'teacher'}
+            {...scoredBy(submission)}
           />
           <GradeStatusBadge grade={grade} />
         </>
