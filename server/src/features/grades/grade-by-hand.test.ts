@@ -174,7 +174,7 @@ describe('answers that only a person can grade', () => {
     const other = (await open()).grade.criterion_grades_collection[1]?.criterion_id ?? ''
     await decide({ criteria: [{ criterion_id: other, score: 1 }] })
     expect((await open()).grade).toMatchObject({ manual_score_override: 50, points: { given: 1, of: 2 } })
-    expect(await csv()).toMatch(/,flagged,100,,,N\/A,yes,.*,,1$/)
+    expect(await csv()).toMatch(/,by_hand,100,,,N\/A,no,.*,,1$/)
     await decide({ criteria: [{ criterion_id: other, score: null }] })
 
     await decide({ criteria: [{ criterion_id: drawing, score: 3 }] })

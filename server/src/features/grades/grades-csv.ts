@@ -49,10 +49,11 @@ function criterionColumns(assignment: AssignmentDoc): CriterionColumn[] {
   )
 }
 
-/** Of a grade whether a teacher has looked at it; else where the paper is. */
+/** Of a grade whether a teacher has looked at it, or has to; else where the paper is. */
 function statusOf({ status, grade }: SubmissionDoc): string {
   if (status !== 'graded' || !grade) return status
   if (grade.needs_review) return 'flagged'
+  if (grade.unscored_points) return 'by_hand'
   return grade.reviewed_at ? 'reviewed' : 'suggested'
 }
 

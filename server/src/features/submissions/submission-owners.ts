@@ -62,7 +62,7 @@ export function setSubmissionOwner(
 export function settleOwner({ _id, grade }: SubmissionDoc, now: Date): Promise<SubmissionDoc | null> {
   const reasons = grade?.review_reasons.filter(({ code }) => code !== 'two_students') ?? []
   if (!grade || reasons.length === grade.review_reasons.length) return Promise.resolve(null)
-  const flagged = grade.needs_review && (reasons.length > 0 || (grade.unscored_points ?? 0) > 0)
+  const flagged = grade.needs_review && reasons.length > 0
   return SubmissionModel.findOneAndUpdate(
     { _id, 'grade.id': grade.id, 'grade.revision': grade.revision },
     {
