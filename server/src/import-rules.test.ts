@@ -60,6 +60,7 @@ const recordOwners: Record<string, string | string[]> = {
   'submissions/reading': 'submissions',
   'submissions/answers': 'transcriptions',
   'submissions/page-transcript': 'transcriptions',
+  'submissions/answer-reading': 'transcriptions',
   'submissions/transcription': 'transcriptions',
   'grading/grade': 'grades',
   'grading/regrade': 'regrades',

@@ -16,6 +16,8 @@ export interface Answer {
   reading: number
   /** Something is written that could not be read: `text` is at best a hint, and nothing is to be graded by it. */
   unreadable?: true
+  /** An LLM has looked at the page and read it, or seen that nothing is there. */
+  seen?: true
 }
 
 /** What is known of an answer. Only what was `read` or is `empty` can be graded without looking at the page. */

@@ -1,4 +1,5 @@
 import { AssignmentModel } from '../records/assignments/assignment.model.ts'
+import { AnswerReadingModel } from '../records/submissions/answer-reading.model.ts'
 import { PageTranscriptModel } from '../records/submissions/page-transcript.model.ts'
 import { ReadingModel } from '../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
@@ -25,6 +26,7 @@ export async function sweepFiles({ files, clock }: Services, signal?: AbortSigna
     if (await isReferenced(hash)) continue
     await ReadingModel.deleteOne({ _id: hash })
     await PageTranscriptModel.deleteMany({ file_hash: hash })
+    await AnswerReadingModel.deleteMany({ file_hash: hash })
     // It may have been stored again in the meantime, by an upload that is about to refer to it.
     if (await files.removeIfOlderThan(hash, moment)) swept++
   }

@@ -4,9 +4,10 @@ import type { ReceivedRequest } from '../received-request.ts'
 import { answerBySchema } from './answer-by-schema.ts'
 import { completeDraft } from './complete-draft.ts'
 import { gradeHonestly, type ReadImage } from './honest-grader.ts'
+import { readAnswersOnPages } from './read-answers-on-pages.ts'
 
 /** Answers requests for a test; undefined for requests it does not handle. */
-export type Answerer = (asked: ReceivedRequest) => unknown
+export type Answerer = (asked: ReceivedRequest, read: ReadImage) => unknown
 
 /** The answer to a request, for a behaviour with an answer. */
 export function composeAnswer(
@@ -44,13 +45,15 @@ export function composeAnswer(
 
 function answerValue(asked: ReceivedRequest, obeys: boolean, read: ReadImage, answerers: readonly Answerer[]): unknown {
   for (const answerer of answerers) {
-    const value = answerer(asked)
+    const value = answerer(asked, read)
     if (value !== undefined) return value
   }
   const graded = gradeHonestly(asked, { obeys, read })
   if (graded !== null) return graded
   const completed = completeDraft(asked)
   if (completed !== null) return completed
+  const answered = readAnswersOnPages(asked, read)
+  if (answered !== null) return answered
   const transcribed = transcribe(asked, read)
   if (transcribed !== null) return transcribed
   return asked.schema ? answerBySchema(asked.schema) : { answer: 'yes' }

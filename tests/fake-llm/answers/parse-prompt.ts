@@ -10,6 +10,7 @@ export interface RubricCriterion {
 
 interface RubricQuestion {
   id: string
+  number: string
   criteria: RubricCriterion[]
 }
 
@@ -22,14 +23,15 @@ interface ParsedPrompt {
 /** Parses a prompt of `server/src/grader/llm-grading/prompt/grading-prompt.ts`, and must change with it. Finds no questions in others. */
 export function parsePrompt(texts: readonly string[]): ParsedPrompt {
   const rubric = texts.find((text) => text.startsWith('# What to grade')) ?? ''
-  const questions = sections(rubric, /^## Question \S+ \(([^)\n]+)\)/).map(({ id, text }) => ({
+  const questions = sections(rubric, /^## Question [^\n(]+ \(([^)\n]+)\)/).map(({ id, text }) => ({
     id,
+    number: /^## Question ([^\n(]+) \(/.exec(text)?.[1] ?? '',
     criteria: sections(text, /^Criterion (\S+): 0 to /).map(parseCriterion),
   }))
   const answers = new Map<string, string>()
   for (const text of texts) {
     // One part per question, with the answer between delimiters that a student cannot forge.
-    const [, id, , words] = /^## Question \S+ \(([^)\n]+)\)[^\n]*\n<<<(\w+)\n([\s\S]*)\n\2>>>/.exec(text) ?? []
+    const [, id, , words] = /^## Question [^\n(]+ \(([^)\n]+)\)[^\n]*\n<<<(\w+)\n([\s\S]*)\n\2>>>/.exec(text) ?? []
     if (id) answers.set(id, words ?? '')
   }
   return { questions, answers }

@@ -1,15 +1,18 @@
-import type { Paper } from '@assay/shared/papers.ts'
+import type { Page, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { findNameRegions } from '../../grader/anonymizer/cover-names.ts'
 import type { ExtractedSubmission, ReviewReason } from '../../grader/grader.ts'
+import { LlmError } from '../../grader/llm/errors/llm-error.ts'
+import { applyReadAnswers } from '../../grader/transcribe/apply-read-answers.ts'
+import { pagesToRead } from '../../grader/transcribe/pages-to-read.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { cachedCourseStudents } from '../submissions/matching/course-students.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
+import { answerReaderName, findReading, readAndStore, unreadPages } from './answer-readings.ts'
 import { findTranscriber, ownerHintsOf } from './answers.service.ts'
 import { withCorrections } from './corrections.ts'
-import { pagesToTranscribe, transcribePages, transcriberName, withTranscripts } from './page-transcripts.ts'
 import { cachedCourseNames, createPictureMask } from './privacy/picture-mask.ts'
 
 type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
@@ -34,8 +37,8 @@ interface SubmissionLlmAccess {
 }
 
 /**
- * Reads a submission and extracts its answers, with an LLM's transcripts where one is set up for pictures, and with the teacher's corrections.
- * Without `llmAccess` only stored transcripts are used: null when more would be needed.
+ * Reads a submission and extracts its answers, with an LLM's reading of the pages where one is set up for pictures, and with the teacher's corrections.
+ * Without `llmAccess` only a stored reading is used: null when more would be needed.
  * @throws {PaperError} when the paper cannot be read; {LlmError} when the LLM is not available now
  */
 export async function extractSubmissionAnswers(
@@ -46,40 +49,53 @@ export async function extractSubmissionAnswers(
   llmAccess: SubmissionLlmAccess | null,
 ): Promise<ReadSubmission | null> {
   const { file } = submission
-  const paper = await readStoredPaper(file.hash, services, signal)
-  const lookAt = pagesToTranscribe(paper, file.handwritten).length > 0
+  const byRules = await extractByRules(file.hash, against, services, signal)
+  const toRead = { ...against, ...byRules, assignmentId: against.assignment._id, file }
+  const lookAt = pagesToRead(byRules.paper, byRules.extracted, file.handwritten).length > 0
   const chosen = lookAt ? await services.llm.chosenFor(against.assignment.course_id) : null
-  if (!chosen?.pictures)
-    return extractFromPaper(submission, against, { paper, readBy: null, warnings: [] }, services, signal)
-  const reader = transcriberName(chosen)
-  const before = await withTranscripts(paper, file, reader)
-  let unread: { page: number; message: string }[] = []
-  if (before.missing.length > 0) {
+  if (!chosen?.pictures) return completed(submission, against, byRules, null, services)
+  const readBy = answerReaderName(chosen)
+  const missing = unreadPages(toRead, await findReading(toRead, readBy))
+  const warnings: ReviewReason[] = []
+  if (missing.length > 0) {
     if (!llmAccess) return null
     const { _id: assignment_id, course_id } = against.assignment
     const context = { course_id, assignment_id, run_id: llmAccess.run_id, submission_id: submission._id }
     const around = await cachedCourseNames(`read/${llmAccess.run_id}`, against.assignment, services)
-    const mask = await createPictureMask(submission, { ...against, paper, around })
-    const reading = {
-      hash: file.hash,
-      coveredAreas: findNameRegions(paper, against.blank, mask.identifyingLines),
-      readBy: reader,
+    const mask = await createPictureMask(submission, { ...against, paper: byRules.paper, around })
+    const task = {
+      coveredAreas: findNameRegions(byRules.paper, against.blank, mask.identifyingLines),
+      readBy,
       client: services.llm.clientFor(chosen, context),
     }
-    unread = await llmAccess.guard(() => transcribePages(reading, before.missing, services, signal))
+    try {
+      await llmAccess.guard(() => readAndStore(toRead, missing, task, services, signal))
+    } catch (error) {
+      if (!(error instanceof LlmError) || error.scope !== 'request') throw error
+      warnings.push(unreadWarning(missing, error.message))
+    }
   }
-  const after = await withTranscripts(paper, file, reader)
-  const warnings = unread.map(({ page, message }) => ({
-    code: 'poor_reading' as const,
-    message: `Page ${page} could not be read by the AI model. The OCR text may be wrong. ${message}`,
-  }))
-  return extractFromPaper(
+  const reading = warnings.length > 0 ? null : await findReading(toRead, readBy)
+  const read = reading
+    ? applyReadAnswers(byRules.extracted, reading.answers, { ...toRead, pages: reading.pages })
+    : null
+  const extracted = read ?? byRules.extracted
+  return completed(
     submission,
     against,
-    { paper: after.paper, readBy: after.read > 0 ? reader : null, warnings },
+    { paper: byRules.paper, extracted: { ...extracted, warnings: [...extracted.warnings, ...warnings] } },
+    read ? readBy : null,
     services,
-    signal,
   )
+}
+
+function unreadWarning(pages: readonly Page[], message: string): ReviewReason {
+  const numbers = pages.map(({ number }) => number)
+  const which = numbers.length === 1 ? `Page ${numbers[0]}` : `Pages ${numbers.join(', ')}`
+  return {
+    code: 'poor_reading',
+    message: `${which} could not be read by the AI model. The OCR text may be wrong. ${message}`,
+  }
 }
 
 /** Extracts a submission's answers again by a changed rubric, from the stored reading: no LLM is called. */
@@ -90,23 +106,43 @@ export async function reextractSubmissionAnswers(
   signal: AbortSignal,
 ): Promise<ReadSubmission['answers']> {
   const { file, _id } = submission
-  const stored = await readStoredPaper(file.hash, services, signal)
+  const byRules = await extractByRules(file.hash, against, services, signal)
+  const toRead = { ...against, ...byRules, assignmentId: against.assignment._id, file }
   const readBy = await findTranscriber(_id)
-  const paper = readBy ? (await withTranscripts(stored, file, readBy)).paper : stored
-  return (await extractFromPaper(submission, against, { paper, readBy, warnings: [] }, services, signal)).answers
+  const reading = readBy ? await findReading(toRead, readBy) : null
+  const extracted = reading
+    ? applyReadAnswers(byRules.extracted, reading.answers, { ...toRead, pages: reading.pages })
+    : byRules.extracted
+  return (await completed(submission, against, { paper: byRules.paper, extracted }, readBy, services)).answers
 }
 
-async function extractFromPaper(
-  submission: Pick<SubmissionDoc, '_id' | 'file'>,
-  { assignment, blank, rubric }: ExtractionInput,
-  { paper, readBy, warnings: before }: { paper: Paper; readBy: string | null; warnings: ReviewReason[] },
+interface ExtractedPaper {
+  paper: Paper
+  extracted: ExtractedSubmission
+}
+
+async function extractByRules(
+  hash: string,
+  { blank, rubric }: ExtractionInput,
   services: Services,
   signal: AbortSignal,
-): Promise<ReadSubmission> {
-  const read = await services.grader.extractAnswers(rubric, blank, paper)
+): Promise<ExtractedPaper> {
+  const paper = await readStoredPaper(hash, services, signal)
+  const extracted = await services.grader.extractAnswers(rubric, blank, paper)
   signal.throwIfAborted()
-  const warnings = [...before, ...(await twoStudentsWarning(read, assignment.course_id, services))]
-  const corrected = await withCorrections(submission, { ...read, warnings: [...read.warnings, ...warnings] })
+  return { paper, extracted }
+}
+
+/** With what only the course tells, and the teacher's corrections. */
+async function completed(
+  submission: Pick<SubmissionDoc, '_id' | 'file'>,
+  { assignment }: ExtractionInput,
+  { paper, extracted }: ExtractedPaper,
+  readBy: string | null,
+  services: Services,
+): Promise<ReadSubmission> {
+  const warnings = await twoStudentsWarning(extracted, assignment.course_id, services)
+  const corrected = await withCorrections(submission, { ...extracted, warnings: [...extracted.warnings, ...warnings] })
   return { paper, answers: { ...corrected, read_by: readBy } }
 }
 

@@ -1,59 +1,43 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
-import { coverRegions, type findNameRegions } from '../../grader/anonymizer/cover-names.ts'
+import { coverRegions } from '../../grader/anonymizer/cover-names.ts'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import type { LlmClient } from '../../grader/llm/llm-request.ts'
 import { mergeTranscribedLines } from '../../grader/transcribe/merge-transcribed-lines.ts'
 import { TRANSCRIPTION_PROMPT_VERSION, transcribePage } from '../../grader/transcribe/transcribe-page.ts'
 import { PageTranscriptModel, transcriptId } from '../../records/submissions/page-transcript.model.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import type { ChosenLlm } from '../llm/llm-service.ts'
 import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
 
-/** Below this confidence, OCR of a page is only a hint. */
-const MIN_OCR_CONFIDENCE = 0.75
 /** In pixels: enough for handwriting; providers scale larger images down. */
 const IMAGE_WIDTH = 1500
 
 /** The name an LLM's transcripts are stored under. */
 export const transcriberName = (chosen: Pick<ChosenLlm, 'name'>) => `${chosen.name} ${TRANSCRIPTION_PROMPT_VERSION}`
 
-/** The LLM of such a name. */
+/** The LLM of such a name, or of `answerReaderName`. */
 export const modelOfTranscriber = (readBy: string) => readBy.slice(0, readBy.lastIndexOf(' '))
 
-/** The pages an LLM is to transcribe: all of a paper declared handwritten, else those that OCR could hardly read. */
-export function pagesToTranscribe(paper: Paper, handwritten: boolean): Page[] {
-  return paper.pages.filter(({ lines }) => {
-    const seen = lines.filter(({ hidden, source }) => !hidden && source === 'ocr')
-    const letters = seen.reduce((sum, { text }) => sum + text.length, 0)
-    const sure = seen.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
-    return handwritten || (letters > 0 && sure / letters < MIN_OCR_CONFIDENCE)
-  })
-}
-
-/** The paper with its stored transcripts; `missing` are the pages without one. */
+/** A blank or a key with its stored transcripts; `missing` are the pages without one. */
 export async function withTranscripts(
   paper: Paper,
-  { hash, handwritten }: Pick<SubmissionDoc['file'], 'hash' | 'handwritten'>,
+  hash: string,
   readBy: string,
-): Promise<{ paper: Paper; missing: Page[]; read: number }> {
-  const wanted = pagesToTranscribe(paper, handwritten)
-  const ids = wanted.map(({ number }) => transcriptId(hash, number, readBy))
+): Promise<{ paper: Paper; missing: Page[] }> {
+  const ids = paper.pages.map(({ number }) => transcriptId(hash, number, readBy))
   const stored = await PageTranscriptModel.find({ _id: { $in: ids } }).lean()
   const transcripts = new Map(stored.map((one) => [one._id, one]))
   const readOf = ({ number }: Page) => transcripts.get(transcriptId(hash, number, readBy))
   const pages = paper.pages.map((page) => {
     const own = readOf(page)
-    return own ? mergeTranscribedLines(page, own.lines, own.covered) : page
+    return own ? mergeTranscribedLines(page, own.lines) : page
   })
-  return { paper: { pages }, missing: wanted.filter((page) => !readOf(page)), read: stored.length }
+  return { paper: { pages }, missing: paper.pages.filter((page) => !readOf(page)) }
 }
 
 interface TranscriptionTask {
   /** The file's. */
   hash: string
-  /** What is masked. */
-  coveredAreas: ReturnType<typeof findNameRegions>
   readBy: string
   client: LlmClient
   /** Called before each page is requested. */
@@ -61,12 +45,12 @@ interface TranscriptionTask {
 }
 
 /**
- * Has an LLM transcribe the pages without a transcript, and stores each. Pages it could not transcribe, by no fault of its
+ * Has an LLM transcribe pages of a blank or a key, and stores each. Pages it could not transcribe, by no fault of its
  * provider, are returned with the reason.
  * @throws {LlmError} when no LLM is available now
  */
 export async function transcribePages(
-  { hash, coveredAreas, readBy, client, onPageStart }: TranscriptionTask,
+  { hash, readBy, client, onPageStart }: TranscriptionTask,
   missing: Page[],
   services: Services,
   signal: AbortSignal,
@@ -76,11 +60,11 @@ export async function transcribePages(
     const { number, width, height } = page
     await onPageStart?.(page)
     const png = await renderStoredPage(hash, number, IMAGE_WIDTH, services)
-    const covered = coveredAreas.get(number) ?? []
-    const picture = await coverRegions(png, { width, height }, covered)
+    // A teacher's own paper names no student.
+    const picture = await coverRegions(png, { width, height }, [])
     try {
       const { lines } = await transcribePage(client, picture, signal)
-      const transcript = { file_hash: hash, lines, covered, at: services.clock.now() }
+      const transcript = { file_hash: hash, lines, at: services.clock.now() }
       await PageTranscriptModel.updateOne(
         { _id: transcriptId(hash, number, readBy) },
         { $set: transcript },

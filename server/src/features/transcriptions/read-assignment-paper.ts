@@ -48,7 +48,7 @@ export async function readAssignmentPaper(
   if (!chosen?.pictures) return { paper: stored, untranscribed: [], problems: [] }
   const readBy = transcriberName(chosen)
   const asReadNow = async () => {
-    const { paper, missing } = await withTranscripts(stored, { hash, handwritten: true }, readBy)
+    const { paper, missing } = await withTranscripts(stored, hash, readBy)
     const isMissing = ({ number }: Page) => missing.some((page) => page.number === number)
     return { paper, untranscribed: scanned.filter(isMissing) }
   }
@@ -57,7 +57,7 @@ export async function readAssignmentPaper(
   const client = services.llm.clientFor(chosen, { course_id, assignment_id, ...llmAccess.context })
   const onPageStart = async ({ number }: Page) =>
     llmAccess.onProgress?.(`${chosen.name} is reading page ${number} of ${stored.pages.length} of the ${what}`)
-  const pages = { hash, coveredAreas: new Map(), readBy, client, onPageStart }
+  const pages = { hash, readBy, client, onPageStart }
   const failed = await transcribePages(pages, before.untranscribed, services, signal)
   const problems = failed.map(
     ({ page, message }) =>

@@ -8,7 +8,7 @@ import type { TranscriptionDoc } from '../../records/submissions/transcription.m
 import { findReading } from '../submissions/pages/paper-reading.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { findTranscriptions } from './corrections.ts'
-import { modelOfTranscriber, withTranscripts } from './page-transcripts.ts'
+import { modelOfTranscriber } from './page-transcripts.ts'
 
 /** More lines than this are no student's paper; a screen would drown in them. */
 const MAX_LINES = 6000
@@ -33,7 +33,7 @@ export async function presentTranscription(
     submission_id: _id,
     read: answers !== null,
     model: answers?.read_by ? modelOfTranscriber(answers.read_by) : null,
-    pages: answers ? limitLines(await withModelTranscripts(reading?.paper, file, answers.read_by)) : [],
+    pages: answers ? limitLines(withReadLines(reading?.paper, read?.answers ?? [])) : [],
     page_order: read?.page_order ?? null,
     answers: (read?.answers ?? []).map((answer) => {
       const counts = answers?.extracted.answers.find((one) => one.question_id === answer.question_id)
@@ -44,12 +44,25 @@ export async function presentTranscription(
   }
 }
 
-function withModelTranscripts(
-  paper: Paper | undefined,
-  file: SubmissionDoc['file'],
-  readBy: string | null | undefined,
-) {
-  return paper && readBy ? withTranscripts(paper, file, readBy).then((read) => read.paper) : paper
+/** The pages with what an LLM read on them in place of OCR's lines. */
+function withReadLines(paper: Paper | undefined, answers: readonly Answer[]): Paper | undefined {
+  const seen = answers.filter((answer) => answer.seen)
+  if (!paper || seen.length === 0) return paper
+  const read = seen.flatMap(({ evidence, reading: confidence }) =>
+    evidence.map(({ page, box, quote }) => ({
+      page,
+      line: { text: quote, box, confidence, source: 'model' as const },
+    })),
+  )
+  const pages = paper.pages.map((page) => {
+    const own = read.filter((one) => one.page === page.number).map(({ line }) => line)
+    const isReplaced = ({ source, box }: Line) =>
+      source === 'ocr' &&
+      own.some((line) => box.y + box.height / 2 > line.box.y && box.y + box.height / 2 < line.box.y + line.box.height)
+    const lines = [...page.lines.filter((line) => !isReplaced(line)), ...own]
+    return own.length === 0 ? page : { ...page, lines: lines.sort((a, b) => a.box.y - b.box.y) }
+  })
+  return { pages }
 }
 
 function presentAnswer(

@@ -1,8 +1,8 @@
-import type { Evidence, Paper } from '@assay/shared/papers.ts'
+import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Answer, ExtractedSubmission, ReviewReason } from '../grader.ts'
 import { matchBlankPages } from '../layout/match-blank-pages.ts'
-import { normalizeText, placedLines, shorten, toEvidence, visibleLines } from '../layout/paper-lines.ts'
+import { placedLines, shorten, toEvidence, visibleLines } from '../layout/paper-lines.ts'
 import { type PrintedRubric, printedLinesOf } from '../layout/printed-lines.ts'
 import { isIllegible, isUnreadable } from './answer-state.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
@@ -12,10 +12,10 @@ import { findMarkedOptions } from './marked-options.ts'
 import { foreignPage, noAnswers, otherAssignment } from './other-assignment.ts'
 import { findOwnerHints, nameIn } from './owner-hints.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './page-order.ts'
-import { findPromptInjections } from './prompt-injection.ts'
 import { readRegisteredPages } from './registered-pages.ts'
 import { otherPaper, withoutRepeatedPages } from './repeated-pages.ts'
 import { findUnreadInk } from './unread-ink.ts'
+import { instructionsInAnswer, normalizedBlankText, withoutInjections } from './without-injections.ts'
 
 /**
  * Matches a submission with the questions: the blank's printed text is removed, the rest is the student's, line by line with its place.
@@ -53,11 +53,7 @@ function extractInPageOrder(
     warnings: repeats,
   } = withoutRepeatedPages(readRegisteredPages(rubric, print, blank, lines, pages), order)
   const assigned = assignLines(print, lines, [...registered, ...repeated])
-  const blankText = ` ${normalizeText(
-    visibleLines(blank)
-      .map((line) => line.text)
-      .join(' '),
-  )} `
+  const blankText = normalizedBlankText(visibleLines(blank))
   const owner_hints = findOwnerHints(lines, visibleLines(blank))
   const owner = { name_on_paper: nameIn(owner_hints), owner_hints }
   const other = otherAssignment(assigned, lines, blankText)
@@ -88,15 +84,14 @@ function extractInPageOrder(
       continue
     }
     const own = pieces.get(question.id) ?? []
-    const { kept, instructions } = withoutInjections(own, blankText)
-    if (instructions.length > 0) {
-      warnings.push({
-        code: 'instructions_to_grader',
-        message: `The answer to question ${question.number} contains instructions to the grader: “${shorten(instructions.map((one) => one.quote).join(' … '))}”. They were left out.`,
-        question_id: question.id,
-        evidence: instructions,
-      })
-    }
+    const { kept, instructions: removed } = withoutInjections(own, blankText)
+    if (removed.length > 0)
+      warnings.push(
+        instructionsInAnswer(
+          question,
+          removed.map(({ line }) => toEvidence(line)),
+        ),
+      )
     const read = { text: joinLines(kept.map((piece) => piece.text)), reading: meanReadingConfidence(kept) }
     const ink = read.text.trim() === '' ? unread.get(question.id) : undefined
     const unreadable =
@@ -118,7 +113,7 @@ function extractInPageOrder(
   const outside = withoutInjections(
     loose.map((line) => ({ line, text: line.text })),
     blankText,
-  ).instructions
+  ).instructions.map(({ line }) => toEvidence(line))
   if (outside.length > 0) {
     warnings.push({
       code: 'instructions_to_grader',
@@ -126,40 +121,20 @@ function extractInPageOrder(
       evidence: outside,
     })
   }
-  if (answers.every((answer) => answer.text.trim() === '' && !answer.unreadable)) {
-    warnings.push({
-      code: 'nothing_written',
-      message: 'Nothing written by the student was found in this paper.',
-    })
-  }
+  if (isEmptyPaper(answers)) warnings.push(NOTHING_WRITTEN)
   return { answers, warnings, ...owner }
 }
 
-/** Takes sentences meant for the grader out of an answer; what the blank itself prints is no such thing. */
-function withoutInjections(pieces: Piece[], blankText: string): { kept: Piece[]; instructions: Evidence[] } {
-  const text = pieces.map((piece) => piece.text).join('\n')
-  const found = findPromptInjections(text).filter((one) => !blankText.includes(` ${normalizeText(one.text)} `))
-  if (found.length === 0) return { kept: pieces, instructions: [] }
-  const kept: Piece[] = []
-  const instructions: Evidence[] = []
-  let at = 0
-  for (const piece of pieces) {
-    const end = at + piece.text.length
-    let rest = ''
-    let touched = false
-    for (let i = 0; i < piece.text.length; i++) {
-      if (found.some((one) => at + i >= one.from && at + i < one.to)) touched = true
-      else rest += piece.text[i] ?? ''
-    }
-    if (touched) instructions.push(toEvidence(piece.line))
-    if (/[\p{L}\p{N}]/u.test(rest)) kept.push({ line: piece.line, text: rest.trim() })
-    at = end + 1
-  }
-  return { kept, instructions }
+export const NOTHING_WRITTEN: ReviewReason = {
+  code: 'nothing_written',
+  message: 'Nothing written by the student was found in this paper.',
 }
 
+export const isEmptyPaper = (answers: readonly Answer[]): boolean =>
+  answers.every((answer) => answer.text.trim() === '' && !answer.unreadable)
+
 /** Lines joined for reading: words broken at the end of a line made whole again. */
-function joinLines(lines: string[]): string {
+export function joinLines(lines: string[]): string {
   return lines.join('\n').replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
 }
 

@@ -1,7 +1,8 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Answer, SuggestedCriterion } from '../grader.ts'
 import { BYTES_PER_TOKEN, PICTURE_TOKENS } from '../llm/tokens.ts'
-import { needsLlm } from './needs-llm.ts'
+import { earlierAnswers } from './carried-forward.ts'
+import { needsLlm, needsPicture } from './needs-llm.ts'
 import { batchQuestions } from './prompt/batches.ts'
 import { GRADING_SYSTEM_PROMPT, gradingPromptParts, type PreparedQuestion } from './prompt/grading-prompt.ts'
 
@@ -37,7 +38,15 @@ export function estimateGradingTokens(
     if (!needsLlm(question, answer, sure, pictures)) return []
     const others = examples?.get(question.id) ?? []
     return [
-      { question, text: answer.text, reading: answer.reading, examples: others, pictures: [], outlierSentences: [] },
+      {
+        question,
+        text: answer.text,
+        reading: answer.reading,
+        earlier: earlierAnswers(question, rubric.questions, answers),
+        examples: others,
+        pictures: [],
+        outlierSentences: [],
+      },
     ]
   })
   let input = 0
@@ -46,9 +55,10 @@ export function estimateGradingTokens(
     const text = gradingPromptParts(batch).map((part) => ('text' in part ? part.text : ''))
     input += OVERHEAD_TOKENS + Buffer.byteLength(GRADING_SYSTEM_PROMPT + text.join('')) / BYTES_PER_TOKEN
     output += OUTPUT_TOKENS_PER_PAPER
-    for (const { question, reading } of batch) {
+    for (const { question } of batch) {
       output += OUTPUT_TOKENS_PER_CRITERION * question.criteria.length
-      if (pictures && (reading < 1 || question.kind === 'drawing')) input += PICTURE_TOKENS
+      const answer = answers.find((one) => one.question_id === question.id)
+      if (pictures && answer && needsPicture(question, answer)) input += PICTURE_TOKENS
     }
   }
   return { input_tokens: Math.round(input), output_tokens: Math.round(output) }

@@ -267,10 +267,12 @@ describe('the LLM grader', () => {
     const seen = await gradeOne(seeing, [scanned], { pagePicture: picture }, { pictures: true })
     expect([pictures(seeing), pages]).toEqual([1, [1]])
     expect(seen.reasons.map(({ code }) => code)).toContain('poor_reading')
-    const blind = good()
+    // Without pictures, what OCR made of it is nothing to grade.
+    const blind = scriptedLlm(() => gradingResponse([criterionResponse('q3', { points: 2, quotes: ['wall'] })]))
     const unseen = await gradeOne(blind, [scanned], { pagePicture: picture })
     expect([pictures(blind), pages.length]).toEqual([0, 1])
-    expect(unseen.criteria[0]?.confidence).toBeLessThan(seen.criteria[0]?.confidence ?? 0)
+    expect(unseen.criteria[0]).toMatchObject({ score: null, unscored_reason: 'unreadable', feedback: '' })
+    expect(seen.criteria[0]).toMatchObject({ score: 4, judged_by: 'model' })
   })
 
   it('throws errors of the LLM', async () => {

@@ -58,6 +58,7 @@ export function createLlmGrader({ llm, offline, settings }: LlmGraderOptions): G
       })
       const asked = await prepareQuestions({
         rubric,
+        questions: whole.questions,
         extracted,
         id,
         everyone,

@@ -43,7 +43,7 @@ describe.each(spoken)('grading by $provider', (spoken) => {
     expect(criteria[0]?.evidence).toMatchObject([{ page: 1, quote: MOON }])
     expect(reasons.map(({ code }) => code)).not.toContain('evidence_missing')
     expect(call_ids).toEqual([1])
-    expect(asking.ledger.rows[0]?.started).toMatchObject({ purpose: 'grade', prompt_version: 'grade-1' })
+    expect(asking.ledger.rows[0]?.started).toMatchObject({ purpose: 'grade', prompt_version: 'grade-2' })
   })
 
   it('sends nothing that identifies the student', async () => {

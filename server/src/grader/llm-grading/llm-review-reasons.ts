@@ -26,8 +26,8 @@ const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'other_assignment',
 ])
 
-/** Kinds the rules decide exactly, so that their uncertainty counts. */
-const EXACT: ReadonlySet<string> = new Set(['choice', 'true_false', 'number'])
+/** Kinds where an answer that is unclear to the rules is unclear to anybody. */
+const EXACT: ReadonlySet<string> = new Set(['choice', 'true_false'])
 
 interface FoundInstruction {
   question_id: string

@@ -3,16 +3,19 @@ import type { Mask } from '../anonymizer/mask.ts'
 import type { ClassAnswers, ExtractedSubmission, GradeContext, SuggestedGrade } from '../grader.ts'
 import { rubricText } from '../rubric/rubric-text.ts'
 import { teacherScoresFor } from '../scoring/teacher-scores.ts'
+import { earlierAnswers } from './carried-forward.ts'
 import { classVocabulary } from './checks/class-vocabulary.ts'
 import { outlierSentences } from './checks/outlier-sentences.ts'
 import { chooseExamples } from './choose-examples.ts'
 import { cropAnswerPictures } from './crop-answer-pictures.ts'
-import { needsLlm } from './needs-llm.ts'
+import { needsLlm, needsPicture } from './needs-llm.ts'
 import type { PreparedQuestion } from './prompt/grading-prompt.ts'
 
 interface PreparationInput {
   /** Only the questions to grade. */
   rubric: Rubric
+  /** All of the paper's. */
+  questions: readonly Question[]
   extracted: ExtractedSubmission
   id: number
   everyone: ClassAnswers
@@ -34,8 +37,7 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
     if (isDecidedByTeacher(question, id, context)) continue
     if (!needsLlm(question, answer, rules, pagePicture !== undefined)) continue
     context.signal?.throwIfAborted()
-    // What was typed needs no picture, unless it was drawn.
-    const look = pagePicture && (answer.unreadable || answer.reading < 1 || question.kind === 'drawing')
+    const look = pagePicture && needsPicture(question, answer)
     const text = mask.hide(answer.text)
     const identifying = mask.identifyingLines(answer.evidence.map(({ quote }) => quote))
     const identifyingLines = answer.evidence.filter((_, line) => identifying.has(line))
@@ -44,6 +46,10 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
       question: question.notes ? { ...question, notes: mask.hide(question.notes) } : question,
       text,
       reading: answer.reading,
+      earlier: earlierAnswers(question, what.questions, extracted.answers).map((one) => ({
+        ...one,
+        text: mask.hide(one.text),
+      })),
       examples: await chooseExamples(question, id, everyone, context, publicText),
       pictures: look ? await cropAnswerPictures(question, answer, pagePicture, identifyingLines) : [],
       outlierSentences: outlierSentences(question, text, classVocabulary(everyone, question.id, id)),

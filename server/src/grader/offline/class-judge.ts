@@ -110,7 +110,9 @@ export class ClassJudge {
       reading: 1,
     }
     const given = settled[criterion.id]
-    const judgement = isEmptyEssay(question, answer, extracted)
+    // Of a drawing only who has looked at the page can tell that nothing was drawn.
+    const isUnwritten = isEmptyEssay(question, answer, extracted) || (answer.seen && answerState(answer) === 'empty')
+    const judgement = isUnwritten
       ? zeroJudgement('empty', EMPTY_CONFIDENCE)
       : answer.found || judge.needsHuman
         ? judge.judge(index, criterion, given !== undefined)
@@ -127,7 +129,8 @@ export class ClassJudge {
     // What was misread may have been right: a poor reading takes its share of the confidence.
     const reading = answer.reading < LOW_READING_CONFIDENCE ? answer.reading : 1
     // In a scan, what looks empty may be writing that was not seen.
-    const unseen = judgement.remarks.includes('empty') && extracted.answers.some((one) => one.reading < 1)
+    const unseen =
+      judgement.remarks.includes('empty') && !answer.seen && extracted.answers.some((one) => one.reading < 1)
     const confidence = unseen ? Math.min(judgement.confidence, UNSEEN_CONFIDENCE) : judgement.confidence
     const suggestion: SuggestedCriterion = {
       ...about,

@@ -1,33 +1,24 @@
 import type { Box, Line, Page } from '@assay/shared/papers.ts'
 import { alignLines } from '../extraction/align-lines.ts'
-import type { TranscribedLine } from './transcribe-page.ts'
+import type { TranscribedLine } from './transcribed-line.ts'
 
 /** Lines OCR read with this confidence are retained even if the LLM leaves them out: it may have skipped one. */
 const MIN_OCR_CONFIDENCE = 0.8
 
 /**
  * A page with the LLM's words at the places OCR found. What was typed stays as the file has it; what OCR alone made out stays
- * where it was sure, and what was covered in the picture, as the LLM could not see it; a line only the LLM saw is placed between its
+ * where it was sure; a line only the LLM saw is placed between its
  * neighbours.
  */
-export function mergeTranscribedLines(
-  page: Page,
-  read: readonly TranscribedLine[],
-  covered: readonly Box[] = [],
-): Page {
-  const known = page.lines.filter(({ hidden }) => !hidden)
-  const matches = alignLines(
-    read,
-    known.map(({ text, box }) => ({ text, at: (box.y + box.height / 2) / page.height })),
-  )
+export function mergeTranscribedLines(page: Page, read: readonly TranscribedLine[]): Page {
+  const { known, matches } = matchedLines(page, read)
   const matched = new Set(matches)
   const merged: Line[] = []
   let next = 0
   const keepUnmatchedUntil = (until: number) => {
     for (; next < until; next += 1) {
       const line = known[next]
-      const retained =
-        line && (line.source !== 'ocr' || line.confidence >= MIN_OCR_CONFIDENCE || isCovered(line, covered))
+      const retained = line && (line.source !== 'ocr' || line.confidence >= MIN_OCR_CONFIDENCE)
       if (line && retained && !matched.has(next)) merged.push(line)
     }
   }
@@ -44,9 +35,19 @@ export function mergeTranscribedLines(
   return { ...page, lines: [...merged, ...page.lines.filter(({ hidden }) => hidden)] }
 }
 
-function isCovered({ box }: Line, covered: readonly Box[]): boolean {
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  return covered.some((one) => x >= one.x && x <= one.x + one.width && y >= one.y && y <= one.y + one.height)
+/** The boxes of lines that an LLM read on a page, from its top down: those of the lines OCR found there, else between them. */
+export function boxesOfTranscribedLines(page: Page, read: readonly TranscribedLine[]): { box: Box; found: boolean }[] {
+  const { known, matches } = matchedLines(page, read)
+  return read.map(({ at }, i) => {
+    const line = known[matches[i] ?? -1]
+    return line ? { box: line.box, found: true } : { box: boxBetween(page, known, matches, i, at), found: false }
+  })
+}
+
+function matchedLines(page: Page, read: readonly TranscribedLine[]) {
+  const known = page.lines.filter(({ hidden }) => !hidden)
+  const placed = known.map(({ text, box }) => ({ text, at: (box.y + box.height / 2) / page.height }))
+  return { known, matches: alignLines(read, placed) }
 }
 
 const LINE_HEIGHT = 14

@@ -33,7 +33,7 @@ it('asks for the text on the page only, and treats what cannot be read as uncert
       { text: 'xx', confidence: 0.3, at: 1 },
     ],
   })
-  expect(script.requests[0]).toMatchObject({ purpose: 'transcribe', prompt_version: 'transcribe-1' })
+  expect(script.requests[0]).toMatchObject({ purpose: 'transcribe', prompt_version: 'transcribe-2' })
   expect(script.promptText(0)).toMatch(/Do not correct spelling/)
 })
 
@@ -67,13 +67,6 @@ it('reads a page on which OCR found nothing', () => {
     { text: 'two', confidence: 0.95, at: 0.5 },
   ])
   expect(merged.lines.map(({ box }) => Math.round(box.y))).toEqual([73, 393])
-})
-
-it('retains what OCR read of places that were covered, as the LLM could not see them', () => {
-  const lines = [line(40, 'Nane: Ada', { confidence: 0.3 }), line(100, 'lce', { confidence: 0.3 })]
-  const read = [{ text: 'Ice', confidence: 0.95, at: 0.13 }]
-  const merged = mergeTranscribedLines(page(...lines), read, [{ x: 0, y: 30, width: 600, height: 30 }])
-  expect(merged.lines.map(({ text }) => text)).toEqual(['Nane: Ada', 'Ice'])
 })
 
 it('sends a picture on which nothing of the covered place is left', async () => {

@@ -1,15 +1,12 @@
-import type { Box } from '@assay/shared/papers.ts'
 import mongoose from 'mongoose'
-import type { TranscribedLine } from '../../grader/transcribe/transcribe-page.ts'
+import type { TranscribedLine } from '../../grader/transcribe/transcribed-line.ts'
 
-/** A page as transcribed by an LLM: each page of a file is sent once, however often it is graded. */
+/** A page of a blank or a key as transcribed by an LLM: each page of a file is sent once. */
 interface PageTranscriptDoc {
   /** See `transcriptId`. */
   _id: string
   file_hash: string
   lines: TranscribedLine[]
-  /** What of the page was masked for the LLM. Absent in those transcribed before this was stored. */
-  covered?: Box[]
   at: Date
 }
 
@@ -18,7 +15,6 @@ const transcriptSchema = new mongoose.Schema<PageTranscriptDoc>(
     _id: String,
     file_hash: { type: String, required: true },
     lines: { type: mongoose.Schema.Types.Mixed, required: true },
-    covered: mongoose.Schema.Types.Mixed,
     at: { type: Date, required: true },
   },
   { versionKey: false },

@@ -13,8 +13,6 @@ import { requireRubric } from '../../rubrics/assignment-rubric.ts'
 import { readStoredPaper } from '../../submissions/pages/paper-reading.service.ts'
 import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
 import { findSubmissionIdentity } from '../../submissions/submission-grading.ts'
-import { findTranscriber } from '../../transcriptions/answers.service.ts'
-import { withTranscripts } from '../../transcriptions/page-transcripts.ts'
 import { identifyingWords, studentIdentity } from '../../transcriptions/privacy/identifying-words.ts'
 import { cachedCourseNames, createPictureMask } from '../../transcriptions/privacy/picture-mask.ts'
 import { CACHED_RUNS } from './run-class.ts'
@@ -91,13 +89,10 @@ function createPageImages(
     return placing
   }
   async function findCoveredAreas() {
-    const [stored, blank, readBy] = await Promise.all([
+    const [paper, blank] = await Promise.all([
       readStoredPaper(hash, services, signal),
       readStoredPaper(assignment.blank.hash, services, signal),
-      findTranscriber(submission._id),
     ])
-    // A model may have read a name that OCR did not.
-    const paper = readBy ? (await withTranscripts(stored, submission.file, readBy)).paper : stored
     const { rubric } = requireRubric(assignment)
     const mask = await createPictureMask(submission, { paper, blank, rubric, around })
     return { paper, covered: findNameRegions(paper, blank, mask.identifyingLines) }

@@ -59,7 +59,14 @@ async function isMostlyHandwritten(ids: number[]): Promise<boolean> {
 }
 
 const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>
-  questions.map(({ id }) => ({ question_id: id, text: PLACEHOLDER_ANSWER, found: true, evidence: [], reading }))
+  questions.map(({ id }) => ({
+    question_id: id,
+    text: PLACEHOLDER_ANSWER,
+    found: true,
+    evidence: [],
+    reading,
+    seen: true,
+  }))
 
 /** The examples sent with each paper's questions: the same for all, except for a paper that is an example itself. */
 async function chooseExamplesPerQuestion(rubric: Rubric, anchors: Anchor[]): Promise<EstimateOptions['examples']> {

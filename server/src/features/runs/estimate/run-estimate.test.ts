@@ -49,7 +49,10 @@ function billed() {
   const all = fake.requests.filter((one) => one.billed)
   const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + of(one), 0)
   return {
-    pages: all.filter(({ asked }) => /picture of the page/.test(asked.system)).length,
+    pages: all.reduce(
+      (sum, { asked }) => sum + (/pictures of the pages/.test(asked.system) ? asked.pictures.length : 0),
+      0,
+    ),
     input_tokens: sum((one) => one.input_tokens),
     output_tokens: sum((one) => one.output_tokens),
   }

@@ -52,7 +52,8 @@ export async function estimateRunCost(
   const ahead = unread > 0 ? await previewAssignment(assignment, chosen, services) : null
   const rubric = what.outdated ? await outdatedPartOfRubric(assignment) : (ahead ?? assignment).rubric
   const { pictures } = chosen
-  const pages = await estimateTranscription(sample(ids), ids.length, ahead, chosen)
+  const papers = { assignmentId: assignment._id, some: sample(ids), all: ids.length, rubric }
+  const pages = await estimateTranscription(papers, ahead, chosen)
   const each = await averagePaperTokens(sample(read), ids, { assignment, rubric, pictures })
   const first = addTokens(scaleTokens(each, ids.length), pages)
   const doubtful = chosen.second_opinion === 'never' ? 0 : ids.length * SECOND_OPINION_SHARE

@@ -14,6 +14,7 @@ const asked = (n: number, rest: Partial<PreparedQuestion> = {}): PreparedQuestio
   text: 'Because.',
   reading: 1,
   examples: [],
+  earlier: [],
   pictures: [],
   outlierSentences: [],
   ...rest,

@@ -21,6 +21,7 @@ const asked = (id: string, text: string, rest: Partial<PreparedQuestion> = {}): 
   text,
   reading: 1,
   examples: [],
+  earlier: [],
   pictures: [],
   outlierSentences: [],
   ...rest,

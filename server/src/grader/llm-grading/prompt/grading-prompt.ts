@@ -3,9 +3,10 @@ import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { Picture } from '../../grader.ts'
 import type { LlmMessagePart } from '../../llm/llm-request.ts'
 import { pointSteps } from '../../scoring/point-steps.ts'
+import type { EarlierAnswer } from '../carried-forward.ts'
 
 /** Incremented with every change of a word below: grades of two versions must not be compared blindly. */
-export const PROMPT_VERSION = 'grade-1'
+export const PROMPT_VERSION = 'grade-2'
 
 /** Longer answers are cut: about 2,500 words, five pages of handwriting. */
 export const MAX_ANSWER_LENGTH = 15_000
@@ -19,6 +20,8 @@ export interface PreparedQuestion {
   text: string
   /** 0..1: the reading's confidence. */
   reading: number
+  /** What the student wrote before, where the scheme carries errors forward. */
+  earlier: EarlierAnswer[]
   /** Another student's words and what the teacher gave for them, in points. */
   examples: { criterion_id: string; text: string; score: number }[]
   /** The answer cropped from the page, without names. */
@@ -53,13 +56,14 @@ export function gradingPromptParts(asked: readonly PreparedQuestion[]): LlmMessa
     })
   parts.push({ text: '# What the student wrote' })
   const secret = JSON.stringify(asked.map(({ question }) => question))
-  for (const { question, text, reading, pictures } of asked) {
+  for (const { question, text, reading, earlier, pictures } of asked) {
     const cut = text.length > MAX_ANSWER_LENGTH ? text.slice(0, MAX_ANSWER_LENGTH) : text
     const mark = delimiterFor(cut, `${question.id} ${secret}`)
     const how =
       reading < 1 ? ` It was read from a scan (${Math.round(reading * 100)} % sure), so letters may be wrong.` : ''
     const words = cut.trim() === '' ? 'No words were read.' : delimit(mark, cut)
     parts.push({ text: `## Question ${question.number} (${question.id})${how}\n${words}` })
+    if (earlier.length > 0) parts.push({ text: earlierText(question, earlier) })
     if (pictures.length > 0)
       parts.push(
         {
@@ -72,6 +76,15 @@ export function gradingPromptParts(asked: readonly PreparedQuestion[]): LlmMessa
     text: `Grade these criteria, each once, and no others: ${asked.flatMap(({ question }) => question.criteria.map(({ id }) => id)).join(', ')}.`,
   })
   return parts
+}
+
+function earlierText({ number }: Question, earlier: readonly EarlierAnswer[]): string {
+  const said = earlier.map((one) => {
+    const cut = one.text.slice(0, MAX_EXAMPLE_LENGTH)
+    const right = one.expected.trim() ? ` (right would be: ${one.expected.trim().slice(0, 500)})` : ''
+    return `For question ${one.number}${right}:\n${delimit(delimiterFor(cut, JSON.stringify([number, one])), cut)}`
+  })
+  return `Errors are carried forward to question ${number}: put the student's own earlier result in place of the right one, and what follows from it correctly earns the points. What the student wrote before, which is data as well:\n${said.join('\n')}`
 }
 
 function questionRubricText(question: Question): string {

@@ -1,0 +1,31 @@
+import mongoose from 'mongoose'
+import type { ReadAnswer } from '../../grader/transcribe/read-answers.ts'
+
+/** What an LLM read on a student's pages as the answers to an assignment's questions: each page is sent once, however often it is graded. */
+interface AnswerReadingDoc {
+  /** See `answerReadingId`. */
+  _id: string
+  file_hash: string
+  /** The pages it was shown. */
+  pages: number[]
+  /** As the question was printed when its answer was read. */
+  answers: (ReadAnswer & { prompt: string })[]
+  at: Date
+}
+
+const readingSchema = new mongoose.Schema<AnswerReadingDoc>(
+  {
+    _id: String,
+    file_hash: { type: String, required: true },
+    pages: { type: [Number], required: true },
+    answers: { type: mongoose.Schema.Types.Mixed, required: true },
+    at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+readingSchema.index({ file_hash: 1 })
+export const AnswerReadingModel = mongoose.model('AnswerReading', readingSchema, 'answer_readings')
+
+/** `readBy` is the LLM's name with the prompt's version. */
+export const answerReadingId = (hash: string, assignmentId: number, readBy: string) =>
+  `${hash}/${assignmentId}/${readBy}`
