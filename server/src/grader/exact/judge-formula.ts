@@ -66,6 +66,8 @@ function judgeText(
     [isSingleCase(key) ? plain.toLowerCase() : null, key.toLowerCase(), 0.9],
     [/[A-Za-z)]\d/.test(plain) && /\^|[²³]/.test(key) ? restoreExponents(plain) : null, key, 0.85],
     [wordsToSymbols(plain, key), key, 0.85],
+    [asFunction(key) === key ? null : plain, asFunction(key), 0.9],
+    [asFunction(key) === key ? null : asFunction(plain), asFunction(key), 0.93],
   ]
   for (const [reading, against, confidence] of readings) {
     if (reading === null) continue
@@ -96,6 +98,9 @@ function judgeRelation(
   // It may be another form of the same, so it is less sure than a wrong number.
   return exactJudgement(0, isNumber ? 0.92 : 0.8, 'exact_wrong')
 }
+
+/** The values of f are y: `f(x) ≥ 2` is `y ≥ 2`. */
+const asFunction = (text: string): string => text.replace(/\b[fgh]\s*\(\s*x\s*\)/g, 'y')
 
 /** `KE = ½mv²` for `E = ½mv²`: the same under another name. */
 function judgeOtherName(text: string, wanted: Relation, words: ReadonlySet<string>): Judgement[] {

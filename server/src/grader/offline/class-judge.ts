@@ -12,6 +12,7 @@ import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scor
 import { spellingSimilarity } from '../text/fuzzy-match.ts'
 import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
 import { stemOf, termsOf } from '../text/terms.ts'
+import { doubtCarriedErrors } from './carried-errors.ts'
 import { feedbackFor } from './feedback.ts'
 import { EMPTY_CONFIDENCE, QuestionJudge } from './judge-question.ts'
 import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
@@ -73,11 +74,10 @@ export class ClassJudge {
     const index = this.#index.get(id)
     if (index === undefined) throw new RangeError(`Submission ${id} is not among the class.`)
     const settled = teacherScoresFor(id, this.#anchors)
-    const judged: JudgedCriterion[] = []
-    for (const question of this.#rubric.questions) {
-      for (const criterion of question.criteria)
-        judged.push(this.#judge(question.id, criterion, index, extracted, settled))
-    }
+    const each = this.#rubric.questions.flatMap((question) =>
+      question.criteria.map((criterion) => this.#judge(question.id, criterion, index, extracted, settled)),
+    )
+    const judged = doubtCarriedErrors(this.#rubric, each)
     const criteria = judged.map(({ suggestion }) => suggestion)
     const others = Math.max(0, this.#index.size - 1)
     const reasons = reviewReasons(this.#rubric, extracted, withoutDecided(judged, settled), others)

@@ -50,6 +50,7 @@ function exactFeedback(question: Question, { remarks, matched }: Judgement, leve
   if ((question.kind === 'set' || question.kind === 'ordered_list') && level !== 'excellent')
     return 'This is not the expected list. Have another look at this topic.'
   if (level === 'excellent') return question.kind === 'number' ? 'Correct: that is the right result.' : 'Correct.'
+  if (question.kind === 'text') return 'This is not the expected answer. Have another look at this topic.'
   return question.kind === 'number'
     ? 'This is not the expected result. Go through your steps again, and check the units.'
     : 'This is not the right choice. Have another look at this topic.'

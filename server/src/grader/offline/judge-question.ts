@@ -17,7 +17,7 @@ import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-set
 import { isNonAnswer, wordsOf } from '../text/terms.ts'
 import { judgeCode } from './judge-code.ts'
 import { TextJudge } from './judge-text.ts'
-import { judgeWorking } from './judge-working.ts'
+import { judgeWorking, judgeWorkingShown } from './judge-working.ts'
 
 /** Nothing is written. */
 export const EMPTY_CONFIDENCE = 0.98
@@ -150,7 +150,10 @@ export class QuestionJudge {
   /** Words that come to an exact result; of a number, a margin for a margin; of a list in order, values that are all in place. */
   #judgeWorded(criterion: Criterion, accepted: string[], answer: string): Judgement | null {
     const { kind, prompt, criteria } = this.question
-    if (kind === 'number') return readMargin(answer, criterion.expected) ? judgeMargin(accepted, answer) : null
+    if (kind === 'number') {
+      if (readMargin(answer, criterion.expected)) return judgeMargin(accepted, answer)
+      return criteria.length === 1 ? judgeWorkingShown(prompt, criterion, answer) : null
+    }
     if (kind === 'ordered_list') {
       const judged = judgeSequence(prompt, accepted, answer, criterion.points)
       return judged?.share === 1 ? judged : null

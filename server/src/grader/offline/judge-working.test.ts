@@ -33,6 +33,25 @@ describe('marks for working', () => {
   })
 })
 
+describe('several points for one number', () => {
+  const calculated = {
+    prompt: 'Calculate the mass.',
+    kind: 'number' as const,
+    criteria: [{ ...criterion('q', '18 g'), points: 3 }],
+  }
+  const judged = (answer: string) => {
+    const judge = new QuestionJudge(calculated, [answer], () => 1)
+    return judge.judge(0, calculated.criteria[0] ?? criterion('', ''))
+  }
+
+  it('are not all lost, for sure, by a working that ends in another', () => {
+    expect(judged('0.5 × 34 = 17 g').share).toBeCloseTo(0.4)
+    expect(judged('0.5 × 34 = 17 g').confidence).toBeLessThan(0.6)
+    expect(judged('17 g')).toMatchObject({ share: 0, confidence: 0.95 })
+    expect(judged('0.5 × 36 = 18 g').share).toBe(1)
+  })
+})
+
 /** Answers whose points are not those a fair marker gives, with what was given. */
 function offIn({ prompt, points, answers }: WorkedAnswers): string[] {
   const criteria = points.map((text, i) => criterion(`q.${i + 1}`, text))

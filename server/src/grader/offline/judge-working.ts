@@ -12,6 +12,7 @@ const SHOWS = /\b(?:show\s+that|show\s+your|prove|derive|verify)\b/i
 const WORKING_FROM_RESULT = 0.9
 /** A working without the result is for a person to look at. */
 const WORKING_SEEN = 0.5
+const WORTH_OF_WORKING = 0.4
 /** The point's own formula or number stands in the answer. */
 const POINT_STATED = 0.86
 /** It may stand there in a form that was not read. */
@@ -59,6 +60,16 @@ export function judgeWorking(question: Working, criterion: Criterion, answer: st
   if (stated !== null && stated > 0) return judgementOf(stated, POINT_NOT_STATED)
   const seen = [criterion.expected, ...criterion.alternatives].some((text) => leadsTo(text, answer))
   return judgementOf(seen ? 1 : 0, seen ? 0.7 : WORKING_SEEN)
+}
+
+/** Several points for one number: a working that ends in another has earned some of them, or follows from an error before it. */
+export function judgeWorkingShown(prompt: string, criterion: Criterion, answer: string): Judgement | null {
+  if (criterion.points < 2 || isBare(answer)) return null
+  const accepted = [criterion.expected, ...criterion.alternatives].filter((text) => text.trim() !== '')
+  const judged = judgeNumber(prompt, accepted, answer)
+  return judged.share > 0 || !judged.remarks.includes('exact_wrong')
+    ? null
+    : { ...judged, share: WORTH_OF_WORKING, confidence: WORKING_SEEN }
 }
 
 /** A result and nothing that leads to it. */

@@ -1,4 +1,8 @@
-import type { Question } from '@assay/shared/rubrics.ts'
+import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import { plainMath } from '../exact/numbers/plain-math.ts'
+import { readQuantity } from '../exact/quantity.ts'
+import { readStatedPoint } from '../exact/statements/stated-point.ts'
+import { readUnit } from '../exact/units/read-unit.ts'
 
 const ASKS_FOR_SOME =
   /\b(?:name|give|state|list|identify|outline|describe|suggest|explain|mention|write(?:\s+down)?)\s+(?:any\s+)?(two|three|four|five|[2-5])\b/i
@@ -9,7 +13,10 @@ const LEAST_LETTERS = 3
 
 /** What kinds of answers questions have is told by the key, and by the questions around them. */
 export function refineQuestionKinds(questions: Question[]): void {
-  for (const question of questions) takeAsPool(question)
+  for (const question of questions) {
+    takeAsPool(question)
+    settleWorked(question)
+  }
   let run: Question[] = []
   for (const question of [...questions, null]) {
     const [only, second] = question?.criteria ?? []
@@ -37,3 +44,27 @@ function takeAsPool(question: Question): void {
   only.expected = `any ${NUMBERS[count - 1]} of: ${members.join('; ')}`
   question.kind = 'set'
 }
+
+/** A number with a mark of its own for the unit is a number; marks for what is said, and one for a formula, are words. */
+function settleWorked(question: Question): void {
+  const { criteria, kind } = question
+  const last = criteria.at(-1)
+  if (!last || criteria.length < 2 || (kind !== 'text' && kind !== 'number' && kind !== 'formula')) return
+  const unit = readUnit(plainMath(last.expected).trim())
+  const number = criteria.findLast(({ expected }) => quantityIn(expected) !== null)
+  if (unit && number && kind !== 'number') {
+    question.kind = 'number'
+    number.expected = quantityIn(number.expected) ?? number.expected
+  } else if (kind !== 'text' && criteria.filter(isWorded).length > criteria.length / 2) question.kind = 'text'
+}
+
+/** “(a =) 1.5”: what is in brackets need not be written. */
+function quantityIn(text: string): string | null {
+  const plain = text.replace(/^\s*\([^()]*=\s*\)\s*/, '').trim()
+  return readQuantity(plain) ? plain : null
+}
+
+const MOST_FORMAL_WORDS = 3
+
+const isWorded = ({ expected }: Criterion): boolean =>
+  readStatedPoint(expected) === null && (expected.match(/\p{L}{3,}/gu) ?? []).length > MOST_FORMAL_WORDS

@@ -64,6 +64,12 @@ function unitAsked(prompt: string): WrittenUnit | null {
     const unit = readUnitAt(prompt, blank.index + blank[0].length)
     if (unit) return unit
   }
+  // “Weight = N”, “time = . . . . s”: the unit stands behind the place to answer.
+  const place = [...prompt.matchAll(/=[\s._…]*(?=[A-Za-zΩμ°%][^\n=]{0,8}$)/gm)].at(-1)
+  if (place) {
+    const unit = readUnitAt(prompt, place.index + place[0].length)
+    if (unit && prompt.slice(unit.end).trim() === '') return unit
+  }
   return /\b(?:percentage|per\s*cent)\b/i.test(prompt) ? readUnitAt('%', 0) : null
 }
 

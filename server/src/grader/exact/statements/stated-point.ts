@@ -2,7 +2,7 @@ import { variablesOf } from '../formula.ts'
 import { hasProductOfSums, sizeOf } from '../formula-form.ts'
 import { isRootList } from '../list-key.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
-import { compareQuantities, quantitiesIn } from '../quantity.ts'
+import { compareQuantities, quantitiesIn, readQuantity } from '../quantity.ts'
 import { compareRelations, type Relation, sameValue } from '../relation.ts'
 import { type Member, readStatements, type Statement, type Statements } from './read-statements.ts'
 
@@ -30,9 +30,21 @@ const OPERATIONS: [RegExp, string][] = [
 export function readStatedPoint(text: string): StatedPoint | null {
   const plain = text
     .trim()
+    // “(a =) 1.5”: what is in brackets need not be written.
+    .replace(/^\(\s*\p{L}{1,3}\s*=\s*\)\s*/u, '')
     .replace(/\s*\([^()]*\p{L}{3}[^()]*\)\s*$/u, '')
     .replace(/\.$/, '')
   if (plain.length > 140) return null
+  const quantity = readQuantity(plain)
+  if (quantity && !quantity.explicit) {
+    const member: Member = { text: plain, formula: null, value: quantity.value, quantity, computed: false }
+    return {
+      ways: [[{ label: /^\s*(\p{L})\s*=/u.exec(plain)?.[1] ?? '', members: [member] }]],
+      operation: null,
+      expands: false,
+      substitutes: false,
+    }
+  }
   for (const [pattern, sign] of OPERATIONS) {
     const number = pattern.exec(plain)?.[1]
     if (number !== undefined)

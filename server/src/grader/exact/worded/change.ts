@@ -147,9 +147,11 @@ export function judgeChange(prompt: string, accepted: string[], answer: string):
     const size = key.amount ?? key.ends ?? key.factor
     return is && size !== null && counted <= 3 && telling(key.words).length <= MOST_WORDS ? [{ key, text }] : []
   })
-  if (keys.length === 0 || keys.length < accepted.length) return null
+  if (keys.length === 0) return null
   const judged = keys.map(({ key, text }) => judgeAgainst(key, readChange(scanned(answer, text)), answer, telling))
-  return judged.reduce((one, other) => (other.share > one.share ? other : one))
+  const best = judged.reduce((one, other) => (other.share > one.share ? other : one))
+  // What else is accepted is not of this kind.
+  return best.share < 1 && keys.length < accepted.length ? null : best
 }
 
 const stem = (word: string) => word.replace(/(?:e?s|ed|ing)$/, '')

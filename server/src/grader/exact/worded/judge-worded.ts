@@ -1,4 +1,6 @@
 import type { Judgement } from '../judgement.ts'
+import { judgeNumber } from '../numbers/judge-number.ts'
+import { readQuantity } from '../quantity.ts'
 import { judgeChain } from './chain.ts'
 import { judgeChange } from './change.ts'
 import { judgeLabelledNumber } from './labelled-number.ts'
@@ -16,6 +18,15 @@ export function judgeWorded(prompt: string, accepted: string[], answer: string, 
     judgeLabelledNumber(prompt, accepted, answer) ??
     judgeNumbered(prompt, accepted, answer) ??
     judgeChain(prompt, accepted, answer) ??
-    judgeThing(prompt, accepted, answer)
+    judgeThing(prompt, accepted, answer) ??
+    judgeNumberAmong(prompt, accepted, answer)
   )
+}
+
+/** “doubles; accept 3.8 mA”: the number that is accepted for words. */
+function judgeNumberAmong(prompt: string, accepted: string[], answer: string): Judgement | null {
+  const numbers = accepted.slice(1).filter((text) => readQuantity(text) !== null)
+  if (numbers.length === 0 || !/\d/.test(answer)) return null
+  const judged = judgeNumber(prompt, numbers, answer)
+  return judged.share >= 0.75 ? { ...judged, confidence: Math.min(judged.confidence, 0.85) } : null
 }

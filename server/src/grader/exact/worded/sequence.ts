@@ -3,10 +3,11 @@ import { type Judgement, listJudgement } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
+import { mentionsIn, thingNamed } from './named-things.ts'
 
 /** Values whose places count: a trace table, what is printed, steps by their letters. */
 interface Sequence {
-  kind: 'numbers' | 'letters'
+  kind: 'numbers' | 'letters' | 'things'
   values: string[]
 }
 
@@ -22,7 +23,7 @@ const LEAD = /^\s*(?:\p{L}[\p{L}\d ]{0,24}?\s*[:=])\s*/u
 const ANY_ORDER =
   /\b(?:which|factors?|multiples?|select|tick|circle|all\s+that|primes?|name|identify|choose|roots?|solutions?)\b/i
 const IN_ORDER =
-  /\b(?:orders?|sequence|trace|table|outputs?|prints?|display\w*|pass|sort\w*|travers\w+|visit\w*|stages?|steps?|rows?|columns?|terms?|fill|blanks?|gaps?|list|array|stack|queue|rank)\b/i
+  /\b(?:orders?|sequence|trace|table|outputs?|prints?|display\w*|pass|sort\w*|travers\w+|visit\w*|stages?|steps?|rows?|columns?|terms?|fill|blanks?|gaps?|list|array|stack|queue|rank|arrange|most|least)\b/i
 const FILLER = new Set(
   `the a an is are it its this values value order answer answers output outputs prints print printed printing list sequence final after so
   first second third fourth fifth last next then and finally pass goes go from start with of row column total they in be step steps`.split(
@@ -43,6 +44,9 @@ function readSequence(key: string): Sequence | null {
   if (values.length < least || values.length > 40) return null
   const numbers = values.map(numberOf)
   if (numbers.every((number) => number !== null)) return { kind: 'numbers', values: numbers.map(String) }
+  const things = values.map(thingNamed)
+  if (values.length >= 3 && things.every((thing) => thing !== null))
+    return { kind: 'things', values: things.map(({ id }) => id) }
   const letters = values.length >= 3 && values.every((value) => /^[A-Za-z]$/.test(value))
   return letters ? { kind: 'letters', values: values.map((value) => value.toUpperCase()) } : null
 }
@@ -61,7 +65,8 @@ export function judgeSequence(prompt: string, accepted: string[], answer: string
 }
 
 function judgeAgainst(key: Sequence, prompt: string, answer: string, points: number): Judgement {
-  const given = key.kind === 'numbers' ? numbersIn(answer, key) : lettersIn(answer, key)
+  const given =
+    key.kind === 'numbers' ? numbersIn(answer, key) : key.kind === 'things' ? thingsIn(answer) : lettersIn(answer, key)
   if (given.values.length === 0) return exactJudgement(0, 0.7, 'exact_wrong')
   if (/\bor\b/i.test(answer) || /\bnot\b|n['’]t\b/i.test(answer)) return exactJudgement(0.5, UNSURE, 'unclear')
   const known = new Set([...(prompt.toLowerCase().match(/\p{L}+/gu) ?? []), ...FILLER])
@@ -131,6 +136,12 @@ function numbered(text: string, key: Sequence): string | null {
   const marks = [...text.matchAll(/(?:^|\s)\(?(\d{1,2})[.)]\s+(?=-?\d)/g)]
   const counts = marks.length === key.values.length && marks.every((mark, i) => Number(mark[1]) === i + 1)
   return counts ? text.replace(/(?:^|\s)\(?\d{1,2}[.)]\s+(?=-?\d)/g, '\n') : null
+}
+
+/** The answer's things by name or sign, in order. */
+function thingsIn(answer: string): Given {
+  const values = mentionsIn(answer.slice(0, LONGEST), true).map(({ thing }) => thing.id)
+  return { values: /</.test(answer) ? values.toReversed() : values, words: [] }
 }
 
 /** The answer's single letters in order, or those of “CADB”; capitals where it has some. */

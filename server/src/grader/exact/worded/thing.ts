@@ -14,7 +14,7 @@ const MOST_WORDS = 10
 /** A key that is a thing, or several, by name or sign, against what an answer names; null where the answer names nothing of the kind. */
 export function judgeThing(prompt: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.map(keysOf).filter((key) => key !== null)
-  if (keys.length === 0 || keys.length < accepted.length || answer.length > 200) return null
+  if (keys.length === 0 || answer.length > 200) return null
   const families = new Set(keys.flat().map((key) => key.family))
   const plain = subscriptsDown(answer)
   const words = plain.match(/\p{L}+/gu) ?? []
@@ -26,7 +26,9 @@ export function judgeThing(prompt: string, accepted: string[], answer: string): 
   if (isNegated(answer)) return exactJudgement(0, UNSURE, 'unclear')
   const understood = isUnderstood(prompt, plain, mentions)
   const judged = keys.map((key) => judgeAgainst(key, things, prompt, understood, words.length))
-  return judged.reduce((one, other) => (other.share > one.share ? other : one))
+  const best = judged.reduce((one, other) => (other.share > one.share ? other : one))
+  // What else is accepted is not of this kind.
+  return best.share < 1 && keys.length < accepted.length ? null : best
 }
 
 function judgeAgainst(

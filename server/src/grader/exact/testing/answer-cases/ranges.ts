@@ -86,4 +86,16 @@ export const RANGES: AnswerCases[] = [
     right: ['3 to 5', '3-5 players', 'from 3 to 5', '4 ± 1', '4 plus or minus 1', '3, 4 or 5', 'three to five players'],
     wrong: ['5 to 7', '6', '2-6', '4 ± 2'],
   },
+  {
+    prompt: 'State the range of g, where g(x) = x² + 1.',
+    key: 'g(x) ≥ 1',
+    right: ['y ≥ 1', 'g(x) >= 1', 'g(x) ≥ 1'],
+    wrong: ['y > 1', 'y ≤ 1', 'x ≥ 1'],
+  },
+  {
+    prompt: 'A box has a mass of 5 kg. Calculate its weight.\nWeight = . . . . . . . . . N',
+    key: '49 N',
+    right: ['49', '49 N', '5 x 9.8 = 49'],
+    wrong: ['50', '94'],
+  },
 ]

@@ -158,4 +158,10 @@ export const SEQUENCES: AnswerCases[] = [
     wrong: ['14, 32, 56', '20, 40'],
     partial: [['12, 30', 0, 0.8]],
   },
+  {
+    prompt: 'Arrange these metals, most reactive first: zinc, sodium, silver.',
+    key: 'Na Zn Ag',
+    right: ['sodium, zinc, silver', 'Na > Zn > Ag', 'sodium > zinc > silver', 'silver < zinc < sodium', 'Na, Zn, Ag'],
+    wrong: ['silver, zinc, sodium', 'Ag Zn Na', 'sodium'],
+  },
 ]
