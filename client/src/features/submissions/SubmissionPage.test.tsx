@@ -105,7 +105,7 @@ describe('looking at a grade', () => {
   it('calls a grade that is to be completed by hand so, flagged or not', async () => {
     await open(buildSubmission({ grade: buildGrade({ needs_review: false, unscored_points: 3, review_reasons: [] }) }))
     expect(screen.getAllByText('Grade by hand').length).toBeGreaterThan(0)
-    expect(screen.queryByText(/^(Suggested|Flagged)/)).toBeNull()
+    expect(screen.queryByText(/^(Suggested|Flagged for Review)$/)).toBeNull()
   })
 
   it('calls no question sure that a flag names, and opens each on the page', async () => {
