@@ -4,6 +4,7 @@ import { errorOfMarks, errorOfOneMark } from '../scoring/expected-error.ts'
 import { shareForMarks, shareForScore } from '../scoring/score-curve.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { ClassSignals } from '../text/class-signals.ts'
+import { compareContrast } from '../text/contrasts.ts'
 import { contentStems, hasOppositeDirection } from '../text/directions.ts'
 import { keyTermCoverage } from '../text/key-terms.ts'
 import { isCopiedKey, isKeywordList, isVerbatim } from '../text/keyword-stuffing.ts'
@@ -155,6 +156,9 @@ export class TextJudge {
     if (this.#few) raw = (raw + this.#byKey(variants, answer).signalsOf(0).mean) / 2
     const short = variants.every((key) => contentStems(key).length <= SHORT_KEY)
     if (short && variants.some((key) => this.#says(key, answer))) raw = Math.max(raw, SAID_SCORE)
+    const contrasts = variants.map((key) => compareContrast(this.#question.prompt, key, answer))
+    if (contrasts.includes('same')) raw = Math.max(raw, SAID_SCORE)
+    else if (contrasts.includes('reversed')) raw *= REVERSED_ROLES_FACTOR
     if (hasOppositeStance(variants, answer)) raw *= OPPOSITE_STANCE_FACTOR
     if (hasOppositeDirection(variants, answer) || this.#contradicted(answer).size > 0) raw *= OPPOSITE_DIRECTION_FACTOR
     if (hasReversedRoles(variants, answer)) raw *= REVERSED_ROLES_FACTOR
