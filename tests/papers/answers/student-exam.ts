@@ -111,4 +111,54 @@ export const cellQuiz: StudentExam = {
   },
 }
 
-export const studentExams: StudentExam[] = [weatherExam, cellQuiz]
+/** Options, gaps and lines to write on. */
+export const rockQuiz: StudentExam = {
+  name: 'rocks',
+  numbers: ['1', '2', '3', '4', '5', '6', '7 a', '7 b', '7 c', '8'],
+  drawBlank(pages) {
+    pages.page()
+    pages.bold('Rocks quiz', left, 60, { size: 16 })
+    const print: [string, number, number][] = [
+      ['1. Which rock forms from lava? (1 point)', left, 100],
+      ['A. chalk', left + 20, 120],
+      ['B. basalt', left + 20, 138],
+      ['C. marble', left + 20, 156],
+      ['D. coal', left + 20, 174],
+      ['2. Which rock is metamorphic? (1 point)', left, 204],
+      ['A. slate', left + 20, 224],
+      ['B. granite', left + 140, 224],
+      ['C. sandstone', left + 260, 224],
+      ['3. Fossils are common in igneous rock. (1 point)    True    False', left, 254],
+      ['4. How many minerals are in granite, at least? (1 point)  ____________', left, 284],
+      ['5. Explain how sandstone forms. (3 points)', left, 314],
+      ['6. Magma cools to ______________ rock, and pressure makes ______________ rock. (2 points)', left, 410],
+      ['7. Write the letter of the use beside each rock.', left, 440],
+      ['(a) slate ______ (1 point)', left + 20, 460],
+      ['(b) granite ______ (1 point)', left + 20, 480],
+      ['(c) chalk ______ (1 point)', left + 20, 500],
+      ['P writing on boards', left + 260, 460],
+      ['Q covering roofs', left + 260, 480],
+      ['R paving streets', left + 260, 500],
+      ['8. Name a rock that burns. (1 point)', left, 530],
+    ]
+    for (const [text, x, y] of print) pages.text(text, x, y)
+    for (const y of [336, 356, 376, 560]) pages.rule(left, right, y)
+  },
+  drawKey(pages) {
+    pages.page()
+    pages.bold('Rocks quiz – key', left, 60, { size: 16 })
+    typeLines(
+      pages,
+      ['1. B', '2. A', '3. False', '4. 3', '5. Grains of sand are pressed and cemented together.'].concat([
+        '6. igneous; metamorphic',
+        '7. (a) Q',
+        '7. (b) R',
+        '7. (c) P',
+        '8. coal',
+      ]),
+      100,
+    )
+  },
+}
+
+export const studentExams: StudentExam[] = [weatherExam, cellQuiz, rockQuiz]

@@ -118,6 +118,11 @@ export class ExamPages {
     return y
   }
 
+  /** What is not print: annotations, form fields. */
+  add(draw: (doc: PDFKit.PDFDocument) => void): void {
+    draw(this.#doc)
+  }
+
   end(): Promise<Buffer> {
     return toBuffer(this.#doc)
   }

@@ -14,6 +14,7 @@ import { findOwnerHints, nameIn } from './owner-hints.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './page-order.ts'
 import { readRegisteredPages } from './registered-pages.ts'
 import { otherPaper, withoutRepeatedPages } from './repeated-pages.ts'
+import { withoutStruckWords } from './struck-words.ts'
 import { findUnreadInk } from './unread-ink.ts'
 import { instructionsInAnswer, normalizedBlankText, withoutInjections } from './without-injections.ts'
 
@@ -21,7 +22,8 @@ import { instructionsInAnswer, normalizedBlankText, withoutInjections } from './
  * Matches a submission with the questions: the blank's printed text is removed, the rest is the student's, line by line with its place.
  * Hidden lines and instructions to the grader never count. Pages scanned out of order are sorted first; places stay those of the file.
  */
-export function extractAnswers(rubric: Rubric, blank: Paper, submission: Paper): ExtractedSubmission {
+export function extractAnswers(rubric: Rubric, blank: Paper, asRead: Paper): ExtractedSubmission {
+  const submission = withoutStruckWords(asRead, blank)
   const print = printedLinesOf(rubric, blank)
   const order = detectPageOrder(submission, print.lines)
   if (!order) return extractInPageOrder(rubric, blank, submission, print)

@@ -68,13 +68,20 @@ export function markedAmong(
   for (const question of new Set(places.map((one) => one.question))) {
     const own = places.filter((one) => one.question === question && marked.has(one.place)).map(({ place }) => place)
     const standing = own.filter((place) => !isStruck(marked.get(place) ?? []))
-    // Who changes an answer strikes the first one out; a line through the only one may underline it.
-    const chosen = standing.length > 0 ? standing : own
+    const untouched = places.filter((one) => one.question === question && !marked.has(one.place))
+    const [left] = untouched
+    // Who changes an answer strikes the first one out; a line through the only one may underline it. Who strikes out all but one leaves it.
+    const chosen =
+      standing.length > 0 ? standing : left && untouched.length === 1 && own.length > 1 ? [left.place] : own
     if (chosen.length === 0) continue
     found.set(question, {
       values: chosen.map(({ value }) => value),
       evidence: chosen.flatMap((place) =>
-        (marked.get(place) ?? []).map(({ page, box }) => ({ page, box, quote: place.value })),
+        (marked.get(place) ?? own.flatMap((one) => marked.get(one) ?? [])).map(({ page, box }) => ({
+          page,
+          box,
+          quote: place.value,
+        })),
       ),
     })
   }

@@ -43,3 +43,16 @@ function widthUpTo(text: string, end: number): number {
   for (let i = 0; i < end; i += 1) width += widthOf(text[i] ?? '')
   return width
 }
+
+/** Where each word of a line stands, by the rough widths of its letters. */
+export function printedWords(line: Pick<PlacedLine, 'text' | 'box' | 'cells'>): { text: string; box: Box }[] {
+  const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+  return cells.flatMap(({ text, x, width }) => {
+    const whole = Math.max(0.1, widthUpTo(text, text.length))
+    return [...text.matchAll(/\S+/g)].map((match) => {
+      const from = x + (width * widthUpTo(text, match.index)) / whole
+      const to = x + (width * widthUpTo(text, match.index + match[0].length)) / whole
+      return { text: match[0], box: { ...line.box, x: from, width: to - from } }
+    })
+  })
+}

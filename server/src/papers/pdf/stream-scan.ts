@@ -145,12 +145,16 @@ function inflateStream(header: string, data: Buffer): string | null {
 }
 
 function scanObjects(text: string, found: StreamScan): void {
-  if (!found.annotations) found.annotations = /\/Subtype\s*\/(?:Widget|FreeText|Text)\b/.test(text)
+  if (!found.annotations) found.annotations = annotationPattern.test(text)
   if (!found.suspectText) found.suspectText = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]/.test(text)
   found.hidingFeatures ||= hidingFeaturePattern.test(text)
   found.toUnicodeMaps ||= text.includes('/ToUnicode')
   if (!found.images && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.images = true
 }
+
+/** What students fill in, note and mark; links are none of it. */
+const annotationPattern =
+  /\/Subtype\s*\/(?:Widget|FreeText|Text|Caret|Circle|Square|Ink|Line|PolyLine|Polygon|Highlight|Underline|StrikeOut|Squiggly|Stamp)\b/
 
 /** Layers, soft masks, blend modes, Type 3 fonts, pattern colours. */
 const hidingFeaturePattern =

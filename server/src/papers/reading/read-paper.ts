@@ -86,7 +86,7 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
   const shapes = [
     ...(turns === 0 ? graphics.shapes : []),
     ...rules.map(placed),
-    ...marks.map((box) => ({ kind: 'frame' as const, box: roundBox(box) })),
+    ...marks.map(({ kind, box }) => ({ kind, box: roundBox(box) })),
   ]
   return {
     number: page.pageNumber,

@@ -1,4 +1,4 @@
-import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
+import type { HiddenReason, Line, Shape } from '@assay/shared/papers.ts'
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
 import { z } from 'zod'
 import { toPageBox } from '../geometry/matrix.ts'
@@ -9,6 +9,8 @@ import { hiddenByPosition } from '../hidden-text/mark-hidden-lines.ts'
 const Annotation = z.object({
   subtype: z.string(),
   rect: z.array(z.number()).length(4),
+  /** Of what is marked line by line: eight numbers a line. */
+  quadPoints: z.unknown().optional(),
   annotationFlags: z.number().default(0),
   contentsObj: z.object({ str: z.string() }).optional(),
   fieldType: z.string().nullish(),
@@ -64,14 +66,34 @@ const markers = new Set([
   'Stamp',
 ])
 
-/** Where annotations ring, tick, underline or strike out something. */
-export async function readAnnotationMarks(page: PDFPageProxy, viewport: PageViewport): Promise<Box[]> {
+/** How high a line through or under words is drawn, as a share of their height. */
+const lineHeights: Readonly<Record<string, number>> = { StrikeOut: 0.52, Underline: 0.94, Squiggly: 0.94 }
+
+/** Where annotations ring, tick, underline or strike out something; a line through or under words is a rule. */
+export async function readAnnotationMarks(page: PDFPageProxy, viewport: PageViewport): Promise<Shape[]> {
   const annotations: unknown[] = await page.getAnnotations({ intent: 'any' })
   return annotations.flatMap((raw) => {
     const parsed = Annotation.safeParse(raw)
     if (!parsed.success || !markers.has(parsed.data.subtype) || hiddenReason(parsed.data)) return []
-    return [toPageBox(parsed.data.rect, viewport)]
+    const at = lineHeights[parsed.data.subtype]
+    if (at === undefined) return [{ kind: 'frame', box: toPageBox(parsed.data.rect, viewport) }]
+    return quadsOf(parsed.data).map((quad): Shape => {
+      const box = toPageBox(quad, viewport)
+      return { kind: 'rule', box: { ...box, y: box.y + box.height * at, height: 0.8 } }
+    })
   })
+}
+
+/** The lines that an annotation marks, each as left, bottom, right, top; all of it where it does not say. */
+function quadsOf({ rect, quadPoints }: Annotation): number[][] {
+  const points = quadPoints instanceof Float32Array || Array.isArray(quadPoints) ? Array.from(quadPoints, Number) : []
+  const quads: number[][] = []
+  for (let at = 0; at + 8 <= points.length; at += 8) {
+    const across = [0, 2, 4, 6].map((i) => points[at + i] ?? 0)
+    const up = [1, 3, 5, 7].map((i) => points[at + i] ?? 0)
+    quads.push([Math.min(...across), Math.min(...up), Math.max(...across), Math.max(...up)])
+  }
+  return quads.length > 0 ? quads : [rect]
 }
 
 /** Below this similarity the appearance shows another text than the value. */
@@ -126,7 +148,7 @@ function fieldText({
 }
 
 function annotationText({ subtype, contentsObj }: Annotation): string {
-  return subtype === 'FreeText' || subtype === 'Text' ? (contentsObj?.str ?? '') : ''
+  return subtype === 'FreeText' || subtype === 'Text' || subtype === 'Caret' ? (contentsObj?.str ?? '') : ''
 }
 
 function hiddenReason(annotation: Annotation): HiddenReason | null {
