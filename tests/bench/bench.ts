@@ -16,6 +16,7 @@ import { measureGrading } from './grading.ts'
 import { measurePages } from './lighthouse.ts'
 import { measureThroughput } from './llm-throughput.ts'
 import { measureLaunches } from './lms-launches.ts'
+import { measureLongExam } from './long-exam.ts'
 import { measureReading } from './reading.ts'
 import { measureRoster } from './roster-sync.ts'
 import { measureScores } from './score-sending.ts'
@@ -51,6 +52,12 @@ async function reading() {
     printResult('pdftotext -bbox-layout', `${cost.poppler.toFixed(2)} ms`)
     printResult('ratio', `${cost.ratio.toFixed(2)}×`, 'goal: at most 2.5×')
   }
+  const exam = await measureLongExam()
+  console.log(`\nA read exam of ${exam.pages} pages with ${exam.parts} parts, CPU beyond reading the PDFs`)
+  printResult('rubric, the first time', `${exam.firstRubric.toFixed(0)} ms`)
+  printResult('rubric', `${exam.rubric.toFixed(0)} ms`)
+  printResult(`answers of a paper, ${exam.found} as written`, `${exam.extraction.toFixed(0)} ms`)
+  printResult('rubric and answers', `${(exam.rubric + exam.extraction).toFixed(0)} ms`, 'goal: under 150 ms')
 }
 
 async function grading(running: RunningServer, api: Api, instructor: Person) {

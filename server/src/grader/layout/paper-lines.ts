@@ -44,6 +44,10 @@ const PAGE_OF = /^\W*(?:.{0,40}\W)?page\s+\d+(?:\s*(?:of|\/)\s*\d+)?\W*$|^\W*(?:
 const NAME_FIELD_LINE =
   /^\W*(?:(?:student|full|first|last|family|given|your|candidate)(?:'s)?\s+)*(?:name|student\s*(?:id|no\.?|number)|(?:roll|candidate|matriculation|seat)\s*(?:no\.?|number)|id(?:\s*(?:no\.?|number))?|date(?:\s+of\s+birth)?|class|course|period|section|group|teacher|instructor|score|grade|marks?|total\s+score)\s*(?:[:#]|_{2,}|\.{3,}|$)/i
 
+/** “(d) True or false? [1]”: a part that several pages happen to begin with. */
+const PART_WITH_MARKS =
+  /^\W{0,2}(?:\d{1,2}|[a-z]{1,4})\s?[.)\]]\s+\S.*[[(]\s*\d{1,2}\s*(?:marks?|points?|pts?)?\s*[\])]\s*$/i
+
 /** “Name: …  Date: …”: filled in by students, but no answer. */
 export const isNameFieldLine = (text: string): boolean => NAME_FIELD_LINE.test(text)
 
@@ -60,7 +64,7 @@ export function findPageFurniture(lines: PlacedLine[]): Set<PlacedLine> {
     const nearTop = line.box.y < line.pageHeight * 0.25
     if ((nearTop && isNameFieldLine(line.text)) || PAGE_OF.test(line.text) || (inMargin && PAGE_NUMBER.test(line.text)))
       found.add(line)
-    if (!inMargin) continue
+    if (!inMargin || PART_WITH_MARKS.test(line.text)) continue
     const key = normalizeText(line.text).replace(/\d+/g, '#')
     margins.set(key, [...(margins.get(key) ?? []), line])
   }
