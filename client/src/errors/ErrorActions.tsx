@@ -11,7 +11,7 @@ import { supportMailLink } from './error-messages.ts'
 interface Props {
   error: ApiError
   retry?: (() => unknown) | undefined
-  /** Offers to reload the whole page, whatever kind of failure it is. */
+  /** Always offers to reload the whole page. */
   refresh?: boolean
   /** A way out beside these. */
   children?: ReactNode

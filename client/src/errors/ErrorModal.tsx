@@ -11,7 +11,7 @@ interface Props {
   close: () => void
 }
 
-/** A structured error that has to be seen before one goes on. */
+/** A structured error that must be acknowledged before continuing. */
 export function ErrorModal({ error, retry, close }: Props) {
   return (
     <Modal

@@ -26,7 +26,7 @@ interface Props {
   beforeRetry?: () => void
 }
 
-/** Around a part of a page whose crash can be named: the rest of the page goes on working. */
+/** Around a named part of a page: when it crashes, the rest of the page keeps working. */
 export function SmartErrorBoundary({
   children,
   context,

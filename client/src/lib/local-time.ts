@@ -14,7 +14,7 @@ export function fromLocalInput(text: string): string | null {
   return text === '' || Number.isNaN(at.getTime()) ? null : at.toISOString()
 }
 
-/** `Europe/Berlin`: the zone local times are in, so that nobody has to guess. */
+/** `Europe/Berlin`: the time zone of local times. */
 export function timeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')
 }

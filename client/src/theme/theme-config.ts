@@ -34,7 +34,7 @@ export interface ThemeConfig {
   version: string
   mode: ThemeMode
   contrast: Contrast
-  /** Refinements only: no feature hides behind one that is off. */
+  /** Refinements only: no feature depends on one being on. */
   flags: Record<FeatureFlag, boolean>
   status: Record<StatusName, Tone>
   grades: Record<GradeBand, Tone>

@@ -8,7 +8,7 @@ interface Props {
   opened: boolean
   close: () => void
   title: string
-  /** What will happen, in so many words. */
+  /** What will happen, stated plainly. */
   children: ReactNode
   /** The button's words: what it does, never “OK”. */
   confirmLabel: string

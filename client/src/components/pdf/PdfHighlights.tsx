@@ -10,7 +10,7 @@ export interface PdfHighlight {
   box: Box
   /** Shown beside the box: the question's number. Empty: nothing. */
   tag: string
-  /** `read`: a line as it was read; `poor`: one that was hard to read; `area`: room for an answer. None: what a grade rests on. */
+  /** `read`: a line as it was read; `poor`: one that was hard to read; `area`: an answer area. None: the evidence for a grade. */
   tone?: 'read' | 'poor' | 'area'
   /** For those who hear the page. */
   label: string

@@ -44,7 +44,7 @@ export function uprightSizes(sizes: PageSize[], turned: readonly TurnedPage[]): 
   })
 }
 
-/** A box of the page as shown, where it comes to stand once the page is turned. */
+/** From the page as shown to the rotated page. */
 export function rotateBox(box: Box, page: PageSize, turn: Rotation): Box {
   const { x, y, width, height } = box
   if (turn === 90) return { x: page.height - y - height, y: x, width: height, height: width }
@@ -53,7 +53,7 @@ export function rotateBox(box: Box, page: PageSize, turn: Rotation): Box {
   return box
 }
 
-/** The other way: a box of the turned page, where it stands on the page as shown. */
+/** The inverse: from the rotated page to the page as shown. */
 export function unrotateBox(box: Box, page: PageSize, turn: Rotation): Box {
   const { width, height } = rotatedSize(page, turn)
   const back: Rotation = turn === 90 ? 270 : turn === 270 ? 90 : turn

@@ -19,7 +19,7 @@ import { type Stat, Stats } from './Stats.tsx'
 
 type Dashboard = ReplyOf<typeof getAdminDashboard>
 
-/** It stays true by itself while somebody leaves it open. */
+/** Refreshes itself while left open. */
 const REFRESH_INTERVAL_MS = 30_000
 
 export function AdminDashboardPage() {

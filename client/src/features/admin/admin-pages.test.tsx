@@ -226,7 +226,13 @@ it('describes the audit log’s entries, and requests what was chosen', async ()
 })
 
 it('describes unknown actions, and leaves out what stayed the same', () => {
-  expect(actionLabel('course.join_code_made')).toBe('Course join code made')
+  expect(actionLabel('course.code_changed')).toBe('Course code changed')
+  expect(actionLabel('user.joined_with_lms')).toBe('User joined with LMS')
+  expect(actionLabel('lms.switched_off')).toBe('LMS deactivated')
+  expect(changesOf({ before: {}, after: { lms_course: 'Biology 1', by: 'lms' } })).toEqual([
+    { field: 'LMS course', from: 'none', to: 'Biology 1' },
+    { field: 'by', from: 'none', to: 'LMS' },
+  ])
   expect(changesOf({ before: { a: 1, b: null }, after: { a: 1, b: true } })).toEqual([
     { field: 'b', from: 'none', to: 'yes' },
   ])

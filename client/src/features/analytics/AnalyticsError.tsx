@@ -14,7 +14,7 @@ interface Props {
   courseId?: number
 }
 
-/** Whatever went wrong, both ways out are there. */
+/** Always offers both ways out. */
 export function AnalyticsError({ error, message, retry, courseId }: Props) {
   usePageTitle('Analytics')
   return (

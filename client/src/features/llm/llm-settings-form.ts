@@ -133,7 +133,7 @@ export interface LlmFieldsProps {
   /** Those that the server's environment sets. */
   fixedFields: readonly string[]
   storedKey: StoredKey
-  /** A teacher’s own must stand on the public internet. */
+  /** A teacher’s own must be at a public internet address. */
   publicOnly: boolean
 }
 

@@ -12,7 +12,7 @@ import classes from './RosterPage.module.css'
 
 const POLL_INTERVAL_MS = 1000
 
-/** How far a long file has come; it goes on whether or not anybody watches. */
+/** Progress of a long file; the import continues in the background. */
 export function RosterJobProgress({ ids, changed }: { ids: { courseId: number; jobId: number }; changed: () => void }) {
   const [ended, setEnded] = useState(false)
   const job = useGet(getRosterJob, ids, undefined, { refreshIntervalMs: ended ? 0 : POLL_INTERVAL_MS })

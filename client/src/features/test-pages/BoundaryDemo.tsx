@@ -9,7 +9,7 @@ import classes from './TestPage.module.css'
 
 const strategies: RetryStrategy[] = ['manual', 'exponential', 'immediate']
 
-/** One of a list, by its name. */
+/** The entry of a list with this name. */
 function chosen<T extends string>(list: readonly T[], name: string): T | undefined {
   return list.find((one) => one === name)
 }

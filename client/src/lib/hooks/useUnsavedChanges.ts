@@ -23,7 +23,7 @@ export function useUnsavedChanges(unsaved: boolean): NavigationGuard {
     return unsaved && !free && !left && nextLocation.pathname !== pathname
   })
   useBeforeUnloadWarning(unsaved)
-  // Saved while the question stood, there is nothing left to ask.
+  // Saved while the dialog was open: nothing left to ask.
   useEffect(() => {
     if (!unsaved && blocker.state === 'blocked') blocker.reset()
   }, [unsaved, blocker])

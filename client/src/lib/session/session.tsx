@@ -115,7 +115,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
 
   const endSession = useCallback(async () => {
-    // Whatever the server says, this browser forgets.
+    // This browser forgets the session even if the request fails.
     await callApi(signOut, {}).catch(() => undefined)
     setOnPurpose(true)
     sessionEndedStore.set(null)

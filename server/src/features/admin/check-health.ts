@@ -87,8 +87,8 @@ async function checkQueue({ jobs, clock }: Services): Promise<CheckResult> {
 
 /** Of the system's LLM, where one grades. A course may have another one, whose health concerns its teachers. */
 async function checkGrader(services: Services): Promise<CheckResult> {
-  const { name, version } = services.grader
-  return (await providerHealth(services)) ?? { state: 'good', detail: `The ${name} grader, version ${version}.` }
+  const { version } = services.grader
+  return (await providerHealth(services)) ?? { state: 'good', detail: `The built-in grader, version ${version}.` }
 }
 
 /** The health of each part. A check that fails makes its own part bad and leaves the others alone. */

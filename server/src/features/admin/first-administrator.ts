@@ -30,5 +30,5 @@ export async function ensureFirstAdministrator({ config, clock }: Pick<Services,
   // Before the account: after a crash between the two, the next start makes both again.
   await writeFile(file, text, { mode: 0o600 })
   await createAdministrator({ username: 'admin', email: 'admin@assay.invalid' }, clock.now(), password)
-  console.log(`\n${text}\nKept in ${file}\n`)
+  console.log(`\n${text}\nStored in ${file}\n`)
 }

@@ -64,7 +64,7 @@ export async function deactivateAccount(user: UserDoc, actor: Actor, services: R
   return changeAccount(user, { account: 'deactivated' }, 'user.deactivated', actor, services)
 }
 
-/** An account nobody has claimed yet becomes invited again. */
+/** An unclaimed account becomes invited again. */
 export async function reactivateAccount(user: UserDoc, actor: Actor, services: RequiredServices): Promise<UserDoc> {
   if (user.account !== 'deactivated') return user
   if (user.joined_into != null)

@@ -55,7 +55,7 @@ export async function ensureDemoAccounts({ config, clock }: Services): Promise<U
     const lines = [...passwords].map(([username, secret]) => `${username.padEnd(12)} ${secret}`)
     const text = `Demo accounts, created at first start for trying Assay on this machine:\n\n${lines.join('\n')}\n`
     await writePasswordFile(file, text)
-    console.log(`\n${text}\nKept in ${file}\n`)
+    console.log(`\n${text}\nStored in ${file}\n`)
   }
   for (const account of DEMO_ACCOUNTS) {
     if (accounts.has(account.username)) continue

@@ -70,7 +70,7 @@ const NOTHING_OUTDATED = 'Nothing to grade again: every grade already uses the c
 
 const ALL_REVIEWED = 'Nothing to grade again: you have reviewed every grade.'
 
-/** A run that holds the assignment and is not over; a hold left behind by one that is, or is gone, counts for nothing. */
+/** The unfinished run that locks the assignment; a stale lock of a finished or deleted run is ignored. */
 export async function findActiveRun(assignment: AssignmentDoc): Promise<RunDoc | null> {
   if (assignment.active_run_id === null) return null
   const run = await findRun(assignment.active_run_id)

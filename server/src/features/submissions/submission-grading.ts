@@ -25,7 +25,7 @@ export async function hasGrade(submissionId: number): Promise<boolean> {
   return (await SubmissionModel.exists({ _id: submissionId, grade: { $ne: null } })) !== null
 }
 
-/** How many of some submissions are said to be handwritten. */
+/** How many of these submissions are marked as handwritten. */
 export function countHandwritten(ids: number[]): Promise<number> {
   return SubmissionModel.countDocuments({ _id: { $in: ids }, 'file.handwritten': true })
 }

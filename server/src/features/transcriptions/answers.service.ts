@@ -39,7 +39,7 @@ export async function namesOnPapersOf(assignment_id: number): Promise<Map<number
   )
 }
 
-/** What papers say of whose they are. */
+/** The owner hints found on papers. */
 export interface OwnerOnPaper {
   name: string | null
   hints: OwnerHint[]

@@ -57,7 +57,7 @@ export function correctionsToScore(): Promise<TranscriptionDoc[]> {
   return TranscriptionModel.find({ scoring: 'waiting' }).lean()
 }
 
-/** Whether nobody has corrected the answer once more. */
+/** Whether this is still the latest correction of the answer. */
 export async function isLatestCorrection(_id: string, revision: number): Promise<boolean> {
   return (await TranscriptionModel.exists({ _id, revision })) !== null
 }

@@ -1,4 +1,4 @@
-/** What stood out, for the feedback and the flags. */
+/** Findings about an answer, for the feedback and the flags. */
 export type Remark =
   | 'empty'
   | 'dont_know'

@@ -29,7 +29,7 @@ const FIGURE = 46
 const LARGEST_BOX = 26
 const FILL = /_{2,}|\.{4,}|…|(?:\. ){3}/
 
-/** A student's own ink on a page, in the blank's places. */
+/** The ink a student added to a page, in the blank's coordinates. */
 export function findAddedInk({ registration, blankPage }: RegisteredPage, page: Page, blank: Paper): AddedInk[] {
   const printed = visibleLines(blank).filter((line) => line.page === blankPage)
   const shapes = blank.pages.find(({ number }) => number === blankPage)?.shapes ?? []

@@ -22,11 +22,11 @@ export function toRow(line: PlacedLine): Row {
   return { line, text: line.text, cells, labels, explicit, bold: cells[0]?.bold === true }
 }
 
-/** Room to write: dots, dashes, underscores, perhaps after a word (“Acceleration = ……… m/s²”). */
+/** Answer space: dots, dashes, underscores, perhaps after a word (“Acceleration = ……… m/s²”). */
 const FILL = /(?:_\s?){4,}|(?:\.\s?){6,}|(?:…\s?){3,}/
 
 export const hasAnswerSpace = ({ text }: Pick<Row, 'text'>): boolean => FILL.test(text)
 
-/** Nothing but room to write. */
+/** Nothing but answer space. */
 export const isAnswerSpace = ({ text }: Pick<Row, 'text'>): boolean =>
   hasAnswerSpace({ text }) && !/[\p{L}\p{N}]/u.test(text)

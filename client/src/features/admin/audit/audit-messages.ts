@@ -1,11 +1,28 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
 
+/** Stored actions are never renamed; what they read like is. */
+const labels: Record<string, string> = {
+  'assignment.tied_to_lms': 'Assignment linked to LMS',
+  'course.join_code_made': 'Course code created',
+  'course.model_changed': 'Course AI model changed',
+  'course.model_removed': 'Course AI model removed',
+  'course.tied_to_lms': 'Course linked to LMS',
+  'lms.link_made': 'LMS registration link created',
+  'lms.link_taken_back': 'LMS registration link revoked',
+  'lms.switched_off': 'LMS deactivated',
+  'lms.switched_on': 'LMS activated',
+  'model.changed': 'AI model changed',
+  'rubric.made': 'Rubric created',
+}
+
 /** `user.role_changed` as words: “User role changed”. Every action is named noun first, so this reads. */
 export function actionLabel(action: string): string {
+  const label = labels[action]
+  if (label) return label
   const words = action
     .replace(/[._]+/g, ' ')
     .trim()
-    .replace(/^lms\b/, 'LMS')
+    .replace(/\blms\b/g, 'LMS')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
@@ -30,6 +47,7 @@ interface Change {
 
 function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
+  if (value === 'lms') return 'LMS'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value) || typeof value !== 'object') return Array.isArray(value) ? value.join(', ') : String(value)
   return Object.entries(value)
@@ -45,6 +63,10 @@ export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'
   const [from, to] = [fieldsOf(before), fieldsOf(after)]
   const fields = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   return fields
-    .map((field) => ({ field: field.replace(/_/g, ' '), from: formatValue(from[field]), to: formatValue(to[field]) }))
+    .map((field) => ({
+      field: field.replace(/_/g, ' ').replace(/\blms\b/g, 'LMS'),
+      from: formatValue(from[field]),
+      to: formatValue(to[field]),
+    }))
     .filter((change) => change.from !== change.to)
 }

@@ -81,7 +81,7 @@ function CourseField({ assignment, base, value, change, error }: CourseFieldProp
   const courses = useGetAll(listCourses).data ?? []
   const offered = courses.map(({ id, name }) => ({ value: String(id), label: name }))
   const own = assignment.course_id
-  // An administrator's list has not every course; the assignment's own is offered whatever happens.
+  // An administrator's list may lack courses; the assignment's own is always offered.
   if (own !== null && !courses.some(({ id }) => id === own))
     offered.unshift({ value: String(own), label: assignment.course_name ?? `Course ${own}` })
   return (

@@ -6,7 +6,7 @@ import classes from './LmsRosterPanel.module.css'
 export const formatLmsNames = (lms: readonly string[]) => new Intl.ListFormat('en').format(lms)
 
 /**
- * Ways into a course that its LMS knows nothing of, folded away: its people come from there, and only a guest needs another way.
+ * Adding people outside the LMS, collapsed: members come from the LMS, so only guests need this.
  * `shown`: one of them is open already, and is not to be hidden.
  */
 export function AddNonLmsPeople({

@@ -10,7 +10,7 @@ interface Props {
   changed: () => void
 }
 
-/** Fetches the LMS's roster; while that goes on, stops it. Nothing where there is none to fetch. */
+/** Starts a roster sync, or stops the running one. Nothing where the LMS offers no roster. */
 export function SyncRosterButton({ courseId, changed }: Props) {
   const roster = useLmsRoster(courseId)
   useOnSyncFinished(roster.syncing, changed)

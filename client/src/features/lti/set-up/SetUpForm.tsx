@@ -31,7 +31,7 @@ export function SetUpForm({ launch, setUp, reload }: Props) {
     async (body) => {
       const settled = await send({ body })
       void refresh('/courses', '/assignments', '/lti/launch')
-      // Where all is settled, the page leads on by itself.
+      // Once everything is set up, the page continues automatically.
       launchStore.set(settled)
       if (body.assignment.kind === 'later') await navigate(`/create-assignment?courseId=${settled.course_id}&for=link`)
     },

@@ -15,7 +15,7 @@ interface Props {
   changed: (run: Run) => void
 }
 
-/** Why no paper is being graded just now, when it goes on, and a way to try at once. */
+/** Why grading is paused, when it continues, and a button to retry now. */
 export function WaitingForLlmNotice({ run, waiting, changed }: Props) {
   const tryNow = useSend(retryRun)
   const now = useNow(1000)

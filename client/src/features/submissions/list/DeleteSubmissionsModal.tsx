@@ -18,7 +18,7 @@ interface Props {
   onDeleted: (ids: readonly number[]) => void
 }
 
-/** One call for so many: each is over long before a call may not take longer. */
+/** Submissions per request: few enough to finish well before the request times out. */
 const BATCH = 1000
 /** Names shown of those that could not be deleted. */
 const MOST_NAMES = 5

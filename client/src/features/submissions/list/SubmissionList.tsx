@@ -150,7 +150,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
   )
 }
 
-/** The row that comes into the place of one that goes. */
+/** The row that takes the place of a deleted one. */
 function neighbourOf(rows: readonly SubmissionRow[], id: number | undefined): number | null {
   const place = rows.findIndex((row) => row.id === id)
   return (rows[place + 1] ?? rows[place - 1])?.id ?? null

@@ -1,7 +1,7 @@
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
 
-/** What can be done with a row, and what every row is told. */
+/** A row’s actions, and the props common to all rows. */
 export interface RowActions {
   selected: ReadonlySet<number>
   select: (ids: readonly number[], on: boolean) => void

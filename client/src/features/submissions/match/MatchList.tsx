@@ -18,7 +18,7 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
   const matching = useMatching(assignment, skip)
   const { papers, settled } = matching
   const root = useRef<HTMLDivElement>(null)
-  /** The paper that comes into the place of one that was settled has the focus next. */
+  /** Focus moves to the paper that takes the place of a matched one. */
   const [focusAt, setFocusAt] = useState<number | null>(null)
   const shown = papers.data ?? []
   const { busy } = matching

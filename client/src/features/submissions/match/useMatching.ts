@@ -87,7 +87,7 @@ export function useMatching(assignment: Assignment, skip: number) {
       for (const paper of papers.data ?? []) {
         const student = soleSuggestion(paper)
         if (!student) continue
-        // One that fails says why; those after it would fail alike.
+        // Stop at the first failure: the rest would fail for the same reason.
         if (!(await give(paper, student))) break
         accepted++
       }

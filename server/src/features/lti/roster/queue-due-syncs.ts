@@ -7,7 +7,7 @@ import { nextNightlySync } from './sync-times.ts'
 
 /** Concurrent scheduled syncs: they share queue slots with scores and requested syncs. */
 const MAX_CONCURRENT_SYNCS = 2
-/** A course that nobody has opened for so long is skipped until somebody does. */
+/** A course not opened for this long is skipped until somebody opens it. */
 const INACTIVE_AFTER_MS = 60 * 24 * 60 * 60 * 1000
 /** How many are checked at a time. */
 const BATCH_SIZE = 100

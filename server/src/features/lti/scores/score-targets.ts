@@ -44,7 +44,7 @@ export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | n
   return targets.find((target) => target.link._id === linkId) ?? null
 }
 
-/** By what names people know the LMSs that open an assignment; nothing for one that none does. */
+/** The display names of the LMSs that open an assignment; empty if none does. */
 export async function lmsNamesOfAssignments(assignmentIds: number[]): Promise<Map<number, string[]>> {
   const links = await LtiResourceLinkModel.find(
     { assignment_id: { $in: assignmentIds }, context: { $ne: null } },

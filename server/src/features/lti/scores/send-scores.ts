@@ -12,7 +12,7 @@ import { sendScore } from './send-score.ts'
 
 /** Concurrent calls to one platform. Canvas asks tools for few. */
 export const MAX_CONCURRENT_REQUESTS = 8
-/** So many failures in a row are the platform's fault: it is paused. */
+/** Consecutive failures after which the platform is paused. */
 const FAILURES_BEFORE_PAUSE = MAX_CONCURRENT_REQUESTS
 /** After this long other platforms may get their turn, in ms. */
 const SLICE_MS = 30_000

@@ -52,7 +52,7 @@ export async function averagePaperTokens(
   return { input_tokens: sum.input_tokens / read.length, output_tokens: sum.output_tokens / read.length }
 }
 
-/** Whether most of them are said to be handwritten. */
+/** Whether most of them are marked as handwritten. */
 async function isMostlyHandwritten(ids: number[]): Promise<boolean> {
   const count = await countHandwritten(ids)
   return count > ids.length / 2

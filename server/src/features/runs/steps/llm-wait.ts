@@ -102,7 +102,7 @@ async function beginWait(run: RunHead, error: LlmError, services: Services): Pro
   return waiting.retry_at
 }
 
-/** The wait it knew of; one that began meanwhile goes on. */
+/** Ends the wait the caller saw; a newer one stays. */
 async function endWait(run: RunHead, { retry_at }: RunWaitDoc, services: Services): Promise<void> {
   const ended = await RunModel.findOneAndUpdate(
     { _id: run._id, 'waiting.retry_at': retry_at },
@@ -114,7 +114,7 @@ async function endWait(run: RunHead, { retry_at }: RunWaitDoc, services: Service
   await notifyRunChanged(ended, services)
 }
 
-/** Has a run that waits try again at once. One that does not wait stays as it is. */
+/** Makes a waiting run retry now. No effect on a run that is not waiting. */
 export async function retryNow(
   run: RunDoc,
   { course_id }: Pick<AssignmentDoc, 'course_id'>,
