@@ -79,7 +79,9 @@ const isBare = (answer: string): boolean =>
 /** A point of a question in words; one before the result is met by the result, unless that is given, or by all the points after it. */
 function judgeStated({ prompt, criteria }: Working, criterion: Criterion, answer: string): Judgement | null {
   const share = shareIn(criterion, answer)
-  if (share === null || readStatements(answer).found.length === 0) return null
+  if (share === null) return null
+  // It may be told in words; the words of a formula are those of many others.
+  if (readStatements(answer).found.length === 0) return judgementOf(0, WORKING_SEEN)
   if (share === 1) return judgementOf(1, POINT_STATED)
   const shares = criteria.map((one) => shareIn(one, answer))
   const at = criteria.indexOf(criterion)
