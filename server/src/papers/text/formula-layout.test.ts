@@ -26,6 +26,11 @@ it('writes a fraction in one line, in brackets where it is more than a number', 
   expect(textOf([run('x + 1', 100, 94), run('2', 110, 107)], wide)).toEqual(['(x + 1)/2'])
 })
 
+it('does not mind a space behind what stands over or under the bar', () => {
+  const bar = { x: 99, y: 97, width: 22, height: 0.4 }
+  expect(textOf([run('−15%', 100, 94), run('+30% ', 100, 107)], bar)).toEqual(['(−15%)/(+30%)'])
+})
+
 it('takes a rule to write on, an underlined word and a table for none', () => {
   const above = run('name', 100, 94)
   expect(textOf([above], { x: 99, y: 97, width: 22, height: 0.4 })).toEqual(['name'])

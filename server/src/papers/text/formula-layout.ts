@@ -8,6 +8,8 @@ const maxBar = 160
 const maxBarThickness = 1.5
 /** A bar is as long as the longer of what is over and under it, or hardly more; in points. */
 const maxOverhang = 5
+/** Of the letters' size. */
+const maxSpace = 0.4
 
 /** Writes what is set in two dimensions in one line: fractions as `3/4` or `(x + 1)/2`, roots as `√50` or `√(x + 1)`. */
 export function flattenFormulas(runs: readonly TextRun[], rules: readonly Box[]): TextRun[] {
@@ -22,8 +24,11 @@ export function flattenFormulas(runs: readonly TextRun[], rules: readonly Box[])
 
 function joinFraction(runs: TextRun[], bar: Box): TextRun[] {
   const within = runs.filter(
-    ({ text, box, direction }) =>
-      direction === 0 && text.trim() !== '' && box.x >= bar.x - 2.5 && right(box) <= right(bar) + 2.5,
+    (run) =>
+      run.direction === 0 &&
+      run.text.trim() !== '' &&
+      run.box.x >= bar.x - 2.5 &&
+      right(inkBox(run)) <= right(bar) + 2.5,
   )
   const above = within.filter(({ baseline, size }) => baseline <= bar.y + 0.1 * size && baseline > bar.y - 1.4 * size)
   const below = within.filter(({ baseline, size }) => baseline > bar.y + 0.5 * size && baseline < bar.y + 1.2 * size)
@@ -35,13 +40,20 @@ function joinFraction(runs: TextRun[], bar: Box): TextRun[] {
   const joined: TextRun = {
     ...first,
     text: `${grouped(above)}/${grouped(below)}`,
-    box: [...parts].map(({ box }) => box).reduce(union),
+    box: [...parts].map(inkBox).reduce(union),
     // Full size, so that a small fraction does not count as an exponent.
     size: Math.max(...[...parts].map(({ size }) => size)) * 1.2,
     baseline: bar.y + 0.3 * first.size,
     endsLine: false,
   }
   return runs.flatMap((run) => (run === first ? [joined] : parts.has(run) ? [] : [run]))
+}
+
+/** A space at the end reaches over the bar, and stands for nothing. */
+function inkBox({ text, box, size }: TextRun): Box {
+  const spaces = text.length - text.trimEnd().length
+  const wide = Math.min((box.width * spaces) / text.length, spaces * maxSpace * size)
+  return { ...box, width: box.width - wide }
 }
 
 /** The root sign hangs from its bar, which reaches over what the root is taken of. */
@@ -90,12 +102,11 @@ function joinRoots(runs: TextRun[], bars: readonly Box[]): TextRun[] {
 
 /** A table's cells start at its rules; what a fraction is made of stands in the middle. */
 function isCentred(runs: readonly TextRun[], bar: Box): boolean {
-  const { x, width } = runs.map(({ box }) => box).reduce(union)
+  const { x, width } = runs.map(inkBox).reduce(union)
   return Math.abs(x + width / 2 - (bar.x + bar.width / 2)) <= Math.max(1.5, 0.08 * bar.width)
 }
 
-const overhang = (runs: readonly TextRun[], bar: Box): number =>
-  bar.width - runs.map(({ box }) => box).reduce(union).width
+const overhang = (runs: readonly TextRun[], bar: Box): number => bar.width - runs.map(inkBox).reduce(union).width
 
 /** Left to right, in brackets where it is more than one term. */
 function grouped(runs: readonly TextRun[]): string {
