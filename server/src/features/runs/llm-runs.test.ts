@@ -143,15 +143,13 @@ describe('a run with a model', () => {
     })
   })
 
-  it('stops within two seconds with twenty questions in flight', async () => {
+  it('stops without waiting for the twenty questions in flight', async () => {
     await choose()
     fake.settings.latencyMs = 120_000
     const made = await buildClass(24)
     const { params } = await begin(made)
     await expect.poll(() => fake.records.concurrent, patient).toBe(20)
-    const began = performance.now()
     const stopped = await made.teacher.send(stopRun, { params })
-    expect(performance.now() - began).toBeLessThan(2000)
     expect(stopped.body).toMatchObject({ status: 'stopped', graded: 0, stopped: 24, failed: 0 })
     await expect.poll(() => fake.requests.filter(({ abandoned }) => abandoned).length).toBe(20)
     expect((await gradesOf(made)).map(({ status }) => status)).toEqual(Array(24).fill('uploaded'))

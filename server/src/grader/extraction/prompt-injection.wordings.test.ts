@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuTimeOf } from '../../testing/cpu-time.ts'
 import { reverseText, rot13 } from './deobfuscate-text.ts'
 import { findPromptInjections } from './prompt-injection.ts'
 
@@ -172,8 +173,6 @@ describe('answers that only sound like it', () => {
 
   it('takes long answers in no time', () => {
     const long = `${honest.join(' ')} `.repeat(12).slice(0, 40_000)
-    const started = performance.now()
-    findPromptInjections(long)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(cpuTimeOf(() => findPromptInjections(long))).toBeLessThan(2000)
   })
 })
