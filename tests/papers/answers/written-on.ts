@@ -6,6 +6,8 @@ export interface WayToAnswer {
   name: string
   question: string
   answer: string
+  /** Print that the student's file sets in another style. */
+  printed?: Readonly<Record<string, { font?: string; colour?: string; highlight?: string }>>
   draw(pages: ExamPages): void
 }
 
@@ -266,6 +268,27 @@ export const waysToAnswer: WayToAnswer[] = [
       }),
   },
   {
+    name: 'an option highlighted in a word processor',
+    question: '1',
+    answer: 'B',
+    printed: { 'B. basalt': { highlight: '#ffff00' } },
+    draw: () => {},
+  },
+  {
+    name: 'an option in bold',
+    question: '1',
+    answer: 'D',
+    printed: { 'D. coal': { font: 'Helvetica-Bold' } },
+    draw: () => {},
+  },
+  {
+    name: 'an option in red',
+    question: '2',
+    answer: 'B',
+    printed: { 'B. granite': { colour: '#c00000' } },
+    draw: () => {},
+  },
+  {
     name: 'a list to choose from in a form',
     question: '8',
     answer: 'coal',
@@ -286,8 +309,15 @@ export const waysToAnswer: WayToAnswer[] = [
 ]
 
 /** The quiz, answered in one way. */
-export function drawWrittenOn(pages: ExamPages, way: WayToAnswer): void {
+export function drawWrittenOn(pages: ExamPages, { printed = {}, draw }: WayToAnswer): void {
+  const text = pages.text.bind(pages)
+  pages.text = (words, x, y, style) => {
+    const { highlight, ...own } = printed[words] ?? {}
+    if (highlight) pages.box(x - 1, y - 11, 50, 14, highlight)
+    text(words, x, y, { ...style, ...own })
+  }
   rockQuiz.drawBlank(pages)
+  pages.text = text
   pages.add((doc) => doc.font('Helvetica').initForm())
-  way.draw(pages)
+  draw(pages)
 }

@@ -8,12 +8,13 @@ import { isIllegible, isUnreadable } from './answer-state.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
 import { hiddenTextWarnings } from './hidden-text-warnings.ts'
 import { findInkedOptions } from './inked-options.ts'
-import { findMarkedOptions } from './marked-options.ts'
+import { findMarkedOptions, optionsOnBlank } from './marked-options.ts'
 import { foreignPage, noAnswers, otherAssignment } from './other-assignment.ts'
 import { findOwnerHints, nameIn } from './owner-hints.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './page-order.ts'
 import { readRegisteredPages } from './registered-pages.ts'
 import { otherPaper, withoutRepeatedPages } from './repeated-pages.ts'
+import { findSetOffOptions } from './set-off-options.ts'
 import { withoutStruckWords } from './struck-words.ts'
 import { findUnreadInk } from './unread-ink.ts'
 import { instructionsInAnswer, normalizedBlankText, withoutInjections } from './without-injections.ts'
@@ -70,10 +71,13 @@ function extractInPageOrder(
     ...[...foreign.pages].map((page) => foreignPage(order[page - 1] ?? page)),
   ]
   const marked = findMarkedOptions(rubric, blank, submission, pages)
+  const setOff = findSetOffOptions(optionsOnBlank(rubric, blank), blank, submission, pages)
   const byInk = findInkedOptions(rubric, blank, submission, registered)
   const answers: Answer[] = []
   for (const question of rubric.questions) {
-    const options = byInk.get(question.id) ?? marked.get(question.id)
+    // A word typed beside the options says more than how these are set.
+    const typed = (pieces.get(question.id) ?? []).length > 0
+    const options = byInk.get(question.id) ?? marked.get(question.id) ?? (typed ? undefined : setOff.get(question.id))
     if (options) {
       answers.push({
         question_id: question.id,
