@@ -11,8 +11,8 @@ const optionalLine = (what: string, max: number) => lineOfText(what, max).nullis
 /** One student as a teacher enters them: the address, and the school's numbers where there are any. */
 export const RosterEntry = z.object({
   email: EmailAddress,
-  external_user_id: optionalLine('External user ID', 100),
-  sis_user_id: optionalLine('SIS user ID', 100),
+  external_user_id: optionalLine('LMS user ID', 100),
+  sis_user_id: optionalLine('Student number', 100),
   full_name: optionalLine('Full name', 200),
 })
 export type RosterEntry = z.output<typeof RosterEntry>

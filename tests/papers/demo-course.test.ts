@@ -90,7 +90,10 @@ it('prints the physics assignment of the demo as a board paper, of which every m
     ['1.1', 'text', [1, 1]],
     ['1.2', 'choice', [1]],
     ['1.3', 'true_false', [1]],
+    ['1.4', 'number', [1]],
+    ['1.5', 'choice', [1]],
     ['2.1', 'number', [1, 1]],
-    ['2.2', 'text', [1, 1, 1, 1]],
+    ['2.2', 'number', [1, 1]],
+    ['2.3', 'text', [1, 1, 1]],
   ])
 })

@@ -44,13 +44,13 @@ export function AddStudentForm({ courseId, showMessage, added }: Props) {
       <TextInput label="Email" type="email" required autoComplete="off" {...form.getInputProps('email')} />
       <div className={classes.pair}>
         <TextInput
-          label="External user ID (optional)"
+          label="LMS user ID (optional)"
           autoComplete="off"
           maxLength={100}
           {...form.getInputProps('external_user_id')}
         />
         <TextInput
-          label="SIS user ID (optional)"
+          label="Student number (optional)"
           autoComplete="off"
           maxLength={100}
           {...form.getInputProps('sis_user_id')}

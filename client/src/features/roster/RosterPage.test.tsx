@@ -139,7 +139,7 @@ describe('adding one student', () => {
     expect(await said('Please enter a valid email address')).toBeTruthy()
     expect(heard).toEqual([])
     await user.type(email, '@school.example')
-    await user.type(screen.getByLabelText('SIS user ID (optional)'), ' 7 ')
+    await user.type(screen.getByLabelText('Student number (optional)'), ' 7 ')
     await user.click(button('Add Student'))
     expect(await said('cy was enrolled.')).toBeTruthy()
     expect(await heard[0]?.json()).toEqual({

@@ -78,7 +78,7 @@ it('says what the server says, until it is dismissed, and clears the form', asyn
   await user.click(button('Add Student'))
   await screen.findByText('Please enter a valid email address')
   await user.type(email, '@school.example')
-  await user.type(screen.getByLabelText('SIS user ID (optional)'), ' S1 ')
+  await user.type(screen.getByLabelText('Student number (optional)'), ' S1 ')
   await user.click(button('Add Student'))
   await screen.findByText('eva@school.example was invited.')
   expect(await heard[0]?.json()).toMatchObject({

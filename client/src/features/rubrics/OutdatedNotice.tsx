@@ -33,7 +33,7 @@ export function OutdatedNotice({ assignmentId, outdated, process, shown = false 
         </>
       }
     >
-      Only changed questions are regraded. The rest of each grade and your overrides are kept.
+      Only changed questions are regraded. The rest of each grade and the scores you gave are kept.
     </Notice>
   )
 }

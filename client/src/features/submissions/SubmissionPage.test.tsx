@@ -181,7 +181,7 @@ describe('how the grade came to be', () => {
     const events = await within(dialog).findAllByRole('listitem')
     expect(events.map((one) => one.textContent)).toEqual([
       expect.stringMatching(
-        /openai\/some-model suggested 82\.5\s% \(overridden by the teacher\).*Requested points: answered after 1\.2 s/,
+        /openai\/some-model suggested 82\.5\s% \(the teacher’s score counts\).*Requested points: answered after 1\.2 s/,
       ),
       expect.stringMatching(/Martin Keller set the grade to 61\.0\s% instead of the AI’s 82\.5\s%/),
     ])

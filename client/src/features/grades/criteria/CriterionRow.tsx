@@ -44,7 +44,7 @@ export function CriterionRow(props: Props) {
     >
       {question && (
         <p className={classes.question}>
-          {criterion.label?.number}. {question}
+          {criterion.label?.number} {question}
         </p>
       )}
       <button type="button" className={classes.row} aria-pressed={selected} onClick={select}>

@@ -123,5 +123,5 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
 /** The newest suggestion is not what counts where the teacher decided otherwise, before it or after. */
 function currentGradeNote(suggested: number | null, final: number | null): string {
   const overruled = final !== null && (suggested === null || formatPercent(final) !== formatPercent(suggested))
-  return overruled ? ' (overridden by the teacher)' : ' (current)'
+  return overruled ? ' (the teacher’s score counts)' : ' (current)'
 }

@@ -79,7 +79,7 @@ describe('a teacher’s decision, in sentences', () => {
       'Ms Lee changed the grade from 61.0\u00a0% to 70.0\u00a0%',
     ])
     expect(override({ manual_score_override: 61 }, {})).toEqual([
-      'Ms Lee removed their override: the AI’s 40.0\u00a0% counts again',
+      'Ms Lee took back their score: the AI’s 40.0\u00a0% counts again',
     ])
     expect(override({}, { points: { q1: 3 }, manual_score_override: 66 })).toEqual([
       'Ms Lee changed the points of question 1 from the AI’s 2 to 3',

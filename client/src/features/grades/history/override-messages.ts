@@ -88,7 +88,7 @@ function scoreChanged(
   const [was, is] = [before.manual_score_override, after.manual_score_override]
   if (was === is || (byPoints && (is === null || percentFromPoints(after.points, criteria) === is))) return []
   if (is === null)
-    return [`removed their override${ai === undefined ? '' : `: the AI’s ${formatPercent(ai)} counts again`}`]
+    return [`took back their score${ai === undefined ? '' : `: the AI’s ${formatPercent(ai)} counts again`}`]
   if (was !== null) return [`changed the grade from ${formatPercent(was)} to ${formatPercent(is)}`]
   const instead = ai === undefined || ai === is ? '' : ` instead of the AI’s ${formatPercent(ai)}`
   return [`set the grade to ${formatPercent(is)}${instead}`]

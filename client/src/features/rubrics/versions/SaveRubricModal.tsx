@@ -67,8 +67,8 @@ export function SaveRubricModal({ opened, close, draft, graded, save, toConfirm 
               )}
             </ul>
             <span>
-              Existing grades are kept and marked as outdated until you regrade. Your overrides are kept, and students
-              see nothing new until you release it.
+              Existing grades are kept and marked as outdated until you regrade. The scores you gave are kept, and
+              students see nothing new until you release it.
             </span>
             <Checkbox
               label={`Regrade ${plural(graded, 'paper')} now (changed questions only)`}

@@ -109,6 +109,7 @@ describe('what came back', () => {
     expect(screen.getAllByText('80.0 %').length).toBeGreaterThan(0)
     expect(screen.getAllByText('B-').length).toBeGreaterThan(0)
     expect(screen.getByText('AI-assisted grade')).toBeTruthy()
+    expect(screen.getByText('16 of 20 points')).toBeTruthy()
     expect(screen.getByText('A good paper.')).toBeTruthy()
     expect(screen.getByRole('note').textContent).toContain('your instructor decides')
     await userEvent.click(screen.getByRole('button', { name: /Why does ice float/, pressed: false }))

@@ -1,13 +1,17 @@
+import { finalPoints } from '@assay/shared/rules/criterion-points.ts'
 import type { StudentAssignment } from '@assay/shared/students.ts'
 import { AiIcon, Attribution, TeacherIcon } from '../../../components/display/Attribution.tsx'
 import { formatPoints } from '../../../lib/format.ts'
+import { pointsInWords } from '../../grades/grade-labels.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
+import { isScoreOverridden } from '../work-status.ts'
 import classes from './ReleasedGrade.module.css'
 
 /** The score and the words that came with it, with the mark of who gave them. */
 export function ReleasedGrade({ assignment }: { assignment: StudentAssignment }) {
   const { overall_score: score, grade_feedback: feedback, reviewed_by_teacher: reviewed } = assignment
   const { unscored_points: open } = assignment
+  const points = score === null || isScoreOverridden(assignment) ? null : releasedPoints(assignment)
   return (
     <div className={classes.root}>
       {score !== null && (
@@ -17,6 +21,7 @@ export function ReleasedGrade({ assignment }: { assignment: StudentAssignment })
           </Attribution>
         </LargeScore>
       )}
+      {points && <p className={classes.points}>{pointsInWords(points)}</p>}
       {open > 0 && (
         <p className={classes.open}>
           <strong>Not graded yet.</strong> Your instructor still has to grade {formatPoints(open)}{' '}
@@ -32,3 +37,6 @@ export function ReleasedGrade({ assignment }: { assignment: StudentAssignment })
     </div>
   )
 }
+
+const releasedPoints = ({ criterion_grades }: StudentAssignment) =>
+  finalPoints(criterion_grades.map(({ id, ...criterion }) => ({ ...criterion, criterion_id: String(id) })))

@@ -56,7 +56,9 @@ function dialogTitle({ unreviewed, force, outdated }: RunSelection, papers: stri
 function Consequences({ which: { unreviewed, force, outdated } }: { which: RunSelection }) {
   if (outdated)
     return (
-      <p>Only questions affected by rubric changes are regraded. The rest of each grade and your overrides are kept.</p>
+      <p>
+        Only questions affected by rubric changes are regraded. The rest of each grade and the scores you gave are kept.
+      </p>
     )
   if (unreviewed)
     return (
@@ -72,7 +74,7 @@ function Consequences({ which: { unreviewed, force, outdated } }: { which: RunSe
     return (
       <>
         <p>New suggested scores and feedback replace the existing ones.</p>
-        <p>Your overrides are kept. Changed grades stay hidden from students until you release them.</p>
+        <p>The scores you gave are kept. Changed grades stay hidden from students until you release them.</p>
       </>
     )
 }
