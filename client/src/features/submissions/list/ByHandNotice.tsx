@@ -19,8 +19,8 @@ export function ByHandNotice({ assignmentId, papers }: Props) {
       title={`${plural(papers, 'paper has', 'papers have')} answers to grade by hand`}
       actions={<Button onClick={() => void gradeByHand()}>Grade by hand</Button>}
     >
-      Answers of this kind are yours to grade, or they couldn’t be found or read. Students see no total until you grade
-      them.
+      These answers couldn’t be found or read, or are of a kind that only you can grade. Students see no total until you
+      do.
     </Notice>
   )
 }
