@@ -109,8 +109,8 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
           Save Rubric
         </Button>
         {draft.undo && (
-          <Button variant="default" size="sm" disabled={sending} onClick={draft.undo}>
-            Undo Last Change
+          <Button variant="default" size="sm" disabled={sending} aria-label="Undo the last change" onClick={draft.undo}>
+            Undo
           </Button>
         )}
         {draft.changed && (
