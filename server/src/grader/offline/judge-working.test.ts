@@ -47,6 +47,7 @@ describe('several points for one number', () => {
   it('are not all lost, for sure, by a working that ends in another', () => {
     expect(judged('0.5 × 34 = 17 g').share).toBeCloseTo(0.4)
     expect(judged('0.5 × 34 = 17 g').confidence).toBeLessThan(0.6)
+    expect(judged('30% / 60% = 5%').confidence).toBeLessThan(0.6)
     expect(judged('17 g')).toMatchObject({ share: 0, confidence: 0.95 })
     expect(judged('0.5 × 36 = 18 g').share).toBe(1)
   })

@@ -74,6 +74,7 @@ export function judgeWorkingShown(prompt: string, criterion: Criterion, answer: 
 
 /** A result and nothing that leads to it. */
 const isBare = (answer: string): boolean =>
+  !/\d\s*%?\s*[-+*/×÷−–x]\s*\d.*=/.test(answer) &&
   readStatements(answer).found.every(({ members }) => members.every(({ computed }) => !computed))
 
 /** A point of a question in words; one before the result is met by the result, unless that is given, or by all the points after it. */
