@@ -23,5 +23,6 @@ const Draft = z.array(
 export function completeDraft({ texts }: ReceivedRequest): unknown {
   const draft = texts.find((text) => text.startsWith('# The draft\n'))
   if (!draft) return null
-  return { questions: Draft.parse(JSON.parse(draft.slice(draft.indexOf('['), draft.lastIndexOf(']') + 1))) }
+  const questions = Draft.parse(JSON.parse(draft.slice(draft.indexOf('['), draft.lastIndexOf(']') + 1)))
+  return { questions: questions.map((question) => ({ ...question, points_as_printed: '' })) }
 }

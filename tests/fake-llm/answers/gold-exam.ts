@@ -59,7 +59,6 @@ export function answerAsGold({ questions, students }: GoldExam, marks: GoldMark[
         kind: rubricKind(gold.kind),
         points_as_printed: '',
         criteria: [{ text: '', points: gold.points, expected: gold.expected, alternatives: gold.accept, levels: [] }],
-        notes: '',
       })),
     }
   }

@@ -14,6 +14,7 @@ import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/a
 import type { RubricVersionDoc } from '../../records/assignments/rubric-version.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
+import { assignmentPictures } from '../transcriptions/assignment-pictures.ts'
 import { type BlankAndKey, RubricUnavailableError, readBlankAndKey, requireQuestions } from './assignment-rubric.ts'
 import { requireNoActiveRun } from './edit-rubric.ts'
 import { replaceRubric, requireSameVersion, rubricOrigin } from './rubric.service.ts'
@@ -76,7 +77,7 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
     signal: AbortSignal,
   ): Promise<RubricVersionDoc | null> {
     requireSameVersion(assignment, generation.made_on)
-    const { grader, name } = await graderFor(assignment, generation)
+    const { grader, name } = await graderFor(assignment, generation, signal)
     const read = await readPapers(assignment, generation, signal)
     await setGenerationMessage(generation, name ? `${name} is creating the rubric` : 'Creating the rubric')
     const rubric = requireQuestions(await grader.generateRubric(read.blank, read.key, signal), read)
@@ -110,15 +111,19 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
   }
 
   async function graderFor(
-    { _id: assignment_id, course_id }: AssignmentDoc,
+    assignment: AssignmentDoc,
     { by, generation_id }: RubricGenerationDoc,
+    signal: AbortSignal,
   ): Promise<{ grader: Pick<Grader, 'generateRubric'>; name: string | null }> {
     if (by === 'rules') return { grader: services.grader, name: null }
+    const { _id: assignment_id, course_id } = assignment
     const chosen = await services.llm.chosenFor(course_id)
     if (!chosen) throw new AppError('conflict', NO_LLM)
     const { createLlmGrader } = await import('../../grader/llm-grading/llm-grader.ts')
     const ask = services.llm.clientFor(chosen, { course_id, assignment_id, generation_id })
-    return { grader: createLlmGrader({ llm: ask, offline: services.grader, settings: chosen }), name: chosen.name }
+    const pictures = chosen.pictures ? () => assignmentPictures(assignment, services, signal) : undefined
+    const options = { llm: ask, offline: services.grader, settings: chosen, rubricPictures: pictures }
+    return { grader: createLlmGrader(options), name: chosen.name }
   }
 
   const jobFor = (how: GenerationMethod) =>

@@ -19,7 +19,7 @@ import { llmReviewReasons } from './llm-review-reasons.ts'
 import { prepareQuestions } from './prepare-questions.ts'
 import { PROMPT_VERSION, type PreparedQuestion } from './prompt/grading-prompt.ts'
 import { type GradingResult, requestGrading } from './request-grading.ts'
-import { completeRubric } from './rubric/complete-rubric.ts'
+import { completeRubric, type RubricRequestOptions } from './rubric/complete-rubric.ts'
 import { requestSecondOpinion } from './second-opinion.ts'
 
 export interface LlmGraderOptions {
@@ -27,19 +27,24 @@ export interface LlmGraderOptions {
   /** Extracts answers, judges what can be judged exactly, and is what the LLM's results are compared with. */
   offline: Grader
   settings: Pick<LlmSettings, 'pictures' | 'second_opinion' | 'second_model'> & { name: string }
+  /** The pages that a rubric is made of; absent where the LLM may not see them. */
+  rubricPictures?: RubricRequestOptions['pictures']
 }
 
 /**
  * Grades with an LLM, one request a paper. Has no state: make one for each paper, with that paper's client. How the response is
  * used and checked: `README.md` beside this file.
  */
-export function createLlmGrader({ llm, offline, settings }: LlmGraderOptions): Grader {
+export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmGraderOptions): Grader {
   return {
     name: settings.name,
     version: PROMPT_VERSION,
     async generateRubric(blank, key, signal) {
       // Callers that want the rules' rubric use the offline grader.
-      return completeRubric(llm, await offline.generateRubric(blank, key), blank, key, signal)
+      return completeRubric(llm, await offline.generateRubric(blank, key), blank, key, {
+        pictures: rubricPictures,
+        signal,
+      })
     },
     extractAnswers: (rubric, blank, submission) => offline.extractAnswers(rubric, blank, submission),
     async grade(whole, id, everyone, context = {}) {

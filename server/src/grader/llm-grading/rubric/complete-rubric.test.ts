@@ -27,6 +27,7 @@ const read = (
   number: id.slice(1),
   prompt: '',
   kind: 'text',
+  points_as_printed: '',
   ...rest,
 })
 const criterion = (
@@ -100,6 +101,77 @@ describe('a rubric completed by an LLM', () => {
     expect(messagesOf(rubric)).toMatch(says)
   })
 
+  const printed = buildPaper([
+    '1. Why are there tides? (4 points)',
+    '',
+    '2. Name two planets. [3 marks]',
+    '',
+    '3. Where is the sun?',
+  ])
+  const misread: Rubric = {
+    ...draft,
+    questions: draft.questions.map((question) => (question.id === 'q2' ? { ...question, number: '7' } : question)),
+  }
+
+  it('corrects number, prompt and points where the papers print them, and says so', async () => {
+    const fixed = read('q2', {
+      number: '2',
+      prompt: 'Name two planets.',
+      points_as_printed: '[3 marks]',
+      criteria: [criterion(3, 'Mars and Venus')],
+    })
+    const rubric = await complete([tides, fixed], misread, [printed, key])
+    expect(of(rubric, 'q2')).toMatchObject({ number: '2', printed_points: 3, criteria: [{ points: 3 }] })
+    expect(messagesOf(rubric)).toMatch(
+      /Question 2: the AI changed its number, which was 7 and its points, which were 2/,
+    )
+  })
+
+  it.each([
+    [
+      'points that are printed nowhere',
+      { points_as_printed: '[5 marks]', criteria: [criterion(5, 'Mars')] },
+      /5 instead/,
+    ],
+    ['points it does not quote', { points_as_printed: '', criteria: [criterion(3, 'Mars')] }, /3 instead/],
+  ])('does not take %s', async (_, broken, says) => {
+    const rubric = await complete([tides, read('q2', broken)], misread, [printed, key])
+    expect(of(rubric, 'q2')?.criteria[0]?.points).toBe(2)
+    expect(messagesOf(rubric)).toMatch(says)
+  })
+
+  it('leaves points that add up to the printed total', async () => {
+    const total: Rubric = { ...misread, printed_totals: [{ number: null, points: 6, question_ids: [] }] }
+    const fixed = read('q2', { points_as_printed: '[3 marks]', criteria: [criterion(3, 'Mars and Venus')] })
+    expect(of(await complete([tides, fixed], total, [printed, key]), 'q2')?.criteria[0]?.points).toBe(2)
+  })
+
+  it('does not take a number that is printed nowhere, or is another question’s', async () => {
+    for (const number of ['1', '93']) {
+      const rubric = await complete([tides, read('q2', { ...planets, number })], misread, [printed, key])
+      expect(of(rubric, 'q2')?.number).toBe('7')
+    }
+  })
+
+  it('takes a prompt that says more, not one that says less', async () => {
+    const short: Rubric = {
+      ...draft,
+      questions: draft.questions.map((question) => (question.id === 'q2' ? { ...question, prompt: 'Name' } : question)),
+    }
+    const said = (prompt: string) => [tides, read('q2', { ...planets, prompt })]
+    expect(of(await complete(said('Name two planets.'), short), 'q2')?.prompt).toBe('Name two planets.')
+    expect(of(await complete(said('Name two comets.'), short), 'q2')?.prompt).toBe('Name')
+    expect(of(await complete(said('two planets'), draft), 'q2')?.prompt).toBe(of(draft, 'q2')?.prompt)
+  })
+
+  it('shows the LLM the pages as they look', async () => {
+    const script = scriptedLlm(() => ({ questions: [tides, planets] }))
+    const picture = { bytes: new Uint8Array([1]), media_type: 'image/jpeg' as const }
+    const pictures = async () => [{ title: 'Page 1 of the key', picture }]
+    await completeRubric(script.llm, draft, blank, key, { pictures })
+    expect(script.requests[0]?.parts.slice(-2)).toEqual([{ text: 'Page 1 of the key:' }, { picture }])
+  })
+
   it('proposes what goes beyond the key instead of accepting it', async () => {
     const wide = read('q2', {
       criteria: [criterion(2, 'Mars and Venus', { alternatives: ['Jupiter', 'Earth'] })],
@@ -137,6 +209,12 @@ describe('a rubric completed by an LLM', () => {
       ['qii', 'Name two planets'],
     ])
     expect(messagesOf(rubric)).toMatch(/Question i was found by the AI/)
+    // From below each prompt to the next.
+    const [first, second] = rubric.questions.map(({ regions }) => regions)
+    expect(first).toMatchObject([{ page: 1 }])
+    expect(second).toMatchObject([{ page: 1 }])
+    const bottom = (first?.[0]?.box.y ?? 0) + (first?.[0]?.box.height ?? 0)
+    expect(bottom).toBeLessThan(second?.[0]?.box.y ?? 0)
     expect(messagesOf(rubric)).not.toMatch(/treated as one question/)
   })
 

@@ -4,11 +4,23 @@ import { generalProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { LlmError } from '../../llm/errors/llm-error.ts'
 import type { LlmClient } from '../../llm/llm-request.ts'
 import { mergeRubric } from './merge-rubric.ts'
-import { RUBRIC_PROMPT_VERSION, RUBRIC_SYSTEM_PROMPT, RubricResponse, rubricPromptParts } from './rubric-prompt.ts'
+import {
+  RUBRIC_PROMPT_VERSION,
+  RUBRIC_SYSTEM_PROMPT,
+  type RubricPicture,
+  RubricResponse,
+  rubricPromptParts,
+} from './rubric-prompt.ts'
 
 const REASONING_TOKENS = 4000
 const TOKENS_PER_QUESTION = 500
 const MAX_TOKENS = 32_000
+
+export interface RubricRequestOptions {
+  /** The pages of blank and key, for an LLM that reads images. */
+  pictures?: (() => Promise<RubricPicture[]>) | undefined
+  signal?: AbortSignal | undefined
+}
 
 /**
  * Has an LLM complete the rubric the rules made of blank and key; `mergeRubric` says what is used of it. Without a usable response
@@ -20,7 +32,7 @@ export async function completeRubric(
   draft: Rubric,
   blank: Paper,
   key: Paper,
-  signal?: AbortSignal,
+  { pictures, signal }: RubricRequestOptions = {},
 ): Promise<Rubric> {
   try {
     const { value } = await llm(
@@ -28,7 +40,7 @@ export async function completeRubric(
         purpose: 'rubric',
         prompt_version: RUBRIC_PROMPT_VERSION,
         system: RUBRIC_SYSTEM_PROMPT,
-        parts: rubricPromptParts(draft, blank, key),
+        parts: rubricPromptParts(draft, blank, key, await pictures?.()),
         schema_name: 'rubric',
         schema: RubricResponse,
         check: ({ questions }) => (questions.length === 0 ? 'There are no questions.' : null),

@@ -4,6 +4,7 @@ import { generalProblem, withProblemsAfterEdit } from '@assay/shared/rules/rubri
 import { findChoiceOptions } from '../../layout/choice-options.ts'
 import { ONE_QUESTION } from '../../rubric/generate-rubric.ts'
 import { wordsOf } from '../../text/terms.ts'
+import { withRegions } from './locate-questions.ts'
 import { paperText, type RubricResponse, type RubricResponseQuestion } from './rubric-prompt.ts'
 
 /** What an LLM may give only in the papers' own words. */
@@ -14,12 +15,16 @@ interface PaperWords {
 
 /**
  * The rules' rubric with what an LLM read, as far as the papers confirm it: points that add up, answers made of the key's
- * words, questions made of the blank's. The rest stays as the rules had it, with a line in `problems`. What the LLM
+ * words, questions made of the blank's, points that it prints. The rest stays as the rules had it, with a line in `problems`. What the LLM
  * would accept beyond the key is proposed there and not put in.
  */
 export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, key: Paper): Rubric {
   const keyText = paperText(key)
-  const words: PaperWords = { key: wordSetOf(keyText), both: wordSetOf(`${paperText(blank)}\n${keyText}`) }
+  const bothText = `${paperText(blank)}\n${keyText}`
+  const words: PaperWords = { key: wordSetOf(keyText), both: wordSetOf(bothText) }
+  const total = draft.printed_totals?.find(({ number }) => number === null)
+  const sum = round(draft.questions.flatMap(({ criteria }) => criteria).reduce((all, { points }) => all + points, 0))
+  const from: Draft = { questions: draft.questions, words, text: flat(bothText), addsUp: total?.points === sum }
   const problems: string[] = []
   const taken = new Set(draft.questions.map(({ id }) => id))
   // A paper without numbers is one question to the rules; the LLM may find several.
@@ -28,27 +33,30 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
   for (const one of read.questions) {
     const known = apart ? undefined : draft.questions.find(({ id }) => id === one.id)
     if (known && merged.some(({ id }) => id === known.id)) continue
-    const question = known ? mergeQuestion(known, one, words, problems) : newQuestion(one, words, taken, problems)
+    const question = known ? mergeQuestion(known, one, from, problems) : newQuestion(one, words, taken, problems)
     if (question) merged.push(question)
   }
   const unused = apart && merged.length < 2
-  const questions = unused ? draft.questions : apart ? merged : inDraftOrder(draft.questions, merged, problems)
+  const ordered = unused ? draft.questions : apart ? merged : inDraftOrder(draft.questions, merged, problems)
+  const questions = withRegions(ordered, blank)
   const solved =
     questions.length > 1 ? draft.problems.filter(({ message }) => message !== ONE_QUESTION) : draft.problems
   const told = withProblemsAfterEdit({ ...draft, problems: solved }, { ...draft, questions })
   return { ...told, problems: [...told.problems, ...problems.map((line) => generalProblem(line, questions))] }
 }
 
-function mergeQuestion(known: Question, one: RubricResponseQuestion, words: PaperWords, problems: string[]): Question {
+function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draft, problems: string[]): Question {
   const most = round(known.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
   const given = round(one.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
+  const { words } = draft
   const keepDraft = (why: string): Question => {
     problems.push(`Question ${known.number}: ${why}, so the draft’s version was kept.`)
     return known
   }
   if (one.criteria.length === 0 || one.criteria.some(({ points }) => !(points > 0)))
     return keepDraft('the AI gave it no points')
-  if (given !== most) return keepDraft(`the AI’s points add up to ${given} instead of ${most}`)
+  const corrected = given !== most && printsPoints(one.points_as_printed, given, draft)
+  if (given !== most && !corrected) return keepDraft(`the AI’s points add up to ${given} instead of ${most}`)
   if (one.criteria.some(({ expected }) => !isMadeOfWords(expected, words.key)))
     return keepDraft('the AI expects words that are not in the key')
   if (
@@ -56,12 +64,67 @@ function mergeQuestion(known: Question, one: RubricResponseQuestion, words: Pape
     one.criteria.every(({ expected }) => expected.trim() === '')
   )
     return keepDraft('the AI left out the key’s answer')
-  return {
+  // The draft's starts with what its parts share and ends with its options: one that says less is no correction.
+  const saysMore = wordsOf(one.prompt).some((word) => !wordsOf(known.prompt).includes(word))
+  const prompt = saysMore && isMadeOfWords(one.prompt, words.both) ? one.prompt.trim() : known.prompt
+  const number = correctedNumber(known, one, draft)
+  const question: Question = {
     ...known,
-    kind: kindOf(one, known.prompt, known.kind),
+    number,
+    prompt,
+    ...(corrected ? { printed_points: given } : {}),
+    kind: kindOf(one, prompt, known.kind),
     criteria: criteriaOf(known.id, known, one, words, problems),
   }
+  const changes = changesOf(known, question)
+  if (changes.length > 0) problems.push(`Question ${number}: the AI changed ${listOf(changes)}. Check it.`)
+  return question
 }
+
+/** The rules' rubric, and what of it the LLM may correct. */
+interface Draft {
+  questions: readonly Question[]
+  words: PaperWords
+  /** All of blank and key, without spaces. */
+  text: string
+  /** The points already add up to what the paper prints. */
+  addsUp: boolean
+}
+
+const flat = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
+
+/** Points other than the draft's count only as far as the paper prints them, and the draft's do not add up to its total already. */
+function printsPoints(printed: string, points: number, { text, addsUp }: Draft): boolean {
+  const numbers = printed.match(/\d+(?:\.\d+)?/g) ?? []
+  return !addsUp && numbers.some((one) => Number(one) === points) && text.includes(flat(printed))
+}
+
+/** The number the LLM read, where it is printed and no other question's. */
+function correctedNumber(known: Question, one: RubricResponseQuestion, { questions, text }: Draft): string {
+  const number = one.number.trim().slice(0, 12)
+  const labels = (of: string) => of.toLowerCase().match(/\d+|\p{L}+/gu) ?? []
+  const same = (a: string, b: string) => labels(a).join(' ') === labels(b).join(' ')
+  if (number === '' || questions.some((question) => same(question.number, number))) return known.number
+  return labels(number).every((label) => text.includes(label)) ? number : known.number
+}
+
+/** What a teacher would want to know of a question that the LLM has changed. */
+function changesOf(before: Question, after: Question): string[] {
+  const expected = ({ criteria }: Question) =>
+    wordsOf(criteria.flatMap((criterion) => [criterion.expected, ...criterion.alternatives]).join(' '))
+  const known = new Set(expected(before))
+  const had = before.criteria.some((criterion) => criterion.expected.trim() !== '')
+  const points = ({ criteria }: Question) => round(criteria.reduce((sum, criterion) => sum + criterion.points, 0))
+  return [
+    ...(before.number !== after.number ? [`its number, which was ${before.number}`] : []),
+    ...(wordsOf(before.prompt).join(' ') !== wordsOf(after.prompt).join(' ') ? ['its prompt'] : []),
+    ...(points(before) !== points(after) ? [`its points, which were ${points(before)}`] : []),
+    ...(had && expected(after).some((word) => !known.has(word)) ? ['its expected answer'] : []),
+  ]
+}
+
+const listOf = (parts: readonly string[]) =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 function newQuestion(
   one: RubricResponseQuestion,
