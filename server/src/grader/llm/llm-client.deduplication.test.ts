@@ -90,7 +90,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
 
   it('gets a response that came after a stop, unbilled', async () => {
     asking.model.settings.idempotency = true
-    asking.model.settings.latencyMs = 100
+    asking.model.settings.latencyMs = 1_000
     const stop = new AbortController()
     const asked = asking
       .ask()(requestAbout('light'), stop.signal)
