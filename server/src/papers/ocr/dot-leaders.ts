@@ -1,4 +1,5 @@
 import type { PageImage } from '../pdf/page-image.ts'
+import { eraseAttachedDots } from './attached-dots.ts'
 import type { InkBlob } from './ink-blobs.ts'
 
 /** Of a dot at 200 dpi, in pixels. */
@@ -13,6 +14,8 @@ const OFF_PITCH = 2.5
 const FEWEST = 8
 /** So many dots of a leader may be hidden by letters between two that are seen. */
 const MOST_HIDDEN = 9
+/** And so many before the first dots that are seen in a row. */
+const MOST_BEFORE = 60
 
 /** The bits of a finely dotted line are less high, and it is at least so long. */
 const FLAT = 6
@@ -66,9 +69,11 @@ export function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): v
     for (const dot of dots) if (!leaders.has(dot)) for (const one of sparseChain(dot, pitch, near)) leaders.add(one)
   // Between letters the dots next to a leader go on at its distance.
   if (pitch) for (const dot of [...leaders]) for (const one of sparseChain(dot, -pitch, near, 1)) leaders.add(one)
+  if (pitch) for (const dot of [...leaders]) for (const one of beginning(dot, pitch, near)) leaders.add(one)
   const gone = new Set([...leaders].map(({ blob }) => blob))
   for (const blob of brokenLines(blobs.filter((one) => !gone.has(one)))) gone.add(blob)
   for (const blob of gone) eraseBlob(image, blob)
+  if (pitch) eraseAttachedDots(image, [...leaders], pitch)
 }
 
 /** Finely dotted lines come out of a scan as dots and dashes of any length: rows of them, flatter than letters. */
@@ -134,6 +139,16 @@ function sparseChain(first: Dot, pitch: number, near: Near, fewest = FEWEST): Do
     } else hidden += 1
   }
   return chain.length >= fewest ? chain : []
+}
+
+/** The first dot of a leader, where what is written on it hides more of it. */
+function beginning(first: Dot, pitch: number, near: Near): Dot[] {
+  if (near(first.x - pitch, first.y)) return []
+  for (let steps = MOST_BEFORE; steps > MOST_HIDDEN; steps -= 1) {
+    const found = near(first.x - steps * pitch, first.y)
+    if (found) return [found]
+  }
+  return []
 }
 
 function eraseBlob({ data, width, height }: PageImage, { x0, y0, x1, y1 }: InkBlob): void {

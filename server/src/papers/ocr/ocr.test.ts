@@ -116,6 +116,35 @@ it('reads an answer pasted into a typed page as an image, at its position', asyn
   ])
 })
 
+it('reads numbers in print with their points and exponents, in boxes as low as a line', async () => {
+  const answers = ['t = 1.43 s', 'W = 45.5 J', '9.81 m/s²', '12.75 kg', 'a = 3.25 m/s²', '0.8', 'n = 7', 'V = 64 cm³']
+  const lines = await readAnswers(answers, (doc, y) => doc.rect(70, y - 4, 200, 19).stroke())
+  for (const answer of answers) expect(lines).toContain(answer.replaceAll(' ', ''))
+})
+
+it('reads what is typed on dotted lines', async () => {
+  const lines = await readAnswers(Array(6).fill('Some moss grows on bare rock'), (doc, y) =>
+    doc.text('. '.repeat(60), 72, y + 1, { lineBreak: false }),
+  )
+  expect(lines.filter((line) => line === 'Somemossgrowsonbarerock').length).toBeGreaterThanOrEqual(5)
+})
+
+/** What is read, without its spaces, where answers are typed and scanned. */
+async function readAnswers(answers: string[], draw: (doc: PDFKit.PDFDocument, y: number) => void): Promise<string[]> {
+  const doc = new PDFKit({ size: 'A4', margin: 0 })
+  doc.fontSize(11)
+  for (const [index, text] of answers.entries()) {
+    const y = 80 + index * 44
+    doc.text(`${index + 1}. What follows from the second table?`, 60, y - 20, { lineBreak: false })
+    draw(doc, y)
+    doc.text(text, 76, y, { lineBreak: false })
+  }
+  const paper = await read(await simulateScan(await toBuffer(doc), { seed: 51, dpi: 200, skew: 0.4, shade: 0.1 }))
+  return (paper.pages[0]?.lines ?? [])
+    .map(({ text }) => text.replaceAll(' ', ''))
+    .filter((text) => !text.includes('Whatfollows'))
+}
+
 it('reads each paper independently of the one before', async () => {
   const [first, second] = [
     await simulateScan(await drawOnePage(), { seed: 31 }),

@@ -8,11 +8,13 @@ import { type QuarterTurns, rotateImage, unrotateBox } from '../geometry/quarter
 import { PaperError } from '../paper-error.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { clearPrintedRules } from './clear-printed-rules.ts'
+import { correctNumbers } from './correct-numbers.ts'
 import { correctFlatField } from './flat-field-correction.ts'
 import { inkMarks } from './ink-marks.ts'
 import { deskew, isBlankPage, toPng } from './ocr-image.ts'
 import { type OcrWord, type PixelBox, toOcrLines, weightedMean, wordsOfRow } from './ocr-lines.ts'
 import { isSideways } from './skew-detection.ts'
+import { indexBlobs } from './symbol-ink.ts'
 
 /** Reads page images. One instance per paper: Tesseract adapts to a handwriting, which must not affect the next paper. */
 export interface Ocr {
@@ -90,10 +92,11 @@ async function recognise(
   size: { width: number; height: number },
 ): Promise<Omit<OcrPage, 'turns'>> {
   const { image, toPagePoint } = await deskew(page)
-  const { rules, blobs } = clearPrintedRules(image)
+  const { rules, blobs, letters } = clearPrintedRules(image)
   const { data } = await worker.recognize(await toPng(image), {}, { text: false, blocks: true })
   const rows = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines))
-  const words: OcrWord[] = rows.flatMap((row) => wordsOfRow(row, rules))
+  const numbers = { image, letters: indexBlobs(letters), dark: indexBlobs(blobs) }
+  const words: OcrWord[] = rows.flatMap((row) => wordsOfRow({ words: correctNumbers(row.words, numbers) }, rules))
   const scale = { x: size.width / page.width, y: size.height / page.height }
   const place = ({ x0, y0, x1, y1 }: PixelBox) => {
     const corners = [toPagePoint(x0, y0), toPagePoint(x1, y0), toPagePoint(x0, y1), toPagePoint(x1, y1)]

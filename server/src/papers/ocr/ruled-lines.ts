@@ -16,6 +16,10 @@ const SOLID = 0.85
 /** A quarter of an inch at 200 dpi, which no letter has. */
 const SHORTEST_ACROSS = 70
 const SHORTEST_DOWN = 100
+/** Of the side of a box for a short answer. */
+const SHORTEST_SIDE = 36
+/** The corners of a box go with its lines across. */
+const NEAR_END = 5
 /** Thicker than that it is no line to write on, or a letter stands on it. */
 const THICKEST = 7
 /** Lighter than that is paper. */
@@ -30,17 +34,29 @@ const UNBROKEN = 0.97
  * as letters, and misreads what stands on them. Letters that cross a line keep their strokes.
  */
 export function removeRuledLines(image: PageImage): RuledLine[] {
-  const across = erase(image, findRuns(image, false), false)
-  erase(image, findRuns(image, true), true)
-  return mergeRuns(across)
+  const across = mergeRuns(erase(image, findRuns(image, false, SHORTEST_ACROSS), false))
+  const down = findRuns(image, true, SHORTEST_SIDE)
+  erase(
+    image,
+    down.filter((run) => run.to - run.from >= SHORTEST_DOWN || joinsRules(run, across)),
+    true,
+  )
+  return across
+}
+
+/** The side of a box or a cell goes from one line across to the next. */
+function joinsRules({ at, from, to }: Run, rules: readonly RuledLine[]): boolean {
+  const across = rules.filter(({ x0, x1 }) => at >= x0 - NEAR_END && at <= x1 + NEAR_END)
+  return (
+    across.some(({ y1 }) => Math.abs(from - y1) <= NEAR_END) && across.some(({ y0 }) => Math.abs(to - y0) <= NEAR_END)
+  )
 }
 
 type Run = { at: number; from: number; to: number }
 
 /** Rows (or columns) of dark pixels, longer than any stroke. */
-function findRuns({ data, width, height }: PageImage, down: boolean): Run[] {
+function findRuns({ data, width, height }: PageImage, down: boolean, shortest: number): Run[] {
   const [lines, length, stepLine, step] = down ? [width, height, 1, width] : [height, width, width, 1]
-  const shortest = down ? SHORTEST_DOWN : SHORTEST_ACROSS
   const runs: Run[] = []
   for (let at = 0; at < lines; at += 1) {
     let [from, last, dark] = [-1, -1, 0]

@@ -1,0 +1,102 @@
+import type { PageImage } from '../pdf/page-image.ts'
+
+/** The middle of a dot of a leader. */
+interface Dot {
+  x: number
+  y: number
+}
+
+const OFF_ROW = 3
+/** So many dots in a row tell where the others are. */
+const FEWEST = 6
+/** The distance of dots is the page's, give or take so much of it. */
+const OFF_PITCH = 0.08
+/** Half of a dot with its grey edge, in pixels at 200 dpi. */
+const RADIUS = 3
+/** Lighter than that is paper. */
+const INK = 200
+/** An upright stroke goes on for so long, the foot of a round letter does not. */
+const LONG_STROKE = 4
+/** How far up letters are looked for, how much of their ink is in the lowest row of it, and from where on dots hang below it. */
+const LOOK_UP = 12
+const FOOT_SHARE = 0.4
+const HANGS = 2
+
+/**
+ * Takes the dots of leaders away that touch the letters written on them, which Tesseract reads as other letters (o as a). Where they
+ * are is known from the other dots of the row. Strokes that go through such a place stay.
+ */
+export function eraseAttachedDots(image: PageImage, dots: readonly Dot[], pitch: number): void {
+  const rows = rowsOf(dots).filter(({ length }) => length >= FEWEST)
+  const first = Math.min(...rows.map(([dot]) => dot?.x ?? 0))
+  const last = Math.max(...rows.map((row) => row.at(-1)?.x ?? 0))
+  for (const row of rows) {
+    const places = [...between(row, pitch), ...beyond(row, pitch, first, last)]
+    const hang = hangFrom(image, places, pitch)
+    for (const place of places) eraseDot(image, place, hang ? LONG_STROKE : 1)
+  }
+}
+
+/** Whether dots hang below the letters written on them: then what is above a dot is a stroke only if it goes on. */
+function hangFrom(image: PageImage, places: readonly Dot[], pitch: number): boolean {
+  const inkAt = Array.from({ length: LOOK_UP + 1 }, (_, up) =>
+    places.reduce((sum, { x, y }) => {
+      const row = Math.round(y) - up
+      let ink = 0
+      for (let at = Math.round(x) + RADIUS + 1; at < x + pitch - RADIUS; at += 1)
+        if ((image.data[row * image.width + at] ?? 255) < INK) ink += 1
+      return sum + ink
+    }, 0),
+  )
+  const most = Math.max(...inkAt)
+  return inkAt.findIndex((ink) => ink >= FOOT_SHARE * most) >= HANGS
+}
+
+function rowsOf(dots: readonly Dot[]): Dot[][] {
+  const rows: Dot[][] = []
+  for (const dot of dots.toSorted((a, b) => a.y - b.y)) {
+    const row = rows.at(-1)
+    if (row && dot.y - (row.at(-1)?.y ?? 0) <= OFF_ROW) row.push(dot)
+    else rows.push([dot])
+  }
+  return rows.map((row) => row.toSorted((a, b) => a.x - b.x))
+}
+
+/** Where dots of a row must be between those that were seen. */
+function between(row: readonly Dot[], pitch: number): Dot[] {
+  return row.flatMap((dot, index) => {
+    const next = row[index + 1]
+    const steps = next ? Math.round((next.x - dot.x) / pitch) : 0
+    if (!next || steps < 2) return []
+    const [across, down] = [(next.x - dot.x) / steps, (next.y - dot.y) / steps]
+    if (Math.abs(across - pitch) > OFF_PITCH * pitch) return []
+    return Array.from({ length: steps - 1 }, (_, i) => ({ x: dot.x + (i + 1) * across, y: dot.y + (i + 1) * down }))
+  })
+}
+
+/** Where they must be up to where the page's leaders begin and end. */
+function beyond(row: readonly Dot[], pitch: number, first: number, last: number): Dot[] {
+  const [start, end] = [row[0], row.at(-1)]
+  if (!start || !end) return []
+  const count = (length: number) => Math.max(0, Math.floor(length / pitch + 0.5))
+  return [
+    ...Array.from({ length: count(start.x - first) }, (_, i) => ({ x: start.x - (i + 1) * pitch, y: start.y })),
+    ...Array.from({ length: count(last - end.x) }, (_, i) => ({ x: end.x + (i + 1) * pitch, y: end.y })),
+  ]
+}
+
+function eraseDot({ data, width, height }: PageImage, dot: Dot, stroke: number): void {
+  const [x0, x1] = [Math.round(dot.x) - RADIUS, Math.round(dot.x) + RADIUS]
+  const [y0, y1] = [Math.round(dot.y) - RADIUS, Math.round(dot.y) + RADIUS]
+  if (x0 < 1 || y0 < 1 || x1 >= width - 1 || y1 >= height - 1) return
+  const isInk = (x: number, y: number) => (data[y * width + x] ?? 255) < INK
+  const isStroke = (x: number, from: number, step: number) =>
+    Array.from({ length: stroke }, (_, i) => from + i * step).every((y) => y >= 0 && y < height && isInk(x, y))
+  const stems = new Set<number>()
+  for (let x = x0; x <= x1; x += 1) if (isStroke(x, y0 - 1, -1) || isStroke(x, y1 + 1, 1)) stems.add(x)
+  for (let y = y0; y <= y1; y += 1) {
+    // The arc of a letter goes on at either side.
+    if (isInk(x0 - 1, y) && isInk(x1 + 1, y)) continue
+    for (let x = x0; x <= x1; x += 1) if (!stems.has(x)) data[y * width + x] = 255
+  }
+}
