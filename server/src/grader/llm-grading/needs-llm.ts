@@ -1,16 +1,8 @@
 import type { Question } from '@assay/shared/rubrics.ts'
+import { EXACT_KINDS } from '../exact/exact-kinds.ts'
 import type { Answer, SuggestedCriterion } from '../grader.ts'
 import { isNonAnswer } from '../text/terms.ts'
 
-/** Kinds the rules compare exactly. */
-const EXACT_KINDS: ReadonlySet<Question['kind']> = new Set([
-  'choice',
-  'true_false',
-  'number',
-  'set',
-  'ordered_list',
-  'formula',
-])
 /** Above this the rules are hardly ever wrong about an answer that is right. */
 const MIN_RULE_CONFIDENCE = 0.9
 /** Right or wrong and nothing between: here the rules are as sure of what is wrong. */

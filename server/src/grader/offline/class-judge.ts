@@ -1,12 +1,13 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
+import { EXACT_KINDS } from '../exact/exact-kinds.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import { regionsToGrade } from '../extraction/regions-to-grade.ts'
 import type { Anchor, Answer, ExtractedSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from '../scoring/grade-summary.ts'
-import { LOW_READING_CONFIDENCE, meanConfidence } from '../scoring/low-confidence.ts'
+import { meanConfidence } from '../scoring/low-confidence.ts'
 import { levelOf, roundToStep } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
 import { spellingSimilarity } from '../text/fuzzy-match.ts'
@@ -15,6 +16,7 @@ import { stemOf, termsOf } from '../text/terms.ts'
 import { doubtCarriedErrors } from './carried-errors.ts'
 import { feedbackFor } from './feedback.ts'
 import { EMPTY_CONFIDENCE, QuestionJudge } from './judge-question.ts'
+import { isConfirmedByKey, trustInReading } from './reading-trust.ts'
 import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
 import { unscoredReasonOf } from './unscored-reason.ts'
 
@@ -23,7 +25,12 @@ const UNSEEN_CONFIDENCE = 0.6
 
 /** A class's words and nothing else: what has to travel to the worker. Texts are in the rubric's order. */
 export interface ClassTexts {
-  submissions: { id: number; texts: Record<string, string> }[]
+  submissions: {
+    id: number
+    texts: Record<string, string>
+    /** Hard to read: compared with an exact key, never with the class. */
+    doubtful?: Record<string, string>
+  }[]
 }
 
 /** A class prepared once for a rubric; each submission is then graded on its own. */
@@ -48,7 +55,11 @@ export class ClassJudge {
       ]),
     )
     for (const question of rubric.questions) {
-      this.#judges.set(question.id, new QuestionJudge(question, textsOf(question.id), idf))
+      const own = textsOf(question.id)
+      const read = EXACT_KINDS.has(question.kind)
+        ? own.map((text, i) => text || (submissions[i]?.doubtful?.[question.id] ?? ''))
+        : own
+      this.#judges.set(question.id, new QuestionJudge(question, read, idf))
     }
     if (anchors.length > 0) this.#takeDecisions()
   }
@@ -118,7 +129,8 @@ export class ClassJudge {
         ? judge.judge(index, criterion, given !== undefined)
         : zeroJudgement('empty', 0)
     const about = { criterion_id: criterion.id, question_id: questionId, criterion_text: criterion.text }
-    const unscored = unscoredReasonOf(answer, judgement)
+    const confirmed = isConfirmedByKey(answer, judgement, extracted)
+    const unscored = confirmed ? null : unscoredReasonOf(answer, judgement)
     if (unscored) {
       const evidence = regionsToGrade(question, answer, extracted.page_order)
       const nothing = { score: null, unscored_reason: unscored, level: null, feedback: '', confidence: 0 }
@@ -126,8 +138,7 @@ export class ClassJudge {
     }
     const score = roundToStep(judgement.share, criterion.points)
     const shareOfPoints = (points: number) => (criterion.points > 0 ? points / criterion.points : 0)
-    // What was misread may have been right: a poor reading takes its share of the confidence.
-    const reading = answer.reading < LOW_READING_CONFIDENCE ? answer.reading : 1
+    const reading = confirmed ? 1 : trustInReading(answer, judgement)
     // In a scan, what looks empty may be writing that was not seen.
     const unseen =
       judgement.remarks.includes('empty') && !answer.seen && extracted.answers.some((one) => one.reading < 1)

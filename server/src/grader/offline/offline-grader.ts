@@ -1,8 +1,9 @@
 import { hashOf } from '../../lib/security/hash-of.ts'
 import { answerState } from '../extraction/answer-state.ts'
-import type { Anchor, ClassAnswers, Grader } from '../grader.ts'
+import type { Anchor, Answer, ClassAnswers, ExtractedSubmission, Grader } from '../grader.ts'
 import type { ClassTexts } from './class-judge.ts'
 import { OfflineWorkerClient } from './offline-worker-client.ts'
+import { mayBeConfirmed } from './reading-trust.ts'
 
 /** Raised whenever the same paper could get another grade. */
 const VERSION = '6'
@@ -62,9 +63,11 @@ function textsOf(everyone: ClassAnswers): ClassTexts {
   return {
     submissions: everyone.submissions.map(({ id, extracted }) => ({
       id,
-      texts: Object.fromEntries(
-        extracted.answers.flatMap((a) => (answerState(a) === 'read' ? [[a.question_id, a.text]] : [])),
-      ),
+      texts: textsWhere(extracted, (answer) => answerState(answer) === 'read'),
+      doubtful: textsWhere(extracted, (answer) => mayBeConfirmed(answer, extracted)),
     })),
   }
 }
+
+const textsWhere = ({ answers }: ExtractedSubmission, counts: (answer: Answer) => boolean): Record<string, string> =>
+  Object.fromEntries(answers.filter(counts).map(({ question_id, text }) => [question_id, text]))

@@ -68,6 +68,8 @@ export function reviewReasons(
       continue
     }
     const unreadable = answerState(answer) === 'unreadable'
+    // It says what the key does.
+    if (unreadable && own.every(({ suggestion }) => suggestion.score !== null)) continue
     if (unreadable) say('poor_reading', hardToRead(answer.reading))
     else if (answer.reading < LOW_READING_CONFIDENCE) doubt('poor_reading', hardToRead(answer.reading))
     // What its words are is not known.
