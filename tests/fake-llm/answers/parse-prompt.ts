@@ -48,7 +48,7 @@ function parseCriterion({ id, text }: { id: string; text: string }): RubricCrite
   return {
     id,
     points,
-    steps: levels.length > 0 ? levels : even,
+    steps: levels.length > 0 && !text.includes('in steps of') ? levels : even,
     right: right
       .map(([, words]) => (words ?? '').trim())
       .filter((words) => words && !words.startsWith('the key gives none')),

@@ -2,7 +2,7 @@ import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { Picture } from '../../grader.ts'
 import type { LlmMessagePart } from '../../llm/llm-request.ts'
-import { pointSteps } from '../../scoring/point-steps.ts'
+import { areBands, pointSteps } from '../../scoring/point-steps.ts'
 import type { EarlierAnswer } from '../carried-forward.ts'
 
 /** Incremented with every change of a word below: grades of two versions must not be compared blindly. */
@@ -36,7 +36,7 @@ How to grade:
 - Judge each criterion by its text, the expected answer, the accepted alternatives, the levels and the teacher's notes, and by nothing else. The same idea in other words is right. Do not punish spelling, grammar or handwriting unless a criterion asks for them. A contradiction or a wrong negation is not right.
 - Give points only for what the student wrote. Quote the student's words that the points rest on, letter for letter, mistakes included; a few words to a sentence each; none where nothing fits.
 - A list of keywords that says nothing, and the question repeated, earn no points.
-- Where a criterion has levels, give the points of one of its levels, or 0. Else points go in the steps that are named.
+- Where the points are one of its levels, give those of one level, or 0. Else points go in the steps that are named.
 - The teacher's own decisions, where there are any, show how strictly this teacher grades: follow them.
 - feedback is for the student: speak to them as “you”, kindly and briefly, in the language of their answer; say what is good and what is missing, without giving the expected answer away word for word.
 - reasoning is for the teacher: one sentence on why so many points.
@@ -101,7 +101,11 @@ function questionRubricText(question: Question): string {
 function criterionText(criterion: Criterion): string[] {
   const levels = [...(criterion.levels ?? [])].sort((a, b) => b.points - a.points)
   const steps = pointSteps(criterion)
-  const how = levels.length > 0 ? 'one of its levels' : `in steps of ${steps[1] ?? criterion.points}`
+  const how = areBands(levels)
+    ? 'in steps of 1; a level’s points are the most that its band of marks earns'
+    : levels.length > 0
+      ? 'one of its levels'
+      : `in steps of ${steps[1] ?? criterion.points}`
   const expected = criterion.expected.trim()
   return [
     `Criterion ${criterion.id}: 0 to ${points(criterion.points)}, ${how}`,

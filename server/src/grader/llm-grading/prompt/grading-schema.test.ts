@@ -52,4 +52,7 @@ it('checks the points of each criterion', () => {
   expect(pointSteps({ points: 1 })).toEqual([0, 0.25, 0.5, 0.75, 1])
   expect(pointSteps({ points: 3.3 })).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.3])
   expect(pointSteps({ points: 4, levels })).toEqual([0, 1.25, 4])
+  const bands = [6, 4, 2].map((points) => ({ points, text: `Level up to ${points}` }))
+  expect(pointSteps({ points: 6, levels: bands })).toEqual([0, 1, 2, 3, 4, 5, 6])
+  expect(pointSteps({ points: 6, levels: bands.with(2, { points: 1, text: 'A start' }) })).toEqual([0, 1, 4, 6])
 })
