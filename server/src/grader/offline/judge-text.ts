@@ -22,7 +22,7 @@ import { wordsOf } from '../text/terms.ts'
  */
 export const SMALL_CLASS = 4
 /** With fewer than this it tells no more than the key: both count the same. */
-const FEW = 12
+const FEW = 8
 
 /** A raw score a list of keywords cannot pass. */
 const MAX_KEYWORD_LIST_SCORE = 0.35

@@ -30,7 +30,7 @@ describe('the error of the total', () => {
   })
 
   it('names the questions without which it would be small', () => {
-    const reason = lowConfidenceReason(ten, judged([0.05, 0.99, 0.2, 0.95, ...Array(6).fill(0.99)]))
+    const reason = lowConfidenceReason(ten, judged([0.02, 0.99, 0.05, 0.95, ...Array(6).fill(0.99)]))
     expect(reason?.message).toBe(
       'The grader is unsure of the points for question 1. The total may be off by about 11 of 100.',
     )

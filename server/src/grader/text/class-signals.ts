@@ -192,7 +192,7 @@ export class ClassSignals {
 }
 
 /** In a smaller class too little is known of what others say. */
-const LEAST_CLASS = 12
+const LEAST_CLASS = 3
 
 function sharedLengths(answers: readonly Set<string>[], known: ReadonlySet<string>): number[] {
   const users = new Map<string, number>()
