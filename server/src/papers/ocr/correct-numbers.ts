@@ -2,19 +2,21 @@ import type { PageImage } from '../pdf/page-image.ts'
 import { superscriptText } from '../text/superscripts.ts'
 import type { InkBlob } from './ink-blobs.ts'
 import { isRaised, readRaised } from './raised-figures.ts'
-import { type BlobIndex, heightOf, type InkedSymbol, inkOf, type ReadWord, widthOf } from './symbol-ink.ts'
+import {
+  type BlobIndex,
+  type Figures,
+  heightOf,
+  type InkedSymbol,
+  inkOf,
+  type ReadWord,
+  widthOf,
+} from './symbol-ink.ts'
 
 /** The ink of a page: its letters whole, and their dark parts, which touch each other less. */
 export interface PageInk {
   image: PageImage
   letters: BlobIndex
   dark: BlobIndex
-}
-
-/** The figures of a word: how high they are, and where they stand. */
-export interface Figures {
-  height: number
-  baseline: number
 }
 
 /** Of a figure's height. */

@@ -1,7 +1,6 @@
 import type { PageImage } from '../pdf/page-image.ts'
-import type { Figures } from './correct-numbers.ts'
 import type { InkBlob } from './ink-blobs.ts'
-import { heightOf, type InkedSymbol, middle, widthOf } from './symbol-ink.ts'
+import { type Figures, heightOf, type InkedSymbol, middle, widthOf } from './symbol-ink.ts'
 
 /** Of a figure's height: how far a raised one is above the line, at its foot and at its middle, and how high it is. */
 const FOOT = 0.28

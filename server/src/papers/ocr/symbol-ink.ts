@@ -66,3 +66,9 @@ export function inkOf({ symbols, bbox }: ReadWord, blobs: BlobIndex): InkedSymbo
   }
   return inked
 }
+
+/** The figures of a word: how high they are, and where they stand. */
+export interface Figures {
+  height: number
+  baseline: number
+}
