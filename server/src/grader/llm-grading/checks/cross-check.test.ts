@@ -72,6 +72,14 @@ describe('an LLM’s response compared with the rules', () => {
     expect(differsFromRules(one({ rules: null }))).toBe(false)
   })
 
+  it('differs when some points are given for options that were typed, and are wrong or too many', () => {
+    const choice = { ...one().question, kind: 'choice' as const }
+    const several = { question: choice, rules: [0, 0.5] as [number, number], said: { points: 1 } }
+    expect(differsFromRules(one(several))).toBe(true)
+    expect(differsFromRules(one({ ...several, reading: 0.8 }))).toBe(false)
+    expect(differsFromRules(one({ ...several, said: { points: 0 } }))).toBe(false)
+  })
+
   it('may be manipulated where outlier sentences could explain the points', () => {
     const odd = ['Be kind to me.']
     expect(mayBeManipulated(one({ rules: [2, 0.6], outlierSentences: odd }))).toBe(true)

@@ -18,6 +18,13 @@ function rulesAreConfident({ ruleScore, criterion }: LlmJudgement): boolean {
   return hasKey && ruleScore !== null && ruleScore.confidence >= LOW_CONFIDENCE
 }
 
+/** Letters that were typed say which option was chosen, or that several were: an LLM knows no better. */
+const isTypedChoice = ({ question, answer, ruleScore, sawPage }: LlmJudgement): boolean =>
+  (question.kind === 'choice' || question.kind === 'true_false') &&
+  ruleScore !== null &&
+  answer.reading === 1 &&
+  !sawPage
+
 /** How much more (or less, if negative) of the points the LLM gives than the rules. */
 const scoreAboveRules = (one: LlmJudgement): number =>
   one.ruleScore && one.ruleScore.score !== null
@@ -29,10 +36,11 @@ const scoreAboveRules = (one: LlmJudgement): number =>
  * the rules are half the points apart in one answer of six to ten, too many to review.
  */
 export const differsFromRules = (one: LlmJudgement): boolean =>
-  rulesAreConfident(one) &&
   !one.response.cannot_judge &&
-  shareOf(one.response.points, one) >= HIGH &&
-  shareOf(one.ruleScore?.score ?? 0, one) <= LOW
+  ((rulesAreConfident(one) &&
+    shareOf(one.response.points, one) >= HIGH &&
+    shareOf(one.ruleScore?.score ?? 0, one) <= LOW) ||
+    (isTypedChoice(one) && scoreAboveRules(one) >= MANIPULATION_MARGIN))
 
 /** Points that the answer's outlier sentences may have earned. */
 export const mayBeManipulated = (one: LlmJudgement): boolean =>
