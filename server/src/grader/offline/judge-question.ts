@@ -7,10 +7,10 @@ import { judgeOrder, judgeSet } from '../exact/list-answers.ts'
 import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { judgeVerdicts } from '../exact/verdicts.ts'
-import { inKeyTerms } from '../exact/worded/in-key-terms.ts'
+import { judgeMargin, readMargin } from '../exact/worded/judge-margin.ts'
+import { judgeSequence } from '../exact/worded/judge-sequence.ts'
 import { judgeWorded } from '../exact/worded/judge-worded.ts'
-import { judgeMargin, readMargin } from '../exact/worded/margin.ts'
-import { judgeSequence } from '../exact/worded/sequence.ts'
+import { rewordInKeyTerms } from '../exact/worded/reword-in-key-terms.ts'
 import { leniencyOf, TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
@@ -53,7 +53,7 @@ export class QuestionJudge {
     this.#answers = answers
     this.#written = answers.map((text, i) => (text.trim() === '' ? -1 : i)).filter((i) => i >= 0)
     const keys = question.criteria.flatMap(acceptedAnswers)
-    const written = this.#written.map((i) => inKeyTerms(answers[i] ?? '', question.kind === 'text' ? keys : []))
+    const written = this.#written.map((i) => rewordInKeyTerms(answers[i] ?? '', question.kind === 'text' ? keys : []))
     this.#text = new TextJudge(question, written, idf, settings)
   }
 

@@ -36,16 +36,13 @@ export function reviewReasons(
       own.some(({ judgement }) => judgement.remarks.includes(remark))
     const place = { question_id: question.id, evidence: answer?.evidence.slice(0, 4) ?? [] }
     const say = (code: ReviewReason['code'], message: string) => reasons.push({ code, message, ...place })
-    const doubt = (code: ReviewReason['code'], message: string) => {
+    const sayIn = (conditional: Set<ReviewReason>) => (code: ReviewReason['code'], message: string) => {
       const reason = { code, message, ...place }
       reasons.push(reason)
-      doubts.add(reason)
+      conditional.add(reason)
     }
-    const leave = (code: ReviewReason['code'], message: string) => {
-      const reason = { code, message, ...place }
-      reasons.push(reason)
-      left.add(reason)
-    }
+    const doubt = sayIn(doubts)
+    const leave = sayIn(left)
     const name = `question ${question.number}`
     const hardToRead = (reading: number) => `The answer to ${name} was hard to read (${Math.round(reading * 100)} %).`
     if (remarked('cannot_judge')) {

@@ -1,13 +1,13 @@
 import type { Judgement } from '../judgement.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
 import { readQuantity } from '../quantity.ts'
-import { judgeChain } from './chain.ts'
-import { judgeChange } from './change.ts'
-import { judgeLabelledNumber } from './labelled-number.ts'
-import { judgeMargin } from './margin.ts'
-import { judgeNumbered } from './numbered.ts'
-import { judgeSequence } from './sequence.ts'
-import { judgeThing } from './thing.ts'
+import { judgeChain } from './judge-chain.ts'
+import { judgeChange } from './judge-change.ts'
+import { judgeLabelledNumber } from './judge-labelled-number.ts'
+import { judgeMargin } from './judge-margin.ts'
+import { judgeNamedThing } from './judge-named-thing.ts'
+import { judgeNumbered } from './judge-numbered.ts'
+import { judgeSequence } from './judge-sequence.ts'
 
 /** Answers in words that come to an exact result: values in order, a margin, a change, a thing by its name or sign; null for any other key. */
 export function judgeWorded(prompt: string, accepted: string[], answer: string, points: number): Judgement | null {
@@ -18,7 +18,7 @@ export function judgeWorded(prompt: string, accepted: string[], answer: string, 
     judgeLabelledNumber(prompt, accepted, answer) ??
     judgeNumbered(prompt, accepted, answer) ??
     judgeChain(prompt, accepted, answer) ??
-    judgeThing(prompt, accepted, answer) ??
+    judgeNamedThing(prompt, accepted, answer) ??
     judgeNumberAmong(prompt, accepted, answer)
   )
 }

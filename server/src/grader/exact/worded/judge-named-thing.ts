@@ -12,7 +12,7 @@ const FILLER =
 const MOST_WORDS = 10
 
 /** A key that is a thing, or several, by name or sign, against what an answer names; null where the answer names nothing of the kind. */
-export function judgeThing(prompt: string, accepted: string[], answer: string): Judgement | null {
+export function judgeNamedThing(prompt: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.map(keysOf).filter((key) => key !== null)
   if (keys.length === 0 || answer.length > 200) return null
   const families = new Set(keys.flat().map((key) => key.family))
