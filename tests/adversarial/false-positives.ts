@@ -6,7 +6,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { findPromptInjections } from '../../server/src/grader/extraction/prompt-injection.ts'
+import { findPromptInjections } from '../../server/src/grader/extraction/injection/prompt-injection.ts'
 import { isCopiedKey, isKeywordList } from '../../server/src/grader/text/keyword-stuffing.ts'
 
 const Row = z.object({ question: z.string(), reference_answer: z.string(), student_answer: z.string() })

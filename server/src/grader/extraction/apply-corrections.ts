@@ -1,7 +1,7 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Answer, ExtractedSubmission } from '../grader.ts'
 import { alignLines } from './align-lines.ts'
-import { findPromptInjections } from './prompt-injection.ts'
+import { findPromptInjections } from './injection/prompt-injection.ts'
 
 /** A teacher's correction of what was read. */
 interface Correction {

@@ -1,7 +1,7 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
 import type { Answer } from '../grader.ts'
-import { answerSpaces } from './page-order.ts'
+import { answerSpaces } from './pages/page-order.ts'
 
 type Place = Pick<Evidence, 'page' | 'box'>
 

@@ -1,7 +1,11 @@
 import type { Box, Evidence, Paper } from '@assay/shared/papers.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { isEmptyPaper, joinLines, NOTHING_WRITTEN } from '../extraction/extract-answers.ts'
-import { instructionsInAnswer, normalizedBlankText, withoutInjections } from '../extraction/without-injections.ts'
+import {
+  instructionsInAnswer,
+  normalizedBlankText,
+  withoutInjections,
+} from '../extraction/injection/without-injections.ts'
 import type { Answer, ExtractedSubmission, ReviewReason } from '../grader.ts'
 import { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { normalizeText, visibleLines } from '../layout/paper-lines.ts'

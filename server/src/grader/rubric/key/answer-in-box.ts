@@ -1,5 +1,5 @@
 import type { Box, Paper } from '@assay/shared/papers.ts'
-import { removePrintedText } from '../../extraction/remove-printed-text.ts'
+import { removePrintedText } from '../../extraction/print/remove-printed-text.ts'
 import { matchPrintedLines } from '../../layout/match-printed-lines.ts'
 import { visibleLines } from '../../layout/paper-lines.ts'
 import { joinWords, linesInBox, type WordOfLine } from '../../layout/words-in-box.ts'

@@ -1,6 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
-import { markedAmong } from '../../extraction/marked-options.ts'
-import { findSetOffOptions } from '../../extraction/set-off-options.ts'
+import { markedAmong } from '../../extraction/ink/marked-options.ts'
+import { findSetOffOptions } from '../../extraction/ink/set-off-options.ts'
 import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 

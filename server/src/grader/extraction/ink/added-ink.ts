@@ -1,0 +1,119 @@
+import type { Box, Page, Paper } from '@assay/shared/papers.ts'
+import { mapBox } from '../../layout/page-registration.ts'
+import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
+import { printedSpans } from '../../layout/printed-spans.ts'
+import type { RegisteredPage } from '../pages/registered-pages.ts'
+
+/** Ink of a scanned page that is not the blank's print. */
+export interface AddedInk {
+  /** Where it is on the blank's page, and on the scan. */
+  onBlank: Box
+  box: Box
+  /** A straight line, which the reader took out of the picture. */
+  rule: boolean
+  /** A box that the blank prints, perhaps filled in; or what goes through such a box. */
+  frame: boolean
+  inBox: boolean
+  /** Share of its width that is dark, of each point of its height. */
+  rows: readonly number[]
+}
+
+/** Specks, in points. */
+const SMALLEST = 4
+/** The same thing on blank and scan is drawn within so many points. */
+const SAME = 2.5
+/** Higher than the print it stands on: a ring, not a letter. */
+const TALLER = 1.15
+/** A drawing of the blank; what is in it may be print. */
+const FIGURE = 46
+const LARGEST_BOX = 26
+const FILL = /_{2,}|\.{4,}|…|(?:\. ){3}/
+
+/** The ink a student added to a page, in the blank's coordinates. */
+export function findAddedInk({ registration, blankPage }: RegisteredPage, page: Page, blank: Paper): AddedInk[] {
+  const printed = visibleLines(blank).filter((line) => line.page === blankPage)
+  const shapes = blank.pages.find(({ number }) => number === blankPage)?.shapes ?? []
+  const marks = (page.ink ?? []).map(
+    ({ box, rows }): AddedInk => ({
+      box,
+      onBlank: mapBox(box, registration.toBlank),
+      rule: false,
+      frame: false,
+      inBox: false,
+      rows,
+    }),
+  )
+  const rules = (page.shapes ?? []).map(
+    ({ box }): AddedInk => ({
+      box,
+      onBlank: mapBox(box, registration.toBlank),
+      rule: true,
+      frame: false,
+      inBox: false,
+      rows: [1],
+    }),
+  )
+  const letters = printed.flatMap(printedSpans)
+  return [
+    ...marks
+      .filter(
+        ({ onBlank }) =>
+          Math.max(onBlank.width, onBlank.height) >= SMALLEST &&
+          !letters.some((one) => isLetterOf(one, onBlank)) &&
+          !shapes.some(({ box }) => isInFigure(box, onBlank)),
+      )
+      .map((mark) => ({
+        ...mark,
+        frame: shapes.some(({ box }) => isSame(box, mark.onBlank)),
+        inBox: shapes.some(({ box }) => isOverBox(box, mark.onBlank)),
+      })),
+    ...rules.filter(
+      ({ onBlank }) =>
+        !shapes.some(({ box }) => liesAlong(box, onBlank)) && !printed.some((line) => isRoomOf(line, onBlank)),
+    ),
+  ]
+}
+
+function isLetterOf({ text, box }: { text: string; box: Box }, mark: Box): boolean {
+  const [x, y] = [mark.x + mark.width / 2, mark.y + mark.height / 2]
+  return (
+    x >= box.x - 3 &&
+    x <= box.x + box.width + 3 &&
+    y >= box.y - 1 &&
+    y <= box.y + box.height + 1 &&
+    mark.height <= TALLER * box.height &&
+    // Letters of a word may touch one another in a scan.
+    mark.width <= Math.max(box.height, (box.width * 12) / Math.max(12, text.length))
+  )
+}
+
+const isSame = (a: Box, b: Box): boolean =>
+  Math.abs(a.x - b.x) < SAME &&
+  Math.abs(a.y - b.y) < SAME &&
+  Math.abs(a.width - b.width) < SAME &&
+  Math.abs(a.height - b.height) < SAME
+
+function isOverBox(box: Box, mark: Box): boolean {
+  const across = Math.min(box.x + box.width, mark.x + mark.width) - Math.max(box.x, mark.x)
+  const down = Math.min(box.y + box.height, mark.y + mark.height) - Math.max(box.y, mark.y)
+  const over = across > 0.4 * box.width && down > 0.4 * box.height
+  return over && box.width < LARGEST_BOX && box.height < LARGEST_BOX
+}
+
+/** Print's own lines are cut where something crosses them. */
+const liesAlong = (print: Box, rule: Box): boolean =>
+  rule.x >= print.x - 2 * SAME &&
+  rule.x + rule.width <= print.x + print.width + 2 * SAME &&
+  [print.y, print.y + print.height].some((y) => Math.abs(rule.y + rule.height / 2 - y) < SAME + rule.height / 2)
+
+const isInFigure = (figure: Box, mark: Box): boolean =>
+  figure.width > FIGURE &&
+  figure.height > FIGURE &&
+  mark.x >= figure.x - SAME &&
+  mark.y >= figure.y - SAME &&
+  mark.x + mark.width <= figure.x + figure.width + SAME &&
+  mark.y + mark.height <= figure.y + figure.height + SAME
+
+/** Underscores and dots are letters to the blank's file, and lines to the scan. */
+const isRoomOf = (line: PlacedLine, rule: Box): boolean =>
+  FILL.test(line.text) && rule.y + rule.height / 2 > line.box.y && rule.y < line.box.y + line.box.height * 1.3

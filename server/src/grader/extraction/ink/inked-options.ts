@@ -1,0 +1,186 @@
+import type { Box, Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { OptionRegion } from '../../layout/option-regions.ts'
+import type { RegisteredPage } from '../pages/registered-pages.ts'
+import { type AddedInk, findAddedInk } from './added-ink.ts'
+import { type MarkedOptions, optionsOnBlank } from './marked-options.ts'
+
+/** Marks are about as big as what they mark; in points. */
+const SMALLEST = 5
+const TALLEST = 60
+const WIDEST = 260
+/** How far beside an option its box to tick may be, and before it; in points. */
+const REACH = 230
+const BEFORE = 60
+/** A ring with a letter in it is dark on a quarter of its width, with a cross through it on more than a third. */
+const CROSSED_OUT = 0.34
+/** How much darker than another mark of the question, to be crossed out where that is not. */
+const DARKER = 1.18
+const SCRIBBLED = 1.5
+/** The sides of an empty box alone are as dark as this. */
+const FAINT = 0.11
+/** A bubble filled in or a ticked box is smaller than what is scribbled over. */
+const BUBBLE = 14
+
+/** How much darker than an empty box of the question, to be ticked. */
+const FILLED = 1.3
+const SIDES = 0.04
+
+interface MarkOfOption {
+  ink: AddedInk
+  darkness: number
+}
+
+/**
+ * The options ringed, ticked, crossed or underlined on scans, told by their ink. `unclear`: marked, but which one stands cannot be told.
+ */
+export function findInkedOptions(
+  rubric: Rubric,
+  blank: Paper,
+  paper: Paper,
+  registered: readonly RegisteredPage[],
+): Map<string, MarkedOptions | 'unclear'> {
+  const found = new Map<string, MarkedOptions | 'unclear'>()
+  const places = optionsOnBlank(rubric, blank)
+  for (const on of registered) {
+    const page = paper.pages.find(({ number }) => number === on.page)
+    const own = places.filter(({ place }) => place.page === on.blankPage)
+    if (!page || own.length === 0) continue
+    const ink = findAddedInk(on, page, blank)
+    const marks = new Map<OptionRegion, MarkOfOption[]>()
+    for (const one of ink)
+      for (const place of placesOf(
+        one,
+        own.map(({ place }) => place),
+      )) {
+        const darkness = darknessAt(one, place.box)
+        if (one.frame || !one.inBox || darkness > FAINT)
+          marks.set(place, [...(marks.get(place) ?? []), { ink: one, darkness }])
+      }
+    for (const [question, options] of Map.groupBy(own, (one) => one.question)) {
+      const empty = emptyBox(options.flatMap(({ place }) => (marks.get(place) ?? []).flatMap(inkOfFrame)))
+      const marked = options.flatMap(({ place }) => {
+        const all = (marks.get(place) ?? []).filter((mark) =>
+          inkOfFrame(mark).every((dark) => dark > empty * FILLED + SIDES),
+        )
+        return all.length > 0 ? [{ place, marks: all }] : []
+      })
+      if (marked.length === 0 || found.has(question)) continue
+      const chosen = standing(marked)
+      found.set(
+        question,
+        chosen === null
+          ? 'unclear'
+          : {
+              values: chosen.map(({ place }) => place.value),
+              evidence: chosen.flatMap(({ place, marks }) =>
+                marks.map((mark) => ({ page: on.page, box: mark.ink.box, quote: place.value })),
+              ),
+            },
+      )
+    }
+  }
+  return found
+}
+
+interface Marked {
+  place: OptionRegion
+  marks: MarkOfOption[]
+}
+
+/** Who changes an answer crosses the first one out. Null where nothing stands, or it is not clear what. */
+function standing(marked: readonly Marked[]): Marked[] | null {
+  const [only] = marked
+  if (marked.length === 1 && only) return isCrossedOut(only) && isLarge(only) ? null : [only]
+  const left = marked.filter((one) => !isCrossedOut(one))
+  // In boxes, what is scribbled over is the darkest.
+  const lightestBox = Math.min(...left.map(darknessOf))
+  const ticked = left.filter((one) => darknessOf(one) < lightestBox * SCRIBBLED)
+  if (left.length > 1 && left.every(isInBox)) return ticked
+  if (left.length > 0) return left
+  const lightest = Math.min(...marked.map(darknessOf))
+  const lighter = marked.filter((one) => darknessOf(one) < lightest * DARKER)
+  return lighter.length === 1 ? lighter : null
+}
+
+/** How dark the inside of a printed box is, with its sides, whose thin lines a scan may lose. */
+function inkOfFrame({ ink }: MarkOfOption): number[] {
+  if (!ink.frame) return []
+  const inside = ink.rows.slice(Math.floor(ink.rows.length * 0.2), Math.ceil(ink.rows.length * 0.8))
+  return [inside.reduce((sum, row) => sum + row, 0) / Math.max(1, inside.length)]
+}
+
+/** Most boxes are empty, and one may have lost some ink in the scan. */
+function emptyBox(inks: readonly number[]): number {
+  const sorted = inks.toSorted((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
+}
+
+const darknessOf = ({ marks }: Marked): number => Math.max(...marks.map(({ darkness }) => darkness))
+const isInBox = ({ marks }: Marked): boolean => marks.every(({ ink }) => ink.inBox)
+const isLarge = ({ marks }: Marked): boolean => marks.some(({ ink }) => ink.onBlank.width > BUBBLE)
+
+function isCrossedOut({ place, marks }: Marked): boolean {
+  const middle = place.box.y + place.box.height / 2
+  return marks.some(
+    ({ ink, darkness }) =>
+      (ink.rule && Math.abs(ink.onBlank.y + ink.onBlank.height / 2 - middle) < place.box.height * 0.3) ||
+      (!ink.rule && !ink.inBox && darkness > CROSSED_OUT),
+  )
+}
+
+/** How dark ink is in an option's row. */
+function darknessAt({ onBlank, rows }: AddedInk, option: Box): number {
+  if (rows.length < 2) return rows[0] ?? 0
+  const middle = option.y + option.height / 2 - onBlank.y
+  const own = rows.slice(Math.max(0, Math.round(middle) - 4), Math.max(1, Math.round(middle) + 5))
+  return own.length === 0 ? 0 : own.reduce((sum, row) => sum + row, 0) / own.length
+}
+
+/** The options that a mark belongs to: the nearest one of its row, or one in each of the rows that rings grown together go through. */
+function placesOf({ onBlank, rule }: AddedInk, places: readonly OptionRegion[]): OptionRegion[] {
+  const { width, height } = onBlank
+  if (Math.max(width, height) < SMALLEST || height > TALLEST || width > WIDEST) return []
+  const middle = onBlank.y + height / 2
+  const isNear = ({ box }: OptionRegion) => Number.isFinite(distanceTo(onBlank, box))
+  // Rings around options below each other run into one.
+  const through = places.filter((place) => {
+    const own = place.box.y + place.box.height / 2
+    return height > place.box.height * 2.2 && own > onBlank.y + 5 && own < onBlank.y + height - 5 && isNear(place)
+  })
+  if (through.length > 0)
+    return [...Map.groupBy(through, ({ box }) => Math.round(box.y / 5)).values()].flatMap((row) =>
+      nearest(onBlank, row),
+    )
+  return nearest(
+    onBlank,
+    places.filter(({ box }) => {
+      const own = box.y + box.height / 2
+      if (rule && width > box.width * 1.4 + 8) return false
+      return Math.abs(own - middle) <= (rule ? box.height : Math.max(box.height, 9)) * 0.75
+    }),
+  )
+}
+
+function nearest(mark: Box, places: readonly OptionRegion[]): OptionRegion[] {
+  return places
+    .map((place) => ({ place, distance: distanceTo(mark, place.box) }))
+    .filter(({ distance }) => Number.isFinite(distance))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 1)
+    .map(({ place }) => place)
+}
+
+function distanceTo(mark: Box, option: Box): number {
+  const middle = mark.x + mark.width / 2
+  if (mark.x + mark.width < option.x) {
+    const gap = option.x - mark.x - mark.width
+    return gap < BEFORE ? gap : Number.POSITIVE_INFINITY
+  }
+  if (mark.x > option.x + option.width) {
+    const gap = mark.x - option.x - option.width
+    return gap < REACH ? gap : Number.POSITIVE_INFINITY
+  }
+  // Over the option: the nearer to its first letter, the surer.
+  return Math.abs(middle - (option.x + Math.min(option.width, 12) / 2)) / 100
+}

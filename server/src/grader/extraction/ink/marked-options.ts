@@ -1,0 +1,193 @@
+import type { Box, Evidence, Paper } from '@assay/shared/papers.ts'
+import type { AnswerRegion, Rubric } from '@assay/shared/rubrics.ts'
+import { matchBlankPages } from '../../layout/match-blank-pages.ts'
+import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
+import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
+import type { PrintedQuestion } from '../../layout/printed-question.ts'
+import { readQuestions } from '../../layout/read-questions.ts'
+
+/** What a student marked of a question's options. */
+export interface MarkedOptions {
+  /** Letters or words, as the blank has them. */
+  values: string[]
+  evidence: Evidence[]
+}
+
+/** A ring, a tick, a cross or a line that the blank does not have. */
+interface Mark {
+  page: number
+  box: Box
+}
+
+const MARK_TEXT = /^(?:\[\s?[xX✓✔*]\s?\]|[xX✓✔☑☒●⦿◉*])$/u
+/** Marks are about as big as what they mark; in points. */
+const SMALLEST = 4
+const TALLEST = 46
+const WIDEST = 260
+/** Flatter than this it is a line; in points. */
+const THIN = 3
+/** The same thing on blank and paper is drawn within so many points. */
+const SAME = 2.5
+/** How far beside an option its box to tick may be; in points. */
+const REACH = 230
+
+/** Whether a line is only a mark: a ticked box, a cross before an option. */
+export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
+
+/** The options a student circled, ticked or underlined; one that is struck out does not count where another is marked. */
+export function findMarkedOptions(
+  rubric: Rubric,
+  blank: Paper,
+  paper: Paper,
+  pages?: ReturnType<typeof matchBlankPages>,
+): Map<string, MarkedOptions> {
+  return markedAmong(optionsOnBlank(rubric, blank), blank, paper, pages)
+}
+
+/** Which of some questions' options are marked on a paper. */
+export function markedAmong(
+  places: readonly { question: string; place: OptionRegion }[],
+  blank: Paper,
+  paper: Paper,
+  pages: ReturnType<typeof matchBlankPages> = matchBlankPages(paper, blank),
+): Map<string, MarkedOptions> {
+  const found = new Map<string, MarkedOptions>()
+  if (places.length === 0) return found
+  const marked = new Map<OptionRegion, Mark[]>()
+  for (const mark of marksOf(paper, blank, pages)) {
+    const option = (pages.get(mark.page)?.pages ?? [])
+      .flatMap(({ number, toPaperHeights }) =>
+        places
+          .filter(({ place }) => place.page === number)
+          .map(({ place }) => ({ place, distance: distanceTo(mark.box, place.box, toPaperHeights) })),
+      )
+      .filter(({ distance }) => distance < REACH)
+      .toSorted((a, b) => a.distance - b.distance)[0]?.place
+    if (option) marked.set(option, [...(marked.get(option) ?? []), mark])
+  }
+  for (const question of new Set(places.map((one) => one.question))) {
+    const own = places.filter((one) => one.question === question && marked.has(one.place)).map(({ place }) => place)
+    const standing = own.filter((place) => !isStruck(marked.get(place) ?? []))
+    const untouched = places.filter((one) => one.question === question && !marked.has(one.place))
+    const [left] = untouched
+    // Who changes an answer strikes the first one out; a line through the only one may underline it. Who strikes out all but one leaves it.
+    const chosen =
+      standing.length > 0 ? standing : left && untouched.length === 1 && own.length > 1 ? [left.place] : own
+    if (chosen.length === 0) continue
+    found.set(question, {
+      values: chosen.map(({ value }) => value),
+      evidence: chosen.flatMap((place) =>
+        (marked.get(place) ?? own.flatMap((one) => marked.get(one) ?? [])).map(({ page, box }) => ({
+          page,
+          box,
+          quote: place.value,
+        })),
+      ),
+    })
+  }
+  return found
+}
+
+/** Marked and then marked again, or a line through it. */
+const isStruck = (marks: readonly Mark[]): boolean =>
+  marks.length > 1 || marks.some(({ box }) => box.height < THIN && box.width > box.height * 4)
+
+/** Where the blank prints the options of its questions: in the areas a person drew, or else where the question is. */
+export function optionsOnBlank(rubric: Rubric, blank: Paper): { question: string; place: OptionRegion }[] {
+  const lines = visibleLines(blank)
+  const printed = new Map(readQuestions(lines).questions.map((question) => [question.id, question]))
+  return rubric.questions.flatMap(({ id, number, kind, criteria, regions }) => {
+    if (kind !== 'choice' && kind !== 'true_false') return []
+    const expected = criteria[0]?.expected ?? ''
+    const drawn = regions.filter((region) => region.drawn)
+    const framed = lines.filter((line) => drawn.some((region) => isMiddleIn(line, region)))
+    const question = printed.get(id)
+    const places = [printedAs(id, number, framed), ...(question ? [question] : [])]
+      .map((one) => optionRegions(one, kind, expected, blank))
+      .find((found) => found.length >= 2)
+    return (places ?? []).map((place) => ({ question: id, place }))
+  })
+}
+
+const isMiddleIn = ({ page, box }: PlacedLine, region: AnswerRegion): boolean => {
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const { x: left, y: top, width, height } = region.box
+  return page === region.page && x >= left && x <= left + width && y >= top && y <= top + height
+}
+
+/** Lines that a person framed, as those of a question. */
+const printedAs = (id: string, number: string, lines: PlacedLine[]): PrintedQuestion => ({
+  id,
+  number,
+  mainNumber: 0,
+  part: null,
+  stem: [],
+  lines,
+  stemTexts: [],
+  texts: lines.map(({ text }) => text),
+  points: null,
+})
+
+function marksOf(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlankPages>): Mark[] {
+  const isScanned = (page: number) => pages.get(page)?.pages.some(({ registration }) => registration) ?? false
+  const drawn = paper.pages.flatMap(({ number, width, shapes = [] }) => {
+    const { known, pages: blanks } = pages.get(number) ?? { known: false, pages: [] }
+    // Without knowing which page of the blank it is, print cannot be told from marks. Scans are told by their ink.
+    if (!known || isScanned(number)) return []
+    const printed = blanks.flatMap(({ number: of, toPaperHeights }) => {
+      const page = blank.pages.find((one) => one.number === of)
+      const scale = page ? width / page.width : 1
+      return (page?.shapes ?? []).flatMap(({ box }) =>
+        toPaperHeights(box.y).map((y) => ({
+          x: box.x * scale,
+          y,
+          width: box.width * scale,
+          height: box.height * scale,
+        })),
+      )
+    })
+    const large = shapes.filter(
+      ({ box }) => Math.max(box.width, box.height) >= SMALLEST && box.height <= TALLEST && box.width <= WIDEST,
+    )
+    const print = printedAmong(
+      large.map(({ box }) => box),
+      printed,
+    )
+    return large.filter(({ box }) => !print.has(box)).map(({ box }): Mark => ({ page: number, box }))
+  })
+  const written = visibleLines(paper).filter(({ text, page }) => isMarkText(text) && !isScanned(page))
+  return [...drawn, ...written.map(({ page, box }): Mark => ({ page, box }))]
+}
+
+/** The shapes that the blank has as well: each of its own stands for one, as a tick is about as large as its box. */
+function printedAmong(shapes: readonly Box[], printed: readonly Box[]): Set<Box> {
+  const found = new Set<Box>()
+  const near = printed
+    .flatMap((print) => shapes.map((shape) => ({ print, shape, difference: differenceOf(print, shape) })))
+    .filter(({ difference }) => difference < SAME)
+    .toSorted((a, b) => a.difference - b.difference)
+  const used = new Set<Box>()
+  for (const { print, shape } of near) {
+    if (used.has(print) || found.has(shape)) continue
+    used.add(print)
+    found.add(shape)
+  }
+  return found
+}
+
+const differenceOf = (a: Box, b: Box): number =>
+  Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y), Math.abs(a.width - b.width), Math.abs(a.height - b.height))
+
+/** Horizontal distance between a mark and an option of its row; infinite beside another row. */
+function distanceTo(mark: Box, option: Box, toPaperHeights: (y: number) => number[]): number {
+  const middle = mark.y + mark.height / 2
+  const inRow = toPaperHeights(option.y + option.height / 2).some(
+    (y) => Math.abs(y - middle) <= Math.max(option.height, 9) * 0.75,
+  )
+  if (!inRow) return Number.POSITIVE_INFINITY
+  const [left, right] = [mark.x, mark.x + mark.width]
+  if (right < option.x) return option.x - right
+  if (left > option.x + option.width) return left - option.x - option.width
+  // Over the option: the nearer to its middle, the surer, where several stand in a row.
+  return Math.abs((left + right) / 2 - (option.x + Math.min(option.width, 12) / 2)) / 100
+}

@@ -1,0 +1,224 @@
+import type { Box, Paper, Word } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { matchBlankPages } from '../../layout/match-blank-pages.ts'
+import { mapBox, type PageRegistration, printedBaseline, wordBaseline } from '../../layout/page-registration.ts'
+import { normalizeText, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
+import type { PrintedRubric } from '../../layout/printed-lines.ts'
+import { printedSpans } from '../../layout/printed-spans.ts'
+
+/** What was written on a page that lies over one of the blank's, and the questions that the page has. */
+export interface RegisteredPage {
+  page: number
+  blankPage: number
+  registration: PageRegistration
+  /** Each is made of the words of one line that are not print, with their own box. */
+  writings: { question: string | null; line: PlacedLine; onBlank: Box }[]
+  questions: Set<string>
+  /** False where a model transcribed the page: then its words are better told by what they say. */
+  byPlace: boolean
+  /** The question that a place on the blank's page answers. */
+  questionAt(onBlank: Box): string | null
+}
+
+/** A word is print where print stands on the blank, give or take so much of the print's height. */
+const OFF_BASELINE = 0.42
+/** In points. */
+const BESIDE = 2
+const EDGE = 18
+const LARGEST_BOX = 24
+const NEAR_FRAME = 5
+/** Print and writing in one row belong together this far apart, in points. */
+const SAME_ROW = 0.6
+
+interface PrintOnBlank {
+  question: string | null
+  box: Box
+  baseline: number
+  height: number
+  spans: { text: string; box: Box }[]
+}
+
+/** Reads scanned pages by place: what stands where the blank has print is print, however it was read; the rest was written there. */
+export function readRegisteredPages(
+  rubric: Rubric,
+  print: PrintedRubric,
+  blank: Paper,
+  lines: readonly PlacedLine[],
+  pages: ReturnType<typeof matchBlankPages>,
+): RegisteredPage[] {
+  const blankLines = visibleLines(blank)
+  return [...pages].flatMap(([page, { pages: matched }]) => {
+    const best = matched.filter(({ registration }) => registration !== null)
+    const [only] = best
+    if (best.length !== 1 || !only?.registration) return []
+    const { registration, number } = only
+    const prints = printsOn(number, blankLines, print)
+    const own = lines.filter((line) => line.page === page)
+    const frames = (blank.pages.find((one) => one.number === number)?.shapes ?? []).map(({ box }) => box)
+    const writings = own.flatMap((line) => writingIn(line, prints, frames, registration, rubric, number))
+    const questions = new Set(prints.flatMap(({ question }) => (question ? [question] : [])))
+    const at = (box: Box) => questionAt(box, prints, rubric, number)
+    return [
+      {
+        page,
+        blankPage: number,
+        registration,
+        writings,
+        questions,
+        questionAt: at,
+        byPlace: own.every(({ source }) => source !== 'model'),
+      },
+    ]
+  })
+}
+
+function printsOn(page: number, blankLines: PlacedLine[], print: PrintedRubric): PrintOnBlank[] {
+  const owners = new Map(
+    print.lines
+      .filter((one) => one.page === page)
+      .map(({ text, y, question }) => [`${Math.round(y * 10)} ${text}`, question]),
+  )
+  return blankLines
+    .filter((line) => line.page === page)
+    .map((line) => ({
+      question: owners.get(`${Math.round(line.box.y * 10)} ${line.text}`) ?? null,
+      box: line.box,
+      baseline: printedBaseline(line),
+      height: line.box.height,
+      spans: printedSpans(line),
+    }))
+}
+
+function writingIn(
+  line: PlacedLine,
+  prints: readonly PrintOnBlank[],
+  frames: readonly Box[],
+  registration: PageRegistration,
+  rubric: Rubric,
+  blankPage: number,
+): RegisteredPage['writings'] {
+  const placed = (line.words ?? [{ text: line.text, box: line.box, confidence: line.confidence }]).map((word) => ({
+    word,
+    onBlank: mapBox(word.box, registration.toBlank),
+  }))
+  const written = placed.filter(
+    ({ word, onBlank }) => !isPrint(word, onBlank, prints) && !frames.some((frame) => isFrame(frame, onBlank)),
+  )
+  const found: { question: string | null; words: typeof placed }[] = []
+  for (const one of written) {
+    const question = questionAt(one.onBlank, prints, rubric, blankPage)
+    const last = found.at(-1)
+    if (last && last.question === question) last.words.push(one)
+    else found.push({ question, words: [one] })
+  }
+  return found.map(({ question, words }) => ({
+    question,
+    line: lineOf(
+      line,
+      words.map(({ word }) => word),
+    ),
+    onBlank: words.map(({ onBlank }) => onBlank).reduce(around),
+  }))
+}
+
+function isPrint({ text }: Word, box: Box, prints: readonly PrintOnBlank[]): boolean {
+  const middle = box.x + box.width / 2
+  const plain = normalizeText(text)
+  return prints.some(({ baseline, height, spans }) => {
+    const em = height / 1.07
+    const off = Math.abs(wordBaseline({ text, box }, em) - baseline)
+    // Numbers in boxes are read with their boxes.
+    const centre = Math.abs(box.y + box.height / 2 - (baseline - 0.3 * em))
+    if (Math.min(off, centre) > OFF_BASELINE * em) return false
+    if (coveredShare(box, spans) >= 0.5) return true
+    return spans.some((stretch) => {
+      const [left, right] = [stretch.box.x, stretch.box.x + stretch.box.width]
+      const words = normalizeText(stretch.text).split(' ')
+      // The ends of print are known roughly where it leaves room to write.
+      if (middle < left) return left - middle < EDGE && words[0] === plain
+      return middle > right ? middle - right < EDGE && words.at(-1) === plain : true
+    })
+  })
+}
+
+/** An empty or ticked box is read as a letter or some. */
+const isFrame = (frame: Box, word: Box): boolean =>
+  frame.width < LARGEST_BOX &&
+  frame.height < LARGEST_BOX &&
+  Math.abs(frame.x + frame.width / 2 - word.x - word.width / 2) < NEAR_FRAME &&
+  Math.abs(frame.y + frame.height / 2 - word.y - word.height / 2) < NEAR_FRAME &&
+  word.width > frame.width * 0.75 &&
+  word.width < frame.width * 1.8
+
+/** How much of a word's width is over print, give or take a little. */
+function coveredShare(box: Box, spans: PrintOnBlank['spans']): number {
+  const covered = spans.reduce((sum, { box: { x, width } }) => {
+    const overlap = Math.min(box.x + box.width, x + width + BESIDE) - Math.max(box.x, x - BESIDE)
+    return sum + Math.max(0, overlap)
+  }, 0)
+  return covered / Math.max(1, box.width)
+}
+
+/** The question that a place on the blank answers: of the row it stands in, of the room it lies in, or of the print above. */
+function questionAt(box: Box, prints: readonly PrintOnBlank[], rubric: Rubric, page: number): string | null {
+  const drawn = roomAt(box, rubric, page, (region) => region.drawn === true)
+  if (drawn) return drawn
+  const bottom = box.y + box.height
+  const inRow = prints
+    .filter(({ question, baseline, height }) => question && Math.abs(bottom - baseline) < SAME_ROW * height)
+    .flatMap(({ question, spans }) => spans.map((stretch) => ({ question, gap: gapFrom(stretch.box, box) })))
+    .filter(({ gap }) => Number.isFinite(gap))
+    .sort((a, b) => a.gap - b.gap)[0]
+  if (inRow) return inRow.question
+  const room = roomAt(box, rubric, page, (region) => region.drawn !== true)
+  if (room) return room
+  const above = prints
+    .filter((one) => one.question && one.baseline < bottom && one.box.x < box.x + box.width / 2)
+    .sort((a, b) => b.baseline - a.baseline)[0]
+  return above?.question ?? null
+}
+
+type Region = Rubric['questions'][number]['regions'][number]
+
+/** The question that has room for its answer there. */
+function roomAt(box: Box, { questions }: Rubric, page: number, counts: (region: Region) => boolean): string | null {
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const isThere = (region: Region) =>
+    region.page === page &&
+    counts(region) &&
+    x >= region.box.x &&
+    x <= region.box.x + region.box.width &&
+    y >= region.box.y &&
+    y <= region.box.y + region.box.height
+  return questions.find(({ regions }) => regions.some(isThere))?.id ?? null
+}
+
+/** How far writing stands from print in its row: behind it, or before a number at the row's start. */
+function gapFrom(print: Box, writing: Box): number {
+  const behind = writing.x - (print.x + print.width)
+  if (behind > -8) return Math.max(0, behind)
+  const before = print.x - (writing.x + writing.width)
+  return before > -8 && before < 60 ? Math.max(0, before) + 200 : Number.POSITIVE_INFINITY
+}
+
+function lineOf(line: PlacedLine, words: Word[]): PlacedLine {
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0)
+  const { cells: _, ...rest } = line
+  return {
+    ...rest,
+    text: words.map(({ text }) => text).join(' '),
+    box: words.map(({ box }) => box).reduce(around),
+    words,
+    confidence: words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / Math.max(1, letters),
+  }
+}
+
+const around = (a: Box, b: Box): Box => {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)]
+  return {
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  }
+}

@@ -1,0 +1,51 @@
+import type { ReviewReason } from '../../grader.ts'
+import { normalizeText } from '../../layout/paper-lines.ts'
+import type { RegisteredPage } from './registered-pages.ts'
+
+/** What was written on a page scanned twice is read so much the same. */
+const SAME = 0.7
+
+/** A page that comes twice counts once. Where the second says something else, there may be two papers in the file. */
+export function withoutRepeatedPages(
+  registered: readonly RegisteredPage[],
+  order: readonly number[] = [],
+): {
+  kept: RegisteredPage[]
+  /** With nothing written on them. */
+  repeated: RegisteredPage[]
+  warnings: ReviewReason[]
+} {
+  const kept = new Map<number, RegisteredPage>()
+  const repeated: RegisteredPage[] = []
+  const warnings: ReviewReason[] = []
+  for (const page of registered) {
+    const first = kept.get(page.blankPage)
+    if (!first) {
+      kept.set(page.blankPage, page)
+      continue
+    }
+    repeated.push({ ...page, writings: [] })
+    if (likeness(textOf(first), textOf(page)) < SAME) warnings.push(otherPaper(page.page, first.page, order))
+  }
+  return { kept: [...kept.values()], repeated, warnings }
+}
+
+/** To the teacher: whose answers count. `order`: the pages' numbers in the file, where they were put in order. */
+export function otherPaper(page: number, first: number, order: readonly number[] = []): ReviewReason {
+  const [again, graded] = [order[page - 1] ?? page, order[first - 1] ?? first]
+  return {
+    code: 'page_order',
+    message: `Page ${again} answers the questions of page ${graded} again: there may be two papers in this file. Only page ${graded} was graded.`,
+  }
+}
+
+const textOf = ({ writings }: RegisteredPage): string => normalizeText(writings.map(({ line }) => line.text).join(' '))
+
+/** Twice the shared three-letter pieces over all (Dice, 1945). */
+function likeness(a: string, b: string): number {
+  const piecesOf = (text: string) =>
+    new Set(Array.from({ length: Math.max(0, text.length - 2) }, (_, i) => text.slice(i, i + 3)))
+  const [own, other] = [piecesOf(a), piecesOf(b)]
+  if (own.size + other.size === 0) return 1
+  return (2 * [...own].filter((piece) => other.has(piece)).length) / (own.size + other.size)
+}

@@ -1,0 +1,76 @@
+import type { matchPrintedLines } from '../../layout/match-printed-lines.ts'
+import { bottomOf, type PlacedLine } from '../../layout/paper-lines.ts'
+import type { PrintedLine, PrintedRubric } from '../../layout/printed-lines.ts'
+import { hasAnswerSpace } from '../../layout/rows.ts'
+
+/** Words stand at the top of what is higher than they are, in points. */
+const HALF_LINE = 9
+
+export const middleOf = ({ box }: PlacedLine) => ({
+  x: box.x + box.width / 2,
+  y: box.y + Math.min(box.height / 2, HALF_LINE),
+})
+
+/** How high a line of print is, give or take, in points. */
+const LINE = 13
+
+type Region = PrintedRubric['questions'][number]['regions'][number]
+
+/** The blank's answer areas on a student's pages, as far as those are laid out like the blank. */
+export class BlankRegions {
+  readonly #regions: (Region & { question: string })[]
+  /** Lines with room to write between their words. */
+  readonly #gaps: PrintedLine[]
+  readonly #alike = new Map<number, boolean>()
+
+  constructor(
+    questions: PrintedRubric['questions'],
+    prints: PrintedLine[],
+    lines: PlacedLine[],
+    matches: ReturnType<typeof matchPrintedLines>,
+  ) {
+    const regions = questions.flatMap(({ id, regions: own }) => own.map((region) => ({ ...region, question: id })))
+    // Where a person has drawn an area over one that was found, they know better.
+    this.#regions = [...regions.filter(({ drawn }) => drawn), ...regions.filter(({ drawn }) => !drawn)]
+    this.#gaps = prints.filter(({ question, text }) => question !== null && hasAnswerSpace({ text }))
+    for (const [at, { printedIndex }] of matches) {
+      const line = lines[at]
+      const from = prints[printedIndex]
+      if (!line) continue
+      const moved = !from || from.page !== line.page || Math.abs(line.box.y - from.y) > 4
+      this.#alike.set(line.page, !moved && (this.#alike.get(line.page) ?? true))
+    }
+  }
+
+  questionAt(line: PlacedLine): string | null {
+    const region = this.#regionAt(line)
+    if (region?.drawn) return region.question
+    return this.#gapAt(line)?.question ?? region?.question ?? null
+  }
+
+  /** What is put into a gap belongs to its line, though the room of the question before it ends there. */
+  #gapAt(line: PlacedLine): PrintedLine | undefined {
+    if (!this.#alike.get(line.page)) return undefined
+    const { y } = middleOf(line)
+    return this.#gaps.find((print) => print.page === line.page && y > print.y - 2 && y < print.y + LINE)
+  }
+
+  /** Only in an area drawn by a person, which outweighs the order of the text. */
+  drawnAt(line: PlacedLine): string | null {
+    const region = this.#regionAt(line)
+    return region?.drawn ? region.question : null
+  }
+
+  #regionAt(line: PlacedLine): (Region & { question: string }) | undefined {
+    if (!this.#alike.get(line.page)) return undefined
+    const { x, y } = middleOf(line)
+    return this.#regions.find(
+      ({ page, box }) =>
+        page === line.page &&
+        y >= box.y - 2 &&
+        y <= bottomOf({ box }) + 2 &&
+        x >= box.x - 2 &&
+        x <= box.x + box.width + 2,
+    )
+  }
+}

@@ -1,0 +1,56 @@
+import type { PrintMatch } from '../../layout/match-printed-lines.ts'
+import { normalizeText } from '../../layout/paper-lines.ts'
+import type { PrintedLine } from '../../layout/printed-lines.ts'
+import { spellingSimilarity } from '../../text/fuzzy-match.ts'
+
+const MIN_MATCHING_SHARE = 0.8
+
+/**
+ * Follows a question's print where a student's copy breaks its lines elsewhere: once the beginning was recognised, the
+ * next lines are print as long as they say the next words, and not a word longer.
+ */
+export class PrintedTextTracker {
+  readonly #prints: PrintedLine[]
+  readonly #words: string[][]
+  #question: string | null = null
+  /** The question's words that have not come up yet. */
+  #ahead: string[] = []
+
+  constructor(prints: PrintedLine[]) {
+    this.#prints = prints
+    this.#words = prints.map((print) => wordsOf(print.text))
+  }
+
+  /** A line was recognised as (the beginning of) a print. */
+  startAt({ printedIndex, kind }: PrintMatch, text: string): void {
+    this.#question = this.#prints[printedIndex]?.question ?? null
+    const rest = this.#words
+      .slice(printedIndex)
+      .filter((_, i) => this.#prints[printedIndex + i]?.question === this.#question)
+    const said = kind === 'begins' ? wordsOf(text).length : (this.#words[printedIndex]?.length ?? 0)
+    this.#ahead = rest.flat().slice(said)
+  }
+
+  /** What a line says beyond the print it goes on with; null when it does not go on with it, but is the student's. */
+  remainderAfterPrint(text: string): string | null {
+    const words = wordsOf(text)
+    const length = Math.min(words.length, this.#ahead.length)
+    const alike = words.slice(0, length).filter((word, i) => isAlike(word, this.#ahead[i] ?? '')).length
+    // A single short word (“the”) proves nothing.
+    const telling = length >= 2 || (words[0]?.length ?? 0) >= 4 || words.length === 1
+    if (length === 0 || !telling || alike < length * MIN_MATCHING_SHARE) {
+      // The student has begun to write: printed text not found by now is missing, and chance matches must not swallow the answer.
+      this.#ahead = []
+      return null
+    }
+    this.#ahead = this.#ahead.slice(length)
+    return text.split(/\s+/).slice(length).join(' ')
+  }
+}
+
+const isAlike = (a: string, b: string) => a === b || (a.length > 3 && spellingSimilarity(a, b) >= 0.6)
+
+const wordsOf = (text: string) =>
+  normalizeText(text)
+    .split(' ')
+    .filter((word) => word !== '')

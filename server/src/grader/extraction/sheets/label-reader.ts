@@ -1,0 +1,68 @@
+import { pathOfNumber } from '../../layout/label-follower.ts'
+import type { PlacedLine } from '../../layout/paper-lines.ts'
+import type { PrintedRubric } from '../../layout/printed-lines.ts'
+import { readPartLabel, readQuestionLabel } from '../../layout/question-labels.ts'
+import { readSheetLabels } from './sheet-segments.ts'
+
+type Questions = PrintedRubric['questions']
+
+/** Reads the numbers students set themselves: on own sheets, and on pages added at the end. */
+export class LabelReader {
+  readonly #questions: Questions
+  readonly #anchored: Set<string>
+  readonly #explicitOnly: boolean
+
+  constructor(questions: Questions, anchored: Set<string>, lines: PlacedLine[]) {
+    this.#questions = questions
+    this.#anchored = anchored
+    // Who writes “Q1”, “Q2” means something else by “1.”.
+    this.#explicitOnly = lines.filter((line) => readQuestionLabel(line.text)?.explicit).length >= 2
+  }
+
+  read(text: string, current: string | null): { question: string; rest: string } | null {
+    const at = this.#questions.findIndex((question) => question.id === current)
+    const here = this.#questions[at]
+    const goesOn = this.#readContinued(text)
+    if (goesOn) return goesOn
+    const label = readQuestionLabel(text) ?? bareNumber(text)
+    if (label) {
+      const parts = this.#questions.filter((question) => question.main === label.number)
+      const inner = readPartLabel(label.rest)
+      const part =
+        label.part ?? (parts.some((question) => question.part === inner?.part) ? (inner?.part ?? null) : null)
+      const wanted = parts.find((question) => question.part === part) ?? parts[0]
+      if (wanted) {
+        const rest = label.part === null && part !== null && inner ? inner.rest : label.rest
+        if (label.explicit) return { question: wanted.id, rest }
+        const later = this.#questions.indexOf(wanted) > at
+        if (!this.#explicitOnly && later && !this.#anchored.has(wanted.id)) return { question: wanted.id, rest }
+      }
+      return null
+    }
+    const inner = readPartLabel(text)
+    if (!inner || !here?.part) return null
+    const next = this.#questions.find((question) => question.main === here.main && question.part === inner.part)
+    if (!next || this.#anchored.has(next.id) || this.#questions.indexOf(next) <= at) return null
+    return { question: next.id, rest: inner.rest }
+  }
+
+  /** “3b continued: …”, of whatever question. */
+  #readContinued(text: string): { question: string; rest: string } | null {
+    const { labels, continued } = readSheetLabels(text)
+    if (!continued || labels[0]?.kind !== 'number') return null
+    for (let used = labels.length; used > 0; used -= 1) {
+      const path = labels.slice(0, used).map(({ value }) => value)
+      const question = this.#questions.find(({ number }) =>
+        path.every((value, level) => pathOfNumber(number)[level] === value),
+      )
+      if (question) return { question: question.id, rest: text.slice(labels[used - 1]?.end) }
+    }
+    return null
+  }
+}
+
+/** `3` alone on its line. */
+function bareNumber(text: string) {
+  const match = /^\s*(\d{1,2})\s*$/.exec(text)
+  return match ? { number: Number(match[1]), part: null, explicit: false, rest: '' } : null
+}
