@@ -8,6 +8,7 @@ import { createPaperReader } from '../../../server/src/papers/paper-reader.ts'
 import { createPaperFolder } from '../temporary-papers.ts'
 import { cellSheets } from './cell-sheets.ts'
 import { drawPages, type StudentExam, studentExams, typeLines } from './student-exam.ts'
+import { weatherLabels } from './weather-labels.ts'
 import { weatherSheets } from './weather-sheets.ts'
 
 const reader = createPaperReader({ processes: 1 })
@@ -34,7 +35,7 @@ describe('answers on a student’s own sheets', () => {
     expect(exams.get(exam)?.rubric.questions.map(({ number }) => number)).toEqual(exam.numbers)
   })
 
-  it.each([...weatherSheets, ...cellSheets].map((sheet) => [sheet.name, sheet] as const))(
+  it.each([...weatherLabels, ...weatherSheets, ...cellSheets].map((sheet) => [sheet.name, sheet] as const))(
     'are found by %s',
     async (_, sheet) => {
       const exam = exams.get(sheet.exam)
