@@ -81,7 +81,7 @@ export const GradeHistory = z.object({
   /** The current score in percent: the teacher's, if there is one; null without a grade. */
   final_score: z.number().nullable(),
   suggestions: z.array(SuggestionEntry),
-  /** What people did: overrides with before and after, matches, regrade requests. */
+  /** What was done to it: overrides with before and after, changes of student, regrade requests. */
   events: z.array(AuditEntry),
   calls: z.array(LlmCallEntry),
   cost: z.object({

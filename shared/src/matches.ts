@@ -1,22 +1,9 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Paging } from './http/ids.ts'
+import { MatchReason } from './match-reasons.ts'
 import { SubmissionRow } from './submissions.ts'
 import { teachingRoles } from './users.ts'
-
-/** Why a paper may belong to a student: what of theirs the file's name contains, or what is written on the paper. */
-export const MatchReason = z.enum([
-  'email',
-  'username',
-  'number',
-  'name',
-  'name_on_paper',
-  'number_on_paper',
-  'email_on_paper',
-  'username_on_paper',
-  'part_of_name',
-])
-export type MatchReason = z.infer<typeof MatchReason>
 
 export const MatchSuggestion = z.object({
   student: z.object({ id: Id, username: z.string(), full_name: z.string().nullable() }),
@@ -53,7 +40,12 @@ export const matchSubmissions = defineEndpoint({
   summary: 'Match unmatched papers again, for instance after students were added',
   access: teachingRoles,
   params,
-  reply: z.object({ matched: z.number().int(), left: z.number().int() }),
+  reply: z.object({
+    matched: z.number().int(),
+    left: z.number().int(),
+    /** Those matched now, the first of them where there are many. */
+    papers: z.array(SubmissionRow),
+  }),
 })
 
 export const setSubmissionStudent = defineEndpoint({

@@ -3,6 +3,7 @@ import { Grade, Points } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { FormFlag, FormFlags } from './http/form-fields.ts'
 import { BodyId, Id, Paging, Timestamp } from './http/ids.ts'
+import { MatchedBy } from './match-reasons.ts'
 import { TurnedPage } from './papers.ts'
 import { RegradeState } from './regrades.ts'
 import { allRoles, teachingRoles } from './users.ts'
@@ -18,6 +19,8 @@ export const SubmissionRow = z.object({
   /** The matched student's username, else the file's name without `.pdf`. */
   student_identifier: z.string(),
   student: z.object({ id: Id, username: z.string(), full_name: z.string().nullable() }).nullable(),
+  /** Why it is that student's; omitted if it has none, and for older papers, where it was not stored. */
+  matched_by: MatchedBy.optional(),
   file_name: z.string(),
   page_count: z.number().int().nullable(),
   is_handwritten: z.boolean(),

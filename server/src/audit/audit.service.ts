@@ -39,9 +39,10 @@ auditSchema.index({ session_id: 1, action: 1 })
 auditSchema.index({ 'subject.submission_id': 1 }, { sparse: true })
 export const AuditModel = mongoose.model('Audit', auditSchema, 'audit')
 
-/** Who did it: a person, or an LMS through its roster. */
-export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | 'lms' }
+/** Who did it: a person, an LMS through its roster, or Assay itself. */
+export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | 'lms' | 'system' }
 export const LMS_ACTOR: AuditActor = { id: 0, role: 'lms', sessionId: 'lms' }
+export const SYSTEM_ACTOR: AuditActor = { id: 0, role: 'system', sessionId: 'system' }
 
 /** Who did what to which thing. Entries are only ever added. */
 export function recordAudit(

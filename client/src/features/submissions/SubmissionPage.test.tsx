@@ -69,6 +69,11 @@ beforeEach(() => {
 })
 
 describe('looking at a grade', () => {
+  it('says what the paper was matched to its student by', async () => {
+    await open(buildSubmission({ matched_by: 'number_on_paper' }))
+    expect(screen.getByText('Matched by the student number on the paper')).toBeTruthy()
+  })
+
   it('says what the AI suggests, how sure it is, and why a person should look', async () => {
     await open()
     expect(screen.getByText('Good')).toBeTruthy()
@@ -76,6 +81,7 @@ describe('looking at a grade', () => {
     expect(screen.getByText('suggested · sure of 1 of 2 questions')).toBeTruthy()
     expect(screen.getByText(/unsure of the points for question 2/)).toBeTruthy()
     expect(screen.getByText('8.25 of 10 points')).toBeTruthy()
+    expect(screen.queryByText(/^Matched by/)).toBeNull()
     expect(screen.getByText('A good paper.')).toBeTruthy()
     expect(screen.queryByText('Override')).toBeNull()
   })

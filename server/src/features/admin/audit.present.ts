@@ -21,6 +21,9 @@ const nameLookups: Record<string, (ids: number[]) => Promise<NamesById>> = {
   submission: submissionIdentifiersById,
 }
 
+/** Of those who are no person. */
+const actorNames: Record<string, string> = { lms: 'LMS', system: 'Assay' }
+
 const subjectKind = (field: string) => field.replace(/_id$/, '')
 
 /** Entries with the current names of their actors and subjects. */
@@ -44,7 +47,7 @@ export async function presentAuditEntries(entries: AuditDoc[]): Promise<AuditEnt
       action: entry.action,
       actor: {
         id: entry.actor_id,
-        username: actor?.username ?? (entry.actor_role === 'lms' ? 'LMS' : null),
+        username: actor?.username ?? actorNames[entry.actor_role] ?? null,
         full_name: actor?.full_name ?? null,
         role: entry.actor_role,
       },

@@ -8,8 +8,8 @@ import {
   cachedCourseStudents,
   loadCourseStudents,
 } from '../submissions/matching/course-students.ts'
+import type { Evidence } from '../submissions/matching/hint-evidence.ts'
 import { matchClass } from '../submissions/matching/match-class.ts'
-import type { RosterStudent } from '../submissions/matching/matching-roster.ts'
 import type { PaperEvidence } from '../submissions/matching/paper-evidence.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
@@ -24,8 +24,8 @@ type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
  * Matches the papers without a student, all of them together: papers have been read since, or the roster has grown. A student who has
  * a paper gets no second one, and if two papers tell of one student, neither is assigned.
  */
-export async function matchSubmissions(assignment: AssignmentRef, services: Services): Promise<number> {
-  if (assignment.course_id === null) return 0
+export async function matchSubmissions(assignment: AssignmentRef, services: Services): Promise<SubmissionDoc[]> {
+  if (assignment.course_id === null) return []
   const students = await loadCourseStudents(assignment.course_id)
   const { roster } = students
   const papers = new Map<SubmissionDoc, PaperEvidence>()
@@ -41,9 +41,11 @@ export async function matchSubmissions(assignment: AssignmentRef, services: Serv
     assignment._id,
     roster.map(({ _id }) => _id),
   )
-  let matched = 0
-  for (const [submission, student] of matchClass(papers, { rosterSize: roster.length, taken: taken.keys() }))
-    if (await tryAssign(submission, student, services)) matched++
+  const matched: SubmissionDoc[] = []
+  for (const [submission, owner] of matchClass(papers, { rosterSize: roster.length, taken: taken.keys() })) {
+    const assigned = await tryAssign(submission, owner, services)
+    if (assigned) matched.push(assigned)
+  }
   return matched
 }
 
@@ -57,9 +59,9 @@ export function paperEvidence(
 }
 
 /** Null also when the student has the same file already: a person decides then. */
-async function tryAssign(submission: SubmissionDoc, student: RosterStudent, services: Services) {
+async function tryAssign(submission: SubmissionDoc, { student, reason }: Evidence, services: Services) {
   try {
-    return await assignToStudent(submission, student, 'match', services)
+    return await assignToStudent(submission, student, { match: reason }, services)
   } catch (error) {
     if (error instanceof AppError && error.code === 'duplicate') return null
     throw error
@@ -79,5 +81,6 @@ export async function unmatchIfOthers(
   const { readPaper } = await cachedCourseStudents(course_id, services)
   const { told } = readPaper(owner.hints)
   const isTold = told.some(({ student }) => student._id === student_id)
-  if (told.length > 0 && !isTold) await assignToStudent(submission, null, 'match', services)
+  const [other] = told
+  if (other && !isTold) await assignToStudent(submission, null, { match: other.reason }, services)
 }

@@ -15,6 +15,9 @@ import { assignToStudent, type SubmissionOwner } from './assign-submission.ts'
 import { matchSubmissions as matchUnmatched } from './match-submissions.ts'
 import { listUnmatched } from './match-suggestions.ts'
 
+/** Of the papers just matched: to look over at a glance. */
+const MAX_SHOWN = 50
+
 /** Mounted before the submissions' routes, whose `/:submissionId` would match these paths. */
 export function matchRoutes(services: Services): Router {
   const { clock } = services
@@ -29,23 +32,20 @@ export function matchRoutes(services: Services): Router {
 
   handle(router, matchSubmissions, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const matched = await matchUnmatched(assignment, services)
+    const papers = await matchUnmatched(assignment, services)
+    const matched = papers.length
     const subject = { assignment_id: assignment._id }
     if (matched > 0) await recordAudit(actor, 'submission.matched', subject, clock.now(), { after: { matched } })
-    return { matched, left: (await countByFilter(assignment)).unmatched }
+    const { unmatched: left } = await countByFilter(assignment)
+    return { matched, left, papers: await presentRows(papers.slice(0, MAX_SHOWN)) }
   })
 
   handle(router, setSubmissionStudent, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
     const owner = body.student_id === null ? null : await requireOwner(assignment, body.student_id)
-    const assigned = await assignToStudent(submission, owner, 'teacher', services)
+    const assigned = await assignToStudent(submission, owner, { teacher: actor }, services)
     if (!assigned) throw new AppError('conflict')
-    const subject = { assignment_id: assignment._id, submission_id: assigned._id }
-    await recordAudit(actor, 'submission.student_set', subject, clock.now(), {
-      before: { student_id: submission.student_id },
-      after: { student_id: assigned.student_id },
-    })
     const [row] = await presentRows([assigned])
     if (!row) throw new Error('one in, one out')
     const papers = owner ? await submissionsByStudent(assignment._id, [owner._id]) : new Map<number, number[]>()

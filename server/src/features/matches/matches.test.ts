@@ -1,5 +1,6 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { removeStudent } from '@assay/shared/courses.ts'
+import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import { listStudentAssignments } from '@assay/shared/students.ts'
 import { getSubmission, uploadSubmission } from '@assay/shared/submissions.ts'
@@ -45,7 +46,11 @@ it('matches again when the roster has grown, but assigns no second paper to a st
   await enrol(api, instructor, courseId, ben)
   const teacher = api.as(instructor)
   const params = { assignmentId }
-  expect((await teacher.send(matchSubmissions, { params })).body).toEqual({ matched: 1, left: 2 })
+  expect((await teacher.send(matchSubmissions, { params })).body).toMatchObject({
+    matched: 1,
+    left: 2,
+    papers: [{ id: submissionIds[0], student: { id: ada.id }, matched_by: 'username' }],
+  })
   const left = await teacher.send(listMatches, { params })
   expect(left.headers.get('x-total-count')).toBe('2')
   expect(left.body).toMatchObject(
@@ -72,10 +77,26 @@ it('matches by student numbers, and at the start of a run by the name on the pap
   const owners = await Promise.all(
     submissionIds.map(async (submissionId) => {
       const opened = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
-      return opened.body.student?.id
+      return [opened.body.student?.id, opened.body.matched_by]
     }),
   )
-  expect(owners).toEqual([numbered.id, named.id])
+  expect(owners).toEqual([
+    [numbered.id, 'number'],
+    [named.id, 'name_on_paper'],
+  ])
+  expect(await ownerChanges(submissionIds[1])).toMatchObject([
+    {
+      actor: { username: 'Assay', role: 'system' },
+      subjects: expect.arrayContaining([{ kind: 'student', id: named.id, name: named.username }]),
+      before: { student_id: null },
+      after: { student_id: named.id, reason: 'name_on_paper' },
+    },
+  ])
+
+  async function ownerChanges(submissionId = 0) {
+    const history = await api.as(instructor).send(getGradeHistory, { params: { assignmentId, submissionId } })
+    return history.body.events.filter(({ action }) => action === 'submission.student_set')
+  }
 })
 
 it('assigns no paper whose file tells of one student and whose page of another, and takes it back where the file was believed', async () => {
@@ -89,8 +110,19 @@ it('assigns no paper whose file tells of one student and whose page of another, 
   ])
   const opened = (submissionId = 0) =>
     api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
-  expect((await opened(submissionIds[0])).body.student?.id).toBe(grace.id)
+  expect((await opened(submissionIds[0])).body).toMatchObject({ student: { id: grace.id }, matched_by: 'name' })
   await gradeAssignment(api, instructor, assignmentId)
+  expect((await opened(submissionIds[0])).body).toMatchObject({ student: null })
+  expect((await opened(submissionIds[0])).body.matched_by).toBeUndefined()
+  const audited = { action: 'submission.student_set', 'subject.submission_id': submissionIds[0] }
+  expect(await AuditModel.find(audited).lean()).toMatchObject([
+    {
+      actor_role: 'system',
+      subject: { assignment_id: assignmentId, student_id: grace.id },
+      before: { student_id: grace.id },
+      after: { student_id: null, reason: 'name_on_paper' },
+    },
+  ])
   const suggestion = ({ id }: { id: number }, reason: string) =>
     expect.objectContaining({ student: expect.objectContaining({ id }), reason })
   const left = await api.as(instructor).send(listMatches, { params: { assignmentId } })
@@ -144,11 +176,12 @@ it('assigns a paper with its released grade, names the student’s other paper, 
   expect((await teacher.send(matchSubmissions, { params: { assignmentId } })).body).toEqual({
     matched: 0,
     left: 1,
+    papers: [],
   })
 
   const given = await give(ben.id)
   expect(given.body).toMatchObject({
-    submission: { student: { id: ben.id }, student_identifier: ben.username },
+    submission: { student: { id: ben.id }, student_identifier: ben.username, matched_by: 'teacher' },
     other_paper_ids: [second],
   })
   expect((await give(ada.id)).status).toBe(200)

@@ -1,3 +1,4 @@
+import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 
 /** The papers of these students for an assignment, by student; of a student with two, both. */
@@ -33,6 +34,9 @@ export async function listUnmatchedSubmissions(
   return { submissions, total }
 }
 
+/** Who assigns a paper: a teacher, or a match by something of the student's. */
+export type AssignedBy = 'teacher' | { match: MatchReason }
+
 /**
  * A match never changes what a teacher has set. Null when the submission has another owner or another file by now.
  * @throws MongoDB's duplicate key error when the student has the same file already
@@ -40,10 +44,11 @@ export async function listUnmatchedSubmissions(
 export function setSubmissionOwner(
   submission: SubmissionDoc,
   owner: { student_id: number | null; student_identifier: string },
-  by: 'teacher' | 'match',
+  by: AssignedBy,
   now: Date,
 ): Promise<SubmissionDoc | null> {
   const seen = { _id: submission._id, student_id: submission.student_id, 'file.hash': submission.file.hash }
+  const matched = by !== 'teacher' && owner.student_id !== null
   return SubmissionModel.findOneAndUpdate(
     by === 'teacher' ? seen : { ...seen, student_set_by: null },
     {
@@ -52,7 +57,9 @@ export function setSubmissionOwner(
         upload_key: `${submission.file.hash} ${owner.student_identifier}`,
         updated_at: now,
         ...(by === 'teacher' ? { student_set_by: by } : {}),
+        ...(matched ? { match_reason: by.match } : {}),
       },
+      ...(matched ? {} : { $unset: { match_reason: '' } }),
     },
     { returnDocument: 'after' },
   ).lean()

@@ -1,3 +1,4 @@
+import type { MatchedBy } from '@assay/shared/match-reasons.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -7,13 +8,21 @@ import { usersById } from '../users/user.service.ts'
 /** A row of a list has room for what it is, not for what it means. */
 const firstSentence = (message: string | null) => message?.split(/(?<=[.”])\s(?=\p{Lu})/u)[0] ?? null
 
+function matchedBy({ student_id, student_set_by, handed_in_by, match_reason }: SubmissionDoc): MatchedBy | undefined {
+  if (student_id === null) return undefined
+  if (student_set_by === 'teacher') return 'teacher'
+  return handed_in_by === 'student' ? 'hand_in' : match_reason
+}
+
 function presentRow(submission: SubmissionDoc, student: UserDoc | undefined, outdated: string[]): SubmissionRow {
   const { grade } = submission
+  const matched_by = matchedBy(submission)
   return {
     id: submission._id,
     assignment_id: submission.assignment_id,
     student_identifier: submission.student_identifier,
     student: student ? { id: student._id, username: student.username, full_name: student.full_name } : null,
+    ...(matched_by ? { matched_by } : {}),
     file_name: submission.file.name,
     page_count: submission.page_count,
     is_handwritten: submission.file.handwritten,

@@ -108,7 +108,7 @@ export async function storeSubmissions(
   for (const { file } of papers) await files.store(file.path, file.hash)
   const firstId = await nextIds('submissions', papers.length)
   const wanted = papers.map(({ file, handwritten }, i): SubmissionDoc => {
-    const { student } = matcher.byFileName(file.name)
+    const { student, reason } = matcher.byFileName(file.name)
     const identifier = student?.username ?? identifierFromFileName(file.name)
     return {
       _id: firstId + i,
@@ -116,6 +116,7 @@ export async function storeSubmissions(
       course_id: assignment.course_id,
       student_id: student?._id ?? null,
       student_identifier: identifier,
+      ...(reason ? { match_reason: reason } : {}),
       file: { hash: file.hash, name: file.name, size: file.size, handwritten },
       upload_key: `${file.hash} ${identifier}`,
       page_count: null,

@@ -1,4 +1,5 @@
 import type { ReviewReason } from '@assay/shared/grades.ts'
+import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import type { TurnedPage } from '@assay/shared/papers.ts'
 import type { RegradeState } from '@assay/shared/regrades.ts'
 import type { SubmissionStatus } from '@assay/shared/submissions.ts'
@@ -64,6 +65,8 @@ export interface SubmissionDoc {
   student_identifier: string
   /** A person has assigned it to a student or to nobody, so matching does not change it. Absent: nobody has. */
   student_set_by?: 'teacher'
+  /** What matching assigned it to its student by. Absent: a person did, or it was matched before this was stored. */
+  match_reason?: MatchReason
   file: StoredPdf
   /** The file's hash and the student identifier of the upload: the same for the same upload. */
   upload_key?: string
@@ -101,6 +104,7 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
     student_id: { type: Number, default: null },
     student_identifier: { type: String, required: true },
     student_set_by: String,
+    match_reason: String,
     file: {
       hash: { type: String, required: true },
       name: { type: String, required: true },

@@ -10,7 +10,7 @@ import { unusedCallsText } from './llm-call-messages.ts'
 export function HistoryEvent({ event, history }: { event: HistoryEventData; history: GradeHistory }) {
   return (
     <li className={classes.event}>
-      <span className={classes.mark}>{event.kind === 'audit' ? <TeacherIcon /> : <AiIcon />}</span>
+      <span className={classes.mark}>{isByPerson(event) ? <TeacherIcon /> : <AiIcon />}</span>
       <div className={classes.words}>
         <time className={classes.when} dateTime={event.at}>
           {formatDateTime(event.at)}
@@ -20,6 +20,8 @@ export function HistoryEvent({ event, history }: { event: HistoryEventData; hist
     </li>
   )
 }
+
+const isByPerson = (event: HistoryEventData) => event.kind === 'audit' && event.entry.actor.role !== 'system'
 
 function EventBody({ event, history }: { event: HistoryEventData; history: GradeHistory }) {
   if (event.kind === 'audit') {

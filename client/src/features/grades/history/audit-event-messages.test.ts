@@ -32,7 +32,7 @@ const suggestions: SuggestionEntry[] = [
 
 function tell(entry: Partial<AuditEntry>) {
   const actor = { id: 3, username: 'mlee', full_name: 'Ms Lee', role: 'instructor' }
-  const { headline, details, quote } = describeAuditEvent({ ...auditEvent, ...entry, actor } as AuditEntry, {
+  const { headline, details, quote } = describeAuditEvent({ ...auditEvent, actor, ...entry } as AuditEntry, {
     suggestions,
   })
   return [headline, ...details, ...(quote ? [quote] : [])]
@@ -127,6 +127,22 @@ it('describes corrected readings, regrade requests and whose paper it is', () =>
   expect(of(owner(null), owner(4))).toEqual(['Ms Lee matched this paper to a student'])
   expect(of(owner(4), owner(5))).toEqual(['Ms Lee matched this paper to another student'])
   expect(of(owner(4), owner(null))).toEqual(['Ms Lee unmatched this paper from its student'])
+  const byMatching = (before: unknown, after: unknown) =>
+    tell({
+      action: 'submission.student_set',
+      actor: { id: 0, username: 'Assay', full_name: null, role: 'system' },
+      subjects: [{ kind: 'student', id: 4, name: 'ada' }],
+      before,
+      after,
+    })
+  expect(byMatching(owner(null), { ...owner(4), reason: 'number_on_paper' })).toEqual([
+    'Assay matched this paper to ada',
+    'By the student number on the paper.',
+  ])
+  expect(byMatching(owner(4), { ...owner(null), reason: 'name_on_paper' })).toEqual([
+    'Assay unmatched this paper from ada',
+    'The name on the paper is another student’s.',
+  ])
 })
 
 it('describes what it has no sentence for as logged', () => {

@@ -1,7 +1,9 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
 import type { GradeHistory } from '@assay/shared/grade-history.ts'
+import { MatchReason } from '@assay/shared/match-reasons.ts'
 import { z } from 'zod'
 import { actionLabel, changesOf } from '../../admin/audit/audit-messages.ts'
+import { matchReasonLabels } from '../../submissions/match/match-reason-labels.ts'
 import { questionName } from './criterion-names.ts'
 import type { EventDescription } from './event-description.ts'
 import { describeOverride } from './override-messages.ts'
@@ -21,7 +23,9 @@ export function describeAuditEvent(entry: AuditEntry, history: HistorySuggestion
 }
 
 const Corrected = z.object({ question: z.string(), text: z.string() })
-const StudentAssigned = z.object({ student_id: z.number().nullable() })
+const StudentAssigned = z.object({ student_id: z.number().nullable(), reason: MatchReason.optional() })
+
+const nameOf = ({ subjects }: AuditEntry) => subjects.find(({ kind }) => kind === 'student')?.name ?? null
 
 const describers: Record<
   string,
@@ -52,16 +56,18 @@ const describers: Record<
       details: is.text.trim() === '' ? [] : [`It reads “${is.text}” again.`],
     }
   },
-  'submission.student_set': ({ before, after }, who) => {
-    const [was, is] = [StudentAssigned.safeParse(before).data, StudentAssigned.safeParse(after).data]
+  'submission.student_set': (entry, who) => {
+    const [was, is] = [StudentAssigned.safeParse(entry.before).data, StudentAssigned.safeParse(entry.after).data]
     if (!was || !is) return null
-    if (is.student_id === null) return { headline: `${who} unmatched this paper from its student`, details: [] }
+    const [name, why] = [nameOf(entry), is.reason && matchReasonLabels[is.reason]]
+    if (is.student_id === null)
+      return {
+        headline: `${who} unmatched this paper from ${name ?? 'its student'}`,
+        details: why ? [`The ${why} is another student’s.`] : [],
+      }
     return {
-      headline:
-        was.student_id === null
-          ? `${who} matched this paper to a student`
-          : `${who} matched this paper to another student`,
-      details: [],
+      headline: `${who} matched this paper to ${name ?? (was.student_id === null ? 'a student' : 'another student')}`,
+      details: why ? [`By the ${why}.`] : [],
     }
   },
 }

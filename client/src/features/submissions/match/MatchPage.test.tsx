@@ -1,8 +1,8 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
-import { listMatches } from '@assay/shared/matches.ts'
-import { screen } from '@testing-library/react'
+import { listMatches, matchSubmissions } from '@assay/shared/matches.ts'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../../lib/session/browser-store.ts'
@@ -27,12 +27,6 @@ beforeEach(() => {
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
-})
-
-it('offers one who joined by the code and waits on the roster as well once, and nobody who only waits', async () => {
-  const waiting = (id: number, email: string): CourseStudent =>
-    buildCourseStudent({ id, username: email, full_name: null, email, state: 'waiting' })
-  const ada = { id: 2, username: 'ada', full_name: 'Ada Mutombo', email: 'ada@school.example' }
   mockEndpoint(getAssignment, () =>
     ok(getAssignment, {
       id: 5,
@@ -47,6 +41,12 @@ it('offers one who joined by the code and waits on the roster as well once, and 
       ...unsetAssignmentDates,
     }),
   )
+})
+
+it('offers one who joined by the code and waits on the roster as well once, and nobody who only waits', async () => {
+  const waiting = (id: number, email: string): CourseStudent =>
+    buildCourseStudent({ id, username: email, full_name: null, email, state: 'waiting' })
+  const ada = { id: 2, username: 'ada', full_name: 'Ada Mutombo', email: 'ada@school.example' }
   mockEndpoint(listCourseStudents, () =>
     ok(listCourseStudents, [
       waiting(2, 'ada@school.example'),
@@ -63,4 +63,19 @@ it('offers one who joined by the code and waits on the roster as well once, and 
   await userEvent.click(await screen.findByLabelText('Student of scan.pdf', { selector: 'input' }))
   const offered = await screen.findAllByRole('option', { hidden: true })
   expect(offered.map((option) => option.textContent)).toEqual(['Ada Mutombo (ada)'])
+})
+
+it('lists what matching again found, each with its reason', async () => {
+  const submission = buildSubmission({ student: null, file_name: 'scan.pdf', grade: null })
+  const unmatched = [{ submission, name_on_paper: null, suggestions: [] }]
+  mockEndpoint(listCourseStudents, () => ok(listCourseStudents, []))
+  mockEndpoint(listMatches, () => ok(listMatches, unmatched, { 'X-Total-Count': '1' }))
+  const found = buildSubmission({ file_name: 'page 2.pdf', matched_by: 'number_on_paper' })
+  mockEndpoint(matchSubmissions, () => ok(matchSubmissions, { matched: 1, left: 1, papers: [found] }))
+
+  renderApp('/assignments/5/submissions/match')
+  await userEvent.click(await screen.findByRole('button', { name: 'Match again' }))
+  const list = within(await screen.findByRole('region', { name: 'Just matched' }))
+  const item = (await list.findByText('Ada Mutombo (ada)')).closest('li')
+  expect(item?.textContent).toContain('page 2.pdfMatched by the student number on the paper')
 })

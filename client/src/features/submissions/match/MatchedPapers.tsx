@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import classes from './MatchList.module.css'
+import { matchedByText } from './match-reason-labels.ts'
 import { studentLabel } from './student-label.ts'
 import type { MatchedPaper } from './useMatching.ts'
 
@@ -19,11 +20,14 @@ export function MatchedPapers({ matched, list, busy, undo }: Props) {
       {matched.length > 0 && <h2 className={classes.title}>Just matched</h2>}
       <ul aria-live="polite">
         {matched.map((one) => {
-          const { submission } = one.paper
+          const { submission } = one
           return (
             <li key={submission.id}>
               <StatusBadge status="graded">{studentLabel(one.student)}</StatusBadge>
               <Link to={`${list}/${submission.id}`}>{submission.file_name}</Link>
+              {submission.matched_by && submission.matched_by !== 'teacher' && (
+                <span className={classes.facts}>{matchedByText(submission.matched_by)}</span>
+              )}
               {one.others.length > 0 && (
                 <span className={classes.facts}>also has {one.others.map((id) => `#${id}`).join(', ')}</span>
               )}

@@ -1,10 +1,11 @@
-import type { MatchReason, UnmatchedPaper } from '@assay/shared/matches.ts'
+import type { UnmatchedPaper } from '@assay/shared/matches.ts'
 import { Button, Select } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 import { formatDateTime } from '../../../lib/format.ts'
 import { FirstPagePreview } from './FirstPagePreview.tsx'
 import classes from './MatchList.module.css'
+import { matchReasonLabels } from './match-reason-labels.ts'
 import { studentLabel } from './student-label.ts'
 import type { SelectableStudent } from './useMatching.ts'
 
@@ -14,18 +15,6 @@ interface Props {
   roster: readonly SelectableStudent[]
   busy: boolean
   match: (student: SelectableStudent) => void
-}
-
-const matchReasonLabels: Record<MatchReason, string> = {
-  email: 'email in the file name',
-  username: 'username in the file name',
-  number: 'student number in the file name',
-  name: 'name in the file name',
-  name_on_paper: 'name on the paper',
-  number_on_paper: 'student number on the paper',
-  email_on_paper: 'email on the paper',
-  username_on_paper: 'username on the paper',
-  part_of_name: 'partial name match',
 }
 
 /** A paper with its first page, and whose it may be. */

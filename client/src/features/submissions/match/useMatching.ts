@@ -1,6 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { listCourseStudents } from '@assay/shared/courses.ts'
 import { listMatches, matchSubmissions, setSubmissionStudent, type UnmatchedPaper } from '@assay/shared/matches.ts'
+import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { useMemo, useState } from 'react'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
@@ -16,9 +17,9 @@ export interface SelectableStudent {
   full_name: string | null
 }
 
-/** A paper that was given to somebody on this screen. */
+/** A paper that was given to somebody on this screen, by the teacher or by matching again. */
 export interface MatchedPaper {
-  paper: UnmatchedPaper
+  submission: SubmissionRow
   student: SelectableStudent
   others: number[]
 }
@@ -49,7 +50,7 @@ export function useMatching(assignment: Assignment, skip: number) {
         params: { assignmentId, submissionId },
         body: { student_id: student.id },
       })
-      setSettled((before) => [{ paper, student, others: reply.other_paper_ids }, ...before])
+      setSettled((before) => [{ submission: reply.submission, student, others: reply.other_paper_ids }, ...before])
       papers.patch((list) => list.filter(({ submission }) => submission.id !== submissionId))
       return true
     } catch (error) {
@@ -71,11 +72,11 @@ export function useMatching(assignment: Assignment, skip: number) {
       if (given) await renew()
       return given
     },
-    async takeBack({ paper }: MatchedPaper) {
+    async takeBack({ submission }: MatchedPaper) {
       try {
-        const submissionId = paper.submission.id
+        const submissionId = submission.id
         await put.send({ params: { assignmentId, submissionId }, body: { student_id: null } })
-        setSettled((before) => before.filter((one) => one.paper.submission.id !== submissionId))
+        setSettled((before) => before.filter((one) => one.submission.id !== submissionId))
         await renew()
       } catch (error) {
         toast.error(messageOf(error, 'This could not be undone. Please try again.'))
@@ -97,7 +98,11 @@ export function useMatching(assignment: Assignment, skip: number) {
     },
     async matchAgain() {
       try {
-        const { matched, left } = await again.send({ params: { assignmentId } })
+        const { matched, left, papers: found } = await again.send({ params: { assignmentId } })
+        const now = found.flatMap((submission) =>
+          submission.student ? [{ submission, student: submission.student, others: [] }] : [],
+        )
+        setSettled((before) => [...now, ...before])
         toast.info(
           matched === 0
             ? 'No more papers could be matched.'

@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
+import { matchedByText } from '../match/match-reason-labels.ts'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import classes from './ReviewHeader.module.css'
 import { studentName } from './student-name.ts'
@@ -51,6 +52,7 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
             <time dateTime={created_at}>{formatDateTime(created_at)}</time>
             {submission.late && ' · late'}
           </span>
+          {submission.matched_by && <span className={classes.facts}>{matchedByText(submission.matched_by)}</span>}
         </div>
       </div>
       <span className={classes.status}>

@@ -1,4 +1,4 @@
-import type { MatchReason } from '@assay/shared/matches.ts'
+import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import { foldName } from '../../../grader/anonymizer/name-tokens.ts'
 import { foldOcrLookAlikes } from '../../../grader/anonymizer/ocr-lookalikes.ts'
 import type { OwnerHint } from '../../../grader/grader.ts'

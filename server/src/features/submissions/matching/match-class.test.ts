@@ -39,7 +39,7 @@ function match(papers: (Hint | string)[][], { students = roster, taken = [] as R
   const read = createPaperReader(students)
   const evidence = new Map(papers.map((hints, i) => [i, read(hints.map(hint))]))
   const given = matchClass(evidence, { rosterSize: students.length, taken: taken.map(({ _id }) => _id) })
-  return papers.map((_, i) => given.get(i) ?? null)
+  return papers.map((_, i) => given.get(i)?.student ?? null)
 }
 const matchOne = (...hints: (Hint | string)[]) => match([hints])[0]
 const suggested = (...hints: (Hint | string)[]) =>

@@ -5,11 +5,11 @@ import { LEAST_MARGIN, leastScore, type PaperEvidence } from './paper-evidence.t
 /** By how much a reading may be better for a student who has a paper, and still be another's. */
 const AS_GOOD = 1
 
-/** The student a paper is theirs by what it says, given who has a paper already; or null. */
-function studentOf(
+/** Whose a paper is and why, by what it says, given who has a paper already; or null. */
+function ownerOf(
   { students, told }: PaperEvidence,
   { rosterSize, taken }: { rosterSize: number; taken: ReadonlySet<number> },
-): RosterStudent | null {
+): Evidence | null {
   const [sure, other] = told
   const [top] = students
   if (other || !top) return null
@@ -19,7 +19,7 @@ function studentOf(
   // A second paper of somebody who has one is not the next one's.
   if (!best || !fits(best, taken) || top.score - best.score > AS_GOOD) return null
   if (best.score < leastScore(rosterSize) || best.score - (second?.score ?? 0) < LEAST_MARGIN) return null
-  return isTrusted(best) ? best.student : null
+  return isTrusted(best) ? best : null
 }
 
 const fits = (one: Evidence, taken: ReadonlySet<number>) =>
@@ -36,23 +36,23 @@ const isTrusted = ({ student, reason }: Evidence) =>
 export function matchClass<Paper>(
   papers: ReadonlyMap<Paper, PaperEvidence>,
   { rosterSize, taken: before }: { rosterSize: number; taken: Iterable<number> },
-): Map<Paper, RosterStudent> {
+): Map<Paper, Evidence> {
   const taken = new Set(before)
-  const given = new Map<Paper, RosterStudent>()
+  const given = new Map<Paper, Evidence>()
   const disputed = new Set<Paper>()
   for (let more = true; more; ) {
     more = false
-    const wanted = new Map<RosterStudent, Paper[]>()
+    const wanted = new Map<RosterStudent, [Paper, Evidence][]>()
     for (const [paper, evidence] of papers) {
       if (given.has(paper) || disputed.has(paper)) continue
-      const student = studentOf(evidence, { rosterSize, taken })
-      if (student) wanted.set(student, [...(wanted.get(student) ?? []), paper])
+      const sure = ownerOf(evidence, { rosterSize, taken })
+      if (sure) wanted.set(sure.student, [...(wanted.get(sure.student) ?? []), [paper, sure]])
     }
     for (const [student, claims] of wanted) {
-      const [paper] = claims
-      if (claims.length > 1) for (const one of claims) disputed.add(one)
-      if (claims.length > 1 || paper === undefined) continue
-      given.set(paper, student)
+      const [claim] = claims
+      if (claims.length > 1) for (const [paper] of claims) disputed.add(paper)
+      if (claims.length > 1 || !claim) continue
+      given.set(...claim)
       taken.add(student._id)
       more = true
     }

@@ -1,4 +1,4 @@
-import type { MatchReason } from '@assay/shared/matches.ts'
+import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import type { RosterStudent } from './matching-roster.ts'
 import { createNameIndex } from './name-index.ts'
 import { splitWords } from './name-keys.ts'
@@ -10,9 +10,10 @@ export interface Candidate {
   certain: boolean
 }
 
-/** The student, if certain, and all candidates. */
+/** The student, if certain, by what, and all candidates. */
 interface MatchResult {
   student: RosterStudent | null
+  reason: MatchReason | null
   candidates: Candidate[]
 }
 
@@ -76,8 +77,8 @@ function matchKeysOf(student: RosterStudent): MatchKey[] {
 function toMatchResult(candidates: Candidate[]): MatchResult {
   const [first, ...others] = candidates
   const alone = others.every((one) => one.student._id === first?.student._id)
-  const sure = alone && candidates.some((one) => one.certain)
-  return { student: (sure && first?.student) || null, candidates }
+  const sure = alone ? candidates.find((one) => one.certain) : undefined
+  return { student: sure?.student ?? null, reason: sure?.reason ?? null, candidates }
 }
 
 export interface Matcher {

@@ -1,4 +1,4 @@
-import type { MatchReason } from '@assay/shared/matches.ts'
+import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import type { OwnerHint } from '../../../grader/grader.ts'
 import { certain, createHintReader, type Evidence, TYPED } from './hint-evidence.ts'
 import type { RosterStudent } from './matching-roster.ts'

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** Why a paper may belong to a student: what of theirs the file's name contains, or what is written on the paper. */
+export const MatchReason = z.enum([
+  'email',
+  'username',
+  'number',
+  'name',
+  'name_on_paper',
+  'number_on_paper',
+  'email_on_paper',
+  'username_on_paper',
+  'part_of_name',
+])
+export type MatchReason = z.infer<typeof MatchReason>
+
+/** Who or what said whose a matched paper is: a reason that it was matched by, a teacher, or the student who handed it in. */
+export const MatchedBy = z.enum([...MatchReason.options, 'teacher', 'hand_in'])
+export type MatchedBy = z.infer<typeof MatchedBy>
