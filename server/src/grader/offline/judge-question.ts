@@ -11,10 +11,11 @@ import { judgeMargin, readMargin } from '../exact/worded/judge-margin.ts'
 import { judgeSequence } from '../exact/worded/judge-sequence.ts'
 import { judgeWorded } from '../exact/worded/judge-worded.ts'
 import { rewordInKeyTerms } from '../exact/worded/reword-in-key-terms.ts'
+import { normalFormOf } from '../grouping/normal-form.ts'
 import { leniencyOf, TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
-import { isNonAnswer, wordsOf } from '../text/terms.ts'
+import { isNonAnswer } from '../text/terms.ts'
 import { judgeCode } from './judge-code.ts'
 import { TextJudge } from './judge-text.ts'
 import { judgeWorking, judgeWorkingShown } from './judge-working.ts'
@@ -37,8 +38,11 @@ interface DecidedAnswer {
 export class QuestionJudge {
   readonly question: Pick<Question, 'prompt' | 'kind' | 'criteria'>
   readonly #answers: string[]
-  readonly #written: number[]
+  /** Of each answer that is written, its place among these. */
+  readonly #places: Map<number, number>
   readonly #text: TextJudge
+  readonly #normalForm: (text: string) => string
+  readonly #forms = new Map<number, string>()
   readonly #decisions = new Map<string, TeacherDecision[]>()
   readonly #scales = new Map<string, TeacherCalibration>()
   #residuals: readonly number[] = []
@@ -51,15 +55,17 @@ export class QuestionJudge {
   ) {
     this.question = question
     this.#answers = answers
-    this.#written = answers.map((text, i) => (text.trim() === '' ? -1 : i)).filter((i) => i >= 0)
+    const written = answers.flatMap((text, i) => (text.trim() === '' ? [] : [i]))
+    this.#places = new Map(written.map((index, place) => [index, place]))
     const keys = question.criteria.flatMap(acceptedAnswers)
-    const written = this.#written.map((i) => rewordInKeyTerms(answers[i] ?? '', question.kind === 'text' ? keys : []))
-    this.#text = new TextJudge(question, written, idf, settings)
+    const texts = written.map((i) => rewordInKeyTerms(answers[i] ?? '', question.kind === 'text' ? keys : []))
+    this.#text = new TextJudge(question, texts, idf, settings)
+    this.#normalForm = normalFormOf(question)
   }
 
   /** How many others wrote something to compare with. */
   get others(): number {
-    return Math.max(0, this.#written.length - 1)
+    return Math.max(0, this.#places.size - 1)
   }
 
   /** Comparing words cannot judge a drawing, an essay or a proof. */
@@ -70,7 +76,7 @@ export class QuestionJudge {
   /** Takes the teacher's decisions as the measure; `calibrate` sets it to work. Returns how far off we were, as shares. */
   addTeacherDecisions(criterion: Criterion, decided: DecidedAnswer[]): number[] {
     const decisions = decided
-      .filter(({ index }) => this.#written.includes(index))
+      .filter(({ index }) => this.#places.has(index))
       .map((one) => ({ ...one, predicted: this.#judge(one.index, criterion).share }))
     this.#decisions.set(criterion.id, decisions)
     return this.#comparable(criterion, decisions).map(({ share, predicted }) => share - predicted)
@@ -86,8 +92,7 @@ export class QuestionJudge {
   }
 
   #scaleFrom(criterion: Criterion, decisions: TeacherDecision[], residuals: readonly number[]): TeacherCalibration {
-    const likeness = (a: number, b: number) =>
-      this.#text.similarityOf(criterion, this.#written.indexOf(a), this.#written.indexOf(b))
+    const likeness = (a: number, b: number) => this.similarityOf(a, b)
     return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, leniencyOf(residuals))
   }
 
@@ -109,7 +114,7 @@ export class QuestionJudge {
     const answer = this.#answers[index] ?? ''
     if (answer.trim() === '' || this.needsHuman) return predicted
     const same = (this.#decisions.get(criterion.id) ?? []).filter((decision) =>
-      decision.index === index ? !unseen : plain(this.#answers[decision.index] ?? '') === plain(answer),
+      decision.index === index ? !unseen : this.#formOf(decision.index) === this.#formOf(index),
     )
     if (same.length > 0) {
       const share = same.reduce((sum, one) => sum + one.share, 0) / same.length
@@ -119,7 +124,32 @@ export class QuestionJudge {
     const scale = unseen ? this.#scaleWithout(index, criterion) : this.#scales.get(criterion.id)
     if (!scale) return predicted
     const { share, doubt } = scale.calibrate({ index, share: predicted.share })
-    return { ...predicted, share, confidence: this.#text.confidenceIn(share, this.#written.indexOf(index), doubt) }
+    return { ...predicted, share, confidence: this.#text.confidenceIn(share, this.#placeOf(index), doubt) }
+  }
+
+  /** What the grader thinks of an answer by itself, whatever the teacher has decided. */
+  predict(index: number, criterion: Criterion): Judgement & { comparable: boolean } {
+    const judgement = this.#judge(index, criterion)
+    return { ...judgement, comparable: isComparable(judgement) && !this.needsHuman }
+  }
+
+  /** How alike two answers that are written are, 0..1. */
+  similarityOf(a: number, b: number): number {
+    const [criterion] = this.question.criteria
+    return criterion ? this.#text.similarityOf(criterion, this.#placeOf(a), this.#placeOf(b)) : 0
+  }
+
+  #placeOf(index: number): number {
+    return this.#places.get(index) ?? -1
+  }
+
+  /** The same for answers that say the same (`normalFormOf`). */
+  #formOf(index: number): string {
+    const known = this.#forms.get(index)
+    if (known !== undefined) return known
+    const form = this.#normalForm(this.#answers[index] ?? '')
+    this.#forms.set(index, form)
+    return form
   }
 
   /** Decisions on answers whose score is a matter of degree: what is right or wrong exactly tells of no scale. */
@@ -143,7 +173,7 @@ export class QuestionJudge {
       this.#judgeWorded(criterion, accepted, answer) ??
       judgeExactly(kind, prompt, accepted, answer) ??
       judgeCode(this.question, criterion, answer) ??
-      this.#text.judge(this.#written.indexOf(index), criterion)
+      this.#text.judge(this.#placeOf(index), criterion)
     )
   }
 
@@ -168,8 +198,6 @@ export class QuestionJudge {
     return exact ? judgeNotation(prompt, accepted, answer) : null
   }
 }
-
-const plain = (text: string) => wordsOf(text).join(' ')
 
 /** Judged by degrees, and not because of a trick. */
 const isComparable = ({ remarks }: Judgement) => remarks.length === 0

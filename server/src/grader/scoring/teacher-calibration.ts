@@ -6,7 +6,7 @@ export interface TeacherDecision {
 }
 
 /** What is known of an answer before it is measured by the teacher's scale. */
-interface UncalibratedScore {
+export interface UncalibratedScore {
   index: number
   share: number
 }
@@ -16,7 +16,7 @@ const BY_QUESTION = 0.5
 const WITH_SCORE = 1
 const BY_SIMILARITY = 1
 /** The part of a decision that no other answer explains. It makes the offset of k decisions Σ residuals / (k + 2). */
-const NOISE_VARIANCE = 1
+export const NOISE_VARIANCE = 1
 /** Eight decisions' worth of belief that the teacher is no stricter and no milder than the curve. */
 const PRIOR_DECISIONS = 8
 /** More would make a big class slow, and teach little. */
@@ -69,9 +69,18 @@ export class TeacherCalibration {
   }
 
   #covariance(a: UncalibratedScore, b: UncalibratedScore): number {
-    const like = a.index === b.index ? 1 : this.#likeness(a.index, b.index)
-    return BY_QUESTION + WITH_SCORE * (a.share - 0.5) * (b.share - 0.5) + BY_SIMILARITY * like
+    return residualCovariance(a, b, this.#likeness)
   }
+}
+
+/** How far the grader's errors on two answers hang together; `likeness` of two answers, 0..1. */
+export function residualCovariance(
+  a: UncalibratedScore,
+  b: UncalibratedScore,
+  likeness: (a: number, b: number) => number,
+): number {
+  const like = a.index === b.index ? 1 : likeness(a.index, b.index)
+  return BY_QUESTION + WITH_SCORE * (a.share - 0.5) * (b.share - 0.5) + BY_SIMILARITY * like
 }
 
 /** Lower triangular L with L·Lᵀ = the matrix (n × n, symmetric, positive definite). */

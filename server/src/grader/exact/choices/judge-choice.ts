@@ -87,7 +87,7 @@ function optionsIn(piece: string, options: ChoiceOption[]): ChoiceOption[] {
 }
 
 /** The letters a choice names: `B`, `B. Venus`, `A and C`, “not A, B”, or the words of an option. */
-function readChoice(answer: string, options: ChoiceOption[]): Chosen {
+export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
   const chosen: Chosen = { taken: new Set(), denied: new Set(), clear: true, plain: true }
   const marked = [...answer.matchAll(MARKED)].map((match) => (match[1] ?? '').toUpperCase())
   if (marked.length > 0) return { ...chosen, taken: new Set(marked) }

@@ -14,7 +14,7 @@ const ELLIPTIC =
   /^\W*(?:it|they|he|she|that|this|there)\s+(?:is|are|does|do|can|has|have|was|were|will)(\s+not|n't)?\W*$/i
 
 /** What an answer says of a statement; `sure` where nothing in it says otherwise. Null where it decides nothing. */
-function truthValueOf(answer: string): { value: boolean; sure: boolean } | null {
+export function truthValueOf(answer: string): { value: boolean; sure: boolean } | null {
   const text = answer.slice(0, 400).replace(/[’‘]/g, "'").trim()
   if (/^\W*[✓✔☑]\W*$/u.test(text)) return { value: true, sure: true }
   if (/^\W*(?:[✗✘×☒]|x)\W*$/iu.test(text)) return { value: false, sure: true }

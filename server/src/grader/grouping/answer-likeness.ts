@@ -1,0 +1,99 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import { rewordInKeyTerms } from '../exact/worded/reword-in-key-terms.ts'
+import { acceptedAnswers } from '../text/accepted-answers.ts'
+import { directionOf, normalizeDirections } from '../text/directions.ts'
+import { isNegated } from '../text/negation.ts'
+import { DEFAULT_SIGNAL_SETTINGS } from '../text/signal-settings.ts'
+import { termsOf, wordsOf } from '../text/terms.ts'
+import { characterNgrams, dotProduct, type TextVector, tfIdfVectorOf } from '../text/text-vector.ts'
+import { casedWordsIn } from './normal-words.ts'
+
+/** Of few terms all count alike; of more than LONG only those of the key, as an answer may say much beside them. */
+const SHORT = 10
+const LONG = 24
+/** From here on answers are like: cosines, chosen on public answers (`docs/grading.md`). */
+const LIKE_IN_WORDS = 0.4
+const LIKE_IN_KEY_TERMS = 0.95
+/** What the grader scores differently is not alike, however it is worded. */
+const BY_SCORE = 0.5
+/** Numbers in a long answer are mostly beside the point. */
+const FEW_ENOUGH_FOR_NUMBERS = 20
+
+interface Answer {
+  words: TextVector
+  pieces: TextVector
+  keyTerms: TextVector
+  terms: number
+  share: number
+}
+
+/** How alike the answers to one question are; built once for all of them. */
+export class AnswerLikeness {
+  readonly #answers: Answer[]
+  /** Answers that differ in it are never alike: what is denied, which way things go, the numbers, and symbols told by their case. */
+  readonly blocks: readonly string[]
+
+  /** `shares`: what each is expected to earn, 0..1. `idf`: how rare a term is among the questions of the paper. */
+  constructor(
+    question: Pick<Question, 'prompt' | 'kind' | 'criteria'>,
+    texts: readonly string[],
+    shares: readonly (number | null)[],
+    idf: (term: string) => number,
+  ) {
+    const { questionTermFactor: demoted } = DEFAULT_SIGNAL_SETTINGS
+    const keys = question.criteria.flatMap(acceptedAnswers)
+    const keyTerms = new Set(keys.flatMap(termsOf))
+    const cased = casedWordsIn(keys)
+    const asked = {
+      terms: new Set(termsOf(question.prompt)),
+      pieces: new Set(characterNgrams(wordsOf(question.prompt))),
+    }
+    const weight = (term: string) => idf(term) * (asked.terms.has(term) ? demoted : 1)
+    const weightOfPiece = (piece: string) => (asked.pieces.has(piece) ? demoted : 1)
+    const plain = texts.map((text) => rewordInKeyTerms(text, question.kind === 'text' ? keys : []))
+    const terms = plain.map(termsOf)
+    this.#answers = plain.map((text, i) => ({
+      words: tfIdfVectorOf(terms[i] ?? [], weight),
+      pieces: tfIdfVectorOf(characterNgrams(wordsOf(text)), weightOfPiece),
+      keyTerms: tfIdfVectorOf(
+        (terms[i] ?? []).filter((term) => keyTerms.has(term)),
+        weight,
+      ),
+      terms: new Set(terms[i]).size,
+      share: shares[i] ?? 0.5,
+    }))
+    this.blocks = plain.map((text, i) => {
+      const few = (this.#answers[i]?.terms ?? 0) < FEW_ENOUGH_FOR_NUMBERS
+      const symbols = (text.match(/\p{L}+/gu) ?? []).filter((word) => cased.has(word.toLowerCase()))
+      return few ? [isNegated(text), directionsIn(text), numbersIn(text), symbols].join(' ') : `${isNegated(text)}`
+    })
+  }
+
+  /** The terms of an answer with their weights. */
+  termsOf(index: number): TextVector {
+    return this.#answers[index]?.words ?? new Map()
+  }
+
+  /** From 0 up two answers are alike, on the whole; the higher the more. −1.5 to .6. */
+  between(a: number, b: number): number {
+    const [one, other] = [this.#answers[a], this.#answers[b]]
+    if (!one || !other || this.blocks[a] !== this.blocks[b]) return -1
+    const terms = Math.sqrt(one.terms * other.terms)
+    const long = Math.min(1, Math.max(0, (terms - SHORT) / (LONG - SHORT)))
+    let like = 0
+    if (long < 1) {
+      const cosine = (dotProduct(one.words, other.words) + dotProduct(one.pieces, other.pieces)) / 2
+      like += (1 - long) * (cosine - BY_SCORE * Math.abs(one.share - other.share) - LIKE_IN_WORDS)
+    }
+    if (long > 0) like += long * (dotProduct(one.keyTerms, other.keyTerms) - LIKE_IN_KEY_TERMS)
+    return like
+  }
+}
+
+const directionsIn = (text: string): string =>
+  [...new Set(wordsOf(normalizeDirections(text)).map(directionOf))]
+    .filter((way) => way !== 0)
+    .sort()
+    .join('')
+
+const numbersIn = (text: string): string => (text.match(/\d+(?:[.,]\d+)*/g) ?? []).sort().join(' ')

@@ -1,0 +1,146 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import { isChemistry } from '../exact/chemistry/is-chemistry.ts'
+import { plainChemistry } from '../exact/chemistry/read-reaction.ts'
+import { readChoice } from '../exact/choices/judge-choice.ts'
+import { truthValueOf } from '../exact/choices/judge-true-false.ts'
+import { evaluateAt, type Formula, variablesOf } from '../exact/formula.ts'
+import { sizeOf } from '../exact/formula-form.ts'
+import { spokenToSymbols, withoutLabel, wordsIn } from '../exact/formula-readings.ts'
+import { membersOf } from '../exact/list-members.ts'
+import { promptRequirements } from '../exact/numbers/prompt-requirements.ts'
+import { readClaim } from '../exact/numbers/read-claim.ts'
+import { scanLikeKey } from '../exact/quantity.ts'
+import { readRelation } from '../exact/relation.ts'
+import { findChoiceOptions } from '../layout/choice-options.ts'
+import { acceptedAnswers } from '../text/accepted-answers.ts'
+import { isCode } from '../text/open-keys.ts'
+import { wordsOf } from '../text/terms.ts'
+import { casedWordsIn, normalWords } from './normal-words.ts'
+
+type AskedQuestion = Pick<Question, 'prompt' | 'kind' | 'criteria'>
+
+/** What is longer is compared by its words alone. */
+const LONGEST_EXACT = 200
+/** Words that a letter or “true” may stand among without a reason being given. */
+const MOST_BESIDE = 4
+/** Where the form of a result is asked for, two of one value are not the same answer. */
+const REASONED = /\?|\b(?:because|since|as|due\s+to|cos)\b/i
+const ASKS_FOR_FORM =
+  /\b(?:expand|multiply\s+out|factor(?:i[sz]e)?|simplif\w*|simplest|the\s+subject|rearrange|express|in\s+terms\s+of|exact|write|form|surd|evaluate)\b/i
+
+/**
+ * A function that gives answers to the question the same text if, and as far as can be told only if, they say the same: numbers by
+ * value and unit, choices by their letters, lists in any order as sets, formulas by their values, other text by its words in order.
+ */
+export function normalFormOf(question: AskedQuestion): (text: string) => string {
+  const keys = question.criteria.flatMap(acceptedAnswers)
+  // The case and the marks of a program mean something.
+  if (keys.some(isCode)) return (text) => `code ${text.replace(/\s+/g, ' ').trim()}`
+  const cased = casedWordsIn(keys)
+  const options = question.kind === 'choice' ? findChoiceOptions(question.prompt) : []
+  const chemical = question.kind === 'formula' && keys.some((key) => isChemistry(key, question.prompt))
+  const wordsOfKey = wordsIn(keys[0] ?? '')
+  const exactly = (text: string): string | null => {
+    switch (question.kind) {
+      case 'choice':
+        return normalChoice(text, options)
+      case 'true_false':
+        return normalTruthValue(text)
+      case 'number':
+        return normalNumber(text, question.prompt, keys[0] ?? '')
+      case 'set':
+      case 'ordered_list':
+        return normalList(text, question, keys, cased)
+      case 'formula':
+        if (chemical) return `chemistry ${plainChemistry(text).replace(/\s+/g, '')}`
+        return normalFormula(text, question.prompt, wordsOfKey) ?? normalNumber(text, question.prompt, keys[0] ?? '')
+      default:
+        return null
+    }
+  }
+  return (text) =>
+    (text.length <= LONGEST_EXACT ? exactly(text.trim()) : null) ?? `words ${normalWords(text, cased) || text.trim()}`
+}
+
+function normalChoice(text: string, options: ReturnType<typeof findChoiceOptions>): string | null {
+  const { taken, denied, clear, plain } = readChoice(text, options)
+  if (!clear || !plain || taken.size === 0 || denied.size > 0 || REASONED.test(text)) return null
+  return `choice ${[...taken].sort().join('')}`
+}
+
+function normalTruthValue(text: string): string | null {
+  const given = truthValueOf(text)
+  return given?.sure && wordsOf(text).length <= MOST_BESIDE ? `truth ${given.value}` : null
+}
+
+/** A number and nothing that leads to it, limits it or doubts it. */
+function normalNumber(text: string, prompt: string, key: string): string | null {
+  const scan = scanLikeKey(text, key)
+  const [quantity] = scan.quantities
+  if (!quantity || scan.quantities.length > 1 || quantity.form === 'expression') return null
+  const claim = readClaim(scan, null, prompt)
+  if (claim.stance !== 'said' || !claim.understood || claim.algebra || claim.after !== '') return null
+  const { form, decimalPlaces, rounds, unit: asked } = promptRequirements(prompt)
+  const shape = form !== null || decimalPlaces !== null || rounds ? ` ${quantity.form} ${quantity.decimals}` : ''
+  // “How many cm?”: a bare number is in these.
+  const written = quantity.unit ?? asked
+  const [unit] = written?.readings ?? []
+  if (!unit) return `number ${rounded(quantity.value)}${written?.written ?? ''}${shape}`
+  const dimensions = Object.entries(unit.dimensions)
+    .filter(([, power]) => power !== 0)
+    .map(([base, power]) => `${base}${power}`)
+    .sort()
+  const inBaseUnits = (quantity.value + (unit.offset ?? 0)) * unit.factor
+  // An angle and a percentage have no dimensions, and are no bare numbers.
+  const name = dimensions.join('.') || written?.written
+  return `number ${rounded(inBaseUnits)} ${name}${shape}`
+}
+
+/** Members in any order are sorted, in a list that has one they stay. What is a sentence is none. */
+function normalList(
+  text: string,
+  { kind, prompt }: AskedQuestion,
+  keys: readonly string[],
+  cased: ReadonlySet<string>,
+): string | null {
+  if (/[<>≤≥]/.test(text) || /\b(?:not|n't|no|except|without|never)\b/i.test(text)) return null
+  const members = membersOf(text, membersOf(keys[0] ?? ''))
+  if (members.length === 0 || members.some((member) => wordsOf(member).length > 6)) return null
+  const forms = members.map((member) => normalNumber(member, prompt, '') ?? normalWords(member, cased))
+  if (forms.some((form) => form === '')) return null
+  return kind === 'set' ? `set ${[...new Set(forms)].sort().join(' | ')}` : `list ${forms.join(' | ')}`
+}
+
+/** An expression or a relation by the values of its sides; null where it is none, or its form is what counts. */
+function normalFormula(text: string, prompt: string, words: ReadonlySet<string>): string | null {
+  const relation = readRelation(withoutLabel(spokenToSymbols(text.replace(/\.\s*$/, ''))), words)
+  if (!relation) return null
+  const sides = [relation.left, relation.right].map((side) => side && signatureOf(side))
+  const [left, right] = sides
+  if (left === undefined || right === undefined) return null
+  const size = ASKS_FOR_FORM.test(prompt)
+    ? ` ${[relation.left, relation.right].map((side) => side && sizeOf(side))}`
+    : ''
+  if (relation.sign === null || right === null) return left && `formula ${left}${size}`
+  const turned = relation.sign === '=' && (left ?? '') > right
+  return `formula ${turned ? `${right} = ${left}` : `${left} ${relation.sign} ${right}`}${size}`
+}
+
+const POINTS = 4
+
+/** Its names and its values at a few odd points; null where it has none there. */
+function signatureOf(formula: Formula): string | null | undefined {
+  const names = [...variablesOf(formula)].sort()
+  if (names.length > 12) return undefined
+  const values = Array.from({ length: POINTS }, (_, i) => {
+    // By name, so that a name left out of one side moves no other.
+    const at = new Map(names.map((name) => [name, 0.3 + (((i + 1) * (hashOfName(name) + 2) * Math.SQRT2) % 2.9)]))
+    return evaluateAt(formula, at)
+  })
+  return values.every(Number.isFinite) ? `${names.join(',')}:${values.map(rounded).join(',')}` : undefined
+}
+
+const hashOfName = (name: string): number =>
+  [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7)
+
+const rounded = (value: number): string => (Object.is(value, -0) ? 0 : Number(value.toPrecision(9))).toString()

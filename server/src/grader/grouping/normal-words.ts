@@ -1,0 +1,51 @@
+import { stemOf, wordsOf } from '../text/terms.ts'
+
+/** Words an answer says the same without. What tells more from less, before from after or not from so is not among them. */
+const UNTELLING = new Set(
+  'a an the is are was were be been being am it its they them this these those that there i my because will would'.split(
+    ' ',
+  ),
+)
+/** Raised and lowered figures are no figures of the line: 10² is not 102. */
+const RAISED = new Map([...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻'].map((sign, i) => [sign, '0123456789+-'[i] ?? '']))
+/** Letters, numbers (with a sign where nothing stands before it) and what else means something. */
+const TOKEN = /(?<![\p{L}\p{N})] ?)[-−–]\d+(?:[.,:]\d+)*|\d+(?:[.,:]\d+)*|\p{L}+(?:['’]\p{L}+)*|[^\s\p{L}\d]/gu
+const PUNCTUATION = /^[.,;:!?'"“”‘’`´()[\]{}…•·–—_|\\]$/u
+const THOUSANDS = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
+
+/** The words of a key that are told by their case: `Bb`, `CO`, `Na`; by lower case. */
+export function casedWordsIn(keys: readonly string[]): ReadonlySet<string> {
+  const words = keys.flatMap((key) => key.match(/\p{L}+/gu) ?? [])
+  // A capital within a word, or alone in one no sentence begins with.
+  const cased = words.filter(
+    (word) => word.length <= 3 && /\p{Lu}/u.test(word) && (/.\p{Lu}/u.test(word) || !UNTELLING.has(word.toLowerCase())),
+  )
+  return new Set(cased.filter((word) => word.length < 3 || /.\p{Lu}/u.test(word)).map((word) => word.toLowerCase()))
+}
+
+/**
+ * An answer's words in order, by their stems, without case, punctuation and words that tell nothing: the same text for answers that say
+ * the same in the same words. Empty where nothing is left.
+ */
+export function normalWords(text: string, cased: ReadonlySet<string> = new Set()): string {
+  const plain = text
+    .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+/gu, (raised) => ` ^${[...raised].map((sign) => RAISED.get(sign) ?? sign).join('')} `)
+    .normalize('NFKC')
+  const tokens = plain.match(TOKEN) ?? []
+  const words = tokens.flatMap((token, i) => {
+    if (PUNCTUATION.test(token)) return []
+    if (/^[-−–]$/.test(token)) return isMinus(tokens[i - 1], tokens[i + 1]) ? ['-'] : []
+    if (/^\p{L}/u.test(token))
+      return cased.has(token.toLowerCase())
+        ? [token]
+        : wordsOf(token)
+            .filter((word) => !UNTELLING.has(word))
+            .map(stemOf)
+    return [THOUSANDS.test(token) ? token.replaceAll(',', '') : token.replace(/^[−–]/, '-')]
+  })
+  return (words.length > 0 ? words : wordsOf(text)).join(' ')
+}
+
+/** A dash between words is punctuation; beside a number or a letter it is a sign. */
+const isMinus = (before: string | undefined, after: string | undefined): boolean =>
+  [before, after].some((token) => token !== undefined && /^(?:[-−–]?\d.*|\p{L})$/u.test(token))

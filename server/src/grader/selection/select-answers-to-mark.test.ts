@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { expectedErrorAfter } from './expected-error.ts'
+import type { MarkableAnswer } from './markable-answer.ts'
+import { selectAnswersToMark } from './select-answers-to-mark.ts'
+
+const answer = (changed: Partial<MarkableAnswer> = {}): MarkableAnswer => ({
+  share: 0.5,
+  error: 0.4,
+  count: 1,
+  comparable: true,
+  decided: false,
+  ...changed,
+})
+const unlike = () => 0
+const bothIn =
+  (...groups: number[][]) =>
+  (a: number, b: number) =>
+    groups.some((group) => group.includes(a) && group.includes(b)) ? 0.9 : 0
+
+it('takes the answer that most others are like', () => {
+  const answers = Array.from({ length: 6 }, () => answer())
+  expect(selectAnswersToMark(answers, bothIn([1, 2, 3]), 1)).toEqual([1])
+})
+
+it('takes one of those alike, and then one that is not', () => {
+  const answers = Array.from({ length: 6 }, () => answer())
+  const [first, second] = selectAnswersToMark(answers, bothIn([0, 1, 2], [3, 4, 5]), 2)
+  expect(first).toBeLessThan(3)
+  expect(second).toBeGreaterThan(2)
+})
+
+it('takes what many wrote and what is doubtful before what one wrote or is sure', () => {
+  expect(selectAnswersToMark([answer(), answer({ count: 30 }), answer()], unlike, 1)).toEqual([1])
+  expect(selectAnswersToMark([answer({ error: 0.05 }), answer({ error: 0.05 }), answer()], unlike, 1)).toEqual([2])
+})
+
+it('takes none that are decided, and no more than there are', () => {
+  const answers = [answer({ decided: true }), answer(), answer({ comparable: false })]
+  expect(selectAnswersToMark(answers, unlike, 5).sort()).toEqual([1, 2])
+})
+
+it('gives the same choice each time', () => {
+  const answers = Array.from({ length: 40 }, (_, i) =>
+    answer({ share: ((i * 7) % 40) / 40, error: 0.1 + (i % 5) / 10 }),
+  )
+  const similarity = (a: number, b: number) => ((a * b) % 10) / 10
+  expect(selectAnswersToMark(answers, similarity)).toEqual(selectAnswersToMark(answers, similarity))
+})
+
+it('expects less error of the others once some are marked, and of each as much as it is written', () => {
+  const answers = [answer({ error: 0.2, count: 3 }), answer({ error: 0.6 })]
+  expect(expectedErrorAfter(answers, unlike)).toBeCloseTo(0.3)
+  const alike = Array.from({ length: 5 }, () => answer())
+  expect(expectedErrorAfter(alike, () => 0.9, [0])).toBeLessThan(0.8 * expectedErrorAfter(alike, unlike))
+})
+
+it('expects nothing where all is marked, and of what is judged by rule no less for decisions on others', () => {
+  expect(expectedErrorAfter([answer({ decided: true })], unlike)).toBe(0)
+  const byRule = [answer(), answer({ comparable: false, error: 0.3 })]
+  expect(expectedErrorAfter(byRule, () => 0.9, [0])).toBeCloseTo(0.3)
+})

@@ -1,0 +1,68 @@
+import type { MarkableAnswer } from './markable-answer.ts'
+import { PosteriorCovariance } from './posterior-covariance.ts'
+
+/** To begin with. */
+export const FIRST_TO_MARK = 3
+/** The answers with most to gain by are weighed against each other; in a larger class the rest follows them. */
+const MOST_WEIGHED = 300
+
+/**
+ * Which answers to one question a teacher should mark next, the most useful first, by their places in `answers`; none that are decided.
+ * Each is the one that takes most from the expected error of all: its own, and that of the answers the decision carries over to by kriging
+ * (A-optimal design, chosen greedily). `similarity` of two answers by their places, 0..1.
+ */
+export function selectAnswersToMark(
+  answers: readonly MarkableAnswer[],
+  similarity: (a: number, b: number) => number,
+  count: number = FIRST_TO_MARK,
+): number[] {
+  const { weighed, posterior } = weigh(answers, similarity)
+  const open = new Set(weighed.flatMap(({ decided }, i) => (decided ? [] : [i])))
+  const chosen: number[] = []
+  while (chosen.length < count && open.size > 0) {
+    let best = -1
+    let most = Number.NEGATIVE_INFINITY
+    for (const candidate of open) {
+      const gain = errorRemovedBy(candidate, weighed, open, posterior)
+      if (gain > most + 1e-12) [best, most] = [candidate, gain]
+    }
+    open.delete(best)
+    posterior.decide(best)
+    chosen.push(weighed[best]?.place ?? 0)
+  }
+  return chosen
+}
+
+type Weighed = MarkableAnswer & { place: number }
+
+function weigh(answers: readonly MarkableAnswer[], similarity: (a: number, b: number) => number) {
+  const all = answers.map((answer, place) => ({ ...answer, place }))
+  const decided = all.filter((answer) => answer.decided)
+  const open = all
+    .filter((answer) => !answer.decided)
+    .sort((a, b) => b.count * b.error - a.count * a.error || a.place - b.place)
+  const weighed: Weighed[] = [...decided.slice(0, MOST_WEIGHED), ...open.slice(0, MOST_WEIGHED)]
+  const posterior = new PosteriorCovariance(weighed, (a, b) =>
+    similarity(weighed[a]?.place ?? 0, weighed[b]?.place ?? 0),
+  )
+  for (const [i, answer] of weighed.entries()) if (answer.decided && answer.comparable) posterior.decide(i)
+  return { weighed, posterior }
+}
+
+/** How much of the expected error of all open answers a decision on one of them takes away, in answers. */
+function errorRemovedBy(
+  candidate: number,
+  weighed: readonly Weighed[],
+  open: ReadonlySet<number>,
+  posterior: PosteriorCovariance,
+): number {
+  let gain = 0
+  for (const i of open) {
+    const answer = weighed[i]
+    if (!answer) continue
+    const left =
+      i === candidate ? 0 : Math.sqrt(Math.max(0, posterior.varianceAfter(i, candidate)) / posterior.variance(i))
+    gain += answer.count * answer.error * (1 - left)
+  }
+  return gain
+}
