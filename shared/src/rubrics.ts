@@ -57,8 +57,8 @@ export const Question = z.object({
 export type Question = z.infer<typeof Question>
 
 /**
- * What a rubric may be wrong in. `by_hand` is something to know rather than a problem. Those from `points_guessed` to `general` only the
- * reader of the papers can tell; the others are told from the rubric itself.
+ * What a rubric may be wrong in. `by_hand` and `ai_remark` (what an LLM read, confirmed by the papers or not used) are something to know rather
+ * than problems. Those from `points_guessed` on only the reader of the papers can tell; the others are told from the rubric itself.
  */
 export const ProblemCode = z.enum([
   'no_answer',
@@ -73,6 +73,7 @@ export const ProblemCode = z.enum([
   'scheme_scaled',
   'key_unmatched',
   'general',
+  'ai_remark',
 ])
 export type ProblemCode = z.infer<typeof ProblemCode>
 

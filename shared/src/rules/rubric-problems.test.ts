@@ -75,6 +75,17 @@ describe('what can be told from a rubric', () => {
     expect(problems.filter(isOpenProblem)).toEqual([])
   })
 
+  it('lets what an LLM remarked be known until its question changes, without calling it open', () => {
+    const questions = [question('1'), question('2')]
+    const remark = generalProblem('Question 1: the AI changed its prompt.', questions, 'ai_remark')
+    const before = withProblems({ questions }, [remark])
+    expect(before.problems).toEqual([remark])
+    expect(before.problems.filter(isOpenProblem)).toEqual([])
+    const edited = (index: number) => questions.with(index, question(`${index + 1}`, { prompt: 'Why?' }))
+    expect(withProblemsAfterEdit(before, { ...before, questions: edited(1) }).problems).toEqual([remark])
+    expect(withProblemsAfterEdit(before, { ...before, questions: edited(0) }).problems).toEqual([])
+  })
+
   it('adds up questions, parts and the paper', () => {
     const questions = [question('1 a'), question('1 b'), question('2', { points: 4, printed_points: 5 })]
     const totals = [

@@ -17,13 +17,20 @@ const ORDER: readonly ProblemCode[] = [
   'kind_doubtful',
   'no_region',
   'by_hand',
+  'ai_remark',
 ]
 
 /** Only who has read the papers can tell; the rubric itself does not show it. */
-const REMARKS: ReadonlySet<ProblemCode> = new Set(['points_guessed', 'scheme_scaled', 'key_unmatched', 'general'])
+const REMARKS: ReadonlySet<ProblemCode> = new Set([
+  'points_guessed',
+  'scheme_scaled',
+  'key_unmatched',
+  'general',
+  'ai_remark',
+])
 
-/** Something to know, which nobody can put right. */
-const INFORMATION: ReadonlySet<ProblemCode> = new Set(['by_hand'])
+/** Something to know, which asks for nothing. */
+const INFORMATION: ReadonlySet<ProblemCode> = new Set(['by_hand', 'ai_remark'])
 
 export const isInformation = ({ code }: Pick<RubricProblem, 'code'>): boolean => INFORMATION.has(code)
 
@@ -53,13 +60,17 @@ export function questionProblem(code: ProblemCode, question: Question, what: str
 }
 
 /** A remark in words; of the question whose number it starts with, if there is one. */
-export function generalProblem(message: string, questions: readonly Question[]): RubricProblem {
+export function generalProblem(
+  message: string,
+  questions: readonly Question[],
+  code: 'general' | 'ai_remark' = 'general',
+): RubricProblem {
   const subject = questions
     .filter(({ number }) => message.startsWith(`Question ${number}:`) || message.startsWith(`Question ${number} `))
     .sort((a, b) => b.number.length - a.number.length)[0]
   return {
-    id: `general/${message}`,
-    code: 'general',
+    id: `${code}/${message}`,
+    code,
     ...(subject ? { question_id: subject.id } : {}),
     message,
     points: subject ? questionPoints(subject) : 0,
@@ -107,7 +118,8 @@ function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, af
   if (question_id === undefined) return true
   const [was, is] = [before, after].map(({ questions }) => questions.find((question) => question.id === question_id))
   if (!was || !is) return false
-  if (code === 'general') return was.number === is.number && questionFingerprint(was) === questionFingerprint(is)
+  if (code === 'general' || code === 'ai_remark')
+    return was.number === is.number && questionFingerprint(was) === questionFingerprint(is)
   return JSON.stringify(was.criteria.map(pointsOf)) === JSON.stringify(is.criteria.map(pointsOf))
 }
 

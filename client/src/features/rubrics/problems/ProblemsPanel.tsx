@@ -88,7 +88,7 @@ const keyOf = ({ id, code, question_id }: RubricProblem) =>
       ? `${code}/${question_id}`
       : id
 
-/** Nobody can put these right; they are to be known. */
+/** They are to be known, and ask for nothing. */
 function Known({ problems }: { problems: RubricProblem[] }) {
   return (
     <ul className={classes.known}>

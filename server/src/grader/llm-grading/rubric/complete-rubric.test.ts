@@ -188,6 +188,30 @@ describe('a rubric completed by an LLM', () => {
     expect(messagesOf(rubric)).toContain('Question 1: the AI did not see it')
   })
 
+  it('asks the teacher only about what grades and may be wrong; the rest is to be known', async () => {
+    const remarks = async (rubric: Promise<Rubric>) =>
+      (await rubric).problems.flatMap((one) => (one.code === 'general' || one.code === 'ai_remark' ? [one.code] : []))
+    const renumbered = read('q2', { ...planets, number: '2' })
+    expect(await remarks(complete([tides, renumbered], misread, [printed, key]))).toEqual(['ai_remark'])
+    const worthMore = read('q2', { points_as_printed: '[3 marks]', criteria: [criterion(3, 'Mars and Venus')] })
+    expect(await remarks(complete([tides, worthMore], misread, [printed, key]))).toEqual(['general'])
+    const other = read('q2', { criteria: [criterion(2, 'the water')] })
+    expect(await remarks(complete([tides, other]))).toEqual(['general'])
+    const notUsed = read('q1', { criteria: [criterion(4, 'Gravity of sun and moon')] })
+    const wide = read('q2', { criteria: [criterion(2, 'Mars and Venus', { alternatives: ['Jupiter'] })] })
+    expect(await remarks(complete([notUsed, wide]))).toEqual(['ai_remark', 'ai_remark'])
+    // What neither the key nor the LLM knows may be no question at all.
+    const unanswered: Rubric = {
+      ...draft,
+      questions: draft.questions.map((question) => ({
+        ...question,
+        criteria: question.criteria.map((one) => ({ ...one, expected: '', alternatives: [] })),
+      })),
+    }
+    expect(await remarks(complete([planets]))).toEqual(['ai_remark'])
+    expect(await remarks(complete([planets], unanswered))).toEqual(['general'])
+  })
+
   it('separates questions that the rules took for one, if the blank prints them', async () => {
     const plain = buildPaper(['Why are there tides', '', '', 'Name two planets', ''])
     const bare = buildPaper(['The moon pulls on the water.', 'Mars and Venus'])

@@ -13,10 +13,20 @@ interface PaperWords {
   both: ReadonlySet<string>
 }
 
+interface Remark {
+  line: string
+  /** For the teacher to check; else something to know. */
+  isOpen: boolean
+}
+
+const ask = (remarks: Remark[], line: string) => remarks.push({ line, isOpen: true })
+const inform = (remarks: Remark[], line: string) => remarks.push({ line, isOpen: false })
+
 /**
  * The rules' rubric with what an LLM read, as far as the papers confirm it: points that add up, answers made of the key's
  * words, questions made of the blank's, points that it prints. The rest stays as the rules had it, with a line in `problems`. What the LLM
- * would accept beyond the key is proposed there and not put in.
+ * would accept beyond the key is proposed there and not put in. Open is only what changes grades and may be wrong; what the papers
+ * confirm, and what was not used, is information.
  */
 export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, key: Paper): Rubric {
   const keyText = paperText(key)
@@ -25,7 +35,7 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
   const total = draft.printed_totals?.find(({ number }) => number === null)
   const sum = round(draft.questions.flatMap(({ criteria }) => criteria).reduce((all, { points }) => all + points, 0))
   const from: Draft = { questions: draft.questions, words, text: flat(bothText), addsUp: total?.points === sum }
-  const problems: string[] = []
+  const remarks: Remark[] = []
   const taken = new Set(draft.questions.map(({ id }) => id))
   // A paper without numbers is one question to the rules; the LLM may find several.
   const apart = draft.questions.length === 1 && read.questions.length > 1
@@ -33,24 +43,30 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
   for (const one of read.questions) {
     const known = apart ? undefined : draft.questions.find(({ id }) => id === one.id)
     if (known && merged.some(({ id }) => id === known.id)) continue
-    const question = known ? mergeQuestion(known, one, from, problems) : newQuestion(one, words, taken, problems)
+    const question = known ? mergeQuestion(known, one, from, remarks) : newQuestion(one, words, taken, remarks)
     if (question) merged.push(question)
   }
   const unused = apart && merged.length < 2
-  const ordered = unused ? draft.questions : apart ? merged : inDraftOrder(draft.questions, merged, problems)
+  const ordered = unused ? draft.questions : apart ? merged : inDraftOrder(draft.questions, merged, remarks)
   const questions = withRegions(ordered, blank)
   const solved =
     questions.length > 1 ? draft.problems.filter(({ message }) => message !== ONE_QUESTION) : draft.problems
   const told = withProblemsAfterEdit({ ...draft, problems: solved }, { ...draft, questions })
-  return { ...told, problems: [...told.problems, ...problems.map((line) => generalProblem(line, questions))] }
+  return {
+    ...told,
+    problems: [
+      ...told.problems,
+      ...remarks.map(({ line, isOpen }) => generalProblem(line, questions, isOpen ? 'general' : 'ai_remark')),
+    ],
+  }
 }
 
-function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draft, problems: string[]): Question {
+function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draft, remarks: Remark[]): Question {
   const most = round(known.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
   const given = round(one.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
   const { words } = draft
   const keepDraft = (why: string): Question => {
-    problems.push(`Question ${known.number}: ${why}, so the draft’s version was kept.`)
+    inform(remarks, `Question ${known.number}: ${why}, so the draft’s version was kept.`)
     return known
   }
   if (one.criteria.length === 0 || one.criteria.some(({ points }) => !(points > 0)))
@@ -74,10 +90,14 @@ function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draf
     prompt,
     ...(corrected ? { printed_points: given } : {}),
     kind: kindOf(one, prompt, known.kind),
-    criteria: criteriaOf(known.id, known, one, words, problems),
+    criteria: criteriaOf(known.id, known, one, words, remarks),
   }
   const changes = changesOf(known, question)
-  if (changes.length > 0) problems.push(`Question ${number}: the AI changed ${listOf(changes)}. Check it.`)
+  if (changes.length > 0) {
+    const line = `Question ${number}: the AI changed ${listOf(changes.map(({ what }) => what))}.`
+    if (changes.some(({ isOpen }) => isOpen)) ask(remarks, `${line} Check it.`)
+    else inform(remarks, line)
+  }
   return question
 }
 
@@ -108,18 +128,20 @@ function correctedNumber(known: Question, one: RubricResponseQuestion, { questio
   return labels(number).every((label) => text.includes(label)) ? number : known.number
 }
 
-/** What a teacher would want to know of a question that the LLM has changed. */
-function changesOf(before: Question, after: Question): string[] {
+/** What a teacher would want to know of a question that the LLM has changed. Its number and prompt are as printed; open is what grades. */
+function changesOf(before: Question, after: Question): { what: string; isOpen: boolean }[] {
   const expected = ({ criteria }: Question) =>
     wordsOf(criteria.flatMap((criterion) => [criterion.expected, ...criterion.alternatives]).join(' '))
   const known = new Set(expected(before))
   const had = before.criteria.some((criterion) => criterion.expected.trim() !== '')
   const points = ({ criteria }: Question) => round(criteria.reduce((sum, criterion) => sum + criterion.points, 0))
   return [
-    ...(before.number !== after.number ? [`its number, which was ${before.number}`] : []),
-    ...(wordsOf(before.prompt).join(' ') !== wordsOf(after.prompt).join(' ') ? ['its prompt'] : []),
-    ...(points(before) !== points(after) ? [`its points, which were ${points(before)}`] : []),
-    ...(had && expected(after).some((word) => !known.has(word)) ? ['its expected answer'] : []),
+    ...(before.number !== after.number ? [{ what: `its number, which was ${before.number}`, isOpen: false }] : []),
+    ...(wordsOf(before.prompt).join(' ') !== wordsOf(after.prompt).join(' ')
+      ? [{ what: 'its prompt', isOpen: false }]
+      : []),
+    ...(points(before) !== points(after) ? [{ what: `its points, which were ${points(before)}`, isOpen: true }] : []),
+    ...(had && expected(after).some((word) => !known.has(word)) ? [{ what: 'its expected answer', isOpen: true }] : []),
   ]
 }
 
@@ -130,7 +152,7 @@ function newQuestion(
   one: RubricResponseQuestion,
   words: PaperWords,
   taken: Set<string>,
-  problems: string[],
+  remarks: Remark[],
 ): Question | null {
   const number = one.number.trim().slice(0, 12)
   const name = number || one.prompt.slice(0, 40)
@@ -142,8 +164,8 @@ function newQuestion(
   taken.add(id)
   const invented = one.criteria.some(({ expected }) => !isMadeOfWords(expected, words.key))
   if (invented)
-    problems.push(`Question ${name}: the AI expects words that are not in the key, so its answer was left out.`)
-  problems.push(`Question ${name} was found by the AI. Check its points and its answer.`)
+    inform(remarks, `Question ${name}: the AI expects words that are not in the key, so its answer was left out.`)
+  ask(remarks, `Question ${name} was found by the AI. Check its points and its answer.`)
   const withoutInvented: RubricResponseQuestion = invented
     ? {
         ...one,
@@ -161,7 +183,7 @@ function newQuestion(
   return {
     ...question,
     kind: kindOf(one, one.prompt, 'text'),
-    criteria: criteriaOf(id, question, withoutInvented, words, problems),
+    criteria: criteriaOf(id, question, withoutInvented, words, remarks),
   }
 }
 
@@ -170,7 +192,7 @@ function criteriaOf(
   question: Question,
   one: RubricResponseQuestion,
   words: PaperWords,
-  problems: string[],
+  remarks: Remark[],
 ): Criterion[] {
   return one.criteria.map((criterion, i): Criterion => {
     const only = one.criteria.length === 1
@@ -178,7 +200,8 @@ function criteriaOf(
     const accepted = criterion.alternatives.filter((text) => text.trim() !== '' && isMadeOfWords(text, words.key))
     const proposed = criterion.alternatives.filter((text) => text.trim() !== '' && !accepted.includes(text))
     if (proposed.length > 0)
-      problems.push(
+      inform(
+        remarks,
         `Question ${question.number}: the AI would also accept ${proposed.map((text) => `“${text.slice(0, 80)}”`).join(', ')}. Add what you agree with.`,
       )
     const levels = criterion.levels
@@ -205,14 +228,16 @@ function kindOf(one: RubricResponseQuestion, prompt: string, before: Question['k
 }
 
 /** The draft's order, with what the LLM found at its place. */
-function inDraftOrder(draft: readonly Question[], merged: Question[], problems: string[]): Question[] {
+function inDraftOrder(draft: readonly Question[], merged: Question[], remarks: Remark[]): Question[] {
   const questions = [...merged]
   const missing = draft.filter((question) => !merged.some(({ id }) => id === question.id))
   for (const question of missing) {
     const after = draft[draft.indexOf(question) - 1]
     const at = after ? questions.findIndex(({ id }) => id === after.id) + 1 : 0
     questions.splice(at, 0, question)
-    problems.push(`Question ${question.number}: the AI did not see it, so the draft’s version was kept.`)
+    // Where the key answers it, both papers speak for it.
+    const tell = question.criteria.some(({ expected }) => expected.trim() !== '') ? inform : ask
+    tell(remarks, `Question ${question.number}: the AI did not see it, so the draft’s version was kept.`)
   }
   return questions
 }
