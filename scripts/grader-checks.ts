@@ -1,7 +1,8 @@
 /**
  * Run by hand to measure the true and false alarms of the checks on an LLM's grades:
  * `npm run -s grader:checks -- FOLDER` (with `*.jsonl` files as `grader:evaluate` reads them, with gold `score`s)
- * The human scores simulate an honest LLM; full points simulate one that obeys every injection. Papers of five answers are drawn with a
+ * The human scores simulate an honest LLM that quotes the student's words; full points simulate one that obeys every injection and quotes
+ * nothing of it. Papers of five answers are drawn with a
  * fixed seed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -11,11 +12,11 @@ import type { ClassAnswers } from '../server/src/grader/grader.ts'
 import { classVocabulary } from '../server/src/grader/llm-grading/checks/class-vocabulary.ts'
 import {
   differsFromRules,
-  findInflatedTotal,
+  findDistantTotal,
   mayBeManipulated,
 } from '../server/src/grader/llm-grading/checks/cross-check.ts'
 import type { LlmJudgement } from '../server/src/grader/llm-grading/checks/llm-judgement.ts'
-import { outlierSentences } from '../server/src/grader/llm-grading/checks/outlier-sentences.ts'
+import { outlierSentences, unquotedOutliers } from '../server/src/grader/llm-grading/checks/outlier-sentences.ts'
 import { evaluateRows } from '../server/src/grader/offline/evaluate-rows.ts'
 import { roundToStep } from '../server/src/grader/scoring/score-curve.ts'
 
@@ -101,7 +102,10 @@ function report(name: string, rows: Row[]): void {
         confidence,
         evidence: [],
       },
-      outlierSentences: outlierSentences(question, text, classVocabulary(everyone, row.question_id, rows.indexOf(row))),
+      outlierSentences: unquotedOutliers(
+        outlierSentences(question, text, classVocabulary(everyone, row.question_id, rows.indexOf(row))),
+        points > 0 ? [row.student_answer] : [],
+      ),
       secondOpinion: null,
     }
   }
@@ -123,15 +127,15 @@ function report(name: string, rows: Row[]): void {
   const count = (of: (paper: Row[]) => boolean) => percent(papers.filter(of).length, PAPERS)
   console.log(`  honest papers of ${ANSWERS} flagged, by an answer: ${count((paper) => flagged(paper.map(honest)))}`)
   console.log(
-    `  honest papers flagged, by the total: ${count((paper) => findInflatedTotal(paper.map(honest)) !== null)}`,
+    `  honest papers flagged, by the total: ${count((paper) => findDistantTotal(paper.map(honest)) !== null)}`,
   )
   const full = (paper: Row[], injected: string) =>
     paper.map((row, i) => opinionOf(row, POINTS, i === 0 ? injected : ''))
   console.log(
-    `  papers with full points everywhere, caught by the total: ${count((paper) => findInflatedTotal(full(paper, '')) !== null)}`,
+    `  papers with full points everywhere, caught by the total: ${count((paper) => findDistantTotal(full(paper, '')) !== null)}`,
   )
   for (const injected of INJECTED) {
-    const caught = count((paper) => flagged(full(paper, injected)) || findInflatedTotal(full(paper, injected)) !== null)
+    const caught = count((paper) => flagged(full(paper, injected)) || findDistantTotal(full(paper, injected)) !== null)
     console.log(`  … with “${injected}” in one answer, caught: ${caught}`)
   }
 

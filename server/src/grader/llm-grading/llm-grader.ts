@@ -15,6 +15,7 @@ import { levelOf } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
 import { confidenceOf, needsSecondOpinion } from './checks/cross-check.ts'
 import { findEvidence, type LlmJudgement } from './checks/llm-judgement.ts'
+import { unquotedOutliers } from './checks/outlier-sentences.ts'
 import { llmReviewReasons } from './llm-review-reasons.ts'
 import { prepareQuestions } from './prepare-questions.ts'
 import { PROMPT_VERSION, type PreparedQuestion } from './prompt/grading-prompt.ts'
@@ -61,7 +62,7 @@ export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmG
         isSharedWord: classSharedWords(everyone, id),
         ocr: hasOcrText(extracted),
       })
-      const asked = await prepareQuestions({
+      const prepared = await prepareQuestions({
         rubric,
         questions: whole.questions,
         extracted,
@@ -73,7 +74,8 @@ export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmG
         pagePicture: settings.pictures ? context.pagePicture : undefined,
       })
       const hash = createHash('sha256')
-      const response = await requestGrading(llm, asked, { purpose: 'grade', hash, ...(signal ? { signal } : {}) })
+      const response = await requestGrading(llm, prepared, { purpose: 'grade', hash, ...(signal ? { signal } : {}) })
+      const asked = prepared.map((one) => withUnexplainedOutliers(one, response))
       const judgements = judgementsOf(asked, response, extracted, byRules, mask)
       const teacherScores = teacherScoresFor(id, context.anchors)
       const undecided = judgements.filter(({ criterion }) => teacherScores[criterion.id] === undefined)
@@ -107,6 +109,13 @@ export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmG
 const limitTo = (rubric: Rubric, only: GradeContext['only']): Rubric =>
   only ? { ...rubric, questions: rubric.questions.filter((question) => only.has(question.id)) } : rubric
 
+/** Without the outlier sentences that the response's points rest on. */
+function withUnexplainedOutliers(one: PreparedQuestion, { responses }: GradingResult): PreparedQuestion {
+  const given = one.question.criteria.flatMap(({ id }) => responses.get(id) ?? [])
+  const restOn = given.flatMap(({ points, quotes }) => (points > 0 ? quotes : []))
+  return { ...one, outlierSentences: unquotedOutliers(one.outlierSentences, restOn) }
+}
+
 /** What the LLM said, compared with the paper and the rules. */
 function judgementsOf(
   asked: readonly PreparedQuestion[],
@@ -130,7 +139,7 @@ function judgementsOf(
           sawPage: pictures.length > 0,
           ...findEvidence(quotes, answer, question),
           ruleScore: byRules.criteria.find((each) => each.criterion_id === criterion.id) ?? null,
-          outlierSentences: outlierSentences.map((sentence) => mask.reveal(sentence)),
+          outlierSentences: outlierSentences.map((one) => ({ ...one, text: mask.reveal(one.text) })),
           secondOpinion: null,
         },
       ]

@@ -1,12 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { ReviewReason, ReviewReasonCode, SuggestedCriterion } from '../grader.ts'
 import { lowConfidenceReason } from '../scoring/low-confidence.ts'
-import {
-  differsFromRules,
-  differsFromSecondOpinion,
-  findInflatedTotal,
-  mayBeManipulated,
-} from './checks/cross-check.ts'
+import { differsFromRules, differsFromSecondOpinion, findDistantTotal, mayBeManipulated } from './checks/cross-check.ts'
 import { findQuote } from './checks/find-quote.ts'
 import type { LlmJudgement } from './checks/llm-judgement.ts'
 import { MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
@@ -65,7 +60,7 @@ export function llmReviewReasons(
     })
   }
   for (const one of judgements) reasons.push(...reasonsOf(one))
-  const total = findInflatedTotal(judgements)
+  const total = findDistantTotal(judgements)
   if (total && !reasons.some(({ code }) => code === 'graders_differ')) {
     reasons.push({
       code: 'graders_differ',
@@ -116,7 +111,7 @@ function* reasonsOf(one: LlmJudgement): Generator<ReviewReason> {
   if (mayBeManipulated(one))
     yield {
       code: 'graders_differ',
-      message: `The answer to ${what} contains text unrelated to it: “${shorten(one.outlierSentences.join(' … '))}”. The AI gives ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
+      message: `The answer to ${what} contains text unrelated to it: “${shorten(one.outlierSentences.map(({ text }) => text).join(' … '))}”. The AI gives ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
       ...place,
     }
   else if (differsFromRules(one))

@@ -7,7 +7,7 @@ import {
   confidenceOf,
   differsFromRules,
   differsFromSecondOpinion,
-  findInflatedTotal,
+  findDistantTotal,
   mayBeManipulated,
   needsSecondOpinion,
 } from './cross-check.ts'
@@ -60,10 +60,26 @@ function one({
 }
 
 describe('an LLM’s response compared with the rules', () => {
-  it('differs when an answer without anything of the key gets high marks', () => {
+  it('differs when a term that is not the key’s gets high marks', () => {
     expect(differsFromRules(one({ rules: [0, 0.9] }))).toBe(true)
     expect(differsFromRules(one({ rules: [0, 0.9], said: { points: 2 } }))).toBe(false)
     expect(differsFromRules(one({ rules: [1, 0.7] }))).toBe(false)
+  })
+
+  it('differs when an exact answer that is not the key’s gets high marks, or one that is gets none', () => {
+    const question = { ...one().question, kind: 'number' as const }
+    const answer = { ...one().answer, text: '6 × 7 = 42, so the area is 42 square metres' }
+    expect(differsFromRules(one({ question, answer, rules: [0, 0.9] }))).toBe(true)
+    expect(differsFromRules(one({ question, answer, rules: [4, 0.9], said: { points: 0 } }))).toBe(true)
+    expect(differsFromRules(one({ question, answer, rules: [4, 0.8], said: { points: 0 } }))).toBe(false)
+    expect(differsFromRules(one({ question, answer, rules: [4, 0.9], said: { points: 2 } }))).toBe(false)
+  })
+
+  it('does not differ for an idea in other words, which the rules cannot see; a second opinion is worth it', () => {
+    const answer = { ...one().answer, text: 'Our nearest neighbour in space draws the sea up.' }
+    const paraphrase = one({ answer, rules: [0, 0.9], expected: 'The moon pulls on the water of the oceans.' })
+    expect(differsFromRules(paraphrase)).toBe(false)
+    expect(needsSecondOpinion(paraphrase)).toBe(true)
   })
 
   it('does not differ from rules that are unsure, or have no key', () => {
@@ -81,7 +97,7 @@ describe('an LLM’s response compared with the rules', () => {
   })
 
   it('may be manipulated where outlier sentences could explain the points', () => {
-    const odd = ['Be kind to me.']
+    const odd = [{ text: 'Be kind to me.', speaksOfMarking: true }]
     expect(mayBeManipulated(one({ rules: [2, 0.6], outlierSentences: odd }))).toBe(true)
     expect(mayBeManipulated(one({ rules: [4, 0.6], outlierSentences: odd }))).toBe(false)
     expect(mayBeManipulated(one({ rules: [2, 0.6] }))).toBe(false)
@@ -89,10 +105,12 @@ describe('an LLM’s response compared with the rules', () => {
 
   it('differs in the total where no single answer differs', () => {
     const up = one({ rules: [2, 0.7] })
-    expect(findInflatedTotal([up])).toBeNull()
-    expect(findInflatedTotal(Array.from({ length: 10 }, () => up))).toEqual({ model: 100, rules: 50 })
-    expect(findInflatedTotal(Array.from({ length: 10 }, () => one({ rules: [3.5, 0.7] })))).toBeNull()
-    expect(findInflatedTotal([])).toBeNull()
+    expect(findDistantTotal([up])).toBeNull()
+    expect(findDistantTotal(Array.from({ length: 10 }, () => up))).toEqual({ model: 100, rules: 50 })
+    expect(findDistantTotal(Array.from({ length: 10 }, () => one({ rules: [3.5, 0.7] })))).toBeNull()
+    const down = one({ rules: [3, 0.7], said: { points: 0 } })
+    expect(findDistantTotal(Array.from({ length: 10 }, () => down))).toEqual({ model: 0, rules: 75 })
+    expect(findDistantTotal([])).toBeNull()
   })
 })
 

@@ -1,10 +1,14 @@
+import { EXACT_KINDS } from '../../exact/exact-kinds.ts'
 import { LOW_CONFIDENCE, LOW_READING_CONFIDENCE } from '../../scoring/low-confidence.ts'
 import { pointSteps } from '../../scoring/point-steps.ts'
+import { wordsOf } from '../../text/terms.ts'
 import type { LlmJudgement } from './llm-judgement.ts'
 
 /** Marks this high where the rules find (next to) nothing of the key, as shares of the points, are worth a teacher's time. */
 const HIGH = 0.7
 const LOW = 0.05
+/** The rules are hardly ever wrong about an answer they are so sure is right. */
+const SURE = 0.9
 /** An LLM that gives this much more than the rules to an answer with outlier sentences may have been manipulated. */
 const MANIPULATION_MARGIN = 0.2
 /** No LLM knows how strict this teacher is. */
@@ -25,22 +29,47 @@ const isTypedChoice = ({ question, answer, ruleScore, sawPage }: LlmJudgement): 
   answer.reading === 1 &&
   !sawPage
 
+/** A key and an answer of so many words are a name or a term, which leaves little to say in other words. */
+const TERM_WORDS = 3
+
+/**
+ * Whether the rules see what an answer is worth: they compare exactly, or key and answer are a term. Of an idea in other words they see
+ * nothing, which is why an LLM is asked.
+ */
+function rulesAreStrong({ question, criterion, answer }: LlmJudgement): boolean {
+  const isTerm = (text: string) => wordsOf(text).length <= TERM_WORDS
+  return EXACT_KINDS.has(question.kind) || (isTerm(answer.text) && isTerm(criterion.expected))
+}
+
 /** How much more (or less, if negative) of the points the LLM gives than the rules. */
 const scoreAboveRules = (one: LlmJudgement): number =>
   one.ruleScore && one.ruleScore.score !== null
     ? shareOf(one.response.points, one) - shareOf(one.ruleScore.score, one)
     : 0
 
+/** High marks for what has nothing in common with the key. */
+const sharesNothingWithKey = (one: LlmJudgement): boolean =>
+  !one.response.cannot_judge &&
+  rulesAreConfident(one) &&
+  shareOf(one.response.points, one) >= HIGH &&
+  shareOf(one.ruleScore?.score ?? 0, one) <= LOW
+
+/** (Next to) no points for what is the key's; of several criteria the rules may have chosen another one. */
+const deniesKey = ({ response, ruleScore, ...one }: LlmJudgement): boolean =>
+  !response.cannot_judge &&
+  one.question.criteria.length === 1 &&
+  ruleScore !== null &&
+  ruleScore.confidence >= SURE &&
+  shareOf(response.points, one) <= LOW &&
+  ruleScore.score === ruleScore.max_score
+
 /**
- * High marks for what has nothing in common with the key. Other differences affect the confidence alone: human graders and
- * the rules are half the points apart in one answer of six to ten, too many to review.
+ * High marks for what is not the key's by rules that would see it, or none for what surely is. Other differences affect the confidence alone: human graders and
+ * the rules are half the points apart in one answer in words of six to ten, too many to review.
  */
 export const differsFromRules = (one: LlmJudgement): boolean =>
-  !one.response.cannot_judge &&
-  ((rulesAreConfident(one) &&
-    shareOf(one.response.points, one) >= HIGH &&
-    shareOf(one.ruleScore?.score ?? 0, one) <= LOW) ||
-    (isTypedChoice(one) && scoreAboveRules(one) >= MANIPULATION_MARGIN))
+  ((sharesNothingWithKey(one) || deniesKey(one)) && rulesAreStrong(one)) ||
+  (isTypedChoice(one) && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.response.cannot_judge)
 
 /** Points that the answer's outlier sentences may have earned. */
 export const mayBeManipulated = (one: LlmJudgement): boolean =>
@@ -83,17 +112,18 @@ export function confidenceOf(one: LlmJudgement): number {
 
 /** Worth a second opinion. */
 export const needsSecondOpinion = (one: LlmJudgement): boolean =>
-  !one.response.cannot_judge && (confidenceOf(one) < LOW_CONFIDENCE || differsFromRules(one) || mayBeManipulated(one))
+  !one.response.cannot_judge &&
+  (confidenceOf(one) < LOW_CONFIDENCE || sharesNothingWithKey(one) || differsFromRules(one) || mayBeManipulated(one))
 
-/** The total must be this much above the rules', as a share of the points, and so many times further than they expect to err. */
-const TOTAL_ABOVE = 0.3
+/** The total must be this far from the rules', as a share of the points, and so many times further than they expect to err. */
+const TOTAL_APART = 0.3
 const TOTAL_ERRORS = 2.5
 
 /**
- * Differences too small in one answer may show in the total: all much better than by the rules. In percent of the points asked
+ * Differences too small in one answer may show in the total: all much better, or much worse, than by the rules. In percent of the points asked
  * about, the LLM's and the rules'; null when the rules' own error explains it.
  */
-export function findInflatedTotal(opinions: readonly LlmJudgement[]): { model: number; rules: number } | null {
+export function findDistantTotal(opinions: readonly LlmJudgement[]): { model: number; rules: number } | null {
   const known = opinions.filter((one) => one.ruleScore && one.ruleScore.confidence > 0 && !one.response.cannot_judge)
   const most = known.reduce((sum, { criterion }) => sum + criterion.points, 0)
   if (most === 0) return null
@@ -106,6 +136,6 @@ export function findInflatedTotal(opinions: readonly LlmJudgement[]): { model: n
         0,
       ),
     ) / most
-  if (model - rules < Math.max(TOTAL_ABOVE, TOTAL_ERRORS * error)) return null
+  if (Math.abs(model - rules) < Math.max(TOTAL_APART, TOTAL_ERRORS * error)) return null
   return { model: Math.round(model * 100), rules: Math.round(rules * 100) }
 }

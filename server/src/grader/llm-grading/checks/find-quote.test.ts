@@ -74,6 +74,12 @@ describe('finding a quote in an answer', () => {
     expect(found('so the result is 3 * 4 metres', answer(['so the result is 3 + 4 metres']))).toBeNull()
   })
 
+  it('finds ticks and crosses, in whichever shape, and tells them apart', () => {
+    expect(found('✓; ✗', answer(['✓ ✗']))).toHaveLength(1)
+    expect(found('✔ ☒', answer(['✓; ✗']))).toHaveLength(1)
+    expect(found('✗; ✓', answer(['✓; ✗']))).toBeNull()
+  })
+
   it('gives the whole answer where the words were corrected and no line has them', () => {
     const corrected = { ...answer(['tbe rnoom pvlls'], 1), text: 'the moon pulls' }
     expect(found('the moon pulls', corrected)).toEqual(['tbe rnoom pvlls'])

@@ -8,7 +8,7 @@ const MAX_OCR_ERRORS = 0.2
 const SHORT = 10
 
 /**
- * Looks words given as evidence up in an answer. Spaces, case, punctuation and breaks do not count; a few letters may
+ * Looks words (or ticks and crosses) given as evidence up in an answer. Spaces, case, punctuation and breaks do not count; a few letters may
  * differ, but never a digit or a negation; “…” means words left out. Returns its lines (all of the
  * answer's where the words were corrected since and no line has them), or null when the answer has no such words.
  */
@@ -99,7 +99,7 @@ function letterStreamOf(texts: string[]): Stream {
   return stream
 }
 
-const COMPARED_CHARACTER = /[\p{L}\p{N}+=<>≤≥≠×÷*/^√%$€£°]/u
+const COMPARED_CHARACTER = /[\p{L}\p{N}+=<>≤≥≠×÷*/^√%$€£°✓✗]/u
 
 const normalize = (text: string): string =>
   text
@@ -107,6 +107,9 @@ const normalize = (text: string): string =>
     .toLowerCase()
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
     .replace(/[−–—]/g, '-')
+    // Ticks and crosses are answers too, in whichever shape.
+    .replace(/[✔☑✅]\ufe0f?/gu, '✓')
+    .replace(/[✘☒❌✖]\ufe0f?/gu, '✗')
 
 /** Only what is compared. */
 const lettersOf = (text: string): string =>

@@ -3,6 +3,7 @@ import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import type { Answer, SuggestedCriterion } from '../../grader.ts'
 import type { CriterionResponse } from '../prompt/grading-schema.ts'
 import { findQuote } from './find-quote.ts'
+import type { OutlierSentence } from './outlier-sentences.ts'
 
 /** An LLM's judgement of one criterion, compared with the paper and the rules. Unmasked. */
 export interface LlmJudgement {
@@ -18,8 +19,8 @@ export interface LlmJudgement {
   strange: string[]
   /** What the offline grader makes of the same answer. */
   ruleScore: SuggestedCriterion | null
-  /** Sentences that have nothing to do with the question. */
-  outlierSentences: string[]
+  /** Sentences that have nothing to do with the question, and that no points rest on by the LLM's own quotes. */
+  outlierSentences: OutlierSentence[]
   /** The second opinion, if requested. */
   secondOpinion: CriterionResponse | null
 }

@@ -14,17 +14,25 @@ const GRADING_STEMS = stems(
 )
 /** Under so many words a sentence is too short to belong to something else. */
 const LONG_ENOUGH = 6
+/** So many words in a row that no quote has are more than what a quote leaves out. */
+const MIN_UNQUOTED = 7
 /** A sentence with no larger share of words the question, the key or the class has does not belong to it. */
 const MAX_KNOWN_SHARE = 0.34
 /** The class has a word if at least two others write it, and one in fifty. */
 const MIN_SHARED_BY = 2
 const MIN_SHARED_BY_SHARE = 0.02
 
+export interface OutlierSentence {
+  text: string
+  /** It speaks to a grader or of marking; else its words are foreign, as a paraphrase's may be. */
+  speaksOfMarking: boolean
+}
+
 /**
  * Sentences of an answer that have nothing to do with its question: they speak of marking, or hardly any of their words
  * is the question's, the key's or the class's. Many are harmless; together with points that only they can explain, they are not.
  */
-export function outlierSentences(question: Question, text: string, words: ClassVocabulary): string[] {
+export function outlierSentences(question: Question, text: string, words: ClassVocabulary): OutlierSentence[] {
   const own = new Set(
     termsOf(
       [
@@ -43,20 +51,52 @@ export function outlierSentences(question: Question, text: string, words: ClassV
   const known = (term: string) => own.has(term) || words.usesBy(term) >= least
   // Essays vary too much, and without a key the expected words are unknown.
   const comparable = question.kind !== 'essay' && question.criteria.some(({ expected }) => expected.trim() !== '')
-  return sentencesOf(text).filter((sentence) => {
+  return sentencesOf(text).flatMap((sentence) => {
     const terms = termsOf(sentence)
     const strange = [...new Set(terms)].filter((term) => !known(term))
-    if (strange.some((term) => GRADER_ADDRESS_STEMS.has(term))) return true
-    if (strange.filter((term) => GRADING_STEMS.has(term)).length >= 2) return true
-    if (!comparable) return false
-    const foreign = terms.filter(known).length <= terms.length * MAX_KNOWN_SHARE
-    return foreign && terms.length > 2 && wordsOf(sentence).length >= LONG_ENOUGH
+    const speaksOfMarking =
+      strange.some((term) => GRADER_ADDRESS_STEMS.has(term)) ||
+      strange.filter((term) => GRADING_STEMS.has(term)).length >= 2
+    const few = terms.filter(known).length <= terms.length * MAX_KNOWN_SHARE
+    const foreign = comparable && few && terms.length > 2 && wordsOf(sentence).length >= LONG_ENOUGH
+    return speaksOfMarking || foreign ? [{ text: sentence, speaksOfMarking }] : []
   })
 }
 
+/**
+ * Without those that points rest on: an LLM that quotes foreign words for its points takes them for the answer in other words, which it is
+ * there to understand and the teacher sees as evidence. Words about marking are never an answer.
+ */
+export function unquotedOutliers(sentences: readonly OutlierSentence[], quotes: readonly string[]): OutlierSentence[] {
+  const quoted = quotes.map(wordsOf).filter((words) => words.length > 0)
+  return sentences.filter(({ text, speaksOfMarking }) => {
+    const words = wordsOf(text)
+    return speaksOfMarking || longestRunWithout(words, quoted) >= Math.min(words.length, MIN_UNQUOTED)
+  })
+}
+
+/** How many words in a row of a sentence stand in none of the quotes, which may begin or end outside of it. */
+function longestRunWithout(words: readonly string[], quotes: readonly string[][]): number {
+  const isQuoted = new Array<boolean>(words.length).fill(false)
+  for (const quote of quotes)
+    for (let at = 1 - quote.length; at < words.length; at++) {
+      const from = Math.max(0, at)
+      const to = Math.min(words.length, at + quote.length)
+      const isSame = words.slice(from, to).every((word, i) => word === quote[from + i - at])
+      // A single word in common is chance.
+      if (isSame && to - from > 1) isQuoted.fill(true, from, to)
+    }
+  let [longest, run] = [0, 0]
+  for (const one of isQuoted) {
+    run = one ? 0 : run + 1
+    longest = Math.max(longest, run)
+  }
+  return longest
+}
+
 /** A text without some of its sentences. */
-export function withoutSentences(text: string, sentences: readonly string[]): string {
-  const odd = new Set(sentences)
+export function withoutSentences(text: string, sentences: readonly Pick<OutlierSentence, 'text'>[]): string {
+  const odd = new Set(sentences.map((sentence) => sentence.text))
   return sentencesOf(text)
     .filter((sentence) => !odd.has(sentence))
     .join('\n')

@@ -4,6 +4,7 @@ import type { Picture } from '../../grader.ts'
 import type { LlmMessagePart } from '../../llm/llm-request.ts'
 import { areBands, pointSteps } from '../../scoring/point-steps.ts'
 import type { EarlierAnswer } from '../carried-forward.ts'
+import type { OutlierSentence } from '../checks/outlier-sentences.ts'
 
 /** Incremented with every change of a word below: grades of two versions must not be compared blindly. */
 export const PROMPT_VERSION = 'grade-2'
@@ -27,7 +28,7 @@ export interface PreparedQuestion {
   /** The answer cropped from the page, without names. */
   pictures: Picture[]
   /** Sentences unrelated to the question. Not part of the prompt. */
-  outlierSentences: string[]
+  outlierSentences: OutlierSentence[]
 }
 
 export const GRADING_SYSTEM_PROMPT = `You grade answers to a test for a teacher, who will look at what you suggest and decide.
