@@ -20,6 +20,15 @@ export type Remark =
   /** The teacher has scored these very words. */
   | 'as_decided'
 
+/** A point of a key, as an answer has it. */
+export interface PointOfKey {
+  text: string
+  /** Beyond doubt. */
+  found: boolean
+  /** How much of its words, 0..1. */
+  coverage: number
+}
+
 /** An answer judged against one criterion. */
 export interface Judgement {
   /** Agreement with key and class, 0..1, before it becomes points. */
@@ -32,8 +41,8 @@ export interface Judgement {
   /** Words of the key found in the answer, and those missed, the most informative first; as the key writes them. */
   matched: string[]
   missing: string[]
-  /** Of an answer in words: the key's points, and whether the answer has them beyond doubt. */
-  points?: { text: string; found: boolean }[]
+  /** Of an answer in words. */
+  points?: PointOfKey[]
 }
 
 export const zeroJudgement = (remark: Remark, confidence: number): Judgement => ({

@@ -17,10 +17,11 @@ export function feedbackFor(question: Question, criterion: Criterion, judgement:
   const lead = remarks.includes('dont_know') ? 'You wrote that you do not know.' : ''
   // What the teacher gave all the points for is right, whatever its words.
   const decided = remarks.includes('as_decided') && earned >= 1
-  return textFeedback({ remarks, points: decided ? points.map(({ text }) => ({ text, found: true })) : points }, lead)
+  return textFeedback({ remarks, points: decided ? points.map(({ text }) => allOf(text)) : points, earned }, lead)
 }
 
-const notFound = (text: string) => ({ text, found: false })
+const notFound = (text: string) => ({ text, found: false, coverage: 0 })
+const allOf = (text: string) => ({ text, found: true, coverage: 1 })
 
 function exactFeedback(question: Question, { remarks, matched }: Judgement, level: ScoreLevel): string {
   if (remarks.includes('unit_missing')) return 'Your number is right, but its unit is missing.'

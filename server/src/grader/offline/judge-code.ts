@@ -26,6 +26,6 @@ export function judgeCode(
   })
   const [best] = found.sort((a, b) => b.share - a.share)
   if (!best) return null
-  const points = [{ text: criterion.text, found: best.share === 1 }]
+  const points = [{ text: criterion.text, found: best.share === 1, coverage: best.share }]
   return { raw: best.share, ...best, remarks: [], matched: [], missing: [], points }
 }

@@ -85,3 +85,16 @@ describe('an answer in the key’s words', () => {
     expect(open?.share).toBeGreaterThanOrEqual(0.5)
   })
 })
+
+it('gives no more than half for “what is it, and where?” to who names another place', () => {
+  const prompt = 'What is erosion, and where on a coast does it happen most?'
+  const key = 'Erosion is the wearing away of rock by the waves of the sea. It happens most at headlands.'
+  const same = 'Erosion is the wearing away of rock by the waves of the sea.'
+  const shareOf = (place: string, alternatives: string[] = []) =>
+    marksOf([`${same} ${place}`], [point('q1', key, 10, alternatives)], prompt)[0]?.[0]?.share
+  expect(shareOf('It happens most at beaches.')).toBe(0.5)
+  expect(shareOf('')).toBe(0.5)
+  expect(shareOf('It happens most at hedlands, not beaches.')).toBeGreaterThan(0.8)
+  // The key takes other places, too.
+  expect(shareOf('It happens most at cliffs.', ['The sea wears rock away, mostly at cliffs.'])).toBeGreaterThan(0.5)
+})

@@ -5,13 +5,14 @@ import { shareForMarks, shareForScore } from '../scoring/score-curve.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { ClassSignals } from '../text/class-signals.ts'
 import { compareContrast } from '../text/contrasts.ts'
+import { countAsks } from '../text/count-asks.ts'
 import { contentStems, hasOppositeDirection } from '../text/directions.ts'
 import { keyTermCoverage } from '../text/key-terms.ts'
 import { isCopiedKey, isKeywordList, isVerbatim } from '../text/keyword-stuffing.ts'
 import { markingPointsOf } from '../text/marking-points.ts'
 import { isCode, isOpenKey } from '../text/open-keys.ts'
 import { hasOppositeStance } from '../text/opposite-stance.ts'
-import { commonStems, containsPhrase } from '../text/phrase-match.ts'
+import { commonStems, containsPhrase, isSameTerm } from '../text/phrase-match.ts'
 import { hasReversedRoles } from '../text/roles.ts'
 import type { SignalSettings } from '../text/signal-settings.ts'
 import { wordsOf } from '../text/terms.ts'
@@ -92,6 +93,7 @@ export class TextJudge {
     const whole = this.#judgeWhole(at, answer)
     const prepared = this.#prepared(criterion.id, accepted, at)
     let { raw, share, error } = whole
+    if (this.#question.criteria.length === 1) share = Math.min(share, this.#mostOfAsked(criterion, answer))
     if (this.#question.criteria.length > 1) share = this.#shareOf(criterion, share, at, answer)
     const remarks: Judgement['remarks'] = []
     if (accepted.some((key) => isVerbatim(answer, key) && !hasReversedRoles([key], answer))) {
@@ -120,6 +122,24 @@ export class TextJudge {
     }
   }
 
+  /**
+   * “What is it, and where?”: where the key answers one by one what is asked, an answer has so much of it at most as it says of those
+   * that are a name or a place. How something is explained has too many words to tell.
+   */
+  #mostOfAsked({ expected, alternatives, points: marks }: Criterion, answer: string): number {
+    const { prompt } = this.#question
+    const asks = countAsks(prompt)
+    const { points } = markingPointsOf(expected, marks)
+    if (marks < 2 || asks < 2 || points.length !== asks) return 1
+    const asked = commonStems([], prompt)
+    const has = (text: string, name: string) => contentStems(text).some((stem) => isSameTerm(name, stem))
+    const names = points.flatMap((text) => {
+      const [name, ...more] = contentStems(text).filter((stem) => !asked.has(stem))
+      return name !== undefined && more.length === 0 && alternatives.every((other) => has(other, name)) ? [name] : []
+    })
+    return 1 - names.filter((name) => !has(answer, name)).length / asks
+  }
+
   /** The key's points one by one; found is only what the answer says beyond doubt. */
   #points(criterion: Criterion, at: number, answer: string, remarks: Judgement['remarks']): Judgement['points'] {
     const several = this.#question.criteria.length > 1
@@ -127,12 +147,11 @@ export class TextJudge {
       ? { points: [criterion.expected] }
       : markingPointsOf(criterion.expected, criterion.points)
     if (remarks.includes('keyword_list') || remarks.includes('copied_key'))
-      return points.map((text) => ({ text, found: false }))
+      return points.map((text) => ({ text, found: false, coverage: 0 }))
     return points.map((text) => {
       const single = { ...criterion, expected: text, alternatives: points.length > 1 ? [] : criterion.alternatives }
-      const found =
-        remarks.includes('verbatim') || this.#coverage(single, at, answer, `${criterion.id} ${text}`) >= FOUND
-      return { text, found }
+      const coverage = remarks.includes('verbatim') ? 1 : this.#coverage(single, at, answer, `${criterion.id} ${text}`)
+      return { text, found: coverage >= FOUND, coverage }
     })
   }
 

@@ -1,4 +1,4 @@
-import type { Judgement } from '../exact/judgement.ts'
+import type { Judgement, PointOfKey } from '../exact/judgement.ts'
 
 /** What only the marker reads: codes, bracketed marks, and remarks on what to allow. */
 const CODES =
@@ -14,6 +14,8 @@ const INLINE_REMARK =
 /** A point longer than this is cut at a word. */
 const MAX_LENGTH = 160
 const MAX_POINTS = 4
+/** A point with so much of its words was said in part, or in other words. */
+const SAID_IN_PART = 0.3
 
 /** A point of the key as a student may read it; null where nothing is left of it, or it is but a part of the marker's own words. */
 export function pointForStudent(point: string): string | null {
@@ -41,21 +43,34 @@ export function pointForStudent(point: string): string | null {
 
 /**
  * What a student reads beside an answer in words: the key's own points, and which of them are surely there. Agreement in words
- * does not tell what an answer is worth, so nothing is praised, and nothing said to be missing.
+ * does not tell what an answer is worth, so nothing is praised, and nothing said to be missing. `earned`: the share of the points, 0..1.
  */
-export function textFeedback({ points = [], remarks }: Pick<Judgement, 'points' | 'remarks'>, lead = ''): string {
-  const named = points.flatMap(({ text, found }) => {
-    const shown = pointForStudent(text)
-    return shown === null ? [] : [{ shown, found }]
+export function textFeedback(
+  { points = [], remarks, earned }: Pick<Judgement, 'points' | 'remarks'> & { earned: number },
+  lead = '',
+): string {
+  const named = points.flatMap((point) => {
+    const shown = pointForStudent(point.text)
+    return shown === null ? [] : [{ ...point, shown }]
   })
   if (named.length === 0) return lead
   const found = remarks.includes('dont_know') ? [] : named.filter((one) => one.found)
-  const others = named.filter((one) => !found.includes(one)).slice(0, MAX_POINTS)
+  const credited = found.length > 0 ? creditedInPart(named, earned) : []
+  const others = named.filter((one) => !found.includes(one) && !credited.includes(one)).slice(0, MAX_POINTS)
   const sentences = [lead]
   if (found.length > 0) sentences.push(`Your answer has what was asked for: ${quotedList(found.slice(0, MAX_POINTS))}.`)
   if (others.length > 0)
     sentences.push(`${found.length > 0 ? 'The question also asks for' : 'What was asked for:'} ${quotedList(others)}.`)
   return sentences.filter((sentence) => sentence !== '').join(' ')
+}
+
+/** Points not surely there that the score counts all the same, those said most of first: to ask for them would contradict it. */
+function creditedInPart<Point extends PointOfKey>(points: Point[], earned: number): Point[] {
+  const credited = Math.round(earned * points.length) - points.filter(({ found }) => found).length
+  return points
+    .filter(({ found, coverage }) => !found && coverage >= SAID_IN_PART)
+    .toSorted((a, b) => b.coverage - a.coverage)
+    .slice(0, Math.max(0, credited))
 }
 
 function quotedList(points: { shown: string }[]): string {

@@ -69,7 +69,7 @@ function termsWithDirections(text: string): string[] {
   })
 }
 
-const isSameTerm = (a: string, b: string): boolean =>
+export const isSameTerm = (a: string, b: string): boolean =>
   a === b ||
   spellingSimilarity(a, b) >= SAME_WORD ||
   synonymsOf(a).has(b) ||
