@@ -44,6 +44,8 @@ export const CurrentRubric = z.object({
   /** While papers are being graded by it, it stays as it is. */
   held: z.boolean(),
   generation: RubricGeneration.nullable(),
+  /** How many pages the blank has; null until it has been read. */
+  blank_pages: z.number().int().nullable(),
   /** The LLM that could make one; null where none is set up. */
   model: z.string().nullable(),
   /** Who confirmed that papers can be graded by it; null until somebody has. */

@@ -100,6 +100,18 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   await takeScreenshot(page, 'check-rubric-drawn')
   expect(await accessibilityProblems(page)).toEqual([])
 
+  // A question of two parts, and not after all.
+  await page.getByRole('button', { name: 'Split into parts…' }).click()
+  const parts = page.getByRole('dialog', { name: 'Split question 2 into parts' })
+  await parts.getByLabel('Points of part 1').fill('2')
+  await parts.getByText('4.5 of the question’s 5 points').waitFor()
+  await takeScreenshot(page, 'check-rubric-parts')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await parts.getByRole('button', { name: 'Split', exact: true }).click()
+  await problems.getByText('Question 2 b: there is no expected answer.').waitFor()
+  await page.getByRole('button', { name: 'Undo the last change' }).click()
+  await problems.getByRole('heading', { name: 'No open problems' }).waitFor()
+
   await page.getByRole('button', { name: 'Confirm Rubric' }).click()
   await page.waitForURL('**/submissions')
   await page.getByRole('link', { name: 'Rubric checked' }).waitFor()
@@ -147,6 +159,11 @@ it('is done on a phone too, with the pages in a sheet', async () => {
   await problems.getByRole('heading', { name: '2 problems to check' }).waitFor()
   await problems.getByRole('button', { name: /^It’s fine: Question 4 was given 10 points/ }).click()
   await problems.getByRole('button', { name: 'Renumber 4 to 3' }).click()
+  // The buttons below share one row.
+  const names = ['Confirm Rubric', 'Save Rubric', 'Undo the last change', 'Discard Changes']
+  const boxes = await Promise.all(names.map((name) => page.getByRole('button', { name }).boundingBox()))
+  expect(new Set(boxes.map((box) => Math.round(box?.y ?? -1))).size).toBe(1)
+  await takeScreenshot(page, 'check-rubric-phone-changed')
   await page.getByRole('button', { name: 'Confirm Rubric' }).click()
   await page.waitForURL('**/submissions')
   await page.getByRole('link', { name: 'Rubric checked' }).waitFor()

@@ -48,6 +48,7 @@ export function buildCurrentRubric(part: Partial<CurrentRubric> = {}): CurrentRu
     outdated: 0,
     held: false,
     generation: null,
+    blank_pages: 2,
     model: null,
     checked: { by_name: 'Martin Keller', at: '2026-01-12T15:00:00Z' },
     ...part,

@@ -138,6 +138,26 @@ export const EditedRubric = Rubric.extend({
   })
 })
 
+/**
+ * What is wrong with answer areas that were drawn or entered: a page the blank does not have. Where each stands, and the message.
+ * `pages`: of the blank; null where it is not known.
+ */
+export function answerAreaErrors({ questions }: Pick<Rubric, 'questions'>, pages: number | null) {
+  if (pages === null) return []
+  return questions.flatMap(({ regions }, i) =>
+    regions.flatMap(({ page, drawn }, j) =>
+      drawn && page > pages
+        ? [
+            {
+              path: ['questions', i, 'regions', j, 'page'],
+              message: pages === 1 ? 'The blank has 1 page' : `The blank has ${pages} pages`,
+            },
+          ]
+        : [],
+    ),
+  )
+}
+
 /** Points as people write them: sums of halves and thirds have rounding errors. */
 export const roundPoints = (points: number) => Math.round(points * 100) / 100
 

@@ -56,6 +56,28 @@ describe('problems of the rubric', () => {
     expect(rows()).toEqual(['1', '2', '3', '4'])
   })
 
+  it('are told anew of a question that was split into parts by numbers and points', async () => {
+    const { user, saved } = await openRubric(rubricOf([question('1'), question('2')]))
+    await user.click(button(/What is it in 2/))
+    await user.click(button('Split into parts…'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Split question 2 into parts' }))
+    const number = dialog.getByLabelText('Number of part 2')
+    await user.clear(number)
+    await user.type(number, '1')
+    expect(dialog.getByText('Already there')).toBeTruthy()
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Split' }).disabled).toBe(true)
+    await user.clear(number)
+    await user.type(number, '2 b')
+    await user.click(dialog.getByRole('button', { name: 'Add a part' }))
+    expect(dialog.getByLabelText('Number of part 3')).toHaveProperty('value', '2 c')
+    await user.click(dialog.getByRole('button', { name: 'Split' }))
+    await waitFor(() => expect(rows()).toEqual(['1', '2 a', '2 b', '2 c']))
+    expect(problems().getByText('Question 2 b: there is no expected answer.')).toBeTruthy()
+    await user.click(button('Save Rubric'))
+    await screen.findByText('Rubric saved.')
+    expect(saved[0]?.questions.map(({ number: one }) => one)).toEqual(['1', '2 a', '2 b', '2 c'])
+  })
+
   it('of a number that is there twice is put right by merging', async () => {
     const { user } = await openRubric(rubricOf([question('1'), question('2'), question('2', { id: 'q2b' })]))
     await user.click(button('Merge with previous, question 2'))
@@ -119,6 +141,20 @@ describe('the pages beside the questions', () => {
     expect(saved[0]?.questions[0]?.regions).toEqual([
       { page: 2, box: { ...drawnBox, x: (27 * 72) / 25.4 }, drawn: true },
     ])
+  })
+
+  it('refuse a page that the blank does not have', async () => {
+    const drawn = { ...region, drawn: true as const }
+    const { user, saved } = await openRubric(rubricOf([question('1', { regions: [drawn] })]))
+    await user.click(button(/What is it in 1/))
+    const page = screen.getByLabelText<HTMLInputElement>('Page, answer area 1')
+    await user.clear(page)
+    await user.type(page, '9')
+    expect(page.value).toBe('9')
+    expect(screen.getByText('At most 2')).toBeTruthy()
+    await user.click(button('Save Rubric'))
+    expect(screen.getByText('Fix 1 error before saving')).toBeTruthy()
+    expect(saved).toEqual([])
   })
 
   it('say at the field what is wrong with an area’s numbers, and keep them', async () => {

@@ -20,16 +20,16 @@ if (!first) throw new Error('a question')
 
 describe('a rubric being written', () => {
   it('has its errors listed by field', () => {
-    expect(draftErrors(rubric)).toEqual({})
+    expect(draftErrors(rubric, 1)).toEqual({})
     const criteria = first.criteria.map((one) => ({ ...one, points: Number.NaN }))
     const broken: Rubric = { ...rubric, questions: [{ ...first, number: ' ', criteria }] }
-    const errors = draftErrors(broken)
+    const errors = draftErrors(broken, null)
     expect(errors).toEqual({
       'questions.0.number': 'The number must not be empty',
       'questions.0.criteria.0.points': 'Enter points as a number',
     })
     expect(Object.keys(errors).map(questionIndexOfError)).toEqual([0, 0])
-    expect(draftErrors({ questions: [], problems: [] })).toEqual({
+    expect(draftErrors({ questions: [], problems: [] }, null)).toEqual({
       questions: 'A rubric must have at least one question',
     })
   })

@@ -1,5 +1,5 @@
 import type { Criterion, Question, QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
-import { EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
+import { answerAreaErrors, EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
 import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 
 /** How a kind is called, and how its answers are judged. */
@@ -70,11 +70,12 @@ export const areNumbersAscending = (questions: readonly Pick<Question, 'number'>
 /** What is wrong, by place: `questions.2.criteria.0.points`. */
 export type DraftErrors = Record<string, string>
 
-export function draftErrors(rubric: Rubric): DraftErrors {
+/** `blankPages`: null where it is not known. */
+export function draftErrors(rubric: Rubric, blankPages: number | null): DraftErrors {
   const checked = EditedRubric.safeParse(rubric)
   const errors: DraftErrors = {}
-  if (checked.success) return errors
-  for (const { path, message } of checked.error.issues) errors[path.join('.')] ??= message
+  const issues = [...(checked.error?.issues ?? []), ...answerAreaErrors(rubric, blankPages)]
+  for (const { path, message } of issues) errors[path.join('.')] ??= message
   return errors
 }
 

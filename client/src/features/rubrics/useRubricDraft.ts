@@ -33,7 +33,7 @@ export interface RubricDraft {
 export function useRubricDraft(current: CurrentRubric): RubricDraft {
   const [written, setWritten] = useState(() => asStored(current))
   const changed = useMemo(() => !isSameRubric(written.base, written.rubric), [written])
-  const errors = useMemo(() => draftErrors(written.rubric), [written.rubric])
+  const errors = useMemo(() => draftErrors(written.rubric, current.blank_pages), [written.rubric, current.blank_pages])
   const problems = useMemo(
     () => (changed ? withProblemsAfterEdit(written.base, written.rubric) : written.base).problems,
     [changed, written],

@@ -1,6 +1,7 @@
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { checkRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { answerAreaErrors } from '@assay/shared/rules/edited-rubric.ts'
 import { rubricChanges } from '@assay/shared/rules/rubric-changes.ts'
 import { openProblems, withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
@@ -9,6 +10,7 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { RubricVersionDoc } from '../../records/assignments/rubric-version.model.ts'
 import { storeRubricCheck } from '../assignments/stored-rubric.ts'
+import { countPagesRead } from '../submissions/pages/paper-reading.service.ts'
 import { openStoredRubric } from './open-stored-rubric.ts'
 import { replaceRubric, requireSameVersion, rubricConflict } from './rubric.service.ts'
 import type { RubricUsage } from './rubric-usage.ts'
@@ -22,7 +24,8 @@ export async function requireNoActiveRun(assignment: AssignmentDoc, { isGrading 
 
 /**
  * A teacher's rubric in place of the one it was made from.
- * @throws {AppError} `conflict` when that one is no longer current, `run_in_progress` while a run is grading
+ * @throws {AppError} `conflict` when that one is no longer current, `run_in_progress` while a run is grading, `validation_failed` where
+ * an answer area is on no page of the blank
  */
 export async function editRubric(
   assignment: AssignmentDoc,
@@ -33,6 +36,15 @@ export async function editRubric(
 ): Promise<AssignmentDoc> {
   requireSameVersion(assignment, version)
   await requireNoActiveRun(assignment, usage)
+  const misplaced = answerAreaErrors(edited, await countPagesRead(assignment.blank.hash))
+  if (misplaced.length > 0) {
+    const details = misplaced.map(({ path, message }) => ({
+      loc: ['body', 'rubric', ...path],
+      msg: message,
+      type: 'no_such_page',
+    }))
+    throw new AppError('validation_failed', undefined, { details })
+  }
   const rubric: Rubric = withProblemsAfterEdit(assignment.rubric && openStoredRubric(assignment.rubric), edited)
   const put = await replaceRubric(assignment, rubric, {
     by: 'user',

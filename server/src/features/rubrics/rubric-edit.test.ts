@@ -137,6 +137,21 @@ describe('a rubric', () => {
     expect(await RubricVersionModel.countDocuments({ assignment_id: assignmentId })).toBe(2)
   })
 
+  it('refuses an answer area on a page that the blank does not have', async () => {
+    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { body } = await api.as(instructor).send(getRubric, { params: { assignmentId } })
+    expect(body.blank_pages).toBe(1)
+    const area = (page: number) => [{ page, box: { x: 1, y: 2, width: 30, height: 40 }, drawn: true as const }]
+    const refused = await save(instructor, assignmentId, 1, withQuestion(rubric, 1, { regions: area(2) }))
+    expect(refused).toMatchObject({
+      status: 422,
+      body: {
+        detail: [{ loc: ['body', 'rubric', 'questions', 1, 'regions', 0, 'page'], msg: 'The blank has 1 page' }],
+      },
+    })
+    expect((await save(instructor, assignmentId, 1, withQuestion(rubric, 1, { regions: area(1) }))).status).toBe(200)
+  })
+
   it('reports errors at each field, and changes nothing', async () => {
     const { instructor, assignmentId, rubric } = await buildGraded()
     const [first, second] = rubric.questions

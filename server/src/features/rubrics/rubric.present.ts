@@ -3,6 +3,7 @@ import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import type { Services } from '../../services.ts'
+import { countPagesRead } from '../submissions/pages/paper-reading.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { openStoredRubric } from './open-stored-rubric.ts'
 import { outdatedVersions } from './outdated-grades.ts'
@@ -39,13 +40,14 @@ export async function presentRubric(
 ): Promise<CurrentRubric> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
   const check = assignment.rubric_check ?? null
-  const [held, { graded, outdated }, [made], generation, people, model] = await Promise.all([
+  const [held, { graded, outdated }, [made], generation, people, model, blank_pages] = await Promise.all([
     isGrading(assignment),
     outdatedVersions(assignment).then((versions) => countGrades(assignment_id, [...versions.keys()])),
     presentVersions(rubric ? [{ version, rubric, made: rubricOrigin(assignment) }] : []),
     RubricGenerationModel.findById(assignment_id).lean(),
     usersById(check ? [check.user_id] : []),
     llm.chosenFor(assignment.course_id),
+    countPagesRead(assignment.blank.hash),
   ])
   const checker = check && people.get(check.user_id)
   return {
@@ -57,6 +59,7 @@ export async function presentRubric(
     held,
     generation: generation && presentGeneration(generation),
     checked: check && { by_name: checker ? (checker.full_name ?? checker.username) : '', at: check.at.toISOString() },
+    blank_pages,
     model: model?.name ?? null,
   }
 }

@@ -4,27 +4,32 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
+import type { QuestionPart } from '../rubric-parts.ts'
 import { CriterionFields } from './CriterionFields.tsx'
 import classes from './QuestionFields.module.css'
 import { RegionFields } from './RegionFields.tsx'
 import { RemovedNotice } from './RemovedNotice.tsx'
+import { SplitPartsModal } from './SplitPartsModal.tsx'
 import { useRowFocus } from './useRowFocus.ts'
 
 interface Props {
   rubric: Rubric
   question: Question
   change: (question: Question) => void
+  /** It becomes its parts, each a question of its own. */
+  split: (parts: QuestionPart[]) => void
   errors: DraftErrors
   /** Where its errors stand: `questions.2`. */
   at: string
 }
 
 /** Everything about one question. */
-export function QuestionFields({ rubric, question, change, errors, at }: Props) {
+export function QuestionFields({ rubric, question, change, split, errors, at }: Props) {
   const { criteria } = question
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
   const announce = useAnnounce()
   const [gone, setGone] = useState<{ criterion: Criterion; index: number } | null>(null)
+  const [splitting, setSplitting] = useState(false)
   const set = (part: Partial<Question>) => change({ ...question, ...part })
   const setCriteria = (next: Criterion[]) => set({ criteria: next })
 
@@ -103,7 +108,7 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
           {gone.criterion.text.trim() ? `“${shorten(gone.criterion.text)}”` : 'A criterion'} removed.
         </RemovedNotice>
       )}
-      <div>
+      <div className={classes.buttons}>
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
@@ -116,7 +121,17 @@ export function QuestionFields({ rubric, question, change, errors, at }: Props) 
         >
           Add a criterion
         </Button>
+        <Button variant="default" onClick={() => setSplitting(true)}>
+          Split into parts…
+        </Button>
       </div>
+      <SplitPartsModal
+        opened={splitting}
+        close={() => setSplitting(false)}
+        rubric={rubric}
+        question={question}
+        split={split}
+      />
       <RegionFields question={question} change={(regions) => set({ regions })} errors={errors} at={`${at}.regions`} />
       <Textarea
         label="Notes to the grader"

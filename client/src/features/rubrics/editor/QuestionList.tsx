@@ -16,6 +16,7 @@ import {
   removeItem,
   replaceItem,
 } from '../rubric-draft.ts'
+import { splitIntoParts } from '../rubric-parts.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import { QuestionRow } from './QuestionRow.tsx'
 import { RemovedNotice } from './RemovedNotice.tsx'
@@ -117,6 +118,11 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
               setOpen(open === question.id ? null : question.id)
             }}
             change={(next) => put(replaceItem(questions, index, next))}
+            split={(parts) => {
+              focusNext(`question-${question.id}`)
+              announce(`Question ${question.number} split into ${parts.length} parts.`)
+              change(splitIntoParts(rubric, question.id, parts))
+            }}
             move={(to, by) => move(question, index, to, by)}
             remove={() => remove(question, index)}
             errors={questionErrors(errors, index)}

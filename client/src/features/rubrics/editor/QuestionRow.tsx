@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconChevronDown, IconTra
 import { type KeyboardEvent, useId } from 'react'
 import { plural } from '../../../lib/format.ts'
 import { type DraftErrors, questionKinds } from '../rubric-draft.ts'
+import type { QuestionPart } from '../rubric-parts.ts'
 import { IconButton } from './IconButton.tsx'
 import { QuestionFields } from './QuestionFields.tsx'
 import classes from './QuestionRow.module.css'
@@ -20,6 +21,7 @@ interface Props {
   problems: number
   toggle: () => void
   change: (question: Question) => void
+  split: (parts: QuestionPart[]) => void
   /** `by`: the control that was used, which keeps the focus. */
   move: (to: number, by: 'line' | 'button') => void
   remove: () => void
@@ -29,7 +31,7 @@ interface Props {
 
 /** A question: one line, and all of it once it is opened. */
 export function QuestionRow(props: Props) {
-  const { rubric, question, index, open, changed, problems, toggle, change, move, remove, errors } = props
+  const { rubric, question, index, open, changed, problems, toggle, change, split, move, remove, errors } = props
   const body = useId()
   const name = `question ${question.number}`
   const points = questionPoints(question)
@@ -95,6 +97,7 @@ export function QuestionRow(props: Props) {
             rubric={rubric}
             question={question}
             change={change}
+            split={split}
             errors={errors}
             at={`questions.${index}`}
           />

@@ -86,6 +86,7 @@ interface MillimetreFieldsProps {
 
 function MillimetreFields({ name, region, change, errors, at }: MillimetreFieldsProps) {
   const { page, box } = region
+  const { blankPages } = useRubricPapers()
   const drawn = true as const
   return (
     <div className={classes.numbers}>
@@ -94,6 +95,7 @@ function MillimetreFields({ name, region, change, errors, at }: MillimetreFields
         name={name}
         value={page}
         least={1}
+        most={blankPages ?? undefined}
         error={errors[`${at}.page`]}
         change={(next) => change({ page: next, box, drawn })}
       />
@@ -117,6 +119,8 @@ interface NumberFieldProps {
   name: string
   value: number
   least: number
+  /** Of a page: so many the blank has. */
+  most?: number | undefined
   /** What the contract says of it. */
   error: string | undefined
   change: (value: number) => void
@@ -125,7 +129,7 @@ interface NumberFieldProps {
 const parseNumber = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')))
 
 /** A number, shown whole; the arrow keys count it up and down. What is typed stays, and is said to be wrong where it is. */
-function NumberField({ label, name, value, least, error, change }: NumberFieldProps) {
+function NumberField({ label, name, value, least, most, error, change }: NumberFieldProps) {
   const [typed, setTyped] = useState('')
   const meant = parseNumber(typed)
   const isTyped = Number.isNaN(value) ? Number.isNaN(meant) : Math.abs(meant - value) < 1e-6
@@ -137,7 +141,7 @@ function NumberField({ label, name, value, least, error, change }: NumberFieldPr
       aria-label={`${label}, ${name}`}
       inputMode="decimal"
       value={isTyped ? typed : shown}
-      error={value >= least ? error : `At least ${least}`}
+      error={!(value >= least) ? `At least ${least}` : most !== undefined && value > most ? `At most ${most}` : error}
       onChange={(event) => {
         const text = event.currentTarget.value
         setTyped(text)
@@ -147,7 +151,8 @@ function NumberField({ label, name, value, least, error, change }: NumberFieldPr
         const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
         if (step === 0) return
         event.preventDefault()
-        change(Math.max(least, Math.round(Number.isNaN(value) ? least : value) + step))
+        const next = Math.max(least, Math.round(Number.isNaN(value) ? least : value) + step)
+        change(Math.min(next, most ?? next))
       }}
     />
   )

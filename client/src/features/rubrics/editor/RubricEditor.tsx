@@ -85,7 +85,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   )
   return (
     <Announcer>
-      <RubricPapersProvider assignmentId={assignment.id} draft={draft}>
+      <RubricPapersProvider assignmentId={assignment.id} draft={draft} blankPages={current.blank_pages}>
         <Page width="wide">
           <PageHeader
             title={empty || current.checked || current.graded > 0 ? 'Rubric' : 'Check the rubric'}

@@ -19,6 +19,8 @@ export interface DrawingTask {
 }
 
 export interface RubricPapers {
+  /** Of the blank; null where it is not known. */
+  blankPages: number | null
   which: PaperName
   show: (which: PaperName) => void
   /** Where there is no room beside the questions, the papers come over them. */
@@ -44,11 +46,12 @@ export function useRubricPapers(): RubricPapers {
 interface Props {
   assignmentId: number
   draft: RubricDraft
+  blankPages: number | null
   children: ReactNode
 }
 
 /** What of the blank and the key is being looked at, and what is asked for on them. */
-export function RubricPapersProvider({ assignmentId, draft, children }: Props) {
+export function RubricPapersProvider({ assignmentId, draft, blankPages, children }: Props) {
   const [which, show] = useState<PaperName>('blank')
   const [sheetOpened, setSheetOpened] = useState(false)
   const [scrollTarget, setScrollTarget] = useState<RubricPapers['scrollTarget']>(null)
@@ -80,6 +83,7 @@ export function RubricPapersProvider({ assignmentId, draft, children }: Props) {
       }
     }
     return {
+      blankPages,
       which,
       show,
       sheetOpened,
@@ -105,7 +109,7 @@ export function RubricPapersProvider({ assignmentId, draft, children }: Props) {
         end()
       },
     }
-  }, [which, sheetOpened, scrollTarget, task, send, assignmentId, update, announce])
+  }, [blankPages, which, sheetOpened, scrollTarget, task, send, assignmentId, update, announce])
 
   return <RubricPapersContext value={papers}>{children}</RubricPapersContext>
 }

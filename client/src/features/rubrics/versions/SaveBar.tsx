@@ -96,7 +96,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
             loading={sending}
             onClick={() => begin(true)}
           >
-            Confirm Rubric
+            <Label short="Confirm" rest="Rubric" />
           </Button>
         )}
         <Button
@@ -106,7 +106,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
           loading={current.checked ? sending : false}
           onClick={() => begin(false)}
         >
-          Save Rubric
+          <Label short="Save" rest="Rubric" />
         </Button>
         {draft.undo && (
           <Button variant="default" size="sm" disabled={sending} aria-label="Undo the last change" onClick={draft.undo}>
@@ -124,7 +124,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
               check.clear()
             }}
           >
-            Discard Changes
+            <Label short="Discard" rest="Changes" />
           </Button>
         )}
         <span className={classes.words} role="status" data-tone={errorsShown && wrong.length > 0 ? 'bad' : undefined}>
@@ -141,6 +141,15 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
         toConfirm={question.toConfirm}
       />
     </>
+  )
+}
+
+/** On a phone only the first word is seen. */
+function Label({ short, rest }: { short: string; rest: string }) {
+  return (
+    <span>
+      {short} <span className={classes.rest}>{rest}</span>
+    </span>
   )
 }
 

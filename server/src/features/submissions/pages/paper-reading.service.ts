@@ -37,6 +37,11 @@ export async function findStoredReading(hash: string): Promise<Paper | null> {
   return stored?.reader_version === READER_VERSION ? stored.paper : null
 }
 
+/** How many pages a stored PDF has; null until it has been read. */
+export async function countPagesRead(hash: string): Promise<number | null> {
+  return (await findReading(hash))?.paper.pages.length ?? null
+}
+
 /** By any version of the reader. */
 export function findReading(hash: string): Promise<ReadingDoc | null> {
   return ReadingModel.findById(hash).lean()

@@ -1,0 +1,96 @@
+import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import { questionPoints, roundPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { numberLevels } from '@assay/shared/rules/question-numbers.ts'
+import { newQuestion } from './rubric-draft.ts'
+import { setPoints } from './rubric-fixes.ts'
+
+/** A part of a question: its number as printed, and what it is worth. */
+export interface QuestionPart {
+  number: string
+  points: number
+}
+
+/** Two parts to begin with: 2 a and 2 b, each with half of the points. */
+export function suggestedParts(question: Question): QuestionPart[] {
+  const total = questionPoints(question)
+  const half = Math.floor(total) / 2
+  return [
+    { number: `${question.number} a`, points: half },
+    { number: `${question.number} b`, points: roundPoints(total - half) },
+  ]
+}
+
+/** 2 c after 2 b, 4 after 3. */
+export function nextNumber(number: string): string {
+  const digits = /\d+$/.exec(number)?.[0]
+  if (digits) return `${number.slice(0, -digits.length)}${Number(digits) + 1}`
+  const letter = /[a-y]$/i.exec(number)?.[0]
+  return letter ? `${number.slice(0, -1)}${String.fromCharCode(letter.charCodeAt(0) + 1)}` : ''
+}
+
+/**
+ * A question becomes its parts, each with its own points. Text and expected answer are divided where they print the parts’ numbers; criteria
+ * and answer areas go to the parts one by one where there are as many, and stay with the first otherwise.
+ */
+export function splitIntoParts(rubric: Rubric, id: string, parts: readonly QuestionPart[]): Rubric {
+  const at = rubric.questions.findIndex((question) => question.id === id)
+  const question = rubric.questions[at]
+  if (!question || parts.length < 2) return rubric
+  const { printed_points: _, ...whole } = question
+  const labels = parts.map(({ number }) => numberLevels(number).levels.at(-1) ?? number)
+  const prompts = divideByLabels(question.prompt, labels)
+  const [criterion] = question.criteria
+  const answers = divideByLabels(criterion?.expected ?? '', labels)
+  const each = question.criteria.length === parts.length
+  let next = rubric
+  const made = parts.map(({ number }, i): Question => {
+    const fresh = newQuestion(next, number)
+    const first = i === 0
+    const prompt = prompts[i] ?? ''
+    const own = each ? question.criteria.slice(i, i + 1) : first ? question.criteria : []
+    const divided = answers.some((text, j) => j > 0 && text !== '')
+    const part: Question = {
+      ...(first ? whole : fresh),
+      number,
+      prompt,
+      kind: question.kind,
+      criteria:
+        own.length > 0
+          ? own.map((one, j) => (!each && divided && j === 0 ? { ...one, expected: answers[0] ?? '' } : one))
+          : fresh.criteria.map((one) => ({
+              ...one,
+              text: prompt.split('\n')[0]?.slice(0, 200) || `Question ${number}`,
+              expected: answers[i] ?? '',
+            })),
+      regions:
+        question.regions.length === parts.length ? question.regions.slice(i, i + 1) : first ? question.regions : [],
+    }
+    next = { ...next, questions: [...next.questions, part] }
+    return part
+  })
+  const split = { ...rubric, questions: rubric.questions.toSpliced(at, 1, ...made) }
+  return made.reduce((now, part, i) => setPoints(now, part.id, parts[i]?.points ?? 1), split)
+}
+
+/** A text cut before each label: “a) …”, “(b) …”, “2. …”. What comes before the first belongs to it; '' for one that is not there. */
+function divideByLabels(text: string, labels: readonly string[]): string[] {
+  const found: { label: number; from: number; to: number }[] = []
+  let after = 0
+  labels.forEach((label, i) => {
+    const escaped = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    const pattern = new RegExp(String.raw`(?:^|\n|[.;:?!,]\s)\s*(\(?\b${escaped}\s*[).:]\s+)`, 'giu')
+    pattern.lastIndex = Math.max(0, after - 1)
+    const match = pattern.exec(text)
+    if (!match) return
+    const to = match.index + match[0].length
+    found.push({ label: i, from: to - (match[1]?.length ?? 0), to })
+    after = to
+  })
+  const texts = labels.map(() => '')
+  found.forEach(({ label, to }, k) => {
+    texts[label] = text.slice(to, found[k + 1]?.from).trim()
+  })
+  const stem = text.slice(0, found[0]?.from).trim()
+  if (stem !== '') texts[0] = [stem, texts[0]].filter(Boolean).join('\n')
+  return texts
+}
