@@ -2,7 +2,8 @@ import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../../server/src/grader/text/signal-settings.ts'
 import { randomFrom } from '../papers/scan.ts'
 import { type Agreement, agreementOf, meanOverDraws } from './agreement.ts'
-import type { ScoredRow, ScoredSet } from './scored-rows.ts'
+import { drawRows } from './marked-answers.ts'
+import type { ScoredSet } from './scored-rows.ts'
 
 const DRAWS = 6
 
@@ -12,7 +13,7 @@ export function agreementWithAnchors(
   anchors: number,
 ): Record<keyof Agreement, { mean: number; within: number }> {
   const draws = Array.from({ length: anchors === 0 ? 1 : DRAWS }, (_, draw) => {
-    const known = drawAnchors(rows, anchors, randomFrom(1000 * anchors + draw))
+    const known = drawRows(rows, anchors, randomFrom(1000 * anchors + draw))
     const judged = evaluateRows(rows.map((row) => (known.has(row) ? { ...row, teacher_share: row.share } : row)))
     const rest = rows.flatMap((row, i) => {
       const ours = judged[i]
@@ -33,16 +34,6 @@ export function agreementWithAnchors(
     confidentHalf: over('confidentHalf'),
     kappa: over('kappa'),
   }
-}
-
-function drawAnchors(rows: ScoredRow[], count: number, random: () => number): Set<ScoredRow> {
-  const drawn = new Set<ScoredRow>()
-  for (const group of Map.groupBy(rows, (row) => row.question_id).values()) {
-    const left = [...group]
-    for (let i = 0; i < count && left.length > 1; i++)
-      for (const row of left.splice(Math.floor(random() * left.length), 1)) drawn.add(row)
-  }
-  return drawn
 }
 
 /** The current settings, and variants with one of them changed. */

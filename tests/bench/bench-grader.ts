@@ -1,7 +1,8 @@
 /**
  * `npm run bench:grader -- FOLDER`: agreement of the offline grader with human scores on the answers (`*.jsonl`) of a folder: alone, with
  * some answers per question graded by a teacher, with the constants tuned on the other files (leave one out), and on whole papers through
- * the product; and how far its confidence holds. `rows`, `papers` or `reliability` after the folder runs only that part.
+ * the product; how far its confidence holds; and what a teacher's few marks and groups of like answers do. `rows`, `papers`,
+ * `reliability`, `marks` or `groups` after the folder runs only that part.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,12 +13,13 @@ import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
 import type { Agreement } from './agreement.ts'
 import { agreementWithAnchors, evaluateVariants, leaveOneOut, SETTING_VARIANTS } from './anchored-agreement.ts'
 import { measureClass } from './class-of-30.ts'
+import { groupedByUs, groupedPlainly, withMarked } from './marked-answers.ts'
 import { reliabilityOf, reliabilityTable } from './reliability.ts'
 import { readScoredSets, type ScoredSet } from './scored-rows.ts'
 
 const [folder, ...parts] = process.argv.slice(2)
 if (!folder) {
-  console.error('usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability]')
+  console.error('usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability] [marks] [groups]')
   process.exit(2)
 }
 const isSelected = (part: string) => parts.length === 0 || parts.includes(part)
@@ -136,6 +138,39 @@ function printReliability() {
   console.log(`\nReliability: answers, expected → found error\n${table}`)
 }
 
+function printMarks() {
+  console.log('\nr, RMSE of 5, error promised → found of the answers not marked, and the share of them moved')
+  const line = (set: ScoredSet, count: number, chosen: 'rule' | 'random') => {
+    const { pearson, rmse, promised, found, moved } = withMarked(set, count, chosen)
+    const figures = `r ${pearson.toFixed(3)}  RMSE ${(5 * rmse).toFixed(2)}  ${promised.toFixed(3)} → ${found.toFixed(3)}`
+    const what = count === 0 ? 'alone' : `${count} ${chosen === 'rule' ? 'by the rule' : 'drawn'}`
+    console.log(`${cell(set.name)} ${what.padEnd(14)} ${figures}${count > 0 ? `  moved ${percent(moved)}` : ''}`)
+  }
+  for (const set of sets) {
+    line(set, 0, 'random')
+    for (const count of [3, 5]) for (const chosen of ['random', 'rule'] as const) line(set, count, chosen)
+  }
+}
+
+function printGroups() {
+  console.log(
+    '\nAnswers in groups, pairs of them with the same human score, and answers that need no look of their own',
+  )
+  for (const set of sets)
+    for (const [what, measure] of [
+      ['plain', groupedPlainly],
+      ['ours', groupedByUs],
+    ] as const) {
+      const { inGroups, samePairs, pairs, spared } = measure(set)
+      const figures = `${percent(inGroups)} in groups, ${percent(samePairs)} of ${pairs} pairs, ${percent(spared)} spared`
+      console.log(`${cell(set.name)} ${what.padEnd(6)} ${figures}`)
+    }
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+
 if (isSelected('rows')) printRows()
 if (isSelected('papers')) await printPapers()
 if (isSelected('reliability')) printReliability()
+if (isSelected('marks')) printMarks()
+if (isSelected('groups')) printGroups()

@@ -37,6 +37,9 @@ it.each([
   ['a number', 'text', 'It has 3 layers', 'It has 4 layers'],
   ['a sign', 'text', 'It is -5 inside', 'It is 5 inside'],
   ['a power', 'text', 'about 10² of them', 'about 102 of them'],
+  ['the brackets of an interval', 'formula', '[-2, 6)', '(-2, 6)'],
+  ['leading noughts', 'number', '00101101', '101101'],
+  ['the working', 'formula', '3x = 18; x = 6', '6'],
   ['more and less', 'text', 'more water goes in', 'less water goes in'],
   ['before and after', 'text', 'before it divides', 'after it divides'],
 ])('keeps apart what differs in %s', (_what, kind, one, other) => {
@@ -123,17 +126,17 @@ it('gives the same groups in whatever order answers come, with ids that later an
   expect(more.map(({ id }) => id).sort()).toEqual(groups.map(({ id }) => id).sort())
 })
 
-it('puts every answer in one group, of ten thousand too', () => {
+it('puts every answer in one group, of thousands too', () => {
   const words = 'cell water salt wall enters leaves moves stops opens closes inside outside energy light heat'.split(
     ' ',
   )
   const word = (i: number, k: number) => words[(i * (k + 3) + ((i * i) >> k)) % words.length]
   const texts = Array.from(
-    { length: 10_000 },
+    { length: 3000 },
     (_, i) => `${i % 3} ${[0, 1, 2, 3, 4, 5].map((k) => word(i, k)).join(' ')} ${i % 501}`,
   )
   const groups = groupAnswers(answersOf(texts), membrane)
   const ids = groups.flatMap(({ variants }) => variants.flatMap((variant) => variant.ids))
-  expect(ids).toHaveLength(10_000)
-  expect(new Set(ids).size).toBe(10_000)
+  expect(ids).toHaveLength(3000)
+  expect(new Set(ids).size).toBe(3000)
 })

@@ -75,6 +75,8 @@ function normalTruthValue(text: string): string | null {
 
 /** A number and nothing that leads to it, limits it or doubts it. */
 function normalNumber(text: string, prompt: string, key: string): string | null {
+  // 00101 is a code of five figures.
+  if (/(?<![\d.,])0\d/.test(text)) return null
   const scan = scanLikeKey(text, key)
   const [quantity] = scan.quantities
   if (!quantity || scan.quantities.length > 1 || quantity.form === 'expression') return null
@@ -113,6 +115,8 @@ function normalList(
 
 /** An expression or a relation by the values of its sides; null where it is none, or its form is what counts. */
 function normalFormula(text: string, prompt: string, words: ReadonlySet<string>): string | null {
+  // More than one step is a working.
+  if ((text.match(/[=<>≤≥]/g)?.length ?? 0) > 1) return null
   const relation = readRelation(withoutLabel(spokenToSymbols(text.replace(/\.\s*$/, ''))), words)
   if (!relation) return null
   const sides = [relation.left, relation.right].map((side) => side && signatureOf(side))

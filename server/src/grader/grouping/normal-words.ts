@@ -10,6 +10,8 @@ const UNTELLING = new Set(
 const RAISED = new Map([...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻'].map((sign, i) => [sign, '0123456789+-'[i] ?? '']))
 /** Letters, numbers (with a sign where nothing stands before it) and what else means something. */
 const TOKEN = /(?<![\p{L}\p{N})] ?)[-−–]\d+(?:[.,:]\d+)*|\d+(?:[.,:]\d+)*|\p{L}+(?:['’]\p{L}+)*|[^\s\p{L}\d]/gu
+/** An interval, a point or a call: its brackets mean something. */
+const BRACKETED = /[[(]\s*[-−–]?[\d.]+\s*[,;]\s*[^()[\]]*[\])]/u
 const PUNCTUATION = /^[.,;:!?'"“”‘’`´()[\]{}…•·–—_|\\]$/u
 const THOUSANDS = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
 
@@ -32,7 +34,9 @@ export function normalWords(text: string, cased: ReadonlySet<string> = new Set()
     .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+/gu, (raised) => ` ^${[...raised].map((sign) => RAISED.get(sign) ?? sign).join('')} `)
     .normalize('NFKC')
   const tokens = plain.match(TOKEN) ?? []
+  const bracketed = BRACKETED.test(plain)
   const words = tokens.flatMap((token, i) => {
+    if (bracketed && /^[()[\]]$/.test(token)) return [token]
     if (PUNCTUATION.test(token)) return []
     if (/^[-−–]$/.test(token)) return isMinus(tokens[i - 1], tokens[i + 1]) ? ['-'] : []
     if (/^\p{L}/u.test(token))

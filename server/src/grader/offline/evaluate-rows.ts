@@ -1,4 +1,7 @@
+import type { AnswerToGroup } from '../grouping/answer-group.ts'
+import { groupAnswers } from '../grouping/group-answers.ts'
 import { questionKind } from '../rubric/question-kind.ts'
+import { selectAnswersToMark } from '../selection/select-answers-to-mark.ts'
 import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
 import { QuestionJudge } from './judge-question.ts'
@@ -29,18 +32,7 @@ export function evaluateRows(
   rows: EvaluationRow[],
   settings: SignalSettings = DEFAULT_SIGNAL_SETTINGS,
 ): EvaluatedRow[] {
-  const classes = [...Map.groupBy(rows, (row) => row.question_id).values()]
-  const idf = inverseDocumentFrequencies(
-    classes.map((group) => [
-      group[0]?.question ?? '',
-      group[0]?.reference_answer ?? '',
-      ...group.map((row) => row.student_answer),
-    ]),
-  )
-  const judged = classes.flatMap((group) => {
-    const [first] = group
-    return first ? [{ group, ...questionJudgeFor(group, first, idf, settings) }] : []
-  })
+  const { judged } = judgesFor(rows, settings)
   if (rows.some((row) => row.teacher_share !== undefined)) {
     const residuals = judged.flatMap(({ group, judge, criterion }) =>
       judge.addTeacherDecisions(
@@ -59,6 +51,49 @@ export function evaluateRows(
     })
   }
   return rows.flatMap((row) => results.get(row) ?? [])
+}
+
+/** The rows a teacher should mark first, so many of each question, chosen as on a class's papers (`selectAnswersToMark`). */
+export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number): Set<Row> {
+  const { judged } = judgesFor(rows, DEFAULT_SIGNAL_SETTINGS)
+  const chosen = judged.flatMap(({ group, judge, criterion }) => {
+    const answers = group.map((_, i) => {
+      const { share, confidence, comparable } = judge.predict(i, criterion)
+      return { share, error: 1 - confidence, count: 1, comparable, decided: false }
+    })
+    const next = selectAnswersToMark(answers, (a, b) => judge.similarityOf(a, b), count)
+    return next.flatMap((i) => group[i] ?? [])
+  })
+  return new Set(chosen)
+}
+
+/** The groups of each question's rows, as their places in `rows`; those of one are groups too. */
+export function groupRows(rows: EvaluationRow[]): number[][] {
+  const { judged, idf } = judgesFor(rows, DEFAULT_SIGNAL_SETTINGS)
+  const places = new Map(rows.map((row, i) => [row, i]))
+  return judged.flatMap(({ group, judge, criterion }) => {
+    const answers = group.map((row, i): AnswerToGroup => {
+      const { share } = judge.predict(i, criterion)
+      return { id: places.get(row) ?? 0, text: row.student_answer, state: 'read', share }
+    })
+    return groupAnswers(answers, judge.question, { idf }).map(({ variants }) => variants.flatMap(({ ids }) => ids))
+  })
+}
+
+function judgesFor<Row extends EvaluationRow>(rows: Row[], settings: SignalSettings) {
+  const classes = [...Map.groupBy(rows, (row) => row.question_id).values()]
+  const idf = inverseDocumentFrequencies(
+    classes.map((group) => [
+      group[0]?.question ?? '',
+      group[0]?.reference_answer ?? '',
+      ...group.map((row) => row.student_answer),
+    ]),
+  )
+  const judged = classes.flatMap((group) => {
+    const [first] = group
+    return first ? [{ group, ...questionJudgeFor(group, first, idf, settings) }] : []
+  })
+  return { judged, idf }
 }
 
 function questionJudgeFor(

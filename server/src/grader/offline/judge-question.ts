@@ -77,7 +77,10 @@ export class QuestionJudge {
   addTeacherDecisions(criterion: Criterion, decided: DecidedAnswer[]): number[] {
     const decisions = decided
       .filter(({ index }) => this.#places.has(index))
-      .map((one) => ({ ...one, predicted: this.#judge(one.index, criterion).share }))
+      .map((one) => {
+        const { share, confidence } = this.#judge(one.index, criterion)
+        return { ...one, predicted: share, error: 1 - confidence }
+      })
     this.#decisions.set(criterion.id, decisions)
     return this.#comparable(criterion, decisions).map(({ share, predicted }) => share - predicted)
   }
@@ -93,7 +96,8 @@ export class QuestionJudge {
 
   #scaleFrom(criterion: Criterion, decisions: TeacherDecision[], residuals: readonly number[]): TeacherCalibration {
     const likeness = (a: number, b: number) => this.similarityOf(a, b)
-    return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, leniencyOf(residuals))
+    const ofSeveral = this.question.criteria.length > 1
+    return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, leniencyOf(residuals), ofSeveral)
   }
 
   /** The scale there would be without the decision on this answer. */
@@ -123,7 +127,7 @@ export class QuestionJudge {
     if (!this.#scales.has(criterion.id) || !isComparable(predicted)) return predicted
     const scale = unseen ? this.#scaleWithout(index, criterion) : this.#scales.get(criterion.id)
     if (!scale) return predicted
-    const { share, doubt } = scale.calibrate({ index, share: predicted.share })
+    const { share, doubt } = scale.calibrate({ index, share: predicted.share, error: 1 - predicted.confidence })
     return { ...predicted, share, confidence: this.#text.confidenceIn(share, this.#placeOf(index), doubt) }
   }
 

@@ -2,14 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { cholesky, leniencyOf, solve, TeacherCalibration } from './teacher-calibration.ts'
 
 const alike = () => 0
+/** Of answers as doubtful as most. */
+const error = 0.35
 const decisions = (...residuals: number[]) =>
-  residuals.map((residual, index) => ({ index, predicted: 0.5, share: 0.5 + residual }))
+  residuals.map((residual, index) => ({ index, predicted: 0.5, share: 0.5 + residual, error }))
 
 describe('a teacher’s scale', () => {
   it('shifts the others towards the teacher, the more decisions there are', () => {
     const shiftAfter = (k: number) =>
-      new TeacherCalibration(decisions(...Array<number>(k).fill(0.3)), alike, 0).calibrate({ index: 99, share: 0.5 })
-        .share - 0.5
+      new TeacherCalibration(decisions(...Array<number>(k).fill(0.3)), alike, 0).calibrate({
+        index: 99,
+        share: 0.5,
+        error,
+      }).share - 0.5
     // One decision also reflects what is particular to it: answers that are not alike share only the question.
     expect(shiftAfter(1)).toBeCloseTo((0.3 * 0.5) / (0.5 + 1 + 1))
     expect(shiftAfter(3)).toBeGreaterThan(shiftAfter(1))
@@ -20,11 +25,21 @@ describe('a teacher’s scale', () => {
   it('moves the answer most that is most like one decided on', () => {
     const near = (a: number, b: number) => (Math.max(a, b) === 7 ? 0.9 : 0)
     const scale = new TeacherCalibration(decisions(0.4), near, 0)
-    expect(scale.calibrate({ index: 7, share: 0.5 }).share).toBeGreaterThan(
-      scale.calibrate({ index: 8, share: 0.5 }).share + 0.05,
+    expect(scale.calibrate({ index: 7, share: 0.5, error }).share).toBeGreaterThan(
+      scale.calibrate({ index: 8, share: 0.5, error }).share + 0.05,
     )
-    expect(scale.calibrate({ index: 7, share: 0.5 }).doubt).toBeLessThan(
-      scale.calibrate({ index: 8, share: 0.5 }).doubt,
+    expect(scale.calibrate({ index: 7, share: 0.5, error }).doubt).toBeLessThan(
+      scale.calibrate({ index: 8, share: 0.5, error }).doubt,
+    )
+  })
+
+  it('moves a sure answer less than a doubtful one, and points of several less than a question’s only one', () => {
+    const scale = new TeacherCalibration(decisions(0.4), alike, 0)
+    const shiftOf = (of: TeacherCalibration, doubt: number) =>
+      of.calibrate({ index: 9, share: 0.5, error: doubt }).share - 0.5
+    expect(shiftOf(scale, 0.1)).toBeLessThan(0.5 * shiftOf(scale, error))
+    expect(shiftOf(new TeacherCalibration(decisions(0.4), alike, 0, true), error)).toBeLessThan(
+      0.6 * shiftOf(scale, error),
     )
   })
 
@@ -33,15 +48,16 @@ describe('a teacher’s scale', () => {
       index,
       predicted: index < 3 ? 0.2 : 0.8,
       share: index < 3 ? 0 : 1,
+      error,
     }))
     const scale = new TeacherCalibration(steep, alike, 0)
-    expect(scale.calibrate({ index: 9, share: 0.25 }).share).toBeLessThan(0.25)
-    expect(scale.calibrate({ index: 9, share: 0.75 }).share).toBeGreaterThan(0.75)
+    expect(scale.calibrate({ index: 9, share: 0.25, error }).share).toBeLessThan(0.25)
+    expect(scale.calibrate({ index: 9, share: 0.75, error }).share).toBeGreaterThan(0.75)
   })
 
   it('stays between nothing and everything', () => {
     const scale = new TeacherCalibration(decisions(0.5, 0.5, 0.5, 0.5, 0.5), () => 1, 0.3)
-    expect(scale.calibrate({ index: 9, share: 0.9 }).share).toBe(1)
+    expect(scale.calibrate({ index: 9, share: 0.9, error }).share).toBe(1)
   })
 
   it('believes a few decisions on a whole paper only in part', () => {

@@ -3,12 +3,16 @@ export interface TeacherDecision {
   index: number
   share: number
   predicted: number
+  /** How far off the prediction was expected to be, as a share of the points. */
+  error: number
 }
 
 /** What is known of an answer before it is measured by the teacher's scale. */
 export interface UncalibratedScore {
   index: number
   share: number
+  /** How far off it is expected to be, as a share of the points. */
+  error: number
 }
 
 /** How much a teacher's scores vary from the grader's: by question, with the score, and from answer to answer. */
@@ -17,6 +21,10 @@ const WITH_SCORE = 1
 const BY_SIMILARITY = 1
 /** The part of a decision that no other answer explains. It makes the offset of k decisions Σ residuals / (k + 2). */
 export const NOISE_VARIANCE = 1
+/** One point of several is there or is not: a decision on it says so much less of the others' answers. */
+const NOISE_OF_POINTS = 4
+/** What these are for: an answer as doubtful as most. The surer one is, the less it is moved by decisions on others. */
+export const USUAL_ERROR = 0.35
 /** Eight decisions' worth of belief that the teacher is no stricter and no milder than the curve. */
 const PRIOR_DECISIONS = 8
 /** More would make a big class slow, and teach little. */
@@ -39,31 +47,37 @@ export class TeacherCalibration {
   readonly #factor: Float64Array[]
   readonly #weights: Float64Array
 
-  /** `likeness` of two answers, 0..1. */
-  constructor(decisions: TeacherDecision[], likeness: (a: number, b: number) => number, leaning: number) {
+  /** `likeness` of two answers, 0..1; `ofSeveral`: the criterion is one of several of its question. */
+  constructor(
+    decisions: TeacherDecision[],
+    likeness: (a: number, b: number) => number,
+    leaning: number,
+    ofSeveral = false,
+  ) {
     this.#decisions = decisions.slice(0, MAX_DECISIONS)
     this.#likeness = likeness
     this.#leaning = leaning
-    const plain = this.#decisions.map(({ index, predicted }) => ({ index, share: predicted }))
+    const plain = this.#decisions.map(asPredicted)
+    const alone = ofSeveral ? NOISE_OF_POINTS : 1
     this.#factor = cholesky(
-      plain.map((a, i) => Float64Array.from(plain, (b, j) => this.#covariance(a, b) + (i === j ? NOISE_VARIANCE : 0))),
+      plain.map((a, i) =>
+        Float64Array.from(plain, (b, j) => this.#covariance(a, b) + (i === j ? alone * noiseVariance(a) : 0)),
+      ),
     )
     this.#weights = solve(
       this.#factor,
-      Float64Array.from(this.#decisions, ({ share, predicted }) => share - predicted - leaning),
+      Float64Array.from(this.#decisions, (one) => one.share - one.predicted - leaning * amplitude(one)),
     )
   }
 
   /** The share the teacher would give, and how much of the uncertainty is left, 0..1. */
   calibrate(answer: UncalibratedScore): { share: number; doubt: number } {
-    const shared = Float64Array.from(this.#decisions, ({ index, predicted }) =>
-      this.#covariance(answer, { index, share: predicted }),
-    )
+    const shared = Float64Array.from(this.#decisions, (one) => this.#covariance(answer, asPredicted(one)))
     const shift = shared.reduce((sum, value, i) => sum + value * (this.#weights[i] ?? 0), 0)
     const before = this.#covariance(answer, answer)
     const explained = solve(this.#factor, shared).reduce((sum, value, i) => sum + value * (shared[i] ?? 0), 0)
     return {
-      share: Math.min(1, Math.max(0, answer.share + this.#leaning + shift)),
+      share: Math.min(1, Math.max(0, answer.share + this.#leaning * amplitude(answer) + shift)),
       doubt: Math.sqrt(Math.min(1, Math.max(0.1, 1 - explained / before))),
     }
   }
@@ -73,6 +87,17 @@ export class TeacherCalibration {
   }
 }
 
+const asPredicted = ({ index, predicted, error }: TeacherDecision): UncalibratedScore => ({
+  index,
+  share: predicted,
+  error,
+})
+
+const amplitude = ({ error }: { error: number }): number => error / USUAL_ERROR
+
+/** Of what a decision says of its own answer alone. */
+const noiseVariance = (answer: UncalibratedScore): number => NOISE_VARIANCE * amplitude(answer)
+
 /** How far the grader's errors on two answers hang together; `likeness` of two answers, 0..1. */
 export function residualCovariance(
   a: UncalibratedScore,
@@ -80,7 +105,8 @@ export function residualCovariance(
   likeness: (a: number, b: number) => number,
 ): number {
   const like = a.index === b.index ? 1 : likeness(a.index, b.index)
-  return BY_QUESTION + WITH_SCORE * (a.share - 0.5) * (b.share - 0.5) + BY_SIMILARITY * like
+  const usual = BY_QUESTION + WITH_SCORE * (a.share - 0.5) * (b.share - 0.5) + BY_SIMILARITY * like
+  return usual * amplitude(a) * amplitude(b)
 }
 
 /** Lower triangular L with L·Lᵀ = the matrix (n × n, symmetric, positive definite). */

@@ -1,4 +1,4 @@
-import { NOISE_VARIANCE, residualCovariance } from '../scoring/teacher-calibration.ts'
+import { NOISE_VARIANCE, residualCovariance, USUAL_ERROR } from '../scoring/teacher-calibration.ts'
 import type { MarkableAnswer } from './markable-answer.ts'
 
 /** How uncertain the grader's errors on some answers are, and how they hang together, as decisions are taken in one after the other. */
@@ -10,7 +10,7 @@ export class PosteriorCovariance {
     this.#rows = answers.map((a, i) =>
       Float64Array.from(answers, (b, j) =>
         a.comparable && b.comparable
-          ? residualCovariance({ index: i, share: a.share }, { index: j, share: b.share }, similarity)
+          ? residualCovariance(asDoubtfulAsMost(i, a), asDoubtfulAsMost(j, b), similarity)
           : Number(i === j),
       ),
     )
@@ -36,3 +36,6 @@ export class PosteriorCovariance {
     }
   }
 }
+
+/** How doubtful each is counts where errors are added up, and only there. */
+const asDoubtfulAsMost = (index: number, { share }: MarkableAnswer) => ({ index, share, error: USUAL_ERROR })
