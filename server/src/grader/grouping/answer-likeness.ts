@@ -63,9 +63,11 @@ export class AnswerLikeness {
       share: shares[i] ?? 0.5,
     }))
     this.blocks = plain.map((text, i) => {
-      const few = (this.#answers[i]?.terms ?? 0) < FEW_ENOUGH_FOR_NUMBERS
+      const length = this.#answers[i]?.terms ?? 0
+      if (length >= FEW_ENOUGH_FOR_NUMBERS) return `${isNegated(text)}`
       const symbols = (text.match(/\p{L}+/gu) ?? []).filter((word) => cased.has(word.toLowerCase()))
-      return few ? [isNegated(text), directionsIn(text), numbersIn(text), symbols].join(' ') : `${isNegated(text)}`
+      // A longer answer says of one thing that it rises, and of another that it falls.
+      return [isNegated(text), length <= SHORT && directionsIn(text), numbersIn(text), symbols].join(' ')
     })
   }
 

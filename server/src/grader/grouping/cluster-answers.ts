@@ -1,10 +1,10 @@
 import type { AnswerLikeness } from './answer-likeness.ts'
 
 /** So many are compared each with each; further ones join the cluster they are most like. A second of CPU for ten thousand. */
-const MOST_COMPARED = 700
+const MOST_COMPARED = 500
 /** Clusters a further answer is compared with, and answers of each. */
-const CANDIDATES = 6
-const MEMBERS = 5
+const CANDIDATES = 4
+const MEMBERS = 4
 /** Of an answer's terms, and of the clusters that have one. */
 const RAREST = 4
 const LONGEST_POSTING = 100

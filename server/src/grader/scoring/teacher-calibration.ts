@@ -23,6 +23,8 @@ const BY_SIMILARITY = 1
 export const NOISE_VARIANCE = 1
 /** One point of several is there or is not: a decision on it says so much less of the others' answers. */
 const NOISE_OF_POINTS = 4
+/** Of the variance that decisions explain by this model, so much is gone from the errors found (`docs/grading.md`). */
+export const EXPLAINED_IN_FACT = 0.7
 /** What these are for: an answer as doubtful as most. The surer one is, the less it is moved by decisions on others. */
 export const USUAL_ERROR = 0.35
 /** Eight decisions' worth of belief that the teacher is no stricter and no milder than the curve. */
@@ -78,7 +80,7 @@ export class TeacherCalibration {
     const explained = solve(this.#factor, shared).reduce((sum, value, i) => sum + value * (shared[i] ?? 0), 0)
     return {
       share: Math.min(1, Math.max(0, answer.share + this.#leaning * amplitude(answer) + shift)),
-      doubt: Math.sqrt(Math.min(1, Math.max(0.1, 1 - explained / before))),
+      doubt: Math.sqrt(Math.min(1, Math.max(0.1, 1 - (EXPLAINED_IN_FACT * explained) / before))),
     }
   }
 

@@ -1,3 +1,4 @@
+import { EXPLAINED_IN_FACT } from '../scoring/teacher-calibration.ts'
 import type { MarkableAnswer } from './markable-answer.ts'
 import { PosteriorCovariance } from './posterior-covariance.ts'
 
@@ -37,7 +38,7 @@ function shrinkage(
   for (const [i, answer] of own.entries()) if (answer.decided && answer.comparable) posterior.decide(i)
   const before = own.map((_, i) => posterior.variance(i))
   for (const place of further) if (answersIs(own[looked.indexOf(place)])) posterior.decide(looked.indexOf(place))
-  return (i) => Math.sqrt(Math.max(0, posterior.variance(i)) / (before[i] || 1))
+  return (i) => Math.sqrt(1 - EXPLAINED_IN_FACT * Math.max(0, 1 - posterior.variance(i) / (before[i] || 1)))
 }
 
 const answersIs = (answer: MarkableAnswer | undefined): boolean => answer?.comparable === true && !answer.decided
