@@ -39,6 +39,7 @@ import { lmsRosterRoutes } from './features/lti/roster/lms-roster.routes.ts'
 import { scoreRoutes } from './features/lti/scores/score.routes.ts'
 import { matchRoutes } from './features/matches/match.routes.ts'
 import { profileRoutes } from './features/profile/profile.routes.ts'
+import { questionRoutes } from './features/questions/question.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
@@ -171,6 +172,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(transcriptionRoutes(services, options.rescoring.enqueue))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
+  api.use(questionRoutes(services))
   api.use(gradeHistoryRoutes())
   api.use(analyticsRoutes(services))
   api.use(studentRoutes(services))

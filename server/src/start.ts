@@ -13,6 +13,7 @@ import { createFrameAncestorsCache } from './features/lti/launch-endpoints/frame
 import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
 import { createRosterSyncs } from './features/lti/roster/roster-sync.ts'
 import { createScoreSender } from './features/lti/scores/score-sender.ts'
+import { questionChanges } from './features/questions/question-changes-work.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
 import { createReminders } from './features/reminders/reminder-job.ts'
 import { createRescoring } from './features/rescoring/rescore-answers-job.ts'
@@ -135,6 +136,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     grading,
     rubrics,
     rescoring,
+    questionChanges(services),
     createRosterImports(services),
     createSelfTests(services),
     createScoreSender(services, options.scorePollMs),

@@ -16,6 +16,7 @@ import * as ltiScores from './lti/lti-scores.ts'
 import * as ltiSelfTest from './lti/lti-self-test.ts'
 import * as matches from './matches.ts'
 import * as profile from './profile.ts'
+import * as questions from './questions.ts'
 import * as regrades from './regrades.ts'
 import * as roster from './roster.ts'
 import * as rubricCalls from './rubric-endpoints.ts'
@@ -43,6 +44,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   matches,
   runs,
   grades,
+  questions,
   'grade-history': gradeHistory,
   regrades,
   'lms-scores': ltiScores,

@@ -11,6 +11,7 @@ export const tagDescriptions: Record<string, string> = {
   matches: 'Matching uploaded files to students.',
   runs: 'Grading runs.',
   grades: 'Suggested grades and the teacher’s decisions.',
+  questions: 'Grading a question at a time: answers in groups, decided together.',
   'grade-history': 'How a grade came about, for audits.',
   regrades: 'Regrade requests by students.',
   'lms-scores': 'Scores sent to the LMS that an assignment is opened from.',

@@ -56,17 +56,38 @@ export function recordAudit(
 }
 
 /** The same action on many subjects: an entry for each, in one write. */
-export async function recordAudits(
+export function recordAudits(
   actor: AuditActor,
   action: string,
   subjects: Record<string, number>[],
   at: Date,
   change: { before?: unknown; after?: unknown } = {},
 ): Promise<void> {
-  if (subjects.length === 0) return
-  const first = await nextIds('audit', subjects.length)
-  const entries = subjects.map(
-    (subject, i): AuditDoc => ({
+  return recordAuditEntries(
+    actor,
+    action,
+    subjects.map((subject) => ({ subject, ...change })),
+    at,
+  )
+}
+
+interface AuditedChange {
+  subject: Record<string, number>
+  before?: unknown
+  after?: unknown
+}
+
+/** The same action on many subjects, each with a change of its own, in one write. */
+export async function recordAuditEntries(
+  actor: AuditActor,
+  action: string,
+  changes: AuditedChange[],
+  at: Date,
+): Promise<void> {
+  if (changes.length === 0) return
+  const first = await nextIds('audit', changes.length)
+  const entries = changes.map(
+    ({ subject, before, after }, i): AuditDoc => ({
       _id: first + i,
       at,
       actor_id: actor.id,
@@ -74,8 +95,8 @@ export async function recordAudits(
       session_id: actor.sessionId,
       action,
       subject,
-      before: change.before ?? null,
-      after: change.after ?? null,
+      before: before ?? null,
+      after: after ?? null,
     }),
   )
   await AuditModel.insertMany(entries, { lean: true })

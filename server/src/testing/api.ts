@@ -34,6 +34,7 @@ interface Reply<E extends Endpoint> {
   /** The error, if the call failed. */
   body: ReplyOf<E> & Partial<ErrorReply>
   text: string
+  bytes: Buffer
 }
 
 /** Calls the API as one user, signed in by password, with the CSRF token on every change. */
@@ -105,6 +106,7 @@ export class Caller {
       status: reply.status,
       headers: new Headers(toPairs(reply.headers)),
       text,
+      bytes: reply.body as Buffer,
       body: reply.headers['content-type']?.includes('application/json') ? JSON.parse(text) : undefined,
     }
   }

@@ -2,6 +2,7 @@ import type { CriterionDecision, CriterionGrade } from '@assay/shared/grades.ts'
 import type { ScoredCriterion } from '@assay/shared/rules/criterion-points.ts'
 import { levelOf } from '../../grader/scoring/score-curve.ts'
 import { AppError } from '../../lib/http/app-error.ts'
+import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 
 /** The teacher's points, by criterion. */
 type Decisions = Record<string, number>
@@ -46,6 +47,20 @@ export function retainValidDecisions(
     Object.entries(decisions ?? {}).filter(
       ([id, score]) => score <= (after.get(id) ?? -1) && after.get(id) === before.get(id),
     ),
+  )
+}
+
+/** Who gave each of the points: `actorId` where they are others than before. Unknown ones are left out. */
+export function decisionAuthors(
+  before: Pick<GradeOfSubmission, 'decisions' | 'decided_by'> | null,
+  decisions: Decisions,
+  actorId: number,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(decisions).flatMap(([id, points]) => {
+      const author = before?.decisions?.[id] === points ? before.decided_by?.[id] : actorId
+      return author === undefined ? [] : [[id, author]]
+    }),
   )
 }
 

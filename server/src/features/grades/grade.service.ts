@@ -17,12 +17,18 @@ import {
   storeGradeDecision,
   storeRunGrade,
 } from '../submissions/submission-grades.ts'
-import { applyDecisionChanges, retainValidDecisions } from './decisions.ts'
+import { applyDecisionChanges, decisionAuthors, retainValidDecisions } from './decisions.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
 
 /** A grade's criteria as the grader suggested them. */
 export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {
   return (await GradeDetailsModel.findById(gradeId).lean())?.criteria ?? null
+}
+
+/** The criteria of many grades, by the grade's id. */
+export async function findCriterionGradesOf(gradeIds: number[]): Promise<Map<number, CriterionGrade[]>> {
+  const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }, { criteria: 1 }).lean()
+  return new Map(details.map(({ _id, criteria }) => [_id, criteria]))
 }
 
 interface GradeProvenance {
@@ -147,6 +153,7 @@ function buildGrade(
     review_reasons: lost ? [POINTS_CHANGED, ...suggestion.reasons] : suggestion.reasons,
     manual_score_override: override,
     decisions,
+    decided_by: before?.decided_by ?? {},
     override_from_points: override !== null && (before?.override_from_points ?? false),
     final_score: override ?? suggestion.overall_score,
     points: finalPoints(suggestion.criteria, decisions, wholeScore),
@@ -232,6 +239,7 @@ export async function recordOverride(
   const stored = await storeGradeDecision(submission._id, seen, {
     manual_score_override: score,
     decisions,
+    decided_by: decisionAuthors(before, decisions, actor.id),
     override_from_points: fromPoints !== null,
     final_score: score ?? before.overall_score,
     points: finalPoints(criteria, decisions, override.overall_score),

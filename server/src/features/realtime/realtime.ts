@@ -112,6 +112,9 @@ export function startRealtime(
   events.on('run_changed', ({ assignmentId, payload }) =>
     io.to(assignmentRoom(assignmentId)).emit('run_changed', payload),
   )
+  events.on('question_changed', ({ assignmentId, payload }) =>
+    io.to(assignmentRoom(assignmentId)).emit('question_changed', payload),
+  )
   events.on('lms_scores_changed', ({ assignmentId, payload }) =>
     io.to(assignmentRoom(assignmentId)).emit('lms_scores_changed', payload),
   )

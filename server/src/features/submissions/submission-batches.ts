@@ -27,3 +27,24 @@ export async function* submissionBatches(
     yield batch
   }
 }
+
+/** An assignment's submissions that were changed at `since` or later, in the order of their changes, at most `size` at a time. */
+export async function* submissionsChangedSince(
+  assignmentId: number,
+  since: Date,
+  size: number,
+): AsyncGenerator<SubmissionDoc[]> {
+  let last: SubmissionDoc | undefined
+  for (;;) {
+    const later: QueryFilter<SubmissionDoc> = last
+      ? { $or: [{ updated_at: { $gt: last.updated_at } }, { updated_at: last.updated_at, _id: { $gt: last._id } }] }
+      : { updated_at: { $gte: since } }
+    const batch = await SubmissionModel.find({ assignment_id: assignmentId, ...later })
+      .sort({ updated_at: 1, _id: 1 })
+      .limit(size)
+      .lean()
+    last = batch.at(-1)
+    if (!last) return
+    yield batch
+  }
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RegradeState } from '@assay/shared/regrades.ts'
 import {
   type GradeOfSubmission,
@@ -65,6 +66,7 @@ export function replaceGrade(
 interface GradeDecision {
   manual_score_override: number | null
   decisions: Record<string, number>
+  decided_by: Record<string, number>
   override_from_points: boolean
   final_score: number | null
   unscored_points: number
@@ -87,6 +89,38 @@ export function storeGradeDecision(
     { $set: { ...changes, 'grade.released': false, updated_at: decision.reviewed_at }, $inc: { 'grade.revision': 1 } },
     { returnDocument: 'after' },
   ).lean()
+}
+
+/** Those of the submissions that have a grade and are not being graded. */
+export function findGradedSubmissions(assignmentId: number, ids: number[]): Promise<SubmissionDoc[]> {
+  return SubmissionModel.find({
+    _id: { $in: ids },
+    assignment_id: assignmentId,
+    status: { $in: ['graded', 'failed'] },
+    grade: { $ne: null },
+  }).lean()
+}
+
+/** Each only while its grade still has `revision`. Returns the ids of those that were stored. */
+export async function storeGradeDecisions(
+  decided: { _id: number; revision: number; grade: GradeOfSubmission }[],
+  now: Date,
+): Promise<Set<number>> {
+  if (decided.length === 0) return new Set()
+  // Two people may raise the same revision to the same number: the key tells whose write it was.
+  const write = randomUUID()
+  await SubmissionModel.bulkWrite(
+    decided.map(({ _id, revision, grade }) => ({
+      updateOne: {
+        filter: { _id, 'grade.id': grade.id, 'grade.revision': revision, status: { $in: ['graded', 'failed'] } },
+        update: { $set: { grade: { ...grade, written_by: write }, updated_at: now } },
+      },
+    })),
+    { ordered: false },
+  )
+  const ids = decided.map(({ _id }) => _id)
+  const stored = await SubmissionModel.find({ _id: { $in: ids }, 'grade.written_by': write }, { _id: 1 }).lean()
+  return new Set(stored.map(({ _id }) => _id))
 }
 
 /** The papers a teacher decided on, the latest decisions first. */

@@ -123,6 +123,12 @@ export async function usersById(ids: number[]): Promise<Map<number, UserDoc>> {
   return new Map(users.map((user) => [user._id, user]))
 }
 
+/** Full names, or usernames where there are none. */
+export async function namesById(ids: number[]): Promise<Map<number, string>> {
+  const users = await UserModel.find({ _id: { $in: [...new Set(ids)] } }, { full_name: 1, username: 1 }).lean()
+  return new Map(users.map(({ _id, full_name, username }) => [_id, full_name ?? username]))
+}
+
 export function findDemoUsers(): Promise<UserDoc[]> {
   return UserModel.find({ demo: true, role: { $in: ['instructor', 'student'] } })
     .sort({ _id: 1 })

@@ -1,5 +1,6 @@
 import { deleteGrades } from '../../features/grades/grade.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
+import { deleteQuestionAnswers } from '../../features/questions/answer-projection.ts'
 import { deleteSubmissionRows } from '../../features/submissions/submission.service.ts'
 import { deleteTranscriptions } from '../../features/transcriptions/corrections.ts'
 import type { Log } from '../../lib/log.ts'
@@ -58,4 +59,5 @@ export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[
   await RegradeModel.deleteMany({ submission_id: { $in: ids } })
   await deleteLlmAnswers('submission_id', ids)
   await deleteTranscriptions(ids)
+  await deleteQuestionAnswers(ids)
 }

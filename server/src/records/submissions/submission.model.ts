@@ -28,6 +28,8 @@ export interface GradeOfSubmission {
   manual_score_override: number | null
   /** The teacher's points by criterion. Absent: none. */
   decisions?: Record<string, number>
+  /** Who gave these points last, by criterion. Absent in older grades. */
+  decided_by?: Record<string, number>
   /** True if the override is computed from these points. Absent: it is not. */
   override_from_points?: boolean
   /** The teacher's, or else the AI's; to sort by. Absent in older grades. */
@@ -45,6 +47,8 @@ export interface GradeOfSubmission {
   /** How many runs have graded this submission. */
   times_graded: number
   graded_at: Date
+  /** Identifies the write that decided many papers at once. */
+  written_by?: string
 }
 
 /** A paper that was replaced by another; stored as long as the submission. */
@@ -136,6 +140,7 @@ submissionSchema.index(
 )
 submissionSchema.index({ assignment_id: 1, student_identifier: 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, created_at: 1, _id: 1 })
+submissionSchema.index({ assignment_id: 1, updated_at: 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, status: 1, 'grade.needs_review': 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, student_id: 1, 'grade.released': 1 })
 submissionSchema.index({ assignment_id: 1, late: 1 }, { partialFilterExpression: { late: true } })

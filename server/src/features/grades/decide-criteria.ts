@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CriterionGrade } from '@assay/shared/grades.ts'
+import { finalPoints, percentFromPoints, unscoredPoints } from '@assay/shared/rules/criterion-points.ts'
+import { recordAuditEntries } from '../../audit/audit.service.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { AnswerChange, PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
+import { decisionAuthors } from './decisions.ts'
+import { findCriterionGradesOf } from './grade.service.ts'
+import { releaseGrades } from './release.service.ts'
+
+/** How many papers' criteria are in memory at once. */
+const BATCH = 250
+
+interface CriteriaDecisions {
+  /** The papers that now have these points, with those that had them already. */
+  changed: SubmissionDoc[]
+  /** Somebody has decided otherwise meanwhile: left alone. */
+  conflicts: number[]
+  /** Gone, being graded, or without these criteria: left alone. */
+  unavailable: number[]
+}
+
+/**
+ * A person's points for the same criteria of many papers. Each paper changes only while the points for these criteria are `before`, so nobody
+ * is overwritten unseen; where they are `after` already, nothing changes: it may run twice. A paper counts as reviewed once
+ * all its criteria are decided, and needs no review once everything that was to be looked at is. Published grades are released.
+ */
+export async function decideCriteria(
+  assignment: AssignmentDoc,
+  criterionIds: ReadonlySet<string>,
+  changes: readonly AnswerChange<PointsByCriterion>[],
+  actor: Actor,
+  now: Date,
+): Promise<CriteriaDecisions> {
+  const result: CriteriaDecisions = { changed: [], conflicts: [], unavailable: [] }
+  for (let i = 0; i < changes.length; i += BATCH) {
+    await decideBatch(assignment, criterionIds, changes.slice(i, i + BATCH), { actor, now }, result)
+  }
+  if (assignment.status === 'published' && result.changed.length > 0) {
+    await releaseGrades(result.changed, now)
+    await markScoresChanged(assignment._id)
+  }
+  return result
+}
+
+interface Author {
+  actor: Actor
+  now: Date
+}
+
+async function decideBatch(
+  assignment: AssignmentDoc,
+  criterionIds: ReadonlySet<string>,
+  changes: readonly AnswerChange<PointsByCriterion>[],
+  author: Author,
+  result: CriteriaDecisions,
+): Promise<void> {
+  let open = new Map(changes.map((change) => [change.submission_id, change]))
+  // A paper that changes meanwhile is looked at again: mostly it was another question of it.
+  while (open.size > 0) {
+    const submissions = await findGradedSubmissions(assignment._id, [...open.keys()])
+    const criteriaOf = await findCriterionGradesOf(submissions.flatMap(({ grade }) => (grade ? [grade.id] : [])))
+    const found = new Set(submissions.map(({ _id }) => _id))
+    result.unavailable.push(...[...open.keys()].filter((id) => !found.has(id)))
+    const decided: { submission: SubmissionDoc; before: GradeOfSubmission; grade: GradeOfSubmission }[] = []
+    for (const submission of submissions) {
+      const { _id, grade } = submission
+      const change = open.get(_id)
+      const criteria = grade && criteriaOf.get(grade.id)
+      if (!change || !grade || !criteria || !canEarn(change.after, criteria)) {
+        result.unavailable.push(_id)
+        continue
+      }
+      const current = pickDecisions(grade.decisions, criterionIds)
+      if (isDeepStrictEqual(current, change.after ?? {})) result.changed.push(submission)
+      else if (!isDeepStrictEqual(current, change.before ?? {})) result.conflicts.push(_id)
+      else
+        decided.push({
+          submission,
+          before: grade,
+          grade: decidedGrade(grade, criteria, { ids: criterionIds, points: change.after ?? {} }, author),
+        })
+    }
+    const stored = await storeGradeDecisions(
+      decided.map(({ submission, before, grade }) => ({ _id: submission._id, revision: before.revision, grade })),
+      author.now,
+    )
+    const audited = decided.filter(({ submission }) => stored.has(submission._id))
+    result.changed.push(...audited.map(({ submission, grade }) => ({ ...submission, grade })))
+    await recordAuditEntries(
+      author.actor,
+      'grade.overridden',
+      audited.map(({ submission, before, grade }) => ({
+        subject: { assignment_id: assignment._id, submission_id: submission._id, grade_id: grade.id },
+        before: auditedPoints(before),
+        after: auditedPoints(grade),
+      })),
+      author.now,
+    )
+    open = new Map(
+      decided.flatMap(({ submission: { _id } }) => {
+        const change = open.get(_id)
+        return change && !stored.has(_id) ? [[_id, change]] : []
+      }),
+    )
+  }
+}
+
+export const pickDecisions = (
+  decisions: PointsByCriterion | undefined,
+  criterionIds: ReadonlySet<string>,
+): PointsByCriterion => Object.fromEntries(Object.entries(decisions ?? {}).filter(([id]) => criterionIds.has(id)))
+
+function canEarn(points: PointsByCriterion | null, criteria: readonly CriterionGrade[]): boolean {
+  const most = new Map(criteria.map(({ criterion_id, max_score }) => [criterion_id, max_score]))
+  return Object.entries(points ?? {}).every(([id, given]) => given <= (most.get(id) ?? -1))
+}
+
+/** The grade with these points in place of what people gave for these criteria before. */
+function decidedGrade(
+  before: GradeOfSubmission,
+  criteria: readonly CriterionGrade[],
+  { ids, points }: { ids: ReadonlySet<string>; points: PointsByCriterion },
+  { actor, now }: Author,
+): GradeOfSubmission {
+  const others = Object.entries(before.decisions ?? {}).filter(([id]) => !ids.has(id))
+  const decisions: PointsByCriterion = { ...Object.fromEntries(others), ...points }
+  // A score given for the whole paper stays.
+  const wholeScore = before.override_from_points ? null : before.manual_score_override
+  const fromPoints = wholeScore === null ? percentFromPoints(decisions, criteria) : null
+  const override = wholeScore ?? fromPoints
+  const isComplete = (given: PointsByCriterion | undefined) =>
+    criteria.every(({ criterion_id }) => given?.[criterion_id] !== undefined)
+  const unsettled = (given: PointsByCriterion | undefined) => hasUnsettledReason(before, criteria, given)
+  return {
+    ...before,
+    revision: before.revision + 1,
+    decisions,
+    decided_by: decisionAuthors(before, decisions, actor.id),
+    manual_score_override: override,
+    override_from_points: fromPoints !== null,
+    final_score: override ?? before.overall_score,
+    points: finalPoints(criteria, decisions, wholeScore),
+    unscored_points: wholeScore === null ? unscoredPoints(criteria, decisions) : 0,
+    // Who approved the paper as a whole has settled its reasons; taking points back does not bring them up again.
+    needs_review: unsettled(decisions) && (before.needs_review || !unsettled(before.decisions)),
+    reviewed_at: isComplete(decisions) ? now : isComplete(before.decisions) ? null : before.reviewed_at,
+    reviewed_by: actor.id,
+    released: false,
+  }
+}
+
+/** Whether something was to be looked at beyond the questions that people have given points for. */
+function hasUnsettledReason(
+  { review_reasons }: GradeOfSubmission,
+  criteria: readonly CriterionGrade[],
+  decisions: PointsByCriterion | undefined,
+): boolean {
+  const open = new Set(
+    criteria.flatMap(({ criterion_id, question_id }) => (decisions?.[criterion_id] === undefined ? [question_id] : [])),
+  )
+  return review_reasons.some(({ question_id, question_ids }) => {
+    const about = question_ids ?? (question_id === undefined ? [] : [question_id])
+    return about.length === 0 || about.some((id) => open.has(id))
+  })
+}
+
+const auditedPoints = ({ manual_score_override, decisions, needs_review }: GradeOfSubmission) => ({
+  manual_score_override,
+  needs_review,
+  ...(decisions && Object.keys(decisions).length > 0 ? { points: decisions } : {}),
+})

@@ -1,0 +1,160 @@
+import type { CriterionGrade } from '@assay/shared/grades.ts'
+import type { Question } from '@assay/shared/rubrics.ts'
+import type { AnyBulkWriteOperation } from 'mongoose'
+import { answerState } from '../../grader/extraction/answer-state.ts'
+import type { Answer } from '../../grader/grader.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import {
+  AnswerProjectionModel,
+  type QuestionAnswerDoc,
+  QuestionAnswerModel,
+} from '../../records/grading/question-answer.model.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findCriterionGradesOf } from '../grades/grade.service.ts'
+import { submissionsChangedSince } from '../submissions/submission-batches.ts'
+import { findAllAnswers } from '../transcriptions/answers.service.ts'
+
+/** How many papers are in memory at once. */
+const BATCH = 200
+/** A change is stored later than it says by at most that, in ms. What was projected already is recognized by its revision. */
+const OVERLAP_MS = 60_000
+
+export const questionAnswerId = (submissionId: number, questionId: string) => `${submissionId}/${questionId}`
+
+const underWay = new Map<number, Promise<void>>()
+const waiting = new Map<number, Promise<void>>()
+
+/**
+ * Brings an assignment's question answers up to date with its papers' grades: projects the papers that have changed since the last time, and
+ * all of them after the rubric has changed. Who calls while it works waits for it to work once more, together with all others.
+ */
+export function projectAnswers(assignment: AssignmentDoc): Promise<void> {
+  const id = assignment._id
+  const running = underWay.get(id)
+  if (!running) {
+    const work = project(assignment).finally(() => underWay.delete(id))
+    underWay.set(id, work)
+    return work
+  }
+  const next =
+    waiting.get(id) ??
+    running
+      .catch(() => {})
+      .then(() => {
+        waiting.delete(id)
+        return projectAnswers(assignment)
+      })
+  waiting.set(id, next)
+  return next
+}
+
+async function project({ _id: assignment_id, rubric, rubric_version }: AssignmentDoc): Promise<void> {
+  const questions = rubric?.questions ?? []
+  const progress = await AnswerProjectionModel.findById(assignment_id).lean()
+  const isCurrent = progress?.rubric_version === rubric_version
+  if (!isCurrent)
+    await QuestionAnswerModel.deleteMany({ assignment_id, question_id: { $nin: questions.map(({ id }) => id) } })
+  let until = isCurrent ? progress.until : new Date(0)
+  const since = new Date(Math.max(0, until.getTime() - OVERLAP_MS))
+  for await (const batch of submissionsChangedSince(assignment_id, since, BATCH)) {
+    const stale = isCurrent ? await withoutProjected(batch, questions[0]) : batch
+    await projectPapers(stale, questions)
+    const last = batch.at(-1)
+    if (last && last.updated_at > until) until = last.updated_at
+  }
+  await AnswerProjectionModel.updateOne({ _id: assignment_id }, { $set: { until, rubric_version } }, { upsert: true })
+}
+
+/** A paper's answers are projected together: one of them tells for all. */
+async function withoutProjected(batch: SubmissionDoc[], question: Question | undefined): Promise<SubmissionDoc[]> {
+  if (!question) return batch
+  const ids = batch.map(({ _id }) => questionAnswerId(_id, question.id))
+  const known = await QuestionAnswerModel.find(
+    { _id: { $in: ids } },
+    { submission_id: 1, grade_id: 1, grade_revision: 1, student_id: 1 },
+  ).lean()
+  const projected = new Map(known.map((one) => [one.submission_id, one]))
+  return batch.filter(({ _id, grade, student_id }) => {
+    const one = projected.get(_id)
+    if (!grade) return one !== undefined
+    return one?.grade_id !== grade.id || one.grade_revision !== grade.revision || one.student_id !== student_id
+  })
+}
+
+async function projectPapers(submissions: SubmissionDoc[], questions: Question[]): Promise<void> {
+  if (submissions.length === 0) return
+  const graded = submissions.flatMap((submission) =>
+    submission.grade ? [{ submission, grade: submission.grade }] : [],
+  )
+  const [criteriaOf, answers] = await Promise.all([
+    findCriterionGradesOf(graded.map(({ grade }) => grade.id)),
+    findAllAnswers(graded.map(({ submission }) => submission._id)),
+  ])
+  const answersOf = new Map(answers.map(({ _id, extracted }) => [_id, extracted.answers]))
+  const ungraded = submissions.filter(({ grade }) => !grade).map(({ _id }) => _id)
+  const writes = graded.flatMap(({ submission, grade }) => {
+    const criteria = criteriaOf.get(grade.id) ?? []
+    const own = new Map(answersOf.get(submission._id)?.map((answer) => [answer.question_id, answer]))
+    return questions.map((question) => storeProjected(submission, grade, question, criteria, own.get(question.id)))
+  })
+  if (ungraded.length > 0) await QuestionAnswerModel.deleteMany({ submission_id: { $in: ungraded } })
+  if (writes.length > 0) await QuestionAnswerModel.bulkWrite(writes, { ordered: false })
+}
+
+/** A question that the paper was not graded on (the rubric has it since) is no answer of its. */
+function storeProjected(
+  submission: SubmissionDoc,
+  grade: GradeOfSubmission,
+  question: Question,
+  all: CriterionGrade[],
+  answer: Answer | undefined,
+): AnyBulkWriteOperation<QuestionAnswerDoc> {
+  const _id = questionAnswerId(submission._id, question.id)
+  const criteria = all.filter(({ question_id }) => question_id === question.id)
+  if (criteria.length === 0) return { deleteOne: { filter: { _id } } }
+  const projected: Omit<QuestionAnswerDoc, '_id' | 'manual_group'> = {
+    assignment_id: submission.assignment_id,
+    question_id: question.id,
+    submission_id: submission._id,
+    student_id: submission.student_id,
+    grade_id: grade.id,
+    state: answerState(answer),
+    text: answer?.text ?? '',
+    criteria: criteria.map(({ criterion_id, score, max_score, confidence }) => ({
+      id: criterion_id,
+      score,
+      max: max_score,
+      confidence,
+    })),
+    ...projectDecision(grade, question),
+  }
+  return { updateOne: { filter: { _id }, update: { $set: projected }, upsert: true } }
+}
+
+/** What people decided on one question of a grade. */
+export function projectDecision(
+  grade: GradeOfSubmission,
+  { id, criteria }: Pick<Question, 'id' | 'criteria'>,
+): Pick<QuestionAnswerDoc, 'grade_revision' | 'flagged' | 'decided' | 'decided_by' | 'complete'> {
+  const decided = Object.fromEntries(
+    criteria.flatMap((criterion) => {
+      const points = grade.decisions?.[criterion.id]
+      return points === undefined ? [] : [[criterion.id, points]]
+    }),
+  )
+  const authors = criteria.flatMap((criterion) => grade.decided_by?.[criterion.id] ?? [])
+  return {
+    grade_revision: grade.revision,
+    flagged:
+      grade.needs_review &&
+      grade.review_reasons.some(({ question_id, question_ids }) => (question_ids ?? [question_id]).includes(id)),
+    decided: Object.keys(decided).length > 0 ? decided : null,
+    decided_by: authors.at(-1) ?? null,
+    complete: criteria.every((criterion) => decided[criterion.id] !== undefined),
+  }
+}
+
+/** For papers that are deleted. */
+export async function deleteQuestionAnswers(submissionIds: number[]): Promise<void> {
+  await QuestionAnswerModel.deleteMany({ submission_id: { $in: submissionIds } })
+}

@@ -1,0 +1,85 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import { LRUCache } from 'lru-cache'
+import type { AnswerGroup } from '../../grader/grouping/answer-group.ts'
+import { groupAnswers } from '../../grader/grouping/group-answers.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
+import { projectAnswers } from './answer-projection.ts'
+
+/** A question's answers, by their papers' ids, and the groups they fall into. */
+export interface AnsweredQuestion {
+  question: Question
+  answers: QuestionAnswerDoc[]
+  groups: ManualOrFoundGroup[]
+}
+
+export type ManualOrFoundGroup = Pick<AnswerGroup, 'id' | 'share' | 'variants' | 'size'> & {
+  kind: AnswerGroup['kind'] | 'manual'
+}
+
+export async function findQuestionAnswers(assignment: AssignmentDoc, question: Question): Promise<AnsweredQuestion> {
+  await projectAnswers(assignment)
+  const answers = await QuestionAnswerModel.find({ assignment_id: assignment._id, question_id: question.id })
+    .sort({ submission_id: 1 })
+    .lean()
+  return { question, answers, groups: findGroups(question, answers) }
+}
+
+/** In all, of some tens of thousands of answers. Grouping 10,000 takes seconds, and only changes with the answers. */
+const groupsByContent = new LRUCache<string, ManualOrFoundGroup[]>({ max: 200 })
+
+function findGroups(question: Question, answers: QuestionAnswerDoc[]): ManualOrFoundGroup[] {
+  const given = answers.map((answer) => ({
+    id: answer.submission_id,
+    text: answer.text,
+    state: answer.state,
+    share: suggestedShare(answer),
+    manual: answer.manual_group ?? null,
+  }))
+  // Decisions are not part of it: a list must not be rearranged under the hands of who works through it.
+  const key = hashOf(JSON.stringify([question, given]))
+  const known = groupsByContent.get(key)
+  if (known) return known
+  const found = groupAnswers(
+    given.filter(({ manual }) => manual === null),
+    question,
+  )
+  const manual = Map.groupBy(
+    given.filter((one) => one.manual !== null),
+    (one) => one.manual ?? '',
+  )
+  const manualGroups = [...manual].map(
+    ([id, members]): ManualOrFoundGroup => ({
+      id,
+      kind: 'manual',
+      // Each is shown with its own words.
+      variants: members.map((member) => ({ text: member.text, ids: [member.id] })),
+      size: members.length,
+      share: meanShare(members.map(({ share }) => share)),
+    }),
+  )
+  const groups = [...found, ...manualGroups].sort(
+    (a, b) => Number(hasNoWords(a)) - Number(hasNoWords(b)) || (b.share ?? -1) - (a.share ?? -1),
+  )
+  groupsByContent.set(key, groups)
+  return groups
+}
+
+const hasNoWords = ({ kind }: ManualOrFoundGroup) => kind === 'empty' || kind === 'not_found' || kind === 'unreadable'
+
+/** The suggested share of the question's points, 0..1; null where the grader gave no score for some of it. */
+export function suggestedShare({ criteria }: Pick<QuestionAnswerDoc, 'criteria'>): number | null {
+  let [points, most] = [0, 0]
+  for (const { score, max } of criteria) {
+    if (score === null) return null
+    points += score
+    most += max
+  }
+  return most > 0 ? points / most : null
+}
+
+function meanShare(shares: (number | null)[]): number | null {
+  const known = shares.filter((share) => share !== null)
+  return known.length === 0 ? null : known.reduce((sum, share) => sum + share, 0) / known.length
+}

@@ -1,0 +1,100 @@
+import {
+  type ActiveGrader,
+  ANSWER_EXCERPT_LENGTH,
+  type AnswerGroup,
+  type QuestionAnswer,
+  type QuestionProgress,
+  type QuestionToGrade,
+  type UndoableChange,
+} from '@assay/shared/questions.ts'
+import type { Question } from '@assay/shared/rubrics.ts'
+import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
+import type { QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
+import { type AnsweredQuestion, type ManualOrFoundGroup, suggestedShare } from './question-answers.ts'
+
+/** The names of people by their ids. */
+export type Names = ReadonlyMap<number, string>
+
+export const questionPoints = ({ criteria }: Question): number => criteria.reduce((sum, { points }) => sum + points, 0)
+
+export function presentProgress(
+  { question, answers, groups }: AnsweredQuestion,
+  { secondsPerGroup, graders }: { secondsPerGroup: number; graders: ActiveGrader[] },
+): QuestionProgress {
+  const points = questionPoints(question)
+  const open = answers.filter(({ complete }) => !complete)
+  const openIds = new Set(open.map(({ submission_id }) => submission_id))
+  const undecided = groups.filter(({ variants }) => variants.some(({ ids }) => ids.some((id) => openIds.has(id))))
+  const shares = answers.map(countingShare).filter((share) => share !== null)
+  return {
+    question_id: question.id,
+    number: question.number,
+    prompt: question.prompt,
+    kind: question.kind,
+    points,
+    answers: answers.length,
+    decided: answers.length - open.length,
+    groups: groups.length,
+    undecided_groups: undecided.length,
+    flagged: open.filter(({ flagged }) => flagged).length,
+    by_hand: open.filter((answer) => suggestedShare(answer) === null).length,
+    mean: shares.length === 0 ? null : roundPoints((points * sum(shares)) / shares.length),
+    minutes_left: Math.ceil((undecided.length * secondsPerGroup) / 60),
+    graders,
+  }
+}
+
+/** People's points where there are any, else the grader's. */
+function countingShare({ criteria, decided }: QuestionAnswerDoc): number | null {
+  return suggestedShare({
+    criteria: criteria.map((criterion) => ({ ...criterion, score: decided?.[criterion.id] ?? criterion.score })),
+  })
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+const roundPoints = (points: number) => Math.round(points * 100) / 100
+
+export function presentQuestion(
+  { question, answers, groups }: AnsweredQuestion,
+  more: Pick<QuestionToGrade, 'mark_first' | 'expected_error' | 'graders'>,
+  { students, people, undoable }: { students: Names; people: Names; undoable: QuestionChangeDoc | null },
+): QuestionToGrade {
+  const { id, number, prompt, kind, criteria, notes = null } = question
+  return {
+    question: { id, number, prompt, kind, points: questionPoints(question), criteria, notes },
+    answers: answers.map((answer) => presentAnswer(answer, students, people)),
+    groups: groups.map(presentGroup),
+    ...more,
+    undo: undoable && presentUndoable(undoable),
+  }
+}
+
+function presentAnswer(answer: QuestionAnswerDoc, students: Names, people: Names): QuestionAnswer {
+  return {
+    submission_id: answer.submission_id,
+    student: students.get(answer.submission_id) ?? '',
+    state: answer.state,
+    excerpt: answer.text.slice(0, ANSWER_EXCERPT_LENGTH),
+    suggested: Object.fromEntries(answer.criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score]]))),
+    confidence: Math.min(1, ...answer.criteria.map(({ confidence }) => confidence)),
+    flagged: answer.flagged,
+    decided: answer.decided,
+    decided_by: nameOf(answer.decided_by, people),
+  }
+}
+
+export const nameOf = (id: number | null, people: Names): string | null =>
+  id === null ? null : (people.get(id) ?? null)
+
+const presentGroup = ({ id, kind, variants }: ManualOrFoundGroup): AnswerGroup => ({
+  id,
+  kind,
+  variants: variants.map(({ ids }) => ids),
+})
+
+const presentUndoable = ({ _id, kind, changes, at }: QuestionChangeDoc): UndoableChange => ({
+  id: _id,
+  kind,
+  answers: changes.length,
+  at: at.toISOString(),
+})

@@ -1,0 +1,118 @@
+import {
+  announceGrading,
+  decideAnswers,
+  getAnswer,
+  getAnswerPicture,
+  getQuestion,
+  groupAnswersTogether,
+  listQuestions,
+  undoQuestionChange,
+} from '@assay/shared/questions.ts'
+import { Router } from 'express'
+import { handle, RawReply } from '../../lib/http/handle.ts'
+import type { Services } from '../../services.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireSubmission } from '../submissions/submission.service.ts'
+import { findAnswers } from '../transcriptions/answers.service.ts'
+import { namesById } from '../users/user.service.ts'
+import { picturesOf, renderStrip } from './answer-picture.ts'
+import { decideQuestion, presentOutcome } from './decide-answers.ts'
+import { markFirst } from './mark-first.ts'
+import { Presence } from './presence.ts'
+import { presentProgress, presentQuestion } from './question.present.ts'
+import { describeAnswer, namesOfPeople, namesOfStudents, requireQuestion, secondsPerGroup } from './question.service.ts'
+import { findQuestionAnswers } from './question-answers.ts'
+import { findUndoable, regroup, undo } from './question-changes.ts'
+
+export function questionRoutes(services: Services): Router {
+  const { clock, events } = services
+  const router = Router()
+  const presence = new Presence()
+
+  const notifyChanged = (assignmentId: number, questionId: string) =>
+    events.emit('question_changed', {
+      assignmentId,
+      payload: { assignment_id: assignmentId, question_id: questionId },
+    })
+
+  handle(router, listQuestions, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const seconds = await secondsPerGroup(assignment._id)
+    const progress = []
+    // One after another: a large class's answers are not to be in memory for all questions at once.
+    for (const question of assignment.rubric?.questions ?? []) {
+      const answered = await findQuestionAnswers(assignment, question)
+      const graders = presence.others(assignment._id, question.id, actor.id, clock.now())
+      progress.push(presentProgress(answered, { secondsPerGroup: seconds, graders }))
+    }
+    return progress
+  })
+
+  handle(router, getQuestion, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    const answered = await findQuestionAnswers(assignment, question)
+    const [students, people, undoable] = await Promise.all([
+      namesOfStudents(answered.answers),
+      namesOfPeople(answered.answers),
+      findUndoable(assignment._id, question.id, actor.id),
+    ])
+    const graders = presence.others(assignment._id, question.id, actor.id, clock.now())
+    return presentQuestion(answered, { ...markFirst(answered), graders }, { students, people, undoable })
+  })
+
+  handle(router, getAnswer, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    return describeAnswer(assignment, requireQuestion(assignment, params.questionId), params.submissionId)
+  })
+
+  handle(router, getAnswerPicture, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    const submission = await requireSubmission(params)
+    const stored = await findAnswers(submission._id)
+    const read = stored?.extracted.answers.find(({ question_id }) => question_id === question.id)
+    const strips = picturesOf(question, read?.evidence ?? [], submission.page_count)
+    const picture = await renderStrip(submission, strips[params.picture - 1], services)
+    return new RawReply((response) => {
+      response.type('image/png').set('Cache-Control', 'private, max-age=300').send(picture)
+    })
+  })
+
+  handle(router, decideAnswers, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    const outcome = await decideQuestion(assignment, question, body, actor, clock.now())
+    if (outcome.changed.length > 0) notifyChanged(assignment._id, question.id)
+    return presentOutcome(question, outcome)
+  })
+
+  handle(router, groupAnswersTogether, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    const change = await regroup(assignment, question, body.submission_ids, actor, clock.now())
+    notifyChanged(assignment._id, question.id)
+    return change
+  })
+
+  handle(router, undoQuestionChange, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    const outcome = await undo(assignment, question, params.changeId, actor, clock.now())
+    if (outcome.changed.length > 0) notifyChanged(assignment._id, question.id)
+    return presentOutcome(question, outcome)
+  })
+
+  handle(router, announceGrading, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    const now = clock.now()
+    if (body.open) {
+      const name = (await namesById([actor.id])).get(actor.id) ?? ''
+      presence.announce(assignment._id, question.id, { id: actor.id, name }, now)
+    } else presence.leave(assignment._id, question.id, actor.id)
+    return { graders: presence.others(assignment._id, question.id, actor.id, now) }
+  })
+
+  return router
+}

@@ -1,0 +1,108 @@
+import type { AnswerDetails } from '@assay/shared/questions.ts'
+import type { Question } from '@assay/shared/rubrics.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
+import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
+import { findCriterionGrades } from '../grades/grade.service.ts'
+import { requireSubmission } from '../submissions/submission.service.ts'
+import { findSubmissionLabels } from '../submissions/submission-labels.ts'
+import { findAnswers } from '../transcriptions/answers.service.ts'
+import { namesById } from '../users/user.service.ts'
+import { picturesOf } from './answer-picture.ts'
+import { projectAnswers, questionAnswerId } from './answer-projection.ts'
+import { type Names, nameOf } from './question.present.ts'
+
+/** @throws {AppError} `resource_not_found` where the rubric has no such question */
+export function requireQuestion({ rubric }: AssignmentDoc, questionId: string): Question {
+  const question = rubric?.questions.find(({ id }) => id === questionId)
+  if (!question) throw notFound('This question is no longer in the rubric. Reload the page.')
+  return question
+}
+
+export const namesOfStudents = (answers: Pick<QuestionAnswerDoc, 'submission_id'>[]): Promise<Names> =>
+  findSubmissionLabels(answers.map(({ submission_id }) => submission_id))
+
+export const namesOfPeople = (answers: Pick<QuestionAnswerDoc, 'decided_by'>[]): Promise<Names> =>
+  namesById(answers.flatMap(({ decided_by }) => decided_by ?? []))
+
+/** One paper's answer as it is projected now. */
+export async function requireAnswer(
+  assignment: AssignmentDoc,
+  question: Question,
+  submissionId: number,
+): Promise<QuestionAnswerDoc> {
+  await projectAnswers(assignment)
+  const answer = await QuestionAnswerModel.findOne({
+    _id: questionAnswerId(submissionId, question.id),
+    assignment_id: assignment._id,
+  }).lean()
+  if (!answer) throw notFound('This paper has no graded answer to this question.')
+  return answer
+}
+
+export async function describeAnswer(
+  assignment: AssignmentDoc,
+  question: Question,
+  submissionId: number,
+): Promise<AnswerDetails> {
+  const answer = await requireAnswer(assignment, question, submissionId)
+  const submission = await requireSubmission({ assignmentId: assignment._id, submissionId })
+  const [stored, criteria, students, people] = await Promise.all([
+    findAnswers(submissionId),
+    findCriterionGrades(answer.grade_id),
+    namesOfStudents([answer]),
+    namesOfPeople([answer]),
+  ])
+  const read = stored?.extracted.answers.find(({ question_id }) => question_id === question.id)
+  const evidence = read?.evidence ?? []
+  return {
+    submission_id: submissionId,
+    student: students.get(submissionId) ?? '',
+    state: answer.state,
+    text: answer.text,
+    evidence,
+    pictures: picturesOf(question, evidence, submission.page_count).map(({ page }, i) => ({ picture: i + 1, page })),
+    criteria: (criteria ?? [])
+      .filter(({ question_id }) => question_id === question.id)
+      .map(({ criterion_id, score, unscored_reason, max_score, llm_performance_level, llm_feedback, ...rest }) => ({
+        criterion_id,
+        score,
+        ...(unscored_reason ? { unscored_reason } : {}),
+        max_score,
+        level: llm_performance_level,
+        feedback: llm_feedback,
+        confidence: rest.confidence,
+        ...(rest.reasoning ? { reasoning: rest.reasoning } : {}),
+      })),
+    decided: answer.decided,
+    decided_by: nameOf(answer.decided_by, people),
+    reasons: (submission.grade?.review_reasons ?? []).flatMap(({ message, question_id, question_ids }) =>
+      (question_ids ?? [question_id]).includes(question.id) ? [message] : [],
+    ),
+  }
+}
+
+/** What a group takes where nobody has decided enough to tell. */
+const DEFAULT_SECONDS = 12
+/** Longer than that, somebody did something else in between. */
+const LONGEST_SECONDS = 120
+const FEWEST_GAPS = 5
+
+/** The median time from one decision to the same person's next in an assignment, in seconds. */
+export async function secondsPerGroup(assignmentId: number): Promise<number> {
+  const latest = await QuestionChangeModel.find(
+    { assignment_id: assignmentId, kind: 'decision' },
+    { actor_id: 1, at: 1 },
+  )
+    .sort({ _id: -1 })
+    .limit(200)
+    .lean()
+  const gaps = latest.flatMap((change, i) => {
+    const before = latest.slice(i + 1).find(({ actor_id }) => actor_id === change.actor_id)
+    const seconds = before ? (change.at.getTime() - before.at.getTime()) / 1000 : Number.POSITIVE_INFINITY
+    return seconds <= LONGEST_SECONDS ? [seconds] : []
+  })
+  gaps.sort((a, b) => a - b)
+  return gaps.length < FEWEST_GAPS ? DEFAULT_SECONDS : (gaps[Math.floor(gaps.length / 2)] ?? DEFAULT_SECONDS)
+}

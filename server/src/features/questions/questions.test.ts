@@ -1,0 +1,254 @@
+import { overrideGrade } from '@assay/shared/grades.ts'
+import {
+  announceGrading,
+  decideAnswers,
+  getAnswer,
+  getAnswerPicture,
+  getQuestion,
+  groupAnswersTogether,
+  listQuestions,
+  type QuestionToGrade,
+  undoQuestionChange,
+} from '@assay/shared/questions.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+  weakAnswers,
+} from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+/** Five papers: three with 144 for question 3, one with 124, one without an answer. */
+const papers: [string, string[]][] = [
+  ['Ada Byron', correctAnswers],
+  ['Ben Okri', [correctAnswers[0] ?? '', 'B', '144.0']],
+  ['Cleo Sand', weakAnswers],
+  ['Dan Brown', ['Ice has less density than water.', 'C', '144']],
+  ['Eve Adams', ['', 'B', '']],
+]
+
+async function buildGraded() {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const files = await Promise.all(
+    papers.map(async ([full_name, answers]) => ({
+      name: `${full_name}.pdf`,
+      bytes: await drawPaper({ full_name }, answers),
+    })),
+  )
+  const built = await buildAssignment(api, { instructor, courseId }, files)
+  await gradeAssignment(api, instructor, built.assignmentId)
+  return { ...built, instructor, courseId }
+}
+let course: Awaited<ReturnType<typeof buildGraded>>
+beforeAll(async () => {
+  course = await buildGraded()
+})
+
+type Course = Pick<Awaited<ReturnType<typeof buildGraded>>, 'assignmentId' | 'instructor'>
+
+async function load({ assignmentId, instructor }: Course, questionId: string, as: Person = instructor) {
+  const reply = await api.as(as).send(getQuestion, { params: { assignmentId, questionId } })
+  expect(reply.status).toBe(200)
+  return reply.body
+}
+
+const answerOf = ({ answers }: QuestionToGrade, id: number | undefined) => {
+  const found = answers.find(({ submission_id }) => submission_id === id)
+  if (!found) throw new Error(`no answer of ${id}`)
+  return found
+}
+
+const seen = (question: QuestionToGrade, ids: number[]) =>
+  ids.map((id) => ({ submission_id: id, decided: answerOf(question, id).decided }))
+
+function give(
+  { assignmentId, instructor }: Course,
+  question: QuestionToGrade,
+  ids: number[],
+  points: Record<string, number> | 'suggested' | null,
+  as: Person = instructor,
+) {
+  return api.as(as).send(decideAnswers, {
+    params: { assignmentId, questionId: question.question.id },
+    body: { answers: seen(question, ids), points },
+  })
+}
+
+const undoLast = ({ assignmentId, instructor }: Course, { question, undo }: QuestionToGrade) =>
+  api.as(instructor).send(undoQuestionChange, {
+    params: { assignmentId, questionId: question.id, changeId: undo?.id ?? 0 },
+  })
+
+async function gradeOf({ assignmentId, instructor }: Course, submissionId: number) {
+  const reply = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+  if (!reply.body.grade) throw new Error('no grade')
+  return reply.body.grade
+}
+
+describe('a question’s answers', () => {
+  it('stand in groups of the same, with those that wrote nothing apart', async () => {
+    const { submissionIds: ids } = course
+    const question = await load(course, 'q3')
+    expect(question.question).toMatchObject({ number: '3', kind: 'number', points: 5 })
+    const groups = question.groups.map(({ kind, variants }) => ({ kind, ids: variants.flat() }))
+    expect(groups).toEqual([
+      { kind: 'same', ids: [ids[0], ids[1], ids[3]] },
+      { kind: 'single', ids: [ids[2]] },
+      { kind: 'empty', ids: [ids[4]] },
+    ])
+    expect(answerOf(question, ids[1])).toMatchObject({ excerpt: '144.0', state: 'read', decided: null })
+  })
+
+  it('are counted for each question', async () => {
+    const { assignmentId, instructor } = course
+    const reply = await api.as(instructor).send(listQuestions, { params: { assignmentId } })
+    expect(reply.body).toMatchObject([
+      { number: '1', points: 10, answers: 5, decided: 0 },
+      { number: '2', points: 5, answers: 5, groups: 3 },
+      { number: '3', points: 5, answers: 5, groups: 3, undecided_groups: 3, mean: 3, minutes_left: 1 },
+    ])
+  })
+
+  it('are shown in full, and as a strip of the page', async () => {
+    const { assignmentId, instructor, submissionIds } = course
+    const params = { assignmentId, questionId: 'q1', submissionId: submissionIds[0] ?? 0 }
+    const answer = await api.as(instructor).send(getAnswer, { params })
+    expect(answer.body).toMatchObject({
+      text: correctAnswers[0],
+      state: 'read',
+      pictures: [{ picture: 1, page: 1 }],
+      criteria: [{ criterion_id: 'q1', max_score: 10 }],
+    })
+    const picture = await api.as(instructor).send(getAnswerPicture, { params: { ...params, picture: 1 } })
+    expect(picture.status).toBe(200)
+    const { width = 0, height = 0 } = await sharp(picture.bytes).metadata()
+    expect(width).toBe(1400)
+    expect(height).toBeGreaterThan(150)
+    expect(height).toBeLessThan(700)
+    const none = await api.as(instructor).send(getAnswerPicture, { params: { ...params, picture: 2 } })
+    expect(none.status).toBe(404)
+  })
+
+  it('name who else has the question open', async () => {
+    const { assignmentId, instructor } = course
+    const admin = await buildPerson('admin', { full_name: 'Grace Hopper' })
+    const params = { assignmentId, questionId: 'q2' }
+    await api.as(admin).send(announceGrading, { params, body: { open: true } })
+    const mine = await api.as(instructor).send(announceGrading, { params, body: { open: true } })
+    expect(mine.body.graders).toEqual([{ id: admin.id, name: 'Grace Hopper' }])
+    await api.as(admin).send(announceGrading, { params, body: { open: false } })
+    expect((await load(course, 'q2')).graders).toEqual([])
+  })
+})
+
+describe('a decision on a group', () => {
+  it('gives each paper the points, and is undone as one', async () => {
+    const one = await buildGraded()
+    const [ada = 0, ben = 0, cleo = 0, dan = 0] = one.submissionIds
+    const before = await gradeOf(one, ben)
+    const question = await load(one, 'q3')
+    const given = await give(one, question, [ada, ben, dan], { q3: 3 })
+    expect(given.body).toMatchObject({ changed: [ada, ben, dan], conflicts: [], unavailable: [] })
+    const after = await gradeOf(one, ben)
+    expect(after.criterion_grades_collection.find(({ criterion_id }) => criterion_id === 'q3')?.teacher_score).toBe(3)
+    expect(after.points).toEqual({ given: (before.points?.given ?? 0) - 2, of: 20 })
+    // One question of three is decided: nobody has reviewed the paper.
+    expect(after.reviewed_at).toBeNull()
+    expect((await gradeOf(one, cleo)).override_from_points).toBe(false)
+
+    const now = await load(one, 'q3')
+    expect(now.undo).toMatchObject({ kind: 'decision', answers: 3 })
+    expect(answerOf(now, ada)).toMatchObject({ decided: { q3: 3 } })
+    expect((await undoLast(one, now)).body).toMatchObject({ changed: [ada, ben, dan] })
+    expect(await gradeOf(one, ben)).toMatchObject({
+      points: before.points,
+      final_score_after_review: before.final_score_after_review,
+      manual_score_override: null,
+      needs_review: before.needs_review,
+    })
+    expect((await load(one, 'q3')).undo).toBeNull()
+    expect((await undoLast(one, now)).status).toBe(409)
+  })
+
+  it('reviews a paper once all its questions are decided', async () => {
+    const one = await buildGraded()
+    const [, , cleo = 0, , eve = 0] = one.submissionIds
+    for (const id of ['q1', 'q2', 'q3']) await give(one, await load(one, id), [cleo, eve], 'suggested')
+    expect(await gradeOf(one, cleo)).toMatchObject({ needs_review: false, reviewed_at: expect.any(String) })
+    await undoLast(one, await load(one, 'q2'))
+    expect(await gradeOf(one, cleo)).toMatchObject({ reviewed_at: null })
+  })
+
+  it('leaves alone what somebody else has decided meanwhile, and says who', async () => {
+    const one = await buildGraded()
+    const [ada = 0, ben = 0, , dan = 0] = one.submissionIds
+    const admin = await buildPerson('admin', { full_name: 'Grace Hopper' })
+    const stale = await load(one, 'q3')
+    await give(one, stale, [ben], { q3: 1 }, admin)
+    const given = await give(one, stale, [ada, ben, dan], { q3: 4 })
+    expect(given.body).toMatchObject({
+      changed: [ada, dan],
+      conflicts: [{ submission_id: ben, decided: { q3: 1 }, decided_by: 'Grace Hopper' }],
+    })
+    expect(answerOf(await load(one, 'q3'), ben)).toMatchObject({ decided: { q3: 1 }, decided_by: 'Grace Hopper' })
+  })
+
+  it('stands beside another question’s, decided at the same moment', async () => {
+    const one = await buildGraded()
+    const ids = one.submissionIds
+    const [second, third] = [await load(one, 'q2'), await load(one, 'q3')]
+    await Promise.all([give(one, second, ids, { q2: 2 }), give(one, third, ids, { q3: 3 })])
+    for (const id of ids) {
+      const { criterion_grades_collection: criteria } = await gradeOf(one, id)
+      expect(criteria.map(({ teacher_score }) => teacher_score)).toEqual([undefined, 2, 3])
+    }
+  })
+
+  it('shows points given in the paper’s own review', async () => {
+    const one = await buildGraded()
+    const [ada = 0] = one.submissionIds
+    await load(one, 'q3')
+    const grade = await gradeOf(one, ada)
+    const params = { assignmentId: one.assignmentId, submissionId: ada, gradeId: grade.id }
+    const criteria = [{ criterion_id: 'q3', score: 2 }]
+    const body = { overall_score: null, human_review_notes: null, criteria }
+    expect((await api.as(one.instructor).send(overrideGrade, { params, body })).status).toBe(200)
+    expect(answerOf(await load(one, 'q3'), ada)).toMatchObject({ decided: { q3: 2 }, decided_by: expect.any(String) })
+  })
+
+  it('refuses more points than the question has, and nothing is changed', async () => {
+    const question = await load(course, 'q3')
+    const refused = await give(course, question, course.submissionIds, { q3: 6 })
+    expect(refused).toMatchObject({ status: 422, body: { message: 'At most 5 points' } })
+    expect((await load(course, 'q3')).undo).toBeNull()
+  })
+})
+
+describe('groups', () => {
+  it('are split and merged by a teacher, which can be undone', async () => {
+    const one = await buildGraded()
+    const [, ben = 0, cleo = 0] = one.submissionIds
+    const params = { assignmentId: one.assignmentId, questionId: 'q3' }
+    const before = (await load(one, 'q3')).groups
+    const body = { submission_ids: [ben, cleo] }
+    const grouped = await api.as(one.instructor).send(groupAnswersTogether, { params, body })
+    const question = await load(one, 'q3')
+    expect(question.groups.find(({ id }) => id === grouped.body.group_id)).toMatchObject({
+      kind: 'manual',
+      variants: [[ben], [cleo]],
+    })
+    expect(question.undo).toMatchObject({ kind: 'grouping', answers: 2 })
+    await undoLast(one, question)
+    expect((await load(one, 'q3')).groups).toEqual(before)
+  })
+})

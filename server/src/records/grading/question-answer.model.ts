@@ -1,0 +1,70 @@
+import type { AnswerState } from '@assay/shared/questions.ts'
+import mongoose from 'mongoose'
+
+/**
+ * One answer of one graded paper, as the screens of its question need it: a projection of the paper's grade and answers, brought up to
+ * date when it is read (`features/questions/answer-projection.ts`). With 10,000 papers, a question's answers are read without
+ * opening 10,000 grades.
+ */
+export interface QuestionAnswerDoc {
+  /** `submission/question`. */
+  _id: string
+  assignment_id: number
+  question_id: string
+  submission_id: number
+  student_id: number | null
+  /** The grade it is projected from. */
+  grade_id: number
+  grade_revision: number
+  state: AnswerState
+  text: string
+  /** The grader's: points and 0..1. Without a `score`, it gave none. */
+  criteria: { id: string; score: number | null; max: number; confidence: number }[]
+  flagged: boolean
+  /** People's points; null without any. */
+  decided: Record<string, number> | null
+  decided_by: number | null
+  /** People gave points for each criterion. */
+  complete: boolean
+  /** A teacher put it into this group; the projection leaves it alone. Absent or null: nobody did. */
+  manual_group?: string | null
+}
+
+const answerSchema = new mongoose.Schema<QuestionAnswerDoc>(
+  {
+    _id: String,
+    assignment_id: { type: Number, required: true },
+    question_id: { type: String, required: true },
+    submission_id: { type: Number, required: true },
+    student_id: { type: Number, default: null },
+    grade_id: { type: Number, required: true },
+    grade_revision: { type: Number, required: true },
+    state: { type: String, required: true },
+    text: { type: String, default: '' },
+    criteria: { type: mongoose.Schema.Types.Mixed, required: true },
+    flagged: { type: Boolean, required: true },
+    decided: { type: mongoose.Schema.Types.Mixed, default: null },
+    decided_by: { type: Number, default: null },
+    complete: { type: Boolean, required: true },
+    manual_group: String,
+  },
+  { versionKey: false, minimize: false },
+)
+answerSchema.index({ assignment_id: 1, question_id: 1, submission_id: 1 })
+answerSchema.index({ submission_id: 1 })
+export const QuestionAnswerModel = mongoose.model('QuestionAnswer', answerSchema, 'question_answers')
+
+/** How far an assignment's answers have been projected. */
+interface AnswerProjectionDoc {
+  /** The assignment's id. */
+  _id: number
+  /** Papers changed before this moment are projected. */
+  until: Date
+  rubric_version: number
+}
+
+const projectionSchema = new mongoose.Schema<AnswerProjectionDoc>(
+  { _id: Number, until: { type: Date, required: true }, rubric_version: { type: Number, required: true } },
+  { versionKey: false },
+)
+export const AnswerProjectionModel = mongoose.model('AnswerProjection', projectionSchema, 'answer_projections')

@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import { PerformanceLevel, UnscoredReason } from './grades.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { Evidence } from './papers.ts'
+import { Criterion, QuestionKind } from './rubrics.ts'
+import { teachingRoles } from './users.ts'
+
+// Grading an assignment a question at a time: its answers in groups, decided together.
+
+/** Of as many papers as an assignment may have. */
+export const MAX_ANSWERS_PER_DECISION = 20_000
+/** What lists show of an answer. */
+export const ANSWER_EXCERPT_LENGTH = 300
+
+/** How an answer was read. Only `read` and `empty` can be graded without looking at the page. */
+export const AnswerState = z.enum(['read', 'empty', 'not_found', 'unreadable'])
+export type AnswerState = z.infer<typeof AnswerState>
+
+/** Points by criterion. */
+export const CriterionPoints = z.record(z.string().max(200), z.number().min(0, 'Points cannot be below 0'))
+export type CriterionPoints = z.infer<typeof CriterionPoints>
+
+/** A person who has a question open. */
+export const ActiveGrader = z.object({ id: Id, name: z.string() })
+export type ActiveGrader = z.infer<typeof ActiveGrader>
+
+/** How far the grading of one question is; `points` is the most it can earn. */
+export const QuestionProgress = z.object({
+  question_id: z.string(),
+  number: z.string(),
+  prompt: z.string(),
+  kind: QuestionKind,
+  points: z.number(),
+  answers: z.number().int(),
+  /** With a person's points for each criterion. */
+  decided: z.number().int(),
+  groups: z.number().int(),
+  undecided_groups: z.number().int(),
+  /** Undecided answers with a reason for review. */
+  flagged: z.number().int(),
+  /** Undecided answers without a suggested score. */
+  by_hand: z.number().int(),
+  /** In points, of the decided and the suggested scores; null without any. */
+  mean: z.number().nullable(),
+  /** An estimate for the undecided groups. */
+  minutes_left: z.number().int(),
+  /** Other people who have it open now. */
+  graders: z.array(ActiveGrader),
+})
+export type QuestionProgress = z.infer<typeof QuestionProgress>
+
+/** One paper's answer to the question, in lists. */
+export const QuestionAnswer = z.object({
+  submission_id: Id,
+  /** Whose paper it is, or the paper's label while names are hidden. */
+  student: z.string(),
+  state: AnswerState,
+  /** The beginning of it, as read. */
+  excerpt: z.string(),
+  /** What the grader suggests; criteria it gave no score are left out. */
+  suggested: CriterionPoints,
+  /** 0..1: the lowest of its criteria's. */
+  confidence: z.number(),
+  /** A person should look at it. */
+  flagged: z.boolean(),
+  /** What people gave; null while nobody has given points for any criterion. */
+  decided: CriterionPoints.nullable(),
+  /** Who decided last. */
+  decided_by: z.string().nullable(),
+})
+export type QuestionAnswer = z.infer<typeof QuestionAnswer>
+
+/**
+ * Answers that are decided together: the same once normalized, or alike, or put together by a teacher. Those that are empty, not
+ * found or unreadable are groups of their own.
+ */
+export const AnswerGroup = z.object({
+  id: z.string(),
+  kind: z.enum(['same', 'similar', 'single', 'manual', 'empty', 'not_found', 'unreadable']),
+  /** Those with the same words, but for case, punctuation and the like, together; the ones that most wrote first. */
+  variants: z.array(z.array(Id)),
+})
+export type AnswerGroup = z.infer<typeof AnswerGroup>
+
+/** A change that its author can undo. */
+export const UndoableChange = z.object({
+  id: Id,
+  kind: z.enum(['decision', 'grouping']),
+  answers: z.number().int(),
+  at: Timestamp,
+})
+export type UndoableChange = z.infer<typeof UndoableChange>
+
+export const QuestionToGrade = z.object({
+  question: z.object({
+    id: z.string(),
+    number: z.string(),
+    prompt: z.string(),
+    kind: QuestionKind,
+    points: z.number(),
+    criteria: z.array(Criterion),
+    notes: z.string().nullable(),
+  }),
+  answers: z.array(QuestionAnswer),
+  /** By expected points, the highest first; the special ones last. */
+  groups: z.array(AnswerGroup),
+  /** Answers whose decision would teach the grader most, best first. */
+  mark_first: z.array(Id),
+  /** How far the suggestions for undecided answers are expected to be off, in points of this question; null without any. */
+  expected_error: z.number().nullable(),
+  /** The caller's latest change to this question; null where there is nothing to undo. */
+  undo: UndoableChange.nullable(),
+  graders: z.array(ActiveGrader),
+})
+export type QuestionToGrade = z.infer<typeof QuestionToGrade>
+
+/** A criterion's suggestion for one answer; `score` and `max_score` are points. */
+export const AnswerCriterion = z.object({
+  criterion_id: z.string(),
+  score: z.number().nullable(),
+  unscored_reason: UnscoredReason.optional(),
+  max_score: z.number(),
+  level: PerformanceLevel.nullable(),
+  feedback: z.string(),
+  confidence: z.number(),
+  reasoning: z.string().optional(),
+})
+
+/** One answer in full. */
+export const AnswerDetails = z.object({
+  submission_id: Id,
+  student: z.string(),
+  state: AnswerState,
+  text: z.string(),
+  /** The lines it was read from. */
+  evidence: z.array(Evidence),
+  /** Pictures of where it stands, in reading order: their number in `getAnswerPicture`, and the page. Empty where nothing was found. */
+  pictures: z.array(z.object({ picture: z.number().int(), page: z.number().int() })),
+  criteria: z.array(AnswerCriterion),
+  decided: CriterionPoints.nullable(),
+  decided_by: z.string().nullable(),
+  /** Why a person should look at it. */
+  reasons: z.array(z.string()),
+})
+export type AnswerDetails = z.infer<typeof AnswerDetails>
+
+const ofAssignment = z.object({ assignmentId: Id })
+const ofQuestion = ofAssignment.extend({ questionId: z.string().min(1).max(100) })
+const ofAnswer = ofQuestion.extend({ submissionId: Id })
+
+export const listQuestions = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/questions',
+  summary: 'How far the grading of each question is',
+  access: teachingRoles,
+  params: ofAssignment,
+  reply: z.array(QuestionProgress),
+})
+
+export const getQuestion = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/questions/:questionId',
+  summary: 'A question with all its answers, in groups',
+  access: teachingRoles,
+  params: ofQuestion,
+  reply: QuestionToGrade,
+})
+
+export const getAnswer = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/questions/:questionId/answers/:submissionId',
+  summary: 'One answer in full',
+  access: teachingRoles,
+  params: ofAnswer,
+  reply: AnswerDetails,
+})
+
+export const getAnswerPicture = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/questions/:questionId/answers/:submissionId/pictures/:picture.png',
+  summary: 'The part of a page where an answer stands, with a margin',
+  access: teachingRoles,
+  params: ofAnswer.extend({ picture: z.coerce.number().int().positive() }),
+  reply: z.instanceof(Uint8Array),
+  raw: 'image/png',
+})
+
+/** An answer with the points its caller saw there: where another person has decided otherwise since, it is left alone. */
+const SeenAnswer = z.object({ submission_id: BodyId, decided: CriterionPoints.nullable() })
+
+export const DecisionResult = z.object({
+  /** Null where nothing was changed. */
+  change_id: Id.nullable(),
+  changed: z.array(Id),
+  /** Left alone: another person decided meanwhile. */
+  conflicts: z.array(
+    z.object({ submission_id: Id, decided: CriterionPoints.nullable(), decided_by: z.string().nullable() }),
+  ),
+  /** Left alone: being graded, deleted, or graded by another version of the rubric. */
+  unavailable: z.array(Id),
+})
+export type DecisionResult = z.infer<typeof DecisionResult>
+
+export const decideAnswers = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/questions/:questionId/decisions',
+  summary: 'Give points to some answers of a question at once, accept the suggestions, or withdraw points',
+  access: teachingRoles,
+  params: ofQuestion,
+  body: z.object({
+    answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION),
+    /** `suggested`: as the grader suggests, each answer its own. Null withdraws people's points. Criteria left out stay as they are. */
+    points: z.union([CriterionPoints, z.literal('suggested'), z.null()]),
+  }),
+  reply: DecisionResult,
+})
+
+export const groupAnswersTogether = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/questions/:questionId/groups',
+  summary: 'Make some answers a group of their own: merges, splits or takes one out',
+  access: teachingRoles,
+  params: ofQuestion,
+  body: z.object({ submission_ids: z.array(BodyId).min(1).max(MAX_ANSWERS_PER_DECISION) }),
+  reply: z.object({ change_id: Id, group_id: z.string() }),
+})
+
+export const undoQuestionChange = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/questions/:questionId/changes/:changeId/undo',
+  summary: 'Undo one of your own decisions or groupings',
+  access: teachingRoles,
+  params: ofQuestion.extend({ changeId: Id }),
+  reply: DecisionResult,
+})
+
+export const announceGrading = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/questions/:questionId/presence',
+  summary: 'Tell co-graders that you have the question open; repeat it every 20 seconds',
+  access: teachingRoles,
+  params: ofQuestion,
+  body: z.object({ open: z.boolean() }),
+  reply: z.object({ graders: z.array(ActiveGrader) }),
+})
