@@ -3,6 +3,7 @@ import { contract } from '@assay/shared/contract.ts'
 import { addInstructor, createJoinCode, listCourses, listMyCourses } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
+import { groupAnswersTogether } from '@assay/shared/questions.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import {
@@ -118,6 +119,11 @@ interface Case {
   // The server validates requests against the contract; here a request may be any endpoint's.
   request?: (world: World) => object | Promise<object>
 }
+
+const decision = ({ assignmentId, submissionId }: World, points: number) => ({
+  params: { assignmentId, questionId: 'q3' },
+  body: { answers: [{ submission_id: submissionId, decided: null }], points: { q3: points } },
+})
 
 async function buildRegrade(assignment_id: number, submission_id: number, student: Person): Promise<number> {
   const _id = await nextId('regrades')
@@ -392,6 +398,41 @@ const cases: Record<string, Case> = {
   getSubmissionPage: {
     rule: ownTeacher(),
     request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, page: 1 } }),
+  },
+  listQuestions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getQuestion: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' } }) },
+  getAnswer: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, questionId: 'q3' } }),
+  },
+  getAnswerPicture: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({
+      params: { assignmentId, submissionId, questionId: 'q3', picture: 1 },
+    }),
+  },
+  decideAnswers: { rule: ownTeacher(), request: (world) => decision(world, 4) },
+  groupAnswersTogether: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({
+      params: { assignmentId, questionId: 'q3' },
+      body: { submission_ids: [submissionId] },
+    }),
+  },
+  undoQuestionChange: {
+    // Only one's own changes can be undone.
+    rule: answers([401, 403, 403, 403, 404, 200, 404]),
+    request: async (world) => {
+      const grouped = await api.as(world.owner).send(groupAnswersTogether, {
+        params: { assignmentId: world.assignmentId, questionId: 'q3' },
+        body: { submission_ids: [world.submissionId] },
+      })
+      return { params: { assignmentId: world.assignmentId, questionId: 'q3', changeId: grouped.body.change_id } }
+    },
+  },
+  announceGrading: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' }, body: { open: true } }),
   },
   getTranscription: {
     rule: ownTeacher(),
@@ -698,7 +739,9 @@ describe('access rules', () => {
     const [mine, theirs] = [await buildWorld(), await buildWorld()]
     // The teacher's own first id, followed by somebody else's ids.
     const crossed: World = { ...theirs, assignmentId: mine.assignmentId, courseId: mine.courseId }
-    const twoIds = contract.filter(({ endpoint }) => (endpoint.path.match(/:\w+Id/g) ?? []).length > 1)
+    // The questions of all assignments have the same ids.
+    const idsIn = (path: string) => path.replace(':questionId', '').match(/:\w+Id/g) ?? []
+    const twoIds = contract.filter(({ endpoint }) => idsIn(endpoint.path).length > 1)
     expect(twoIds.length).toBeGreaterThan(6)
     for (const { name: call, endpoint } of twoIds) {
       const request = (await cases[call]?.request?.(crossed)) ?? {}

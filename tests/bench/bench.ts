@@ -17,6 +17,7 @@ import { measurePages } from './lighthouse.ts'
 import { measureThroughput } from './llm-throughput.ts'
 import { measureLaunches } from './lms-launches.ts'
 import { measureLongExam } from './long-exam.ts'
+import { ANSWERS, DECIDED, measureQuestion } from './question-decisions.ts'
 import { measureReading } from './reading.ts'
 import { measureRoster } from './roster-sync.ts'
 import { measureScores } from './score-sending.ts'
@@ -26,8 +27,8 @@ const printResult = (what: string, value: string, goal = '') =>
   console.log(`${what.padEnd(58)} ${value.padStart(14)}  ${goal}`)
 
 const names = process.argv.slice(2)
-const isSelected = (name: 'reading' | 'grading' | 'model' | 'courses' | 'launches' | 'scores' | 'rosters' | 'pages') =>
-  names.length === 0 || names.includes(name)
+const parts = ['reading', 'grading', 'questions', 'model', 'courses', 'launches', 'scores', 'rosters', 'pages'] as const
+const isSelected = (name: (typeof parts)[number]) => names.length === 0 || names.includes(name)
 
 /** A separate server for a part, stopped at its end. */
 async function withServer(work: (running: RunningServer, api: Api, instructor: Person) => Promise<void>) {
@@ -75,6 +76,15 @@ async function grading(running: RunningServer, api: Api, instructor: Person) {
     printResult(`${what}: ours / bare`, `${ours.toFixed(0)} / ${bare.toFixed(0)} req/s`)
     printResult('ratio of times', `${ratio.toFixed(2)}×`, 'goal: at most 2×')
   }
+}
+
+async function questions(_: RunningServer, api: Api, instructor: Person) {
+  const cost = await measureQuestion(api, instructor)
+  console.log(`\nOne question with ${ANSWERS} answers, over HTTP`)
+  printResult('opened for the first time', `${cost.firstOpen.toFixed(0)} ms`)
+  printResult(`opened, ${cost.megabytes.toFixed(1)} MB`, `${cost.open.toFixed(0)} ms`, 'goal: under 1,000 ms')
+  printResult(`${DECIDED} answers decided`, `${cost.decide.toFixed(0)} ms`)
+  printResult('decided and shown', `${cost.decideAndShow.toFixed(0)} ms`, 'goal: under 2,000 ms')
 }
 
 async function llm(running: RunningServer, api: Api, instructor: Person) {
@@ -170,6 +180,7 @@ async function pages(running: RunningServer, api: Api, instructor: Person) {
 
 if (isSelected('reading')) await reading()
 if (isSelected('grading')) await withServer(grading)
+if (isSelected('questions')) await withServer(questions)
 if (isSelected('model')) await withServer(llm)
 if (isSelected('courses')) await withServer(courses)
 if (isSelected('launches')) await withServer(launches)

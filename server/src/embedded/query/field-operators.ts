@@ -90,14 +90,22 @@ function inLeaf(argument: unknown): Leaf {
       throw new MongoError('BadValue', 'cannot nest $ under $in')
     }
   }
+  // Long lists are of ids: these are looked up, the rest is compared one by one.
   const strings = new Set(argument.filter((item) => typeof item === 'string'))
-  const others = argument.filter((item) => typeof item !== 'string').map((item: unknown) => matchesEqual(item))
-  const hasString = (v: unknown) => typeof v === 'string' && strings.has(v)
+  const numbers = new Set(argument.filter(isPlainNumber))
+  const numberTests = [...numbers].map((item) => matchesEqual(item))
+  const others = argument
+    .filter((item) => typeof item !== 'string' && !isPlainNumber(item))
+    .map((item: unknown) => matchesEqual(item))
+  const isListed = (v: unknown) => (typeof v === 'string' ? strings.has(v) : isPlainNumber(v) && numbers.has(v))
   return (v) => {
-    if (strings.size > 0 && (hasString(v) || (Array.isArray(v) && v.some(hasString)))) return true
-    return others.some((test) => test(v))
+    if (isListed(v) || (Array.isArray(v) && v.some(isListed)) || others.some((test) => test(v))) return true
+    // Numbers of other types, and lists with such.
+    return typeof v === 'object' && v !== null && numberTests.some((test) => test(v))
   }
 }
+
+const isPlainNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value)
 
 function regexLeaf(pattern: unknown, options: unknown): Leaf {
   const regex = toRegExp(pattern, options)

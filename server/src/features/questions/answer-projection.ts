@@ -11,7 +11,7 @@ import {
 } from '../../records/grading/question-answer.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { findCriterionGradesOf } from '../grades/grade.service.ts'
-import { submissionsChangedSince } from '../submissions/submission-batches.ts'
+import { findSubmissions, type GradeVersion, gradeVersionsSince } from '../submissions/submission-batches.ts'
 import { findAllAnswers } from '../transcriptions/answers.service.ts'
 
 /** How many papers are in memory at once. */
@@ -54,27 +54,34 @@ async function project({ _id: assignment_id, rubric, rubric_version }: Assignmen
   const isCurrent = progress?.rubric_version === rubric_version
   if (!isCurrent)
     await QuestionAnswerModel.deleteMany({ assignment_id, question_id: { $nin: questions.map(({ id }) => id) } })
-  let until = isCurrent ? progress.until : new Date(0)
-  const since = new Date(Math.max(0, until.getTime() - OVERLAP_MS))
-  for await (const batch of submissionsChangedSince(assignment_id, since, BATCH)) {
-    const stale = isCurrent ? await withoutProjected(batch, questions[0]) : batch
-    await projectPapers(stale, questions)
-    const last = batch.at(-1)
-    if (last && last.updated_at > until) until = last.updated_at
-  }
-  await AnswerProjectionModel.updateOne({ _id: assignment_id }, { $set: { until, rubric_version } }, { upsert: true })
+  const until = isCurrent ? progress.until : new Date(0)
+  const changed = await gradeVersionsSince(assignment_id, new Date(Math.max(0, until.getTime() - OVERLAP_MS)))
+  const stale = isCurrent ? await withoutProjected(assignment_id, changed, questions[0]) : changed
+  for (let i = 0; i < stale.length; i += BATCH)
+    await projectPapers(await findSubmissions(stale.slice(i, i + BATCH).map(({ _id }) => _id)), questions)
+  const latest = changed.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), until)
+  if (isCurrent && latest <= until) return
+  await AnswerProjectionModel.updateOne(
+    { _id: assignment_id },
+    { $set: { until: latest, rubric_version } },
+    { upsert: true },
+  )
 }
 
 /** A paper's answers are projected together: one of them tells for all. */
-async function withoutProjected(batch: SubmissionDoc[], question: Question | undefined): Promise<SubmissionDoc[]> {
-  if (!question) return batch
-  const ids = batch.map(({ _id }) => questionAnswerId(_id, question.id))
+async function withoutProjected(
+  assignment_id: number,
+  changed: GradeVersion[],
+  question: Question | undefined,
+): Promise<GradeVersion[]> {
+  if (!question || changed.length === 0) return changed
+  const ids = changed.map(({ _id }) => _id)
   const known = await QuestionAnswerModel.find(
-    { _id: { $in: ids } },
+    { assignment_id, question_id: question.id, submission_id: { $gte: Math.min(...ids), $lte: Math.max(...ids) } },
     { submission_id: 1, grade_id: 1, grade_revision: 1, student_id: 1 },
   ).lean()
   const projected = new Map(known.map((one) => [one.submission_id, one]))
-  return batch.filter(({ _id, grade, student_id }) => {
+  return changed.filter(({ _id, grade, student_id }) => {
     const one = projected.get(_id)
     if (!grade) return one !== undefined
     return one?.grade_id !== grade.id || one.grade_revision !== grade.revision || one.student_id !== student_id

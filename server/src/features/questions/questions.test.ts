@@ -226,6 +226,21 @@ describe('a decision on a group', () => {
     expect(answerOf(await load(one, 'q3'), ada)).toMatchObject({ decided: { q3: 2 }, decided_by: expect.any(String) })
   })
 
+  it('does not reach papers of another assignment', async () => {
+    const [one, other] = [await buildGraded(), await buildGraded()]
+    const question = await load(one, 'q3')
+    const [theirs = 0] = other.submissionIds
+    const reply = await api.as(one.instructor).send(decideAnswers, {
+      params: { assignmentId: one.assignmentId, questionId: 'q3' },
+      body: { answers: [{ submission_id: theirs, decided: null }], points: { q3: 1 } },
+    })
+    expect(reply.body).toEqual({ change_id: null, changed: [], conflicts: [], unavailable: [theirs] })
+    expect((await gradeOf(other, theirs)).override_from_points).toBe(false)
+    const body = { submission_ids: [theirs] }
+    const params = { assignmentId: one.assignmentId, questionId: question.question.id }
+    expect((await api.as(one.instructor).send(groupAnswersTogether, { params, body })).status).toBe(404)
+  })
+
   it('refuses more points than the question has, and nothing is changed', async () => {
     const question = await load(course, 'q3')
     const refused = await give(course, question, course.submissionIds, { q3: 6 })

@@ -28,23 +28,23 @@ export async function* submissionBatches(
   }
 }
 
-/** An assignment's submissions that were changed at `since` or later, in the order of their changes, at most `size` at a time. */
-export async function* submissionsChangedSince(
-  assignmentId: number,
-  since: Date,
-  size: number,
-): AsyncGenerator<SubmissionDoc[]> {
-  let last: SubmissionDoc | undefined
-  for (;;) {
-    const later: QueryFilter<SubmissionDoc> = last
-      ? { $or: [{ updated_at: { $gt: last.updated_at } }, { updated_at: last.updated_at, _id: { $gt: last._id } }] }
-      : { updated_at: { $gte: since } }
-    const batch = await SubmissionModel.find({ assignment_id: assignmentId, ...later })
-      .sort({ updated_at: 1, _id: 1 })
-      .limit(size)
-      .lean()
-    last = batch.at(-1)
-    if (!last) return
-    yield batch
-  }
+/** What tells whether a submission's grade is the one that is known already. */
+export interface GradeVersion {
+  _id: number
+  student_id: number | null
+  updated_at: Date
+  grade: { id: number; revision: number } | null
+}
+
+/** The submissions of an assignment that were changed at `since` or later. */
+export function gradeVersionsSince(assignmentId: number, since: Date): Promise<GradeVersion[]> {
+  return SubmissionModel.find(
+    { assignment_id: assignmentId, updated_at: { $gte: since } },
+    { student_id: 1, updated_at: 1, 'grade.id': 1, 'grade.revision': 1 },
+  ).lean<GradeVersion[]>()
+}
+
+/** Those of the submissions that exist. */
+export function findSubmissions(ids: number[]): Promise<SubmissionDoc[]> {
+  return SubmissionModel.find({ _id: { $in: ids } }).lean()
 }

@@ -1,0 +1,121 @@
+import { decideAnswers, getQuestion } from '@assay/shared/questions.ts'
+import { nextIds } from '../../server/src/lib/database/database.ts'
+import { GradeDetailsModel } from '../../server/src/records/grading/grade.model.ts'
+import { AnswersModel } from '../../server/src/records/submissions/answers.model.ts'
+import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
+import type { Api, Person } from '../../server/src/testing/api.ts'
+import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
+
+export const ANSWERS = 10_000
+export const DECIDED = 2_000
+const QUESTION = 'q1'
+const BATCH = 1_000
+
+const subjects = ['Ice', 'Frozen water', 'The ice', 'Solid water', 'An ice cube']
+const verbs = [
+  'is lighter than',
+  'is less dense than',
+  'weighs less than',
+  'has more room than',
+  'takes more space than',
+]
+const objects = ['water', 'the liquid', 'liquid water', 'the same water', 'the sea']
+const reasons = [
+  'because it expands',
+  'since molecules are apart',
+  'as air is in it',
+  'by its lattice',
+  'when it is cold',
+]
+
+/** A fifth wrote the same; the others one of 12,500 sentences. */
+function answerOf(i: number): string {
+  if (i % 5 === 0) return 'Ice is less dense than water.'
+  const pick = (words: string[], by: number) => words[Math.floor(i / by) % words.length]
+  return `${pick(subjects, 1)} ${pick(verbs, 7)} ${pick(objects, 31)} ${pick(reasons, 127)}, see ${i % 20}.`
+}
+
+/** In ms. */
+interface QuestionCost {
+  firstOpen: number
+  open: number
+  megabytes: number
+  decide: number
+  decideAndShow: number
+}
+
+/** One question with many answers: opened, and a group of them decided. */
+export async function measureQuestion(api: Api, instructor: Person): Promise<QuestionCost> {
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
+    { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada Byron' }, correctAnswers) },
+  ])
+  await gradeAssignment(api, instructor, assignmentId)
+  await copyPaper(submissionIds[0] ?? 0, ANSWERS - 1)
+  const params = { assignmentId, questionId: QUESTION }
+  const caller = api.as(instructor)
+  const load = () => timed(() => caller.send(getQuestion, { params }))
+  const first = await load()
+  const again = await load()
+  const { groups, answers } = again.result.body
+  const largest = groups.map(({ variants }) => variants.flat()).sort((a, b) => b.length - a.length)
+  const ids = largest.flat().slice(0, DECIDED)
+  if (answers.length !== ANSWERS) throw new Error(`${answers.length} answers`)
+  const body = { answers: ids.map((submission_id) => ({ submission_id, decided: null })), points: { [QUESTION]: 4 } }
+  const decided = await timed(() => caller.send(decideAnswers, { params, body }))
+  if (decided.result.body.changed.length !== DECIDED) throw new Error(decided.result.text.slice(0, 300))
+  const shown = await load()
+  return {
+    firstOpen: first.ms,
+    open: again.ms,
+    megabytes: again.result.bytes.length / 1e6,
+    decide: decided.ms,
+    decideAndShow: decided.ms + shown.ms,
+  }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+  const start = performance.now()
+  const result = await work()
+  return { result, ms: performance.now() - start }
+}
+
+async function copyPaper(id: number, copies: number): Promise<void> {
+  const { upload_key: _, ...submission } = await SubmissionModel.findById(id).lean().orFail()
+  const { grade } = submission
+  const [details, answers] = await Promise.all([
+    GradeDetailsModel.findById(grade?.id).lean().orFail(),
+    AnswersModel.findById(id).lean().orFail(),
+  ])
+  if (!grade) throw new Error('the paper is graded')
+  for (let from = 0; from < copies; from += BATCH) {
+    const count = Math.min(BATCH, copies - from)
+    const [first, firstGrade] = [await nextIds('submissions', count), await nextIds('grades', count)]
+    const places = Array.from({ length: count }, (_, i) => i)
+    await SubmissionModel.insertMany(
+      places.map((i) => ({
+        ...submission,
+        _id: first + i,
+        student_identifier: `Student ${from + i}`,
+        grade: { ...grade, id: firstGrade + i },
+      })),
+      { lean: true },
+    )
+    await GradeDetailsModel.insertMany(
+      places.map((i) => ({ ...details, _id: firstGrade + i, submission_id: first + i })),
+      { lean: true },
+    )
+    await AnswersModel.insertMany(
+      places.map((i) => ({
+        ...answers,
+        _id: first + i,
+        extracted: {
+          ...answers.extracted,
+          answers: answers.extracted.answers.map((answer) =>
+            answer.question_id === QUESTION ? { ...answer, text: answerOf(from + i) } : answer,
+          ),
+        },
+      })),
+      { lean: true },
+    )
+  }
+}
