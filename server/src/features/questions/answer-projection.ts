@@ -59,11 +59,11 @@ async function project({ _id: assignment_id, rubric, rubric_version }: Assignmen
   const stale = isCurrent ? await withoutProjected(assignment_id, changed, questions[0]) : changed
   for (let i = 0; i < stale.length; i += BATCH)
     await projectPapers(await findSubmissions(stale.slice(i, i + BATCH).map(({ _id }) => _id)), questions)
-  const latest = changed.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), until)
-  if (isCurrent && latest <= until) return
+  const latest = changed.reduce((last, { updated_at }) => Math.max(last, updated_at.getTime()), until.getTime())
+  if (isCurrent && latest === until.getTime()) return
   await AnswerProjectionModel.updateOne(
     { _id: assignment_id },
-    { $set: { until: latest, rubric_version } },
+    { $set: { until: new Date(latest), rubric_version } },
     { upsert: true },
   )
 }

@@ -13,7 +13,7 @@ import {
 } from '../../records/grading/question-change.model.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { decideCriteria } from '../grades/decide-criteria.ts'
-import { projectDecision, questionAnswerId } from './answer-projection.ts'
+import { projectAnswers, projectDecision, questionAnswerId } from './answer-projection.ts'
 
 /** What became of a change, by the papers' ids. */
 export interface ChangeOutcome {
@@ -128,6 +128,7 @@ export async function regroup(
   actor: Actor,
   at: Date,
 ): Promise<{ change_id: number; group_id: string }> {
+  await projectAnswers(assignment)
   const ids = submissionIds.map((id) => questionAnswerId(id, question.id))
   const answers = await QuestionAnswerModel.find(
     { _id: { $in: ids }, assignment_id: assignment._id },
