@@ -125,6 +125,45 @@ describe('laying a submission against the questions', () => {
     expect(textsOf(buildPaper(['1.', 'light', '2. B', '4) 80']))).toEqual(['light', 'B', '', '80'])
   })
 
+  it('reads “3 (b)” on own sheets as one label', () => {
+    const parts = buildPaper(['1. State two units.', '(a) of mass (1)', '(b) of time (1)', '2. Name a metal. (1)'])
+    const ofParts = generateRubric(parts, buildPaper(['1. (a) kg', '(b) s', '2. iron']))
+    const sheet = buildPaper(['Bob Lee', '1 (a) kilogram', '1 (b) second', '2 gold'])
+    expect(extractAnswers(ofParts, parts, sheet).answers.map(({ text }) => text)).toEqual([
+      'kilogram',
+      'second',
+      'gold',
+    ])
+  })
+
+  it('keeps all that is written between the words of a printed line', () => {
+    const gaps = buildPaper(['1. Give both. (2)', 'Temperature: Heart rate:', '2. Name a metal. (1)'])
+    const ofGaps = generateRubric(gaps, buildPaper(['1. high; fast', '2. iron']))
+    const paper = buildPaper(['1. Give both. (2)', 'Temperature: low Heart rate: slow', '2. Name a metal. (1)', 'tin'])
+    expect(extractAnswers(ofGaps, gaps, paper).answers.map(({ text }) => text)).toEqual(['low slow', 'tin'])
+  })
+
+  it('gives what stands beside a gap of another column to its own', () => {
+    const line = (text: string, x: number, y: number, source: LineSpec['source'] = 'text'): LineSpec => ({
+      text,
+      source,
+      box: { x, y, width: 150, height: 12 },
+    })
+    const columns = buildPaper([
+      line('1. Convert. 3 km = ________ m [1]', 50, 60),
+      line('2. Convert. 2 h = ________ min [1]', 50, 160),
+      line('3. Name a planet. [1]', 320, 40),
+      line('4. Name a star. [1]', 320, 200),
+    ])
+    const ofColumns = generateRubric(columns, buildPaper(['1. 3000', '2. 120', '3. Mars', '4. Sun']))
+    const paper = structuredClone(columns)
+    paper.pages[0]?.lines.push(
+      ...(buildPaper([line('120', 130, 160, 'field'), line('Venus', 320, 160, 'field')]).pages[0]?.lines ?? []),
+    )
+    const texts = extractAnswers(ofColumns, columns, paper).answers.map(({ text }) => text)
+    expect(texts).toEqual(['', '120', 'Venus', ''])
+  })
+
   it('adds text on extra pages to its question', () => {
     const submission = buildPaper(
       [...HEAD, Q1, 'Light.', ...Q2, 'B'],

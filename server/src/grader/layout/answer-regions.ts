@@ -1,6 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from './choice-options.ts'
-import { bottomOf } from './paper-lines.ts'
+import { bottomOf, type PlacedLine } from './paper-lines.ts'
 import type { PrintedQuestion } from './printed-question.ts'
 import { lastPromptLine } from './question-prompt.ts'
 import type { PrintedPaper } from './read-questions.ts'
@@ -23,10 +23,8 @@ export function answerRegions(question: PrintedQuestion, index: number, paper: P
   const regions: Question['regions'] = []
   const own = new Set([...question.stem, ...question.lines])
   const lastPage = nextLine?.page ?? from.page
-  // Beside columns: the next question starts higher on the same page, to the right.
-  const nextColumn = nextLine && nextLine.page === from.page && nextLine.box.y < first.box.y ? nextLine : null
-  const left = nextColumn ? Math.max(0, first.box.x - 8) : 0
-  const right = nextColumn && nextColumn.box.x > first.box.x ? nextColumn.box.x - 4 : from.pageWidth
+  const nextColumn = nextLine && nextLine.page === from.page && startsColumn(nextLine, first) ? nextLine : null
+  const { left, right } = columnOf(first, paper)
   for (let page = from.page; page <= lastPage; page++) {
     const y = page === from.page ? top : from.pageHeight * HEAD
     const below = paper.questions
@@ -42,6 +40,25 @@ export function answerRegions(question: PrintedQuestion, index: number, paper: P
     if (box.height > least && box.width > 4) regions.push({ page, box: rounded(box) })
   }
   return regions
+}
+
+/** A column starts to the right of what is before it, and higher. */
+const COLUMN_APART = 100
+const startsColumn = (line: PlacedLine, before: PlacedLine): boolean =>
+  line.page === before.page && line.box.y < before.box.y && line.box.x > before.box.x + COLUMN_APART
+
+/** From where to where the column reaches that a question starts in, in points; the whole page where there are no columns. */
+function columnOf(first: PlacedLine, { questions }: PrintedPaper): { left: number; right: number } {
+  const starts = questions
+    .flatMap(({ stem, lines }) => stem[0] ?? lines[0] ?? [])
+    .filter(({ page }) => page === first.page)
+  const columns = starts
+    .filter((line, i) => i > 0 && startsColumn(line, starts[i - 1] ?? line))
+    .map(({ box }) => box.x - 4)
+  return {
+    left: Math.max(0, ...columns.filter((x) => x <= first.box.x)),
+    right: Math.min(first.pageWidth, ...columns.filter((x) => x > first.box.x)),
+  }
 }
 
 const rounded = (box: { x: number; y: number; width: number; height: number }) => ({

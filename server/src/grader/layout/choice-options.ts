@@ -53,6 +53,8 @@ export function offersInRow(prompt: string, words: string): boolean {
   return prompt.split('\n').some((line, i) => {
     const slashes = line.split(/\s*[/|]\s*/)
     const inline = line.match(/[\p{L}\p{N}'’-]+(?:\s*[/|]\s*[\p{L}\p{N}'’-]+)+/gu) ?? []
+    const boxes = line.split(/\s*[☐□○◯◻❍☑☒]\s*/u).filter((part) => part.trim() !== '')
+    if (/[☐□○◯◻❍☑☒].*[☐□○◯◻❍☑☒]/u.test(line) && isAmong(boxes, own)) return true
     if ([slashes, ...inline.map((group) => group.split(/\s*[/|]\s*/))].some((row) => isAmong(row, own))) return true
     const row = line.trim().split(/\s+/)
     return i > 0 && row.length <= MOST_IN_ROW && !/[.?!:,;]/.test(line) && isAmong(row, own)

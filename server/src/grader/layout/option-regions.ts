@@ -111,14 +111,19 @@ function labelledRegions({ lines, texts }: PrintedQuestion): OptionRegion[] {
 /** Words side by side, of which one is to be marked: “iron   copper   gold”, “rises / falls / stays”, “it is (lighter/heavier) than”. */
 function rowPlaces(lines: readonly PlacedLine[], expected: string): OptionRegion[] {
   for (const line of lines.toReversed()) {
-    const rows = [line.cells ?? [], alternativesIn(line), sharedBySlashes(line), wordsAlone(line)]
+    const rows = [line.cells ?? [], boxesIn(line), alternativesIn(line), sharedBySlashes(line), wordsAlone(line)]
     const row = rows.find(
       (cells) =>
         cells.length >= 2 &&
         cells.length <= MOST_OPTIONS &&
         cells.some(({ text }) => bareText(text) === bareText(expected)),
     )
-    if (row) return row.map((cell) => ({ value: cell.text, page: line.page, box: { ...line.box, ...spanOf(cell) } }))
+    if (row)
+      return row.map((cell) => ({
+        value: cell.text.replace(/^[☐□○◯◻❍]\s*/u, ''),
+        page: line.page,
+        box: { ...line.box, ...spanOf(cell) },
+      }))
   }
   return []
 }
@@ -131,6 +136,15 @@ function alternativesIn(line: PlacedLine): Cell[] {
   const from = group ? line.text.indexOf(group) : 0
   return [...(group ?? '').matchAll(/[^\s/|]+/g)].map(({ 0: text, index }) => cellOf(line, text, from + index))
 }
+
+/** “☐ 0.38  ☐ 0.375”: each with the box before it, by its share of the cell they stand in. */
+const boxesIn = (line: PlacedLine): Cell[] =>
+  (line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]).flatMap((cell) =>
+    [...cell.text.matchAll(/[☐□○◯◻❍]\s*([^☐□○◯◻❍]*[^☐□○◯◻❍\s])/gu)].map(({ 0: all, 1: text = '', index }) => ({
+      text,
+      ...spanOf(partOf(line, cell, index, index + all.length)),
+    })),
+  )
 
 /** A line that is nothing but options with slashes between them. */
 const sharedBySlashes = (line: PlacedLine): Cell[] =>

@@ -20,8 +20,8 @@ export interface QuestionStart {
 
 const SECTION = /^\W*(?:section|part|teil)\s+([A-Z]|[IVX]+|\d+)\b/i
 /** `A` of “Section A: short answers”; null for any other row. */
-export const sectionNameOf = ({ text }: Pick<Row, 'text'>): string | null =>
-  SECTION.exec(text)?.[1]?.toUpperCase() ?? null
+export const sectionNameOf = ({ text, section }: Pick<Row, 'text' | 'section'>): string | null =>
+  section ?? SECTION.exec(text)?.[1]?.toUpperCase() ?? null
 export const isSectionHeading = (row: Row): boolean => sectionNameOf(row) !== null
 
 /** A bold line that leads over to the next questions, as “Essay (10 pts)”, below a question that is not bold. */

@@ -13,6 +13,8 @@ export interface QuestionUnit {
   section: number
   /** `A` where sections number anew and have names. */
   sectionName: string | null
+  /** What its section asks of all its questions: “Circle the right word.” */
+  lead?: string
   rows: Row[]
   pointsEach: number | null
   children: QuestionUnit[]

@@ -1,3 +1,4 @@
+import { nameLetteredSections, sectionsWithoutNumbers } from './lettered-sections.ts'
 import { findPageFurniture, isNameFieldLine, type PlacedLine } from './paper-lines.ts'
 import { readPointsTable, usePointsTable, withMarginMarks } from './points-columns.ts'
 import { readPoints, readPointsEach, readTotal } from './printed-points.ts'
@@ -22,7 +23,7 @@ export function readQuestions(all: PlacedLine[]): PrintedPaper {
   const figures = findFigureText(all)
   const printed = all.filter((line) => !furniture.has(line) && !figures.has(line)).map(toRow)
   const grading = readPointsTable(printed)
-  const rows = withMarginMarks(printed.filter((row) => !grading.rows.has(row)))
+  const rows = nameLetteredSections(withMarginMarks(printed.filter((row) => !grading.rows.has(row))))
   const starts = findMainNumbers(rows)
   const units = starts.length > 0 ? numberedUnits(rows, starts) : findUnnumberedQuestions(rows)
   const first = units[0]?.rows[0]
@@ -31,7 +32,9 @@ export function readQuestions(all: PlacedLine[]): PrintedPaper {
     .map((line) => readTotal(line.text) ?? totalPointsIn(line))
     .find((x) => x !== null)
   const sharedPoints: SharedPoints[] = []
-  const questions = withUniqueIds(units.flatMap((unit) => leavesOf(unit, [], sharedPoints)))
+  const questions = withUniqueIds(
+    units.flatMap((unit) => leavesOf(unit, [], sharedPoints, unit.lead ? [unit.lead] : [])),
+  )
   usePointsTable(questions, grading, sharedPoints)
   return { lines: all, furniture, questions, total: total ?? grading.total, sharedPoints }
 }
@@ -59,7 +62,9 @@ function numberedUnits(rows: Row[], starts: QuestionStart[]): QuestionUnit[] {
   const units: QuestionUnit[] = []
   const anew = starts.some(({ section }) => section > 1)
   starts.forEach((start, i) => {
-    const own = rows.slice(start.at, starts[i + 1]?.at ?? rows.length)
+    const below = rows.slice(start.at, starts[i + 1]?.at ?? rows.length)
+    const section = below.findIndex((row, k) => k > 0 && row.section !== undefined)
+    const own = section < 0 ? below : below.slice(0, section)
     const after = new Set(starts[i + 1] ? headingsAfter(own) : [])
     const kept = own.filter((row, k) => k === 0 || !(isSectionHeading(row) || after.has(row)))
     const last = units.at(-1)
@@ -73,16 +78,41 @@ function numberedUnits(rows: Row[], starts: QuestionStart[]): QuestionUnit[] {
         skip: start.label.end,
         section: start.section,
         sectionName: anew ? start.sectionName : null,
+        ...leadOf(rows.slice(0, start.at)),
         rows: kept,
         pointsEach: start.pointsEach,
         children: [],
       })
   })
+  const places = starts.map(({ at }) => at)
+  for (const lone of sectionsWithoutNumbers(rows, places)) {
+    const next = units.findIndex((unit) => rows.indexOf(unit.rows[0] as Row) > lone.at)
+    const [label] = lone.rows[0]?.labels ?? []
+    units.splice(next < 0 ? units.length : next, 0, {
+      path: [lone.name],
+      used: 1,
+      skip: label?.end ?? 0,
+      section: 1,
+      sectionName: null,
+      rows: lone.rows,
+      pointsEach: null,
+      children: [],
+    })
+  }
   for (const unit of units) {
     divideQuestion(unit)
     keepLoneDecimal(unit)
   }
   return units
+}
+
+/** The words of the lettered section that a question is in; points are read elsewhere. */
+function leadOf(before: readonly Row[]): { lead?: string } {
+  const heading = before.findLast(({ section }) => section !== undefined)
+  const text = heading?.text
+    .slice(heading.labels[0]?.end ?? 0)
+    .replace(/\s*[([][^()[\]]*\b(?:points?|pts|marks?)\b[^()[\]]*[)\]]/gi, '')
+  return text?.trim() ? { lead: text.trim() } : {}
 }
 
 /** “2.1” without a “2.2” still is no “2”. */

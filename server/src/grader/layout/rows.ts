@@ -14,6 +14,8 @@ export interface Row {
   bold: boolean
   /** What stands beside it in a column of marks. */
   marks?: number
+  /** `A` where the row begins a section by its letter. */
+  section?: string
 }
 
 export function toRow(line: PlacedLine): Row {

@@ -12,6 +12,7 @@ import { isCopiedKey, isKeywordList, isVerbatim } from '../text/keyword-stuffing
 import { markingPointsOf } from '../text/marking-points.ts'
 import { isCode, isOpenKey } from '../text/open-keys.ts'
 import { hasOppositeStance } from '../text/opposite-stance.ts'
+import { isOtherLanguage } from '../text/other-language.ts'
 import { commonStems, containsPhrase, isSameTerm } from '../text/phrase-match.ts'
 import { hasReversedRoles } from '../text/roles.ts'
 import type { SignalSettings } from '../text/signal-settings.ts'
@@ -22,6 +23,8 @@ import { wordsOf } from '../text/terms.ts'
  * compared with the key alone, and confidence drops.
  */
 export const SMALL_CLASS = 4
+/** In another language one ending may be all that is asked. */
+const ERROR_OF_OTHER_LANGUAGE = 0.5
 /** With fewer than this it tells no more than the key: both count the same. */
 const FEW = 8
 
@@ -59,6 +62,7 @@ export class TextJudge {
   readonly #idf: (term: string) => number
   readonly #settings: SignalSettings
   readonly #marks: number
+  readonly #otherLanguage: boolean
   readonly #signals = new Map<string, ClassSignals>()
 
   /** `written`: the class's answers that are not empty. */
@@ -73,6 +77,7 @@ export class TextJudge {
     this.#idf = idf
     this.#settings = settings
     this.#marks = question.criteria.reduce((sum, { points }) => sum + points, 0)
+    this.#otherLanguage = isOtherLanguage([question.prompt, ...question.criteria.flatMap(acceptedAnswers)].join('\n'))
   }
 
   get #alone(): boolean {
@@ -111,6 +116,7 @@ export class TextJudge {
       share = shareForScore(raw)
       error = Math.max(error, 0.6)
     }
+    if (this.#otherLanguage && error > ERROR_OF_SAME_WORDS) error = Math.max(error, ERROR_OF_OTHER_LANGUAGE)
     const weight = (term: string) => prepared.signals.weightOf(term)
     return {
       raw,

@@ -92,6 +92,38 @@ describe('a rubric from a blank and its key', () => {
     expect(short(blank, buildPaper(['1) Washington', '2) True', '3) B', '4) 1939']))).toEqual(expected)
   })
 
+  it('reads several parts of a question on one line of the key', () => {
+    const blank = buildPaper([
+      '1. Work out.',
+      'a) 1/2 + 1/3 [1]',
+      'b) 3/4 − 1/8 [1]',
+      '2. Round 3.46 to one place. [1]',
+    ])
+    const { questions } = short(blank, buildPaper(['Answers', '1a 5/6   1b 5/8', '2 3.5']))
+    expect(questions.map(({ expected }) => expected)).toEqual([['5/6'], ['5/8'], ['3.5']])
+  })
+
+  it('gives the room beside a question to the column it stands in', () => {
+    const line = (text: string, x: number, y: number) => ({ text, box: { x, y, width: 150, height: 12 } })
+    const blank = buildPaper([
+      line('1. Name a gas. [1]', 50, 60),
+      line('2. Name a metal. [1]', 50, 160),
+      line('3. Name a planet. [1]', 320, 60),
+      line('4. Name a star. [1]', 320, 160),
+    ])
+    const { questions } = generateRubric(blank, buildPaper(['1. neon', '2. iron', '3. Mars', '4. Sun']))
+    const sides = questions.map(({ regions: [region] }) => [
+      region?.box.x,
+      (region?.box.x ?? 0) + (region?.box.width ?? 0),
+    ])
+    expect(sides).toEqual([
+      [0, 316],
+      [0, 316],
+      [316, 595],
+      [316, 595],
+    ])
+  })
+
   it('takes alternatives by “or”, “/” and “also accept”, and leaves “or” in sentences alone', () => {
     const blank = buildPaper([
       '1. Colour? (1 point)',

@@ -141,14 +141,23 @@ function splitList(line: PlacedLine, numbers: readonly string[]): PlacedLine[] {
 
 /** Where the questions' numbers follow each other in a line that starts with one of them, each with an answer. */
 function listed(text: string, numbers: readonly string[]): number[] {
-  const first = numbers.findIndex((number) => new RegExp(String.raw`^\s*${escapeRegExp(number)}\s`).test(text))
+  const first = numbers.findIndex((number) => new RegExp(String.raw`^\s*${labelPattern(number)}\s`).test(text))
   if (first < 0) return []
   const starts = [0]
   for (const number of numbers.slice(first + 1)) {
-    const from = (starts.at(-1) ?? 0) + (numbers[first + starts.length - 1]?.length ?? 1) + 2
-    const at = text.slice(from).search(new RegExp(String.raw`\s${escapeRegExp(number)}\s+\S`))
+    const from = (starts.at(-1) ?? 0) + (numbers[first + starts.length - 1]?.replaceAll(' ', '').length ?? 1) + 2
+    const at = text.slice(from).search(new RegExp(String.raw`\s${labelPattern(number)}\s+\S`))
     if (at < 0) break
     starts.push(from + at)
   }
-  return starts.length >= LEAST_LISTED ? starts : []
+  // “8a … 8b” is a list; “8 … 9” may be two figures.
+  const least = /[a-z]/i.test(numbers[first] ?? '') ? 2 : LEAST_LISTED
+  return starts.length >= least ? starts : []
 }
+
+/** `1 a` as keys set it: “1a”, “1 (a)”, “1.a)”. */
+const labelPattern = (number: string): string =>
+  number
+    .split(' ')
+    .map((part, level) => (level === 0 ? escapeRegExp(part) : String.raw`\s?[.(]?\s?${escapeRegExp(part)}`))
+    .join('') + (number.includes(' ') ? '[).:]?' : '')

@@ -51,8 +51,16 @@ export class BlankRegions {
   /** What is put into a gap belongs to its line, though the room of the question before it ends there. */
   #gapAt(line: PlacedLine): PrintedLine | undefined {
     if (!this.#alike.get(line.page)) return undefined
-    const { y } = middleOf(line)
-    return this.#gaps.find((print) => print.page === line.page && y > print.y - 2 && y < print.y + LINE)
+    const { x, y } = middleOf(line)
+    return this.#gaps.find(
+      (print) => print.page === line.page && y > print.y - 2 && y < print.y + LINE && this.#isInColumnOf(print, x),
+    )
+  }
+
+  /** Beside columns a gap takes only what stands in its own. */
+  #isInColumnOf({ question, page }: PrintedLine, x: number): boolean {
+    const own = this.#regions.filter((region) => region.question === question && region.page === page)
+    return own.length === 0 || own.some(({ box }) => x >= box.x - 2 && x <= box.x + box.width + 2)
   }
 
   /** Only in an area drawn by a person, which outweighs the order of the text. */

@@ -20,6 +20,8 @@ export function removePrintedText(line: string, printed: string, how: PrintMatch
   if (normalizeText(line) === normalizeText(printed)) return ''
   const given = wordsOf(line)
   const print = wordsOf(printed)
+  const between = aroundAllPrint(given, print)
+  if (between !== null) return between
   if (how === 'starts') return given.slice(endOfPrint(given, print)).join(' ')
   const within = betweenEnds(given, print, printed)
   if (within !== null) return within
@@ -41,6 +43,17 @@ export function removePrintedText(line: string, printed: string, how: PrintMatch
   }
   close()
   return kept.join(' ').trim()
+}
+
+/** What is written between and behind the words of print, where all of them are there: “Temperature: … Heart rate: …”. */
+function aroundAllPrint(given: readonly string[], print: readonly string[]): string | null {
+  let at = 0
+  const written = given.filter((word) => {
+    if (bareWord(word) !== bareWord(print[at] ?? '') || at >= print.length) return /[\p{L}\p{N}]/u.test(word)
+    at += 1
+    return false
+  })
+  return at === print.length && at > 1 ? written.join(' ') : null
 }
 
 /** What stands in the one gap of a sentence that is printed whole around it; null where it is not. */

@@ -28,6 +28,8 @@ const DASHED = /^(\W{0,2}\d{1,2})\s?[-–=](?=\s?(?:[A-H]|T|F|True|False)(?![\p{
 const INLINE_NUMBER =
   /(?<=[\s,;|])(?<!(?:q|qu|question|answer|ans|problem|task|exercise|number|no|nr|to|page|p)\.?\s)\(?\d{1,2}\s?[a-h]?(?:[).:](?=\s|[A-Za-z])|\s?[-–=](?=\s?(?:[A-H]|T|F|True|False)(?![A-Za-z0-9])))/gi
 const INLINE_PART = /(?<=[\s,;|])\(?[a-h]\)(?=\s)/g
+/** “3 (b) …” is one label. */
+const NUMBER_ALONE = /^\W{0,2}(?:q(?:uestion)?\.?\s?)?\d{1,2}[.)]?\s*$/i
 /** “1 B 2 C 3 A”: numbers and letters by turns. */
 const PAIRS = /^\W*(?:\d{1,2}\s?[-–=.:)]?\s?(?:[A-H]|True|False|T|F)\b[\s,;|]*){2,}$/i
 const PAIR = /\d{1,2}\s?[-–=.:)]?\s?(?:True|False|[A-H]|T|F)\b/gi
@@ -142,7 +144,9 @@ function withoutGrids(parts: readonly Part[]): Part[] {
 function splitAtLabels({ line, text, x }: Part): SheetSegment[] {
   const starts = PAIRS.test(text)
     ? [...text.matchAll(PAIR)].map(({ index }) => index)
-    : [...text.matchAll(INLINE_NUMBER), ...text.matchAll(INLINE_PART)].map(({ index }) => index)
+    : [...text.matchAll(INLINE_NUMBER), ...text.matchAll(INLINE_PART)].flatMap(({ index }) =>
+        NUMBER_ALONE.test(text.slice(0, index)) ? [] : [index],
+      )
   const cuts = [...new Set([0, ...starts])].toSorted((a, b) => a - b)
   return cuts.flatMap((from, i) => {
     const piece = text.slice(from, cuts[i + 1]).trim()

@@ -1,7 +1,8 @@
 import type { MarkingPoint } from './key-answer.ts'
 import { pointOf, tidy } from './key-wording.ts'
 
-const MARK = /\((\d(?:\.5)?|½)\)/g
+/** “(1)”, and “(1 OF)” or “(1 ecf)”, which is given for the student's own figure too. */
+export const MARK = /\((\d(?:\.5)?|½)(?:\s*,?\s*(?:OF|CF|E\.?C\.?F\.?|F\.?T\.?))?\)/gi
 /** “…; OR long roots (1)”: from here on another way to the same marks. */
 const OTHER_WAY = /^(?:[\s.;,:]*OR\b|\s*[;.]\s*or\b)\s*:?\s*/
 

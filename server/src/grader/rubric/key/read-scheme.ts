@@ -1,4 +1,6 @@
 import { readPoints } from '../../layout/printed-points.ts'
+import { bracketedCodes } from './bracketed-codes.ts'
+import { BULLET, isListHead, joinBullets, joinWrapped, onePointEach } from './bullet-points.ts'
 import { readCodeScheme } from './code-scheme.ts'
 import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
 import type { KeyLine } from './key-lines.ts'
@@ -14,13 +16,11 @@ import {
   takeInline,
   tidy,
 } from './key-wording.ts'
-import { alternativeWays, poolSize, splitMarked } from './marked-points.ts'
+import { alternativeWays, MARK, poolSize, splitMarked } from './marked-points.ts'
 import { readLevels } from './read-levels.ts'
 
 const PREFIX =
   /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference|indicative)\s+)?(?:answers?|ans|solutions?|sol|responses?|key|content)\s*(?:key)?\s*[:.=–-]+\s*|^a:\s+/i
-const BULLET = /^\s*(?:[-–—•*·▪◦‣●]\s*|\d{1,2}[.)]\s+)/
-const MARK = /\((\d(?:\.5)?|½)\)/g
 const TOTAL = /\s*\[\s*(\d{1,3}(?:\.5)?)\s*\]\s*$/
 /** “PTS: 3” behind an answer */
 const NAMED_TOTAL = /\s*\b(?:pts|points?|marks?)\s*:\s*(\d{1,3}(?:\.5)?)\W*$/i
@@ -37,12 +37,16 @@ const CODED = /(?:^|[\s;.])(d?[MAB])(\d)\s+(?:for\s+|(?=[a-z(]))(?=\S)/g
 /** “2 marks for two details, 1 for the style” */
 const WORTH_FOR = /(?:^|[;.,]\s+)(?:up\s+to\s+)?(\d)(?:\s+marks?)?\s+for\s+(?=\S)/gi
 const LABELS = /^(\W*(?:up\s+to\s+)?\d\s+marks?\s+for\s[^.:()]{3,120}[.:])\s+(.+)$/is
-const EACH = /^\W*(?:one|1)\s+marks?\s+(?:for|per)\s+(?:each\s+)?[^:.]{0,70}:\s+/i
+const EACH =
+  /^\W*(?:award\s+)?(?:one|1)\s+(?:marks?|points?|pts?)\s+(?:for|per)\s+(?:(?:each|every|any)\s+)?[^:.;]{0,70}?(?::;?|,?\s+(?:e\.\s?g\.|such\s+as)[,:]?)\s+/i
+/** The foot of a table of marks. */
+const FOOT = /^\W*(?:sub-?)?total(?:\s+(?:marks?|points?))?\W*$/i
 /** “formulae 1, balancing 1, states 1” */
 const SHARES = /(?:\s+[\p{L} ]{3,24}\s\d,?){2,}\s*$/u
 
 /** Reads what a key gives for a question. `worth`: the points the paper prints for it. */
-export function readScheme(lines: readonly KeyLine[], worth: number | null): KeyAnswer {
+export function readScheme(printed: readonly KeyLine[], worth: number | null): KeyAnswer {
+  const lines = joinBullets(printed.filter(({ text }) => !FOOT.test(text)))
   const answer: KeyAnswer = { expected: '', alternatives: [], criteria: [], points: null, levels: [], notes: [] }
   const levels = readLevels(lines)
   if (levels) return { ...answer, ...levels }
@@ -100,6 +104,18 @@ function readColumn(lines: KeyLine[], answer: KeyAnswer, worth: number | null): 
     answer.points = marks.reduce((sum, { points }) => sum + points, 0)
     return
   }
+  const [only, other] = marks
+  const single = only && !other && !only.code
+  const each = single
+    ? onePointEach(
+        written.map(({ text }) => text),
+        only.points,
+      )
+    : null
+  if (each) {
+    answer.criteria.push(...each.map((text) => pointOf(text, 1)))
+    return
+  }
   for (const [i, text] of joinWrapped(written, marks.length).entries()) {
     const mark = marks[i]
     if (mark) answer.criteria.push(pointOf(text.replace(BULLET, ''), mark.points, mark.code))
@@ -110,32 +126,16 @@ function readColumn(lines: KeyLine[], answer: KeyAnswer, worth: number | null): 
   answer.criteria = []
 }
 
-/** As many points as there are marks: the lines that look most like the end of the one before are joined to it. */
-function joinWrapped(lines: readonly KeyLine[], count: number): string[] {
-  const right = Math.max(...lines.map((line) => line.right))
-  const wraps = lines
-    .map((line, i) => {
-      const before = lines[i - 1]
-      if (!before) return { i, likely: -1 }
-      const full = before.right > right - 45 ? 2 : 0
-      const goesOn = /^[\p{Ll}(]/u.test(line.text.trim()) && !BULLET.test(line.text) ? 1 : 0
-      return { i, likely: full + goesOn + (line.points === undefined ? 0.5 : 0) + 1 / (10 + line.text.length) }
-    })
-    .filter(({ likely }) => likely >= 0)
-    .toSorted((a, b) => b.likely - a.likely)
-  const joined = new Set(wraps.slice(0, Math.max(0, lines.length - Math.max(1, count))).map(({ i }) => i))
-  const texts: string[] = []
-  for (const [i, { text }] of lines.entries()) {
-    if (joined.has(i)) texts.push(`${texts.pop() ?? ''} ${text.trim()}`)
-    else texts.push(text.trim())
-  }
-  return texts
-}
-
 function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number | null): void {
   const texts = lines.map(({ text }) => text.replace(/_{2,}/g, ' ').trim()).filter((text) => /[\p{L}\p{N}]/u.test(text))
   takeAlternativeLines(texts, answer)
-  const listed = texts.length > 1 && texts.every((text) => BULLET.test(text) || POOL.test(text))
+  const each = splitMarked(texts.join(' ')).length > 0 ? null : onePointEach(texts, worth)
+  if (each) {
+    answer.criteria.push(...each.map((text) => pointOf(text, 1)))
+    return
+  }
+  const listed =
+    texts.length > 1 && texts.every((text, i) => BULLET.test(text) || POOL.test(text) || (i === 0 && isListHead(text)))
   let whole = texts
     .map((text, i) => (i === 0 ? text.replace(PREFIX, '') : listed ? `; ${text.replace(BULLET, '')}` : text))
     .join(' ')
@@ -155,6 +155,13 @@ function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number |
   }
   whole = takeInline(whole.replace(/^\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*/i, ''), answer)
   whole = withoutLabels(whole, answer)
+  const bracketed = bracketedCodes(whole, worth ?? answer.points)
+  if (bracketed) {
+    answer.notes.push(...bracketed.notes)
+    answer.criteria.push(...bracketed.criteria)
+    if (bracketed.criteria.length > 0) return
+    whole = bracketed.answer
+  }
   const allocated = readAllocation(whole, worth ?? answer.points)
   if (allocated) {
     answer.criteria.push(...allocated)
@@ -162,9 +169,10 @@ function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number |
   }
   const { body, rest } = splitCoded(whole)
   for (const { text, points, code } of rest) answer.criteria.push(pointOf(text, points, code))
-  const each = EACH.exec(body)
-  if (each && worth !== null) {
-    const members = body.slice(each[0].length).split(/\s*[,;]\s+/)
+  const perPoint = EACH.exec(body)
+  if (perPoint && worth !== null) {
+    const inner = body.slice(perPoint[0].length).replace(/[.\s]+$/, '')
+    const members = inner.split(inner.includes(';') ? /\s*;\s+/ : /\s*,\s+/)
     takePool(
       String(worth),
       members.map(tidy).filter((member) => member !== ''),
