@@ -41,6 +41,14 @@ describe('options on one line', () => {
     expect(placesOf([ASKED, 'It is (lighter/heavier) than ice.'], 'lighter')).toEqual(
       words(['lighter', 7], ['heavier', 15]),
     )
+    // Points at the margin widen the line, not its options.
+    const boxes = '☐ 0.38 ☐ 0.375 ☐ 3.8'
+    const row = { text: `${boxes} [1]`, box: { x: 72, y: 76, width: 400, height: 12 } }
+    const cells = [
+      { text: boxes, x: 72, width: boxes.length * 6 },
+      { text: '[1]', x: 454, width: 18 },
+    ]
+    expect(placesOf([ASKED, { ...row, cells }], '0.375')).toEqual(words(['0.38', 0], ['0.375', 7], ['3.8', 15]))
     expect(placesOf([ASKED, 'Mars Jupiter Venus'], 'Saturn')).toEqual([])
     expect(placesOf([ASKED, 'Think of Jupiter, of course.'], 'Jupiter')).toEqual([])
   })

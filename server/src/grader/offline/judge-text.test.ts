@@ -39,6 +39,23 @@ describe('a question of several points', () => {
     expect(shares.flat().every(Number.isInteger)).toBe(true)
   })
 
+  it('is sure of nothing but the key’s own words in another language', () => {
+    const key = 'Elle va au marché avec les enfants'
+    const answers = [
+      key,
+      'Elle vas au marché avec les enfants',
+      'Elle va à la plage',
+      'Ils vont au marché',
+      'Non',
+      'Elle va',
+    ]
+    const [same, ending] = marksOf(answers, [point('q1', key, 2)], 'Translate the sentence.').map(
+      ([one]) => one?.confidence,
+    )
+    expect(same).toBeGreaterThan(0.9)
+    expect(ending).toBeLessThanOrEqual(0.5)
+  })
+
   it('says which points are found beyond doubt', () => {
     const found = marksOf(ANSWERS).map((own) => own.map(({ points }) => points?.[0]?.found))
     expect(found[0]).toEqual([true, true, true])
