@@ -61,6 +61,10 @@ export const teacherRoutes = {
       lazy: () => signedInPage(() => import('./features/rubrics/RubricPage.tsx'), 'RubricPage'),
     },
     {
+      path: '/assignments/:assignmentId/questions',
+      lazy: () => signedInPage(() => import('./features/questions/QuestionsPage.tsx'), 'QuestionsPage'),
+    },
+    {
       path: '/assignments/:assignmentId/settings',
       lazy: () =>
         signedInPage(

@@ -125,6 +125,13 @@ export const screens: Screen[] = [
     empty: { role: 'beginner', path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/rubric` },
   },
   {
+    name: 'questions',
+    sheet: 'teacher',
+    path: ({ assignmentId }) => `/assignments/${assignmentId}/questions`,
+    roles: teachers,
+    empty: { role: 'beginner', path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/questions` },
+  },
+  {
     name: 'match-papers',
     sheet: 'teacher',
     path: ({ draftId }) => `/assignments/${draftId}/submissions/match`,

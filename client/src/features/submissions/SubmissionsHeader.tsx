@@ -4,10 +4,12 @@ import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
 import type { Crumb } from '../../components/layout/Breadcrumbs.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
+import { questionsPath } from '../questions/question-path.ts'
 import { RubricCheckedLink } from '../rubrics/RubricCheckedLink.tsx'
 import { AssignmentMoreMenu } from './AssignmentMoreMenu.tsx'
 import { ProcessButton } from './grading-run/ProcessButton.tsx'
@@ -32,6 +34,8 @@ export function SubmissionsHeader(props: Props) {
   const assignment = props.assignment.data
   const empty = counts.all === 0
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  // Once there are suggestions, deciding on them is what comes next.
+  const canGradeByQuestion = counts.graded > 0 && !props.running
   const uploadInMenu = onPhone && !props.uploading
   const title = assignment?.title ?? `Assignment ${assignmentId}`
   return (
@@ -61,7 +65,17 @@ export function SubmissionsHeader(props: Props) {
               }}
             />
           )}
-          <ProcessButton counts={counts} process={props.process} disabled={empty || props.running} />
+          {canGradeByQuestion && (
+            <Button component={Link} to={questionsPath(assignmentId)}>
+              Grade by question
+            </Button>
+          )}
+          <ProcessButton
+            counts={counts}
+            process={props.process}
+            disabled={empty || props.running}
+            secondary={canGradeByQuestion}
+          />
           {uploadInMenu || (
             <Button
               variant="default"

@@ -128,9 +128,11 @@ export function useAssignmentEvents(
             if (allowed) onReturn()
           })
         }
-        const { submission_changed, run_changed, lms_scores_changed, assignment_completion } = handlers
+        const { submission_changed, run_changed, question_changed, lms_scores_changed, assignment_completion } =
+          handlers
         if (submission_changed) socket.on('submission_changed', submission_changed)
         if (run_changed) socket.on('run_changed', run_changed)
+        if (question_changed) socket.on('question_changed', question_changed)
         if (lms_scores_changed) socket.on('lms_scores_changed', lms_scores_changed)
         if (assignment_completion) socket.on('assignment_completion', assignment_completion)
         socket.on('connect', watch)
@@ -139,6 +141,7 @@ export function useAssignmentEvents(
           if (socket.connected) socket.emit('leave_assignment', assignmentId)
           if (submission_changed) socket.off('submission_changed', submission_changed)
           if (run_changed) socket.off('run_changed', run_changed)
+          if (question_changed) socket.off('question_changed', question_changed)
           if (lms_scores_changed) socket.off('lms_scores_changed', lms_scores_changed)
           if (assignment_completion) socket.off('assignment_completion', assignment_completion)
           socket.off('connect', watch)

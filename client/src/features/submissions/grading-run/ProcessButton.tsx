@@ -10,16 +10,21 @@ export function ProcessButton({
   counts,
   process,
   disabled,
+  secondary,
 }: {
   counts: SubmissionCounts
   process: GradingProcess
   disabled: boolean
+  /** Something else is the main thing to do. */
+  secondary: boolean
 }) {
+  const variant = secondary ? 'default' : 'filled'
   const fresh = counts.pending + counts.failed
   return (
     <div className={classes.pair}>
       <Button
         className={classes.main}
+        variant={variant}
         disabled={disabled}
         loading={process.starting}
         onClick={() => void process.start()}
@@ -28,7 +33,12 @@ export function ProcessButton({
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button className={classes.more} disabled={disabled || process.starting} aria-label="More ways to grade">
+          <Button
+            className={classes.more}
+            variant={variant}
+            disabled={disabled || process.starting}
+            aria-label="More ways to grade"
+          >
             <IconChevronDown size={16} aria-hidden />
           </Button>
         </Menu.Target>

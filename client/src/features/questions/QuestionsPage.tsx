@@ -1,0 +1,110 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { listQuestions, type QuestionProgress } from '@assay/shared/questions.ts'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { useGet } from '../../lib/api/api-hooks.ts'
+import { formatTimeLeft, plural } from '../../lib/format.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { QuestionProgressItem } from './QuestionProgressItem.tsx'
+import classes from './QuestionsPage.module.css'
+import { useQuestionEvents } from './useQuestionEvents.ts'
+
+/** All decisions of a busy minute are counted a few times, not each. */
+const RECOUNT_MS = 3000
+/** Who has a question open is told by no event. */
+const POLL_MS = 60_000
+
+/** How far the grading of each question is, and the way to grade it. */
+export function QuestionsPage() {
+  const { assignmentId } = useRouteIds('assignmentId')
+  const assignment = useGet(getAssignment, { assignmentId })
+  const questions = useGet(listQuestions, { assignmentId }, undefined, { refreshIntervalMs: POLL_MS })
+  useQuestionEvents(assignmentId, questions.reload, { waitMs: RECOUNT_MS })
+  const list = `/assignments/${assignmentId}/submissions`
+  const title = assignment.data?.title ?? 'Assignment'
+  return (
+    <Page>
+      <PageHeader
+        title="Grade by question"
+        tabTitle={`Grade by question, ${title}`}
+        subtitle="Answers that say the same are in one group, and you decide them together."
+        crumbs={[{ label: title, to: list }, { label: 'Grade by question' }]}
+        actions={
+          <Button component={Link} to={list} variant="default">
+            Grade by student
+          </Button>
+        }
+      />
+      {questions.data ? (
+        <Questions assignmentId={assignmentId} questions={questions.data} list={list} />
+      ) : questions.error ? (
+        <LoadError
+          error={questions.error}
+          retry={questions.reload}
+          title="Error Loading Questions"
+          fallback="The questions could not be loaded."
+        >
+          <Button component={Link} to={list} variant="default">
+            Back to submissions
+          </Button>
+        </LoadError>
+      ) : (
+        <RowSkeletons count={5} label="Loading questions" />
+      )}
+    </Page>
+  )
+}
+
+function Questions({
+  assignmentId,
+  questions,
+  list,
+}: {
+  assignmentId: number
+  questions: QuestionProgress[]
+  list: string
+}) {
+  const answers = sum(questions.map((question) => question.answers))
+  if (answers === 0)
+    return (
+      <EmptyState
+        illustration={<EmptyTrayIllustration />}
+        title="No answers to grade yet"
+        action={
+          <Button component={Link} to={list}>
+            Back to submissions
+          </Button>
+        }
+      >
+        Answers appear here after “Process &amp; Grade” has read the papers.
+      </EmptyState>
+    )
+  const decided = sum(questions.map((question) => question.decided))
+  const minutes = sum(questions.map((question) => question.minutes_left))
+  return (
+    <>
+      <div className={classes.total}>
+        <span>
+          <strong>
+            {decided === answers ? 'All answers are decided' : `${decided} of ${plural(answers, 'answer')}`}
+          </strong>
+          {decided < answers && ' decided'}
+        </span>
+        {minutes > 0 && <span className={classes.time}>{formatTimeLeft(minutes * 60)}</span>}
+      </div>
+      <ol className={classes.list}>
+        {questions.map((question) => (
+          <QuestionProgressItem key={question.question_id} assignmentId={assignmentId} question={question} />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
