@@ -65,6 +65,10 @@ export const teacherRoutes = {
       lazy: () => signedInPage(() => import('./features/questions/QuestionsPage.tsx'), 'QuestionsPage'),
     },
     {
+      path: '/assignments/:assignmentId/questions/:questionId',
+      lazy: () => signedInPage(() => import('./features/questions/grading/QuestionPage.tsx'), 'QuestionPage'),
+    },
+    {
       path: '/assignments/:assignmentId/settings',
       lazy: () =>
         signedInPage(

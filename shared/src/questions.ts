@@ -232,7 +232,8 @@ export const undoQuestionChange = defineEndpoint({
   summary: 'Undo one of your own decisions or groupings',
   access: teachingRoles,
   params: ofQuestion.extend({ changeId: Id }),
-  reply: DecisionResult,
+  /** `undo`: the caller's change before that one. */
+  reply: DecisionResult.extend({ undo: UndoableChange.nullable() }),
 })
 
 export const announceGrading = defineEndpoint({

@@ -20,8 +20,8 @@ export interface ServerEvents {
   /** A row of an assignment's list changed. */
   submission_changed: (row: SubmissionRow) => void
   run_changed: (run: Run) => void
-  /** People decided or grouped answers to a question. */
-  question_changed: (event: { assignment_id: number; question_id: string }) => void
+  /** People decided or grouped answers to a question; `change_id` is null where a change was undone. */
+  question_changed: (event: { assignment_id: number; question_id: string; change_id: number | null }) => void
   /** The passback of an assignment's scores has progressed. */
   lms_scores_changed: (event: { assignment_id: number }) => void
   /** For watchers of the assignment, and for the teacher who started the run, on any page. */

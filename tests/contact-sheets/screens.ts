@@ -132,6 +132,12 @@ export const screens: Screen[] = [
     empty: { role: 'beginner', path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/questions` },
   },
   {
+    name: 'question',
+    sheet: 'teacher',
+    path: ({ assignmentId }) => `/assignments/${assignmentId}/questions/q1`,
+    roles: teachers,
+  },
+  {
     name: 'match-papers',
     sheet: 'teacher',
     path: ({ draftId }) => `/assignments/${draftId}/submissions/match`,

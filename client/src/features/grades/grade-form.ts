@@ -42,7 +42,7 @@ export function parseScore(text: string): number | null {
 }
 
 /** What is wrong with points for a criterion, in words. */
-function pointsError(score: number | null, most: number): string | null {
+export function pointsError(score: number | null, most: number): string | null {
   if (score === null) return null
   if (Number.isNaN(score)) return 'Enter a number'
   if (score < 0) return 'At least 0'

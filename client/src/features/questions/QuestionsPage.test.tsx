@@ -49,7 +49,7 @@ it('counts again when somebody has decided, once for many decisions', async () =
   )
   open()
   await screen.findByText('2 of 8 answers decided')
-  for (let i = 0; i < 5; i++) sendEvent('question_changed', { assignment_id: 5, question_id: 'q3' })
+  for (let i = 0; i < 5; i++) sendEvent('question_changed', { assignment_id: 5, question_id: 'q3', change_id: i })
   await vi.advanceTimersByTimeAsync(4000)
   await screen.findByText('5 of 8 answers decided')
   expect(asked).toHaveLength(2)

@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatTimeLeft, plural } from '../../lib/format.ts'
+import { useLater } from '../../lib/hooks/useLater.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { QuestionProgressItem } from './QuestionProgressItem.tsx'
 import classes from './QuestionsPage.module.css'
@@ -25,7 +26,8 @@ export function QuestionsPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
   const questions = useGet(listQuestions, { assignmentId }, undefined, { refreshIntervalMs: POLL_MS })
-  useQuestionEvents(assignmentId, questions.reload, { waitMs: RECOUNT_MS })
+  const recount = useLater(questions.reload)
+  useQuestionEvents(assignmentId, undefined, () => recount(RECOUNT_MS))
   const list = `/assignments/${assignmentId}/submissions`
   const title = assignment.data?.title ?? 'Assignment'
   return (

@@ -10,6 +10,8 @@ type Shortcuts = Record<string, (() => void) | undefined>
 
 const typingTargets =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable="true"]'
+/** What Enter and the space bar press. */
+const pressableTargets = 'a[href], button, summary, input, textarea, select'
 const shortcutIgnoringContainers = '[role="dialog"], [role="menu"]'
 
 function keyName(event: KeyboardEvent): string | null {
@@ -18,6 +20,12 @@ function keyName(event: KeyboardEvent): string | null {
 }
 
 const isSingle = (name: string) => [...name].length === 1
+
+/** Whether the key does something to what has the focus. */
+function belongsToTarget(name: string, target: Element | null): boolean {
+  if (name === 'Enter' || name === ' ') return target?.closest(pressableTargets) != null
+  return /^(Arrow|Backspace)/.test(name) && target?.closest(`${typingTargets}, [type=radio]`) != null
+}
 
 /** Keys of a screen. Single keys are ignored while someone types; a dialog or a menu handles its own. */
 export function useKeyboardShortcuts(shortcuts: Shortcuts): void {
@@ -31,6 +39,7 @@ export function useKeyboardShortcuts(shortcuts: Shortcuts): void {
       const target = event.target instanceof Element ? event.target : null
       if (target?.closest(shortcutIgnoringContainers) || document.querySelector('[role="dialog"][aria-modal="true"]'))
         return
+      if (belongsToTarget(name, target)) return
       if (isSingle(name) && (!areSingleKeysOn() || target?.closest(typingTargets))) return
       event.preventDefault()
       action()

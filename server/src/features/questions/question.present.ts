@@ -92,7 +92,7 @@ const presentGroup = ({ id, kind, variants }: ManualOrFoundGroup): AnswerGroup =
   variants: variants.map(({ ids }) => ids),
 })
 
-const presentUndoable = ({ _id, kind, changes, at }: QuestionChangeDoc): UndoableChange => ({
+export const presentUndoable = ({ _id, kind, changes, at }: QuestionChangeDoc): UndoableChange => ({
   id: _id,
   kind,
   answers: changes.length,

@@ -19,7 +19,7 @@ import { picturesOf, renderStrip } from './answer-picture.ts'
 import { decideQuestion, presentOutcome } from './decide-answers.ts'
 import { markFirst } from './mark-first.ts'
 import { Presence } from './presence.ts'
-import { presentProgress, presentQuestion } from './question.present.ts'
+import { presentProgress, presentQuestion, presentUndoable } from './question.present.ts'
 import { describeAnswer, namesOfPeople, namesOfStudents, requireQuestion, secondsPerGroup } from './question.service.ts'
 import { findQuestionAnswers } from './question-answers.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
@@ -29,10 +29,10 @@ export function questionRoutes(services: Services): Router {
   const router = Router()
   const presence = new Presence()
 
-  const notifyChanged = (assignmentId: number, questionId: string) =>
+  const notifyChanged = (assignmentId: number, questionId: string, changeId: number | null) =>
     events.emit('question_changed', {
       assignmentId,
-      payload: { assignment_id: assignmentId, question_id: questionId },
+      payload: { assignment_id: assignmentId, question_id: questionId, change_id: changeId },
     })
 
   handle(router, listQuestions, async ({ params, actor }) => {
@@ -83,7 +83,7 @@ export function questionRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
     const outcome = await decideQuestion(assignment, question, body, actor, clock.now())
-    if (outcome.changed.length > 0) notifyChanged(assignment._id, question.id)
+    if (outcome.changed.length > 0) notifyChanged(assignment._id, question.id, outcome.change_id)
     return presentOutcome(question, outcome)
   })
 
@@ -91,7 +91,7 @@ export function questionRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
     const change = await regroup(assignment, question, body.submission_ids, actor, clock.now())
-    notifyChanged(assignment._id, question.id)
+    notifyChanged(assignment._id, question.id, change.change_id)
     return change
   })
 
@@ -99,8 +99,12 @@ export function questionRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
     const outcome = await undo(assignment, question, params.changeId, actor, clock.now())
-    if (outcome.changed.length > 0) notifyChanged(assignment._id, question.id)
-    return presentOutcome(question, outcome)
+    if (outcome.changed.length > 0) notifyChanged(assignment._id, question.id, null)
+    const [result, undoable] = await Promise.all([
+      presentOutcome(question, outcome),
+      findUndoable(assignment._id, question.id, actor.id),
+    ])
+    return { ...result, undo: undoable && presentUndoable(undoable) }
   })
 
   handle(router, announceGrading, async ({ params, body, actor }) => {

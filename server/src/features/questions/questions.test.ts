@@ -180,6 +180,16 @@ describe('a decision on a group', () => {
     expect((await undoLast(one, now)).status).toBe(409)
   })
 
+  it('names the change before the one that was undone', async () => {
+    const one = await buildGraded()
+    const [ada = 0, ben = 0] = one.submissionIds
+    const first = await give(one, await load(one, 'q3'), [ada], { q3: 3 })
+    await give(one, await load(one, 'q3'), [ben], { q3: 2 })
+    const undone = await undoLast(one, await load(one, 'q3'))
+    expect(undone.body).toMatchObject({ changed: [ben], undo: { id: first.body.change_id, answers: 1 } })
+    expect((await undoLast(one, await load(one, 'q3'))).body).toMatchObject({ changed: [ada], undo: null })
+  })
+
   it('reviews a paper once all its questions are decided', async () => {
     const one = await buildGraded()
     const [, , cleo = 0, , eve = 0] = one.submissionIds

@@ -3,6 +3,7 @@ import { getSubmission, type Submission, type SubmissionOrder } from '@assay/sha
 import { IconTextRecognition } from '@tabler/icons-react'
 import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import { PdfToolbarButton } from '../../../components/pdf/PdfToolbarButton.tsx'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
@@ -19,7 +20,7 @@ import { NoGradePanel } from './NoGradePanel.tsx'
 import { PaperPane } from './PaperPane.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
 import classes from './ReviewScreen.module.css'
-import { ShortcutsModal } from './ShortcutsModal.tsx'
+import { reviewShortcuts } from './review-shortcuts.ts'
 import { SideSheet } from './SideSheet.tsx'
 import { studentName } from './student-name.ts'
 import { useHighlightSelection } from './useHighlightSelection.ts'
@@ -147,7 +148,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
         opened={historyShown}
         close={() => setHistoryShown(false)}
       />
-      <ShortcutsModal opened={keysShown} close={() => setKeysShown(false)} />
+      <ShortcutsModal shortcuts={reviewShortcuts} opened={keysShown} close={() => setKeysShown(false)} />
     </div>
   )
 }

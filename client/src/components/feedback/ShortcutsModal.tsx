@@ -1,0 +1,45 @@
+import { Checkbox, Modal } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+import { areSingleKeysOn, singleKeysStore } from '../../lib/hooks/useKeyboardShortcuts.ts'
+import confirm from './ConfirmModal.module.css'
+import classes from './ShortcutsModal.module.css'
+
+/** Keys, and what they do; `…` stands for those between. */
+export type Shortcut = [keys: string[], does: string]
+
+interface Props {
+  shortcuts: Shortcut[]
+  opened: boolean
+  close: () => void
+}
+
+/** The keys of a screen, and the switch for those that are pressed alone. */
+export function ShortcutsModal({ shortcuts, opened, close }: Props) {
+  const on = useSyncExternalStore(singleKeysStore.subscribe, areSingleKeysOn)
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={<span className={confirm.title}>Keyboard shortcuts</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <dl className={classes.list}>
+        {shortcuts.map(([keys, does]) => (
+          <div key={does} data-off={(!on && keys.every(typesCharacter)) || undefined}>
+            <dt>{keys.map((key) => (key === '…' ? '…' : <kbd key={key}>{key}</kbd>))}</dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <Checkbox
+        label="Single-key shortcuts"
+        description="Turn these off if speech input or accidental presses trigger them. They are always off while you type."
+        checked={on}
+        onChange={(event) => singleKeysStore.set(event.currentTarget.checked ? null : 'off')}
+      />
+    </Modal>
+  )
+}
+
+/** Alone or with Shift; arrows are no characters. */
+const typesCharacter = (key: string) => /^(.|Space|Shift)$/.test(key) && !/[←→↑↓]/.test(key)

@@ -1,0 +1,59 @@
+import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
+import { Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { plural } from '../../../lib/format.ts'
+import { type Given, isDecided } from './answer-groups.ts'
+import { pointsInWords } from './grading-messages.ts'
+
+export interface DecisionToConfirm {
+  given: Given
+  answers: QuestionAnswer[]
+  groups: number
+}
+
+interface Props {
+  question: QuestionToGrade['question']
+  decision: DecisionToConfirm | null
+  close: () => void
+  confirm: (answers: QuestionAnswer[], given: Given) => void
+}
+
+/** Says how many answers a decision on several groups is about. Those decided already stay, unless they are asked for too. */
+export function DecideManyModal({ question, decision, close, confirm }: Props) {
+  const [changeDecided, setChangeDecided] = useState(false)
+  if (!decision) return null
+  const { given, answers, groups } = decision
+  const undecided = answers.filter((answer) => !isDecided(answer, question.criteria))
+  const decided = answers.length - undecided.length
+  const all = changeDecided || given === null || undecided.length === 0
+  const meant = all ? answers : undecided
+  const count = plural(meant.length, 'answer')
+  const title =
+    given === null
+      ? `Withdraw the points of ${count}?`
+      : given === 'suggested'
+        ? `Accept the suggestions for ${count}?`
+        : `Give ${pointsInWords(given, question)} to ${count}?`
+  return (
+    <ConfirmModal
+      opened
+      close={() => {
+        setChangeDecided(false)
+        close()
+      }}
+      title={title}
+      confirmLabel={given === null ? 'Withdraw points' : given === 'suggested' ? 'Accept' : 'Give points'}
+      onConfirm={async () => confirm(meant, given)}
+    >
+      <p>{plural(groups, 'group')} selected. You can undo this as one step.</p>
+      {given !== null && decided > 0 && undecided.length > 0 && (
+        <Checkbox
+          label={`Change ${plural(decided, 'answer')} decided already, too`}
+          checked={changeDecided}
+          onChange={(event) => setChangeDecided(event.currentTarget.checked)}
+        />
+      )}
+    </ConfirmModal>
+  )
+}

@@ -1,0 +1,135 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import type { ActiveGrader, QuestionToGrade } from '@assay/shared/questions.ts'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconArrowLeft,
+  IconChevronLeft,
+  IconChevronRight,
+  IconKeyboard,
+  IconUser,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
+import { plural } from '../../../lib/format.ts'
+import { namesOf } from '../names-of.ts'
+import { questionsPath } from '../question-path.ts'
+import classes from './GradingHeader.module.css'
+
+interface Props {
+  assignmentId: number
+  assignment: Assignment | undefined
+  question: QuestionToGrade['question']
+  graders: ActiveGrader[]
+  groups: { decided: number; all: number; at: number }
+  /** The groups before and after; null at the list's ends. */
+  previous: (() => void) | null
+  next: (() => void) | null
+  undo: (() => void) | null
+  showKeys: () => void
+  /** On a phone, back from the group to the list; null where the list is shown. */
+  toList: (() => void) | null
+}
+
+/** Which question it is, how much of it is decided, who else is here, and the way out. */
+export function GradingHeader(props: Props) {
+  const { assignmentId, assignment, question, graders, groups, previous, next, undo, showKeys, toList } = props
+  const title = assignment?.title ?? 'Assignment'
+  return (
+    <header className={classes.root}>
+      <ActionIcon
+        component={Link}
+        to={questionsPath(assignmentId)}
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label="Back to questions"
+        className={toList ? classes.backToQuestions : undefined}
+      >
+        <IconArrowLeft size={20} />
+      </ActionIcon>
+      {toList && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label="Back to groups"
+          className={classes.backToList}
+          onClick={toList}
+        >
+          <IconArrowLeft size={20} />
+        </ActionIcon>
+      )}
+      <div className={classes.what}>
+        <div className={classes.crumbs}>
+          <Breadcrumbs
+            crumbs={[
+              { label: title, to: `/assignments/${assignmentId}/submissions` },
+              { label: 'Grade by question', to: questionsPath(assignmentId) },
+              { label: `Question ${question.number}` },
+            ]}
+          />
+        </div>
+        <div className={classes.titleLine}>
+          <h1 className={classes.title}>Question {question.number}</h1>
+          <span className={classes.progress}>
+            {groups.decided} of {plural(groups.all, 'group')} decided
+          </span>
+          {graders.length > 0 && (
+            <span className={classes.graders} role="note">
+              <IconUser size={15} aria-hidden /> {namesOf(graders)} {graders.length === 1 ? 'is' : 'are'} here too
+            </span>
+          )}
+        </div>
+      </div>
+      <nav aria-label="Groups" className={classes.ways}>
+        <HeaderButton label="Previous group" keyName="k" onClick={previous} framed>
+          <IconChevronLeft size={20} />
+        </HeaderButton>
+        <span className={classes.place}>
+          {groups.at} of {groups.all}
+        </span>
+        <HeaderButton label="Next group" keyName="j" onClick={next} framed>
+          <IconChevronRight size={20} />
+        </HeaderButton>
+      </nav>
+      <HeaderButton label="Undo" keyName="z" onClick={undo}>
+        <IconArrowBackUp size={20} />
+      </HeaderButton>
+      <span className={classes.keys}>
+        <HeaderButton label="Keyboard shortcuts" keyName="?" onClick={showKeys}>
+          <IconKeyboard size={20} />
+        </HeaderButton>
+      </span>
+    </header>
+  )
+}
+
+interface HeaderButtonProps {
+  label: string
+  keyName: string
+  /** Null: there is nothing to do; it keeps the focus, and its place. */
+  onClick: (() => void) | null
+  framed?: boolean
+  children: ReactNode
+}
+
+function HeaderButton({ label, keyName, onClick, framed = false, children }: HeaderButtonProps) {
+  return (
+    <Tooltip label={`${label} (${keyName})`} disabled={!onClick}>
+      <ActionIcon
+        variant={framed ? 'default' : 'subtle'}
+        color="gray"
+        size={framed ? 36 : 40}
+        aria-label={label}
+        aria-keyshortcuts={keyName}
+        aria-disabled={!onClick}
+        data-disabled={!onClick || undefined}
+        onClick={() => onClick?.()}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

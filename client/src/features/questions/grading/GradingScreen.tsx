@@ -1,0 +1,269 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
+import { useMemo, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
+import type { QueryResult } from '../../../lib/api/api-hooks.ts'
+import { plural } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import { questionsPath } from '../question-path.ts'
+import {
+  decidedAfter,
+  type Given,
+  type GroupOfAnswers,
+  isDecided,
+  keepOrder,
+  nextUndecided,
+  suggestedPoints,
+  withAnswers,
+} from './answer-groups.ts'
+import { GroupPane } from './answers/GroupPane.tsx'
+import { WholePageModal } from './answers/WholePageModal.tsx'
+import { DecideManyModal, type DecisionToConfirm } from './DecideManyModal.tsx'
+import { GradingHeader } from './GradingHeader.tsx'
+import { GradingNotices } from './GradingNotices.tsx'
+import classes from './GradingScreen.module.css'
+import { shortcutsFor } from './grading-shortcuts.ts'
+import { GroupList } from './groups/GroupList.tsx'
+import { MarkFirstNotice } from './MarkFirstNotice.tsx'
+import { PointsPanel } from './points/PointsPanel.tsx'
+import { initialDraft, type PointsDraft, pointsOfDraft } from './points-draft.ts'
+import { QuestionDetails } from './QuestionDetails.tsx'
+import { useGradingKeys } from './useGradingKeys.ts'
+import { useGroupView } from './useGroupView.ts'
+import { useLiveQuestion } from './useLiveQuestion.ts'
+import { useMarkFirst } from './useMarkFirst.ts'
+import { usePresence } from './usePresence.ts'
+import { useQuestionChanges } from './useQuestionChanges.ts'
+
+interface Props {
+  assignmentId: number
+  question: QuestionToGrade
+  loaded: QueryResult<QuestionToGrade>
+  assignment: Assignment | undefined
+}
+
+/** The groups of a question, the answers of the open one, and the points for it. On a phone, the list and then the group. */
+export function GradingScreen({ assignmentId, question: data, loaded, assignment }: Props) {
+  const { question } = data
+  const { criteria } = question
+  const params = { assignmentId, questionId: question.id }
+  const undone = useRef<(ids: number[]) => void>(() => {})
+  const changes = useQuestionChanges({ params, loaded, onUndone: (ids) => undone.current(ids) })
+  useLiveQuestion(params, changes, loaded.reload)
+  const graders = usePresence(assignmentId, question.id, data.graders)
+
+  const order = useRef<QuestionToGrade['groups']>([])
+  const groups = useMemo(() => {
+    order.current = keepOrder(order.current, data.groups)
+    return withAnswers(order.current, changes.answers)
+  }, [data.groups, changes.answers])
+  const [firstGroup] = useState(() => nextUndecided(groups, -1, criteria) ?? groups[0])
+  const view = useGroupView(groups, firstGroup as GroupOfAnswers)
+  const markFirst = useMarkFirst({ params, question: data, loaded, answers: changes.answers })
+  undone.current = (ids) => {
+    markFirst.stop()
+    view.openAnswers(ids)
+  }
+
+  const [onList, setOnList] = useState(true)
+  const [page, setPage] = useState<number | null>(null)
+  const [keysShown, setKeysShown] = useState(false)
+  const [toConfirm, setToConfirm] = useState<DecisionToConfirm | null>(null)
+  const [activeCriterion, setActiveCriterion] = useState(0)
+
+  const target = targetOf(view, markFirst.answer)
+  const key = target.answers.map(({ submission_id }) => submission_id).join(' ')
+  const [typed, setTyped] = useState<{ key: string; draft: PointsDraft }>({ key, draft: {} })
+  const isTyped = typed.key === key
+  const draft = isTyped ? typed.draft : initialDraft(target.answers, criteria)
+  const setDraft = (next: PointsDraft) => setTyped({ key, draft: next })
+  function decide(answers: readonly QuestionAnswer[], given: Given) {
+    const done = new Set(
+      answers
+        .filter((answer) => isDecided({ decided: decidedAfter(answer, given) }, criteria))
+        .map(({ submission_id }) => submission_id),
+    )
+    const sent = changes.decide(answers, given)
+    setTyped({ key: '', draft: {} })
+    if (markFirst.answer) {
+      void sent.then((stored) => (stored ? markFirst.tell() : undefined))
+      if (done.size > 0) markFirst.next()
+      return
+    }
+    const here = view.current.answers.some((answer) => !done.has(answer.submission_id) && !isDecided(answer, criteria))
+    view.chooseNone()
+    if (!here && done.size > 0) view.open(nextUndecided(groups, view.index, criteria, done))
+  }
+
+  function give(given: Given) {
+    if (given === 'suggested' && target.answers.every(({ suggested }) => Object.keys(suggested).length === 0)) {
+      toast.info('The grader suggests no points here. Type the points.')
+      return
+    }
+    if (target.groups > 1) setToConfirm({ given, answers: target.answers, groups: target.groups })
+    else decide(target.answers, given)
+  }
+
+  function giveDraft(points: PointsDraft) {
+    const given = pointsOfDraft(points, criteria)
+    if (given) give(given)
+  }
+
+  async function takeOut(ids: readonly number[]) {
+    if (ids.length === 0 || ids.length === view.current.answers.length) return
+    const rest = view.current.answers.filter(({ submission_id }) => !ids.includes(submission_id))
+    view.openAnswers(rest.map(({ submission_id }) => submission_id))
+    await changes.group(ids)
+  }
+
+  async function merge() {
+    if (view.chosen.length < 2) return
+    const ids = view.chosen.flatMap(({ answers }) => answers.map(({ submission_id }) => submission_id))
+    if (await changes.group(ids)) view.openAnswers(ids)
+  }
+
+  const split = () => void takeOut([...view.ticked])
+  const openNextUndecided = () => view.open(nextUndecided(groups, view.index, criteria))
+  useGradingKeys({
+    criteria,
+    view,
+    draft,
+    setDraft,
+    activeCriterion,
+    activateCriterion: setActiveCriterion,
+    give: () => giveDraft(draft),
+    accept: () => give('suggested'),
+    undo: changes.undo,
+    nextUndecided: openNextUndecided,
+    takeOut: () => void takeOut([view.active]),
+    split,
+    merge: () => void merge(),
+    showPage: () => setPage(markFirst.answer?.submission_id ?? view.active),
+    showKeys: () => setKeysShown(true),
+    clear: () =>
+      isTyped && Object.keys(typed.draft).length > 0 ? setTyped({ key: '', draft: {} }) : view.chooseNone(),
+  })
+
+  const decidedGroups = useMemo(
+    () => groups.filter(({ answers }) => answers.every((answer) => isDecided(answer, criteria))).length,
+    [groups, criteria],
+  )
+  const allDecided = decidedGroups === groups.length
+  return (
+    <div className={classes.root} data-fills data-at={onList ? 'list' : 'group'}>
+      <GradingHeader
+        assignmentId={assignmentId}
+        assignment={assignment}
+        question={question}
+        graders={graders}
+        groups={{ decided: decidedGroups, all: groups.length, at: view.index + 1 }}
+        previous={view.index > 0 ? () => view.step(-1) : null}
+        next={view.index < groups.length - 1 ? () => view.step(1) : null}
+        undo={data.undo ? changes.undo : null}
+        showKeys={() => setKeysShown(true)}
+        toList={onList ? null : () => setOnList(true)}
+      />
+      <div className={classes.panes}>
+        <div className={classes.list}>
+          <GroupList
+            groups={groups}
+            question={question}
+            view={view}
+            opened={() => {
+              markFirst.stop()
+              setOnList(false)
+            }}
+            merge={() => void merge()}
+          />
+        </div>
+        <div className={classes.answers}>
+          <GroupPane
+            assignmentId={assignmentId}
+            question={question}
+            group={view.current}
+            view={view}
+            alone={markFirst.answer}
+            takeOut={(id) => void takeOut([id])}
+            split={split}
+            showPage={setPage}
+          >
+            <GradingNotices problems={changes.problems} dismiss={changes.dismiss} />
+            <MarkFirstNotice markFirst={markFirst} />
+            {allDecided && (
+              <div className={classes.notice}>
+                <Notice>
+                  All answers to this question are decided.{' '}
+                  <Link to={questionsPath(assignmentId)}>Choose the next question</Link>
+                </Notice>
+              </div>
+            )}
+          </GroupPane>
+        </div>
+        <aside className={classes.side} aria-label="Question and points">
+          <div className={classes.details}>
+            <QuestionDetails question={question} />
+          </div>
+          <PointsPanel
+            question={question}
+            targetWords={target.words}
+            draft={draft}
+            setDraft={setDraft}
+            activeCriterion={activeCriterion}
+            activateCriterion={setActiveCriterion}
+            give={giveDraft}
+            suggestion={suggestionWords(target.answers, criteria)}
+            accept={() => give('suggested')}
+            withdraw={target.answers.some(({ decided }) => decided !== null) ? () => give(null) : null}
+            chooseUp={view.index > 0 ? () => view.chooseTo(0) : null}
+            chooseDown={view.index < groups.length - 1 ? () => view.chooseTo(groups.length - 1) : null}
+          />
+        </aside>
+      </div>
+      <WholePageModal assignmentId={assignmentId} question={question} submissionId={page} close={() => setPage(null)} />
+      <DecideManyModal
+        question={question}
+        decision={toConfirm}
+        close={() => setToConfirm(null)}
+        confirm={(answers, given) => decide(answers, given)}
+      />
+      <ShortcutsModal shortcuts={shortcutsFor(criteria.length)} opened={keysShown} close={() => setKeysShown(false)} />
+    </div>
+  )
+}
+
+interface Target {
+  answers: QuestionAnswer[]
+  /** How many groups they are of. */
+  groups: number
+  words: string
+}
+
+/** What points are given to. */
+function targetOf(
+  { chosen, current, ticked }: Pick<ReturnType<typeof useGroupView>, 'chosen' | 'current' | 'ticked'>,
+  alone: QuestionAnswer | null,
+): Target {
+  if (alone) return { answers: [alone], groups: 1, words: 'This answer' }
+  if (chosen.length > 1) {
+    const answers = chosen.flatMap((group) => group.answers)
+    return { answers, groups: chosen.length, words: `${chosen.length} groups, ${plural(answers.length, 'answer')}` }
+  }
+  const some = current.answers.filter(({ submission_id }) => ticked.has(submission_id))
+  if (some.length > 0) return { answers: some, groups: 1, words: plural(some.length, 'selected answer') }
+  const { length } = current.answers
+  return {
+    answers: current.answers,
+    groups: 1,
+    words: length === 1 ? 'This answer' : `All ${plural(length, 'answer')}`,
+  }
+}
+
+/** What accepting gives, as the button says it; null where nothing is suggested. */
+function suggestionWords(answers: readonly QuestionAnswer[], criteria: QuestionToGrade['question']['criteria']) {
+  const all = new Set(answers.map((answer) => suggestedPoints(answer, criteria)))
+  if (all.size > 1) return 'Accept suggestions'
+  const [only = null] = all
+  return only === null ? null : `Accept ${only}`
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { plural } from '../../../lib/format.ts'
+import classes from './GradingScreen.module.css'
+import type { MarkFirst } from './useMarkFirst.ts'
+
+/** Offers to mark a few answers first; meanwhile says how many are left, and what the last one has changed. */
+export function MarkFirstNotice({ markFirst }: { markFirst: MarkFirst }) {
+  const { offered, answer, place, told, start, stop, next } = markFirst
+  if (answer)
+    return (
+      <div className={classes.notice}>
+        <Notice
+          title={`Mark these first: ${place.at} of ${place.of}`}
+          actions={
+            <>
+              <Button size="compact-sm" variant="default" onClick={next}>
+                Skip
+              </Button>
+              <Button size="compact-sm" variant="subtle" onClick={stop}>
+                Go to the groups
+              </Button>
+            </>
+          }
+        >
+          {told ?? 'The grader learns from them.'}
+        </Notice>
+      </div>
+    )
+  if (offered.length === 0 && !told) return null
+  return (
+    <div className={classes.notice}>
+      <Notice
+        actions={
+          offered.length > 0 && (
+            <Button size="compact-sm" onClick={start}>
+              {offered.length === 1 ? 'Mark it' : 'Mark them'}
+            </Button>
+          )
+        }
+      >
+        {told && `${told} `}
+        {offered.length > 0 &&
+          (offered.length === 1
+            ? 'Mark this answer first; the grader learns from it.'
+            : `Mark these ${plural(offered.length, 'answer')} first; the grader learns from them.`)}
+      </Notice>
+    </div>
+  )
+}

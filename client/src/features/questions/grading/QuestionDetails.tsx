@@ -1,0 +1,70 @@
+import type { QuestionToGrade } from '@assay/shared/questions.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import { formatPoints, plural } from '../../../lib/format.ts'
+import classes from './QuestionDetails.module.css'
+
+/** What was asked, and what is expected; folded up where there is little room. */
+export function QuestionDetails({ question }: { question: QuestionToGrade['question'] }) {
+  const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  return (
+    <details className={classes.root} open={!onPhone} key={String(onPhone)}>
+      <summary>Question and expected answer</summary>
+      <p className={classes.prompt}>{question.prompt}</p>
+      <dl className={classes.list}>
+        {question.criteria.map((criterion) => (
+          <Expected key={criterion.id} criterion={criterion} several={question.criteria.length > 1} />
+        ))}
+        {question.notes && (
+          <div>
+            <dt>Notes to the grader</dt>
+            <dd>{question.notes}</dd>
+          </div>
+        )}
+      </dl>
+    </details>
+  )
+}
+
+function Expected({
+  criterion,
+  several,
+}: {
+  criterion: QuestionToGrade['question']['criteria'][number]
+  several: boolean
+}) {
+  const { text, points, expected, alternatives, levels = [] } = criterion
+  return (
+    <>
+      <div>
+        <dt>{several ? `${text}, ${plural(points, 'point')}` : `Expected, ${plural(points, 'point')}`}</dt>
+        <dd className={classes.expected}>{expected || 'The key has no answer.'}</dd>
+      </div>
+      {alternatives.length > 0 && (
+        <div>
+          <dt>Also accepted</dt>
+          <dd>
+            <ul>
+              {alternatives.map((one) => (
+                <li key={one}>{one}</li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+      )}
+      {levels.length > 0 && (
+        <div>
+          <dt>Levels</dt>
+          <dd>
+            <ul>
+              {levels.map((level) => (
+                <li key={level.points}>
+                  <strong>{formatPoints(level.points)}</strong> {level.text}
+                </li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { getQuestion } from '@assay/shared/questions.ts'
+import { Button } from '@mantine/core'
+import { Link, useParams } from 'react-router-dom'
+import { Announcer } from '../../../components/feedback/Announcer.tsx'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Page } from '../../../components/layout/Page.tsx'
+import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
+import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
+import { questionsPath } from '../question-path.ts'
+import { GradingScreen } from './GradingScreen.tsx'
+
+/** Grades one question for everyone. */
+export function QuestionPage() {
+  const { assignmentId } = useRouteIds('assignmentId')
+  const { questionId = '' } = useParams()
+  // The key gives each question a fresh list and view.
+  return <LoadedQuestion key={`${assignmentId} ${questionId}`} assignmentId={assignmentId} questionId={questionId} />
+}
+
+function LoadedQuestion({ assignmentId, questionId }: { assignmentId: number; questionId: string }) {
+  const loaded = useGet(getQuestion, { assignmentId, questionId })
+  const assignment = useGet(getAssignment, { assignmentId })
+  const number = loaded.data?.question.number
+  usePageTitle(`${number ? `Question ${number}` : 'Grade a question'} · ${assignment.data?.title ?? 'Assignment'}`)
+  const back = (
+    <Button component={Link} to={questionsPath(assignmentId)} variant="default">
+      Back to questions
+    </Button>
+  )
+  if (loaded.data && loaded.data.answers.length === 0)
+    return (
+      <Page>
+        <EmptyState
+          illustration={<EmptyTrayIllustration />}
+          title="No answers to grade yet"
+          titleOrder={1}
+          action={back}
+        >
+          No paper has a graded answer to this question.
+        </EmptyState>
+      </Page>
+    )
+  if (loaded.data)
+    return (
+      <Announcer>
+        <GradingScreen
+          assignmentId={assignmentId}
+          question={loaded.data}
+          loaded={loaded}
+          assignment={assignment.data}
+        />
+      </Announcer>
+    )
+  if (loaded.error)
+    return (
+      <Page>
+        <LoadError
+          error={loaded.error}
+          retry={loaded.reload}
+          title="Error Loading Question"
+          fallback="The question could not be loaded."
+        >
+          {back}
+        </LoadError>
+      </Page>
+    )
+  return <PageSkeleton label="Loading the answers" />
+}

@@ -1,0 +1,127 @@
+import type { AnswerGroup, CriterionPoints, QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
+
+type Criteria = QuestionToGrade['question']['criteria']
+
+/** A group with its answers, the words that most wrote first. */
+export interface GroupOfAnswers {
+  id: string
+  kind: AnswerGroup['kind']
+  answers: QuestionAnswer[]
+  /** How many different wordings there are. */
+  variants: number
+}
+
+export const isDecided = ({ decided }: Pick<QuestionAnswer, 'decided'>, criteria: Criteria): boolean =>
+  criteria.every(({ id }) => decided?.[id] !== undefined)
+
+/** Points of the question, a person's where there are any, else the suggested; null while a criterion has neither. */
+export function pointsOf({ decided, suggested }: QuestionAnswer, criteria: Criteria): number | null {
+  let sum = 0
+  for (const { id } of criteria) {
+    const points = decided?.[id] ?? suggested[id]
+    if (points === undefined) return null
+    sum += points
+  }
+  return sum
+}
+
+export const suggestedPoints = ({ suggested }: QuestionAnswer, criteria: Criteria): number | null =>
+  pointsOf({ suggested, decided: null } as QuestionAnswer, criteria)
+
+/** What the list says of a group. */
+export interface GroupSummary {
+  size: number
+  /** Answers that nobody has decided in full. */
+  undecided: number
+  /** The mean of the points its answers have or are expected to get; null where none has any. */
+  points: number | null
+  /** Not all have the same. */
+  mixed: boolean
+  flagged: boolean
+  excerpt: string
+}
+
+export function summarize({ answers }: GroupOfAnswers, criteria: Criteria): GroupSummary {
+  const all = answers.map((answer) => pointsOf(answer, criteria))
+  const known = all.filter((points) => points !== null)
+  return {
+    size: answers.length,
+    undecided: answers.filter((answer) => !isDecided(answer, criteria)).length,
+    points: known.length === 0 ? null : known.reduce((sum, points) => sum + points, 0) / known.length,
+    mixed: new Set(all).size > 1,
+    flagged: answers.some((answer) => answer.flagged && !isDecided(answer, criteria)),
+    excerpt: answers[0]?.excerpt ?? '',
+  }
+}
+
+export const membersOf = ({ variants }: AnswerGroup): number[] => variants.flat()
+
+/**
+ * The groups in the order they were shown in: a list must not be rearranged under the hands of who works through it. One that is new stands
+ * where most of its answers were.
+ */
+export function keepOrder(shown: readonly AnswerGroup[], now: readonly AnswerGroup[]): AnswerGroup[] {
+  if (shown.length === 0) return [...now]
+  const place = new Map(shown.map(({ id }, index) => [id, index]))
+  const placeOfAnswer = new Map(shown.flatMap((group, index) => membersOf(group).map((id) => [id, index] as const)))
+  const placed = now.map((group) => ({
+    group,
+    at: place.get(group.id) ?? placeOfMost(membersOf(group), placeOfAnswer),
+  }))
+  return placed.sort((a, b) => a.at - b.at).map(({ group }) => group)
+}
+
+/** After the group most of them were in; at the end where they were in none. */
+function placeOfMost(ids: number[], placeOfAnswer: ReadonlyMap<number, number>): number {
+  const counts = new Map<number, number>()
+  for (const id of ids) {
+    const at = placeOfAnswer.get(id)
+    if (at !== undefined) counts.set(at, (counts.get(at) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])
+  return most === undefined ? Number.POSITIVE_INFINITY : most[0] + 0.5
+}
+
+/** The groups once some answers are one of their own, before the server has been asked again. */
+export function groupTogether(groups: readonly AnswerGroup[], ids: readonly number[], id: string): AnswerGroup[] {
+  const taken = new Set(ids)
+  const rest = groups
+    .map((group) => ({
+      ...group,
+      variants: group.variants.map((variant) => variant.filter((one) => !taken.has(one))).filter(hasAny),
+    }))
+    .filter(({ variants }) => hasAny(variants))
+  return keepOrder(groups, [...rest, { id, kind: 'manual', variants: ids.map((one) => [one]) }])
+}
+
+const hasAny = (list: readonly unknown[]) => list.length > 0
+
+export function withAnswers(groups: readonly AnswerGroup[], answers: readonly QuestionAnswer[]): GroupOfAnswers[] {
+  const byId = new Map(answers.map((answer) => [answer.submission_id, answer]))
+  return groups.flatMap((group) => {
+    const own = membersOf(group).flatMap((id) => byId.get(id) ?? [])
+    return own.length === 0 ? [] : [{ id: group.id, kind: group.kind, answers: own, variants: group.variants.length }]
+  })
+}
+
+/** The next group after the one at `from` with an answer to decide that is none of `besides`, from the first again after the last. */
+export function nextUndecided(
+  groups: readonly GroupOfAnswers[],
+  from: number,
+  criteria: Criteria,
+  besides: ReadonlySet<number> = new Set(),
+): GroupOfAnswers | undefined {
+  const open = ({ answers }: GroupOfAnswers) =>
+    answers.some((answer) => !besides.has(answer.submission_id) && !isDecided(answer, criteria))
+  return groups.slice(from + 1).find(open) ?? groups.slice(0, from + 1).find(open)
+}
+
+/** What a decision gives: points by criterion, each answer's suggestion, or nothing any more. */
+export type Given = CriterionPoints | 'suggested' | null
+
+/** People's points for an answer after a decision. */
+export function decidedAfter({ decided, suggested }: QuestionAnswer, given: Given): CriterionPoints | null {
+  if (given === null) return null
+  const points = { ...decided, ...(given === 'suggested' ? suggested : given) }
+  return Object.keys(points).length === 0 ? null : points
+}

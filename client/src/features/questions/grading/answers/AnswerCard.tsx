@@ -1,0 +1,162 @@
+import { type AnswerDetails, getAnswer, type QuestionAnswer, type QuestionToGrade } from '@assay/shared/questions.ts'
+import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
+import { IconArrowBarRight, IconFileText } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { AiIcon, TeacherIcon } from '../../../../components/display/Attribution.tsx'
+import { StatusBadge } from '../../../../components/display/StatusBadge.tsx'
+import { useGet } from '../../../../lib/api/api-hooks.ts'
+import { formatPoints } from '../../../../lib/format.ts'
+import { isDecided, pointsOf, suggestedPoints } from '../answer-groups.ts'
+import classes from './AnswerCard.module.css'
+import { AnswerPictures } from './AnswerPictures.tsx'
+import { useInSight } from './useInSight.ts'
+
+interface Props {
+  assignmentId: number
+  question: QuestionToGrade['question']
+  answer: QuestionAnswer
+  /** Keys act on it. */
+  active: boolean
+  activate: () => void
+  /** Not offered where there is only one answer. */
+  selection: { ticked: boolean; tick: (toHere: boolean) => void; takeOut: () => void } | null
+  showPage: () => void
+}
+
+/** One answer: cut out of its page, and as it was read. */
+export function AnswerCard({ assignmentId, question, answer, active, activate, selection, showPage }: Props) {
+  const root = useRef<HTMLLIElement>(null)
+  const seen = useInSight(root)
+  const params = { assignmentId, questionId: question.id, submissionId: answer.submission_id }
+  const { data } = useGet(getAnswer, params, undefined, { enabled: seen })
+  const shown = useRef(active)
+  useEffect(() => {
+    // The first is where the group begins: there is nothing to scroll to.
+    if (active && !shown.current) root.current?.scrollIntoView({ block: 'nearest' })
+    shown.current = active
+  }, [active])
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same from anywhere on the screen
+    <li
+      ref={root}
+      className={classes.root}
+      aria-current={active || undefined}
+      data-active={active || undefined}
+      onClick={activate}
+    >
+      <div className={classes.head}>
+        {selection ? (
+          <Checkbox
+            className={classes.name}
+            label={answer.student}
+            checked={selection.ticked}
+            // A change event does not say whether Shift is held.
+            onChange={() => undefined}
+            onClick={(event) => selection.tick(event.shiftKey)}
+          />
+        ) : (
+          <strong className={classes.name}>{answer.student}</strong>
+        )}
+        <AnswerPoints answer={answer} question={question} />
+        <span className={classes.actions}>
+          {selection && (
+            <Tooltip label="Take out of this group (x)">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={32}
+                aria-label={`Take the answer of ${answer.student} out of this group`}
+                onClick={selection.takeOut}
+              >
+                <IconArrowBarRight size={18} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          <Tooltip label="Whole page (p)">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={32}
+              aria-label={`Show the whole page of ${answer.student}`}
+              onClick={showPage}
+            >
+              <IconFileText size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </span>
+      </div>
+      {data ? (
+        <AnswerPictures params={params} answer={data} showPage={showPage} />
+      ) : (
+        <div className={classes.loading} />
+      )}
+      <AnswerText answer={answer} details={data} />
+      {data && <Remarks details={data} />}
+    </li>
+  )
+}
+
+function AnswerPoints({ answer, question }: Pick<Props, 'answer' | 'question'>) {
+  const { criteria } = question
+  const points = pointsOf(answer, criteria)
+  const suggested = suggestedPoints(answer, criteria)
+  const decided = isDecided(answer, criteria)
+  return (
+    <span className={classes.points}>
+      {points === null ? (
+        'no points yet'
+      ) : (
+        <>
+          {decided ? <TeacherIcon /> : <AiIcon />}
+          <strong>{formatPoints(points)}</strong> / {formatPoints(question.points)}
+          <span className={classes.by}>
+            {!decided
+              ? 'suggested'
+              : suggested !== null && suggested !== points
+                ? `suggested ${formatPoints(suggested)}`
+                : (answer.decided_by ?? 'decided')}
+          </span>
+        </>
+      )}
+      {answer.flagged && !decided && <StatusBadge status="flagged" />}
+    </span>
+  )
+}
+
+const withoutWords = { empty: 'Left blank', not_found: 'Not found on the page', unreadable: 'Could not be read' }
+
+function AnswerText({ answer, details }: { answer: QuestionAnswer; details: AnswerDetails | undefined }) {
+  const text = details?.text ?? answer.excerpt
+  return (
+    <p className={classes.text}>
+      {answer.state === 'read' ? (
+        <>
+          <span className={classes.read}>Read as</span> {text}
+        </>
+      ) : (
+        <span className={classes.read}>{withoutWords[answer.state]}</span>
+      )}
+    </p>
+  )
+}
+
+/** Why a person should look, and what the grader says of the answer. */
+function Remarks({ details }: { details: AnswerDetails }) {
+  const feedback = [...new Set(details.criteria.map((criterion) => criterion.feedback).filter((words) => words !== ''))]
+  if (details.reasons.length === 0 && feedback.length === 0) return null
+  return (
+    <ul className={classes.remarks}>
+      {details.reasons.map((reason) => (
+        <li key={reason} className={classes.reason}>
+          {reason}
+        </li>
+      ))}
+      {feedback.map((words) => (
+        <li key={words}>
+          <AiIcon size={13} /> <span>{words}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

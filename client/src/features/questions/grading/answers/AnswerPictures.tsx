@@ -1,0 +1,67 @@
+import { type AnswerDetails, getAnswerPicture } from '@assay/shared/questions.ts'
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import useSWR, { useSWRConfig } from 'swr'
+import { fetchFile } from '../../../../lib/api/call-api.ts'
+import { urlFor } from '../../../../lib/api/http-client.ts'
+import classes from './AnswerCard.module.css'
+
+interface Props {
+  params: { assignmentId: number; questionId: string; submissionId: number }
+  answer: Pick<AnswerDetails, 'pictures' | 'student'>
+  /** On a click on one. */
+  showPage: () => void
+}
+
+/** Where an answer stands on its pages, cut out with a margin. */
+export function AnswerPictures({ params, answer, showPage }: Props) {
+  if (answer.pictures.length === 0) return <p className={classes.none}>Its place on the page is not known.</p>
+  return answer.pictures.map(({ picture, page }) => (
+    <Picture
+      key={picture}
+      params={{ ...params, picture }}
+      label={`Answer of ${answer.student}, page ${page}`}
+      showPage={showPage}
+    />
+  ))
+}
+
+interface PictureProps {
+  params: Props['params'] & { picture: number }
+  label: string
+  showPage: () => void
+}
+
+function Picture({ params, label, showPage }: PictureProps) {
+  const key = urlFor(getAnswerPicture, params)
+  const { data, error, mutate } = useSWR(key, () => fetchFile(getAnswerPicture, { params }), {
+    revalidateOnFocus: false,
+  })
+  const { cache } = useSWRConfig()
+  // Of thousands of answers only those in sight are kept; the browser has the others for a while.
+  useEffect(() => () => void cache.delete(key), [cache, key])
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!data) return
+    const made = URL.createObjectURL(data)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [data])
+
+  if (url)
+    return (
+      <button type="button" className={classes.picture} onClick={showPage} tabIndex={-1}>
+        <img src={url} alt={label} />
+      </button>
+    )
+  if (error)
+    return (
+      <p className={classes.none}>
+        The picture could not be loaded.{' '}
+        <Button variant="subtle" size="compact-sm" onClick={() => void mutate()}>
+          Try again
+        </Button>
+      </p>
+    )
+  return <div className={classes.loading} role="img" aria-label={`${label}, loading`} />
+}

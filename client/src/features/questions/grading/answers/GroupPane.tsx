@@ -1,0 +1,99 @@
+import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { plural } from '../../../../lib/format.ts'
+import type { GroupOfAnswers } from '../answer-groups.ts'
+import { groupKind } from '../grading-messages.ts'
+import type { GroupView } from '../useGroupView.ts'
+import { AnswerCard } from './AnswerCard.tsx'
+import classes from './GroupPane.module.css'
+
+/** How many answers are drawn at first, and how many more each time. */
+const SHOWN = 12
+
+interface Props {
+  assignmentId: number
+  question: QuestionToGrade['question']
+  group: GroupOfAnswers
+  view: GroupView
+  /** One answer alone, which is to be decided before the groups. */
+  alone: QuestionAnswer | null
+  takeOut: (submissionId: number) => void
+  split: () => void
+  showPage: (submissionId: number) => void
+  /** Above the answers. */
+  children?: ReactNode
+}
+
+/** The answers of the open group, as they stand on the pages. */
+export function GroupPane(props: Props) {
+  const { assignmentId, question, group, view, alone, takeOut, split, showPage, children } = props
+  const pane = useRef<HTMLElement>(null)
+  const [more, setMore] = useState({ group: group.id, shown: SHOWN })
+  const shown = more.group === group.id ? more.shown : SHOWN
+  const answers = alone ? [alone] : group.answers
+  // A key may go to an answer that is not drawn yet.
+  const atKey = answers.findIndex(({ submission_id }) => submission_id === view.active)
+  const drawn = answers.slice(0, Math.max(shown, atKey + 1))
+  const left = answers.length - drawn.length
+  const id = alone ? `answer ${alone.submission_id}` : group.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another group begins at its top
+  useEffect(() => {
+    if (pane.current) pane.current.scrollTop = 0
+  }, [id])
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard too
+    <section ref={pane} className={classes.root} tabIndex={0} aria-label="Answers">
+      {children}
+      <div className={classes.head}>
+        <h2 className={classes.title}>
+          {alone ? 'One answer' : groupKind(group)}
+          <span>{plural(answers.length, 'answer')}</span>
+        </h2>
+        {view.ticked.size > 0 && !alone && (
+          <span className={classes.ticked}>
+            <span>{view.ticked.size} selected</span>
+            <Button size="compact-sm" variant="default" disabled={view.ticked.size === answers.length} onClick={split}>
+              Split off (s)
+            </Button>
+            <Button size="compact-sm" variant="subtle" onClick={view.untick}>
+              Clear
+            </Button>
+          </span>
+        )}
+      </div>
+      <ul className={classes.list}>
+        {drawn.map((answer) => (
+          <AnswerCard
+            key={answer.submission_id}
+            assignmentId={assignmentId}
+            question={question}
+            answer={answer}
+            active={alone !== null || answer.submission_id === view.active}
+            activate={() => view.activate(answer.submission_id)}
+            selection={
+              answers.length > 1
+                ? {
+                    ticked: view.ticked.has(answer.submission_id),
+                    tick: (toHere) => view.tick(answer.submission_id, toHere),
+                    takeOut: () => takeOut(answer.submission_id),
+                  }
+                : null
+            }
+            showPage={() => showPage(answer.submission_id)}
+          />
+        ))}
+      </ul>
+      {left > 0 && (
+        <Button
+          variant="default"
+          className={classes.more}
+          onClick={() => setMore({ group: group.id, shown: shown + 3 * SHOWN })}
+        >
+          Show {plural(Math.min(left, 3 * SHOWN), 'more answer')}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+import { type AnswerDetails, getAnswer, type QuestionToGrade } from '@assay/shared/questions.ts'
+import { getSubmission, getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
+import { Button, Modal } from '@mantine/core'
+import { Suspense, useMemo } from 'react'
+import { Link } from 'react-router-dom'
+import confirm from '../../../../components/feedback/ConfirmModal.module.css'
+import { LoadError } from '../../../../components/feedback/LoadError.tsx'
+import { mergeBoxes } from '../../../../components/pdf/merge-boxes.ts'
+import type { PdfHighlight } from '../../../../components/pdf/PdfHighlights.tsx'
+import { PdfSkeleton } from '../../../../components/pdf/PdfSkeleton.tsx'
+import { usePdfSource } from '../../../../components/pdf/usePdfSource.ts'
+import { SmartErrorBoundary } from '../../../../errors/SmartErrorBoundary.tsx'
+import { useGet } from '../../../../lib/api/api-hooks.ts'
+import { urlFor } from '../../../../lib/api/http-client.ts'
+import { lazyComponent } from '../../../../lib/loading/lazy-component.tsx'
+import classes from './WholePageModal.module.css'
+
+const PdfPages = lazyComponent(() => import('../../../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
+
+const GROUP = 'answer'
+const nothing = () => {}
+
+interface Props {
+  assignmentId: number
+  question: QuestionToGrade['question']
+  /** Whose paper; null for none. */
+  submissionId: number | null
+  close: () => void
+}
+
+/** The paper of one answer, opened where the answer is, which is marked. */
+export function WholePageModal({ assignmentId, question, submissionId, close }: Props) {
+  const ids = { assignmentId, submissionId: submissionId ?? 0 }
+  const enabled = submissionId !== null
+  const answer = useGet(getAnswer, { ...ids, questionId: question.id }, undefined, { enabled })
+  const submission = useGet(getSubmission, ids, undefined, { enabled })
+  const failed = [answer, submission].find(({ error }) => error)
+  return (
+    <Modal
+      opened={enabled}
+      onClose={close}
+      size="60rem"
+      title={<span className={confirm.title}>{answer.data?.student ?? 'The paper'}</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{ body: classes.body }}
+    >
+      {answer.data && submission.data ? (
+        <>
+          <div className={classes.paper}>
+            <Paper submission={submission.data} answer={answer.data} number={question.number} />
+          </div>
+          <Button
+            component={Link}
+            to={`/assignments/${assignmentId}/submissions/${submissionId}`}
+            variant="default"
+            className={classes.review}
+          >
+            Review this paper
+          </Button>
+        </>
+      ) : failed?.error ? (
+        <LoadError error={failed.error} retry={failed.reload} fallback="The paper could not be loaded." />
+      ) : (
+        <div className={classes.paper}>
+          <PdfSkeleton />
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+function Paper({ submission, answer, number }: { submission: Submission; answer: AnswerDetails; number: string }) {
+  const source = usePdfSource(
+    urlFor(getSubmissionFile, { assignmentId: submission.assignment_id, submissionId: submission.id }),
+  )
+  const marks = useMemo(
+    () =>
+      [...Map.groupBy(answer.evidence, ({ page }) => page)].flatMap(([page, here]) =>
+        mergeBoxes(here.map(({ box }) => box)).map(
+          (box): PdfHighlight => ({ group: GROUP, page, box, tag: number, label: `Answer to question ${number}` }),
+        ),
+      ),
+    [answer.evidence, number],
+  )
+  const target = useMemo(() => ({ group: GROUP }), [])
+  return (
+    <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
+      <Suspense fallback={<PdfSkeleton />}>
+        <PdfPages
+          source={source}
+          next={null}
+          highlights={marks}
+          selected={GROUP}
+          hovered={null}
+          select={nothing}
+          hover={nothing}
+          scrollTarget={target}
+          turnedPages={submission.turned_pages}
+        />
+      </Suspense>
+    </SmartErrorBoundary>
+  )
+}

@@ -1,0 +1,63 @@
+import type { CriterionPoints, DecisionResult, QuestionToGrade } from '@assay/shared/questions.ts'
+import { formatPoints, plural } from '../../../lib/format.ts'
+import type { Given, GroupOfAnswers } from './answer-groups.ts'
+
+type Question = Pick<QuestionToGrade['question'], 'points' | 'criteria'>
+
+/** Of the criteria there are points for. */
+const sumOf = (points: CriterionPoints) => Object.values(points).reduce((sum, one) => sum + one, 0)
+
+/** `4 of 5 points`; of some criteria only, their points. */
+export function pointsInWords(points: CriterionPoints, { criteria }: Question): string {
+  const most = criteria.filter(({ id }) => points[id] !== undefined).reduce((sum, one) => sum + one.points, 0)
+  return `${formatPoints(sumOf(points))} of ${plural(most, 'point')}`
+}
+
+/** `3 answers: 4 of 5 points`. */
+export function decisionInWords(count: number, given: Given, question: Question): string {
+  const answers = plural(count, 'answer')
+  if (given === null) return `${answers}: points withdrawn`
+  if (given === 'suggested') return `${answers}: suggestions accepted`
+  return `${answers}: ${pointsInWords(given, question)}`
+}
+
+/** What others decided meanwhile, a sentence for each of them and what they gave. */
+export function conflictSentences({ conflicts }: Pick<DecisionResult, 'conflicts'>): string[] {
+  const kinds = Map.groupBy(
+    conflicts,
+    ({ decided, decided_by }) =>
+      `${decided_by ?? 'Someone'} ${decided ? `gave ${givenWords(decided)} to` : 'withdrew the points of'}`,
+  )
+  return [...kinds].map(([words, { length }]) => {
+    const left = length === 1 ? 'it was left as it is' : 'they were left as they are'
+    return `${words} ${length} of these; ${left}.`
+  })
+}
+
+const givenWords = (points: CriterionPoints) => plural(Number(formatPoints(sumOf(points))), 'point')
+
+const kindWords: Partial<Record<GroupOfAnswers['kind'], string>> = {
+  empty: 'Left blank',
+  not_found: 'Answer not found on the page',
+  unreadable: 'Could not be read',
+}
+
+/** What stands for a group that has no words. */
+export const groupTitle = (kind: GroupOfAnswers['kind'], excerpt: string) => kindWords[kind] ?? (excerpt || 'No words')
+
+/** What a group has in common. */
+export function groupKind({ kind, variants }: Pick<GroupOfAnswers, 'kind' | 'variants'>): string {
+  if (kind === 'same') return 'Same answer'
+  if (kind === 'similar') return `Similar answers, ${plural(variants, 'wording')}`
+  if (kind === 'manual') return 'Grouped by a teacher'
+  return kind === 'single' ? 'One answer' : (kindWords[kind] ?? '')
+}
+
+/** What a decision has taught the grader; `error` is in points, null where it is not known. */
+export function movedSentence(moved: number, error: number | null): string {
+  const words =
+    moved === 0 ? 'No suggestion has changed.' : `${plural(moved, 'suggestion has', 'suggestions have')} changed.`
+  if (error === null) return words
+  const off = formatPoints(error < 0.05 ? error : Math.round(error * 10) / 10)
+  return `${words} Suggestions are now expected to be off by about ${off} ${off === '1' ? 'point' : 'points'} on average.`
+}

@@ -1,0 +1,36 @@
+import type { Shortcut } from '../../../components/feedback/ShortcutsModal.tsx'
+
+const moving: Shortcut[] = [
+  [['j'], 'Next group'],
+  [['k'], 'Previous group'],
+  [['n'], 'Next undecided group'],
+  [['Shift', 'j'], 'Select the next group too'],
+  [['Shift', 'k'], 'Select the previous group too'],
+  [['↑', '↓'], 'Previous or next answer in the group'],
+]
+const deciding: Shortcut[] = [
+  [['Enter'], 'Give the points to the whole group'],
+  [['a'], 'Accept the suggestions'],
+  [['z'], 'Undo (also Ctrl or ⌘ with Z)'],
+]
+const grouping: Shortcut[] = [
+  [['x'], 'Take this answer out of its group'],
+  [['Space'], 'Select this answer'],
+  [['s'], 'Make the selected answers a group of their own'],
+  [['m'], 'Merge the selected groups'],
+  [['p'], 'Show the whole page'],
+  [['Esc'], 'Clear the points, then the selection'],
+  [['?'], 'Show keyboard shortcuts'],
+]
+
+export const shortcutsFor = (criteria: number): Shortcut[] => [
+  ...(criteria === 1
+    ? ([[['0', '…', '9'], 'Type the points, with a point or comma for parts']] satisfies Shortcut[])
+    : ([
+        [['1', '…', '9'], 'Give a criterion full points or none'],
+        [['←', '→'], 'Fewer or more points for that criterion'],
+      ] satisfies Shortcut[])),
+  ...deciding,
+  ...moving,
+  ...grouping,
+]

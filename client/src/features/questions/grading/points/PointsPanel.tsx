@@ -1,0 +1,106 @@
+import type { QuestionToGrade } from '@assay/shared/questions.ts'
+import { Button, Menu } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconDots, IconPencilOff } from '@tabler/icons-react'
+import { AiIcon } from '../../../../components/display/Attribution.tsx'
+import { formatPoints, plural } from '../../../../lib/format.ts'
+import { type PointsDraft, pointsOfDraft } from '../points-draft.ts'
+import { CriterionPointsRow } from './CriterionPointsRow.tsx'
+import { OneCriterionPoints } from './OneCriterionPoints.tsx'
+import classes from './PointsPanel.module.css'
+
+interface Props {
+  question: QuestionToGrade['question']
+  /** What is decided: `2 selected answers`. */
+  targetWords: string
+  draft: PointsDraft
+  setDraft: (draft: PointsDraft) => void
+  /** Of the criterion that arrow keys step; where there are several. */
+  activeCriterion: number
+  activateCriterion: (index: number) => void
+  give: (draft: PointsDraft) => void
+  /** What accepting gives, in words; null where nothing is suggested. */
+  suggestion: string | null
+  accept: () => void
+  /** Null where no points were given. */
+  withdraw: (() => void) | null
+  /** Selects the neighbours too; null at the list's ends. */
+  chooseUp: (() => void) | null
+  chooseDown: (() => void) | null
+}
+
+/** The points for what is open: typed, or chosen by a click. They are sent as soon as they are given. */
+export function PointsPanel(props: Props) {
+  const { question, targetWords, draft, setDraft, give, suggestion, accept, withdraw, chooseUp, chooseDown } = props
+  const { criteria } = question
+  const [only] = criteria
+  const points = pointsOfDraft(draft, criteria)
+  const sum = points && Object.values(points).reduce((total, one) => total + one, 0)
+  return (
+    <section className={classes.root} aria-label="Points">
+      <p className={classes.target}>{targetWords}</p>
+      {criteria.length === 1 && only ? (
+        <OneCriterionPoints criterion={only} draft={draft} setDraft={setDraft} give={give} />
+      ) : (
+        <ul className={classes.criteria}>
+          {criteria.map((criterion, index) => (
+            <CriterionPointsRow
+              key={criterion.id}
+              criterion={criterion}
+              number={index + 1}
+              active={index === props.activeCriterion}
+              activate={() => props.activateCriterion(index)}
+              draft={draft}
+              setDraft={setDraft}
+              give={() => give(draft)}
+            />
+          ))}
+        </ul>
+      )}
+      <div className={classes.buttons}>
+        <Button className={classes.give} disabled={sum === null} aria-keyshortcuts="Enter" onClick={() => give(draft)}>
+          {sum === null ? 'Give points' : `Give ${plural(Number(formatPoints(sum)), 'point')}`}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<AiIcon />}
+          disabled={suggestion === null}
+          aria-keyshortcuts="a"
+          onClick={accept}
+        >
+          {suggestion ?? 'No suggestion'}
+        </Button>
+        <Menu position="top-end" width={260}>
+          <Menu.Target>
+            <Button variant="default" px={10} aria-label="More ways to decide">
+              <IconDots size={18} aria-hidden />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconArrowUp size={18} aria-hidden />}
+              disabled={!chooseUp}
+              onClick={chooseUp ?? undefined}
+            >
+              Select all from here up
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconArrowDown size={18} aria-hidden />}
+              disabled={!chooseDown}
+              onClick={chooseDown ?? undefined}
+            >
+              Select all from here down
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconPencilOff size={18} aria-hidden />}
+              disabled={!withdraw}
+              onClick={withdraw ?? undefined}
+            >
+              Withdraw points
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    </section>
+  )
+}

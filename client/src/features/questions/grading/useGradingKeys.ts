@@ -1,0 +1,82 @@
+import type { QuestionToGrade } from '@assay/shared/questions.ts'
+import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
+import { type PointsDraft, stepDraft, toggleDraft, typeIntoDraft } from './points-draft.ts'
+import type { GroupView } from './useGroupView.ts'
+
+interface Options {
+  criteria: QuestionToGrade['question']['criteria']
+  view: GroupView
+  draft: PointsDraft
+  setDraft: (draft: PointsDraft) => void
+  activeCriterion: number
+  activateCriterion: (index: number) => void
+  give: () => void
+  accept: () => void
+  undo: () => void
+  nextUndecided: () => void
+  takeOut: () => void
+  split: () => void
+  merge: () => void
+  showPage: () => void
+  showKeys: () => void
+  clear: () => void
+}
+
+const typed = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', ',', 'Backspace']
+
+/** The keys of grading a question; `grading-shortcuts.ts` tells them. */
+export function useGradingKeys(options: Options): void {
+  const { criteria, view, draft, setDraft, activeCriterion, activateCriterion } = options
+  const step = (up: boolean) => () => {
+    const criterion = criteria[activeCriterion]
+    if (criterion) setDraft(stepDraft(draft, criterion, up))
+  }
+  useKeyboardShortcuts({
+    ...Object.fromEntries(criteria.length === 1 ? typingKeys(options) : togglingKeys()),
+    Enter: options.give,
+    a: options.accept,
+    z: options.undo,
+    'mod+z': options.undo,
+    j: move(view.step, 1),
+    k: move(view.step, -1),
+    J: move(view.extend, 1),
+    K: move(view.extend, -1),
+    n: options.nextUndecided,
+    ArrowDown: move(view.stepAnswer, 1),
+    ArrowUp: move(view.stepAnswer, -1),
+    ArrowRight: step(true),
+    ArrowLeft: step(false),
+    ' ': () => view.tick(view.active),
+    x: options.takeOut,
+    s: options.split,
+    m: options.merge,
+    p: options.showPage,
+    '?': options.showKeys,
+    Escape: options.clear,
+  })
+
+  function togglingKeys(): [string, () => void][] {
+    return criteria.slice(0, 9).map((criterion, index) => [
+      String(index + 1),
+      () => {
+        activateCriterion(index)
+        setDraft(toggleDraft(draft, criterion))
+      },
+    ])
+  }
+}
+
+const move = (go: (by: 1 | -1) => void, by: 1 | -1) => () => go(by)
+
+/** Into the field of the only criterion, wherever the focus is. */
+function typingKeys({ criteria, draft, setDraft }: Options): [string, () => void][] {
+  const [criterion] = criteria
+  if (!criterion) return []
+  return typed.map((key) => [
+    key,
+    () => {
+      const next = typeIntoDraft(draft, criterion, key)
+      if (next) setDraft(next)
+    },
+  ])
+}

@@ -1,0 +1,123 @@
+import { useEffect, useState } from 'react'
+import type { GroupOfAnswers } from './answer-groups.ts'
+
+const none: ReadonlySet<never> = new Set<never>()
+
+export interface GroupView {
+  index: number
+  current: GroupOfAnswers
+  open: (group: GroupOfAnswers | undefined) => void
+  /** Opens the group they are in, now or once it is known. */
+  openAnswers: (submissionIds: number[]) => void
+  step: (by: 1 | -1) => void
+  /** Groups chosen together, with the open one; it alone where none are. */
+  chosen: GroupOfAnswers[]
+  isChosen: (groupId: string) => boolean
+  toggle: (group: GroupOfAnswers) => void
+  /** Opens the group beside, which joins those chosen. */
+  extend: (by: 1 | -1) => void
+  /** Chooses all from the open one to another, or to the list's start or end. */
+  chooseTo: (index: number) => void
+  chooseNone: () => void
+  /** The answer of the open group that keys act on. */
+  active: number
+  activate: (submissionId: number) => void
+  stepAnswer: (by: 1 | -1) => void
+  /** Answers ticked in the open group. */
+  ticked: ReadonlySet<number>
+  tick: (submissionId: number, toHere?: boolean) => void
+  untick: () => void
+}
+
+/** Which group is open, and what is chosen in it and beside it. `groups` is never empty. */
+export function useGroupView(groups: readonly GroupOfAnswers[], first: GroupOfAnswers): GroupView {
+  // An answer of it as well: when groups change, its group is the one that is open.
+  const [place, setPlace] = useState({ id: first.id, answers: idsOf(first) })
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(none)
+  const [activeId, setActive] = useState<number | null>(null)
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(none)
+
+  const index = Math.max(0, indexOf(groups, place))
+  const current = groups[index] ?? first
+  const ids = idsOf(current)
+  const active = activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? 0)
+  // Its answers may have changed under the same id.
+  const known = place.id === current.id && place.answers.length === ids.length
+  useEffect(() => {
+    if (!known) setPlace({ id: current.id, answers: idsOf(current) })
+  }, [known, current])
+
+  function open(group: GroupOfAnswers | undefined) {
+    if (!group) return
+    setPlace({ id: group.id, answers: idsOf(group) })
+    if (group.id !== current.id) {
+      setTicked(none)
+      setActive(null)
+    }
+    setChosenIds(none)
+  }
+
+  function extend(by: 1 | -1) {
+    const next = groups[index + by]
+    if (!next) return
+    const both = new Set([...chosenIds, current.id, next.id])
+    // Back over one that was chosen leaves it out again.
+    if (chosenIds.has(next.id)) both.delete(current.id)
+    open(next)
+    setChosenIds(both)
+  }
+
+  const chosen = groups.filter(({ id }) => id === current.id || chosenIds.has(id))
+  return {
+    index,
+    current,
+    open,
+    openAnswers(answers) {
+      setPlace({ id: '', answers })
+      setTicked(none)
+      setChosenIds(none)
+    },
+    step: (by) => open(groups[index + by]),
+    chosen,
+    isChosen: (id) => chosenIds.has(id) || id === current.id,
+    toggle(group) {
+      if (group.id === current.id) return
+      setChosenIds((all) => toggled(all, group.id))
+    },
+    extend,
+    chooseTo: (to) =>
+      setChosenIds(new Set(groups.slice(Math.min(index, to), Math.max(index, to) + 1).map(({ id }) => id))),
+    chooseNone() {
+      setChosenIds(none)
+      setTicked(none)
+    },
+    active,
+    activate: setActive,
+    stepAnswer: (by) => setActive(ids[ids.indexOf(active) + by] ?? active),
+    ticked,
+    tick(submissionId, toHere = false) {
+      const [from, to] = [ids.indexOf(active), ids.indexOf(submissionId)].sort((a, b) => a - b)
+      setTicked((all) => (toHere ? new Set([...all, ...ids.slice(from, (to ?? 0) + 1)]) : toggled(all, submissionId)))
+      setActive(submissionId)
+    },
+    untick: () => setTicked(none),
+  }
+}
+
+const idsOf = ({ answers }: GroupOfAnswers) => answers.map(({ submission_id }) => submission_id)
+
+/** The group of that id, else the one with most of its answers; -1 where there is none. */
+function indexOf(groups: readonly GroupOfAnswers[], place: { id: string; answers: number[] }): number {
+  const same = groups.findIndex(({ id }) => id === place.id)
+  if (same >= 0) return same
+  const answers = new Set(place.answers)
+  const shared = groups.map((group) => idsOf(group).filter((id) => answers.has(id)).length)
+  const most = Math.max(0, ...shared)
+  return most === 0 ? -1 : shared.indexOf(most)
+}
+
+function toggled<T>(all: ReadonlySet<T>, one: T): ReadonlySet<T> {
+  const next = new Set(all)
+  if (!next.delete(one)) next.add(one)
+  return next
+}

@@ -1,0 +1,33 @@
+import { useRef } from 'react'
+import { useLater } from '../../../lib/hooks/useLater.ts'
+import { useQuestionEvents } from '../useQuestionEvents.ts'
+import type { QuestionChanges } from './useQuestionChanges.ts'
+
+/** What others did is shown soon; what was done here is shown already, and is asked for again in a pause. */
+const OTHERS_MS = 600
+const OWN_MS = 4000
+
+/** Loads the question again when its answers have changed. */
+export function useLiveQuestion(
+  { assignmentId, questionId }: { assignmentId: number; questionId: string },
+  { isOwn, isSending }: Pick<QuestionChanges, 'isOwn' | 'isSending'>,
+  reload: () => Promise<unknown>,
+): void {
+  const heard = useRef(new Set<number | null>())
+  const refresh = useLater(() => {
+    // Whose change it was is known when the server has answered; and what is on its way would be missing.
+    if (isSending()) {
+      refresh(OTHERS_MS)
+      return
+    }
+    const onlyOwn = heard.current.size > 0 && [...heard.current].every(isOwn)
+    heard.current.clear()
+    if (onlyOwn) refreshOwn(OWN_MS, true)
+    else void reload().catch(() => undefined)
+  })
+  const refreshOwn = useLater(() => (isSending() ? refreshOwn(OWN_MS) : void reload().catch(() => undefined)))
+  useQuestionEvents(assignmentId, questionId, (changeId) => {
+    heard.current.add(changeId)
+    refresh(OTHERS_MS)
+  })
+}

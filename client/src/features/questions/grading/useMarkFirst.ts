@@ -1,0 +1,80 @@
+import { getQuestion, type QuestionAnswer, type QuestionToGrade } from '@assay/shared/questions.ts'
+import { useState } from 'react'
+import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
+import type { QueryResult } from '../../../lib/api/api-hooks.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import { isDecided, suggestedPoints } from './answer-groups.ts'
+import { movedSentence } from './grading-messages.ts'
+
+export interface MarkFirst {
+  /** Answers that would teach the grader most and that nobody has decided, best first. */
+  offered: QuestionAnswer[]
+  /** The one to decide now; null while groups are graded. */
+  answer: QuestionAnswer | null
+  /** `2 of 3`. */
+  place: { at: number; of: number }
+  /** What the last decision has changed. */
+  told: string | null
+  start: () => void
+  stop: () => void
+  /** The answer is decided, or passed over. */
+  next: () => void
+  /** After the server has a decision: says how many suggestions have moved. */
+  tell: () => Promise<void>
+}
+
+interface Options {
+  params: { assignmentId: number; questionId: string }
+  question: QuestionToGrade
+  loaded: QueryResult<QuestionToGrade>
+  /** With what is still being sent. */
+  answers: readonly QuestionAnswer[]
+}
+
+/** The first step where the grader learns from decisions: a few answers one by one, before the groups. */
+export function useMarkFirst({ params, question, loaded, answers }: Options): MarkFirst {
+  const announce = useAnnounce()
+  // The list stays as it was begun; the server's next one may be another.
+  const [queue, setQueue] = useState<{ ids: number[]; at: number } | null>(null)
+  const [told, setTold] = useState<string | null>(null)
+  const { criteria } = question.question
+  const byId = new Map(answers.map((answer) => [answer.submission_id, answer]))
+  const offered = question.mark_first.flatMap((id) => {
+    const answer = byId.get(id)
+    return answer && !isDecided(answer, criteria) ? [answer] : []
+  })
+  const answer = queue ? (byId.get(queue.ids[queue.at] ?? 0) ?? null) : null
+
+  async function tell() {
+    const before = question
+    try {
+      const { body: now } = await callApi(getQuestion, { params })
+      loaded.patch(() => now)
+      const words = movedSentence(countMoved(before, now), now.expected_error)
+      setTold(words)
+      announce(words)
+    } catch {
+      // The decision is stored; the suggestions come with the next answer of the server.
+    }
+  }
+
+  return {
+    offered,
+    answer,
+    place: { at: (queue?.at ?? 0) + 1, of: queue?.ids.length ?? 0 },
+    told,
+    start: () => setQueue({ ids: offered.map(({ submission_id }) => submission_id), at: 0 }),
+    stop: () => setQueue(null),
+    next: () => setQueue((now) => (now && now.at + 1 < now.ids.length ? { ...now, at: now.at + 1 } : null)),
+    tell,
+  }
+}
+
+/** Undecided answers with other suggested points than before. */
+function countMoved(before: QuestionToGrade, now: QuestionToGrade): number {
+  const { criteria } = now.question
+  const points = new Map(before.answers.map((answer) => [answer.submission_id, suggestedPoints(answer, criteria)]))
+  return now.answers.filter(
+    (answer) => !isDecided(answer, criteria) && points.get(answer.submission_id) !== suggestedPoints(answer, criteria),
+  ).length
+}
