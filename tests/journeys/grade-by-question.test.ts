@@ -44,6 +44,8 @@ it('decides groups by keys alone, splits one, and undoes after a reload', async 
   const { grace, assignmentId, decided, address } = await buildClass()
   const { page } = await product.openAs(grace)
   await page.goto(`/assignments/${assignmentId}/submissions`)
+  await page.getByRole('link', { name: 'Grade by question' }).waitFor()
+  await takeScreenshot(page, 'submissions-graded')
   await page.getByRole('link', { name: 'Grade by question' }).click()
   await page.getByText('0 of 24 answers').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
@@ -108,7 +110,7 @@ it('decides groups by keys alone, splits one, and undoes after a reload', async 
   // A run of neighbours, after saying how many.
   await page.keyboard.press('J')
   await page.keyboard.press('J')
-  await page.getByText('3 of 5 groups selected').waitFor()
+  await page.getByText('3 of 5 selected').waitFor()
   await page.keyboard.type('1')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
@@ -196,7 +198,14 @@ it('works on a phone, by touch alone, and in the dark', async () => {
 
   // Several groups, without keys.
   await page.getByRole('button', { name: 'Select', exact: true }).tap()
-  await groups.nth(0).tap()
+  await groups.nth(2).tap()
+  await groups.nth(3).tap()
+  await page.getByText('3 groups, 3 answers').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
   await takeScreenshot(page, 'question-phone-selected')
+  await page.getByRole('button', { name: 'Give 2', exact: true }).tap()
+  await page.getByRole('dialog').getByText('Give 2 of 5 points to 3 answers?').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Give points' }).tap()
+  await expect.poll(decided).toEqual([null, null, null, 3, 3, 2, 2, 2])
   expect(product.browserErrors).toEqual([])
 })

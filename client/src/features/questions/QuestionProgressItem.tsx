@@ -22,14 +22,16 @@ export function QuestionProgressItem({ assignmentId, question }: { assignmentId:
         <p className={classes.prompt}>{question.prompt}</p>
       </div>
       <div className={classes.measure}>
-        <span className={classes.decided}>
-          {formatCount(decided)} of {plural(answers, 'answer')} decided
+        <span className={classes.row}>
+          <span className={classes.decided}>
+            {formatCount(decided)} of {plural(answers, 'answer')} decided
+          </span>
+          {minutes_left > 0 && <span className={classes.facts}>{formatTimeLeft(minutes_left * 60)}</span>}
         </span>
         <progress className={classes.bar} max={Math.max(1, answers)} value={decided} aria-label={`${name}, decided`} />
         <span className={classes.facts}>
           {done ? plural(groups, 'group') : `${formatCount(undecided_groups)} of ${plural(groups, 'group')} left`}
           {mean !== null && ` · mean ${formatPoints(mean)} of ${formatPoints(points)}`}
-          {minutes_left > 0 && ` · ${formatTimeLeft(minutes_left * 60)}`}
         </span>
       </div>
       <div className={classes.state}>

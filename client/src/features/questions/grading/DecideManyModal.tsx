@@ -1,6 +1,6 @@
 import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
 import { Checkbox } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
 import { type Given, isDecided } from './answer-groups.ts'
@@ -22,8 +22,11 @@ interface Props {
 /** Says how many answers a decision on several groups is about. Those decided already stay, unless they are asked for too. */
 export function DecideManyModal({ question, decision, close, confirm }: Props) {
   const [changeDecided, setChangeDecided] = useState(false)
-  if (!decision) return null
-  const { given, answers, groups } = decision
+  // Its words stay while it fades.
+  const last = useRef(decision)
+  if (decision) last.current = decision
+  if (!last.current) return null
+  const { given, answers, groups } = last.current
   const undecided = answers.filter((answer) => !isDecided(answer, question.criteria))
   const decided = answers.length - undecided.length
   const all = changeDecided || given === null || undecided.length === 0
@@ -37,14 +40,17 @@ export function DecideManyModal({ question, decision, close, confirm }: Props) {
         : `Give ${pointsInWords(given, question)} to ${count}?`
   return (
     <ConfirmModal
-      opened
+      opened={decision !== null}
       close={() => {
         setChangeDecided(false)
         close()
       }}
       title={title}
       confirmLabel={given === null ? 'Withdraw points' : given === 'suggested' ? 'Accept' : 'Give points'}
-      onConfirm={async () => confirm(meant, given)}
+      onConfirm={async () => {
+        setChangeDecided(false)
+        confirm(meant, given)
+      }}
     >
       <p>{plural(groups, 'group')} selected. You can undo this as one step.</p>
       {given !== null && decided > 0 && undecided.length > 0 && (

@@ -125,7 +125,7 @@ function HeaderButton({ label, keyName, onClick, framed = false, children }: Hea
         aria-label={label}
         aria-keyshortcuts={keyName}
         aria-disabled={!onClick}
-        data-disabled={!onClick || undefined}
+        className={classes.button}
         onClick={() => onClick?.()}
       >
         {children}

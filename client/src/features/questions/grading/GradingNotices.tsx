@@ -4,11 +4,21 @@ import classes from './GradingScreen.module.css'
 import type { Problem } from './useQuestionChanges.ts'
 
 /** What was not done as asked, until it is seen to or dismissed. */
-export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dismiss: (id: number) => void }) {
-  return problems.map(({ id, tone, words, solve }) => (
+export function GradingNotices({
+  problems,
+  dismiss,
+  leave,
+}: {
+  problems: Problem[]
+  dismiss: (id: number) => void
+  /** Takes the focus from a button that goes. */
+  leave: () => void
+}) {
+  return problems.map(({ id, tone, title, words, solve }) => (
     <div key={id} className={classes.notice} role={tone === 'warn' ? 'alert' : undefined}>
       <Notice
         tone={tone}
+        {...(title ? { title } : {})}
         actions={
           <>
             {solve && (
@@ -16,13 +26,21 @@ export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dis
                 size="compact-sm"
                 onClick={() => {
                   dismiss(id)
+                  leave()
                   solve.run()
                 }}
               >
                 {solve.label}
               </Button>
             )}
-            <Button size="compact-sm" variant="subtle" onClick={() => dismiss(id)}>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => {
+                dismiss(id)
+                leave()
+              }}
+            >
               {solve ? 'Leave as it is' : 'Dismiss'}
             </Button>
           </>

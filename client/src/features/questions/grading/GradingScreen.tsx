@@ -32,6 +32,7 @@ import { initialDraft, type PointsDraft, pointsOfDraft } from './points-draft.ts
 import { QuestionDetails } from './QuestionDetails.tsx'
 import { useGradingKeys } from './useGradingKeys.ts'
 import { useGroupView } from './useGroupView.ts'
+import { useListOrGroup } from './useListOrGroup.ts'
 import { useLiveQuestion } from './useLiveQuestion.ts'
 import { useMarkFirst } from './useMarkFirst.ts'
 import { usePresence } from './usePresence.ts'
@@ -67,7 +68,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     view.openAnswers(ids)
   }
 
-  const [onList, setOnList] = useState(true)
+  const { onList, setOnList, list, pane } = useListOrGroup()
   const [page, setPage] = useState<number | null>(null)
   const [keysShown, setKeysShown] = useState(false)
   const [toConfirm, setToConfirm] = useState<DecisionToConfirm | null>(null)
@@ -75,7 +76,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
 
   const target = targetOf(view, markFirst.answer)
   const key = target.answers.map(({ submission_id }) => submission_id).join(' ')
-  const [typed, setTyped] = useState<{ key: string; draft: PointsDraft }>({ key, draft: {} })
+  const [typed, setTyped] = useState<{ key: string; draft: PointsDraft }>({ key: '', draft: {} })
   const isTyped = typed.key === key
   const draft = isTyped ? typed.draft : initialDraft(target.answers, criteria)
   const setDraft = (next: PointsDraft) => setTyped({ key, draft: next })
@@ -124,6 +125,8 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     if (await changes.group(ids)) view.openAnswers(ids)
   }
 
+  // Where a button that is gone had the focus.
+  const focusPane = () => pane.current?.focus({ preventScroll: true })
   const split = () => void takeOut([...view.ticked])
   const openNextUndecided = () => view.open(nextUndecided(groups, view.index, criteria))
   useGradingKeys({
@@ -152,7 +155,12 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   )
   const allDecided = decidedGroups === groups.length
   return (
-    <div className={classes.root} data-fills data-at={onList ? 'list' : 'group'}>
+    <div
+      className={classes.root}
+      data-fills
+      data-at={onList ? 'list' : 'group'}
+      data-many={target.groups > 1 || undefined}
+    >
       <GradingHeader
         assignmentId={assignmentId}
         assignment={assignment}
@@ -171,6 +179,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             groups={groups}
             question={question}
             view={view}
+            scroller={list}
             opened={() => {
               markFirst.stop()
               setOnList(false)
@@ -185,12 +194,13 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             group={view.current}
             view={view}
             alone={markFirst.answer}
+            pane={pane}
             takeOut={(id) => void takeOut([id])}
             split={split}
             showPage={setPage}
           >
-            <GradingNotices problems={changes.problems} dismiss={changes.dismiss} />
-            <MarkFirstNotice markFirst={markFirst} />
+            <GradingNotices problems={changes.problems} dismiss={changes.dismiss} leave={focusPane} />
+            <MarkFirstNotice markFirst={markFirst} leave={focusPane} />
             {allDecided && (
               <div className={classes.notice}>
                 <Notice>

@@ -5,8 +5,19 @@ import classes from './GradingScreen.module.css'
 import type { MarkFirst } from './useMarkFirst.ts'
 
 /** Offers to mark a few answers first; meanwhile says how many are left, and what the last one has changed. */
-export function MarkFirstNotice({ markFirst }: { markFirst: MarkFirst }) {
+export function MarkFirstNotice({
+  markFirst,
+  leave,
+}: {
+  markFirst: MarkFirst
+  /** Takes the focus from a button that goes: Enter would press the one in its place. */
+  leave: () => void
+}) {
   const { offered, answer, place, told, start, stop, next } = markFirst
+  const leaving = (act: () => void) => () => {
+    act()
+    leave()
+  }
   if (answer)
     return (
       <div className={classes.notice}>
@@ -14,10 +25,10 @@ export function MarkFirstNotice({ markFirst }: { markFirst: MarkFirst }) {
           title={`Mark these first: ${place.at} of ${place.of}`}
           actions={
             <>
-              <Button size="compact-sm" variant="default" onClick={next}>
+              <Button size="compact-sm" variant="default" onClick={leaving(next)}>
                 Skip
               </Button>
-              <Button size="compact-sm" variant="subtle" onClick={stop}>
+              <Button size="compact-sm" variant="subtle" onClick={leaving(stop)}>
                 Go to the groups
               </Button>
             </>
@@ -33,7 +44,7 @@ export function MarkFirstNotice({ markFirst }: { markFirst: MarkFirst }) {
       <Notice
         actions={
           offered.length > 0 && (
-            <Button size="compact-sm" onClick={start}>
+            <Button size="compact-sm" onClick={leaving(start)}>
               {offered.length === 1 ? 'Mark it' : 'Mark them'}
             </Button>
           )

@@ -22,6 +22,8 @@ import { conflictSentences, decisionInWords } from './grading-messages.ts'
 export interface Problem {
   id: number
   tone: 'warn' | 'bad'
+  /** Which answers it is about. */
+  title?: string
   words: string[]
   solve?: { label: string; run: () => void }
 }
@@ -115,6 +117,7 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
       } catch (error) {
         report({
           tone: 'bad',
+          ...titleOf(chosen),
           words: [
             `The points for ${plural(chosen.length, 'answer')} were not saved and are taken back. ${messageOf(error, 'Please try again.')}`,
           ],
@@ -137,6 +140,7 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
       })
       report({
         tone: 'warn',
+        ...titleOf(again),
         words: conflictSentences(result),
         ...(given === undefined ? {} : { solve: { label: 'Overwrite', run: () => void decide(again, given) } }),
       })
@@ -201,6 +205,10 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
     isOwn: (changeId) => changeId !== null && ownChanges.current.has(changeId),
   }
 }
+
+/** By the words of the first; without, they are not told apart so. */
+const titleOf = ([first]: readonly QuestionAnswer[]) => (first?.excerpt ? { title: `“${shorten(first.excerpt)}”` } : {})
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text)
 
 const withPoints = (answers: QuestionAnswer[], points: Points, by: string): QuestionAnswer[] =>
   answers.map((answer) => {

@@ -1,6 +1,6 @@
 import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
-import { Button } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button, Tooltip } from '@mantine/core'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { plural } from '../../../../lib/format.ts'
 import type { GroupOfAnswers } from '../answer-groups.ts'
 import { groupKind } from '../grading-messages.ts'
@@ -18,6 +18,7 @@ interface Props {
   view: GroupView
   /** One answer alone, which is to be decided before the groups. */
   alone: QuestionAnswer | null
+  pane: RefObject<HTMLElement | null>
   takeOut: (submissionId: number) => void
   split: () => void
   showPage: (submissionId: number) => void
@@ -27,8 +28,7 @@ interface Props {
 
 /** The answers of the open group, as they stand on the pages. */
 export function GroupPane(props: Props) {
-  const { assignmentId, question, group, view, alone, takeOut, split, showPage, children } = props
-  const pane = useRef<HTMLElement>(null)
+  const { assignmentId, question, group, view, alone, pane, takeOut, split, showPage, children } = props
   const [more, setMore] = useState({ group: group.id, shown: SHOWN })
   const shown = more.group === group.id ? more.shown : SHOWN
   const answers = alone ? [alone] : group.answers
@@ -40,7 +40,7 @@ export function GroupPane(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another group begins at its top
   useEffect(() => {
     if (pane.current) pane.current.scrollTop = 0
-  }, [id])
+  }, [id, pane])
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard too
@@ -49,15 +49,33 @@ export function GroupPane(props: Props) {
       <div className={classes.head}>
         <h2 className={classes.title}>
           {alone ? 'One answer' : groupKind(group)}
-          <span>{plural(answers.length, 'answer')}</span>
+          {answers.length > 1 && <span>{plural(answers.length, 'answer')}</span>}
         </h2>
         {view.ticked.size > 0 && !alone && (
           <span className={classes.ticked}>
             <span>{view.ticked.size} selected</span>
-            <Button size="compact-sm" variant="default" disabled={view.ticked.size === answers.length} onClick={split}>
-              Split off (s)
-            </Button>
-            <Button size="compact-sm" variant="subtle" onClick={view.untick}>
+            <Tooltip label="Make these a group of their own (s)">
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-keyshortcuts="s"
+                disabled={view.ticked.size === answers.length}
+                onClick={() => {
+                  split()
+                  pane.current?.focus({ preventScroll: true })
+                }}
+              >
+                Split off
+              </Button>
+            </Tooltip>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => {
+                view.untick()
+                pane.current?.focus({ preventScroll: true })
+              }}
+            >
               Clear
             </Button>
           </span>

@@ -1,7 +1,7 @@
 import type { QuestionToGrade } from '@assay/shared/questions.ts'
-import { Button } from '@mantine/core'
+import { Button, Tooltip } from '@mantine/core'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useState } from 'react'
 import { plural } from '../../../../lib/format.ts'
 import type { GroupOfAnswers } from '../answer-groups.ts'
 import type { GroupView } from '../useGroupView.ts'
@@ -15,14 +15,14 @@ interface Props {
   groups: readonly GroupOfAnswers[]
   question: QuestionToGrade['question']
   view: GroupView
+  scroller: RefObject<HTMLDivElement | null>
   /** On a phone the list and the group are beside each other in time only. */
   opened: () => void
   merge: () => void
 }
 
 /** All groups in order; only those in sight are drawn. Several can be chosen, to be merged or decided together. */
-export function GroupList({ groups, question, view, opened, merge }: Props) {
-  const scroller = useRef<HTMLDivElement>(null)
+export function GroupList({ groups, question, view, scroller, opened, merge }: Props) {
   const [choosing, setChoosing] = useState(false)
   const id = useId()
   const { index } = view
@@ -64,13 +64,21 @@ export function GroupList({ groups, question, view, opened, merge }: Props) {
   return (
     <section className={classes.root} aria-label="Groups">
       <div className={classes.bar}>
-        <span>
-          {length > 1 ? `${length} of ${plural(groups.length, 'group')} selected` : plural(groups.length, 'group')}
-        </span>
+        <span>{length > 1 ? `${length} of ${groups.length} selected` : plural(groups.length, 'group')}</span>
         {length > 1 && (
-          <Button size="compact-sm" variant="default" onClick={merge}>
-            Merge (m)
-          </Button>
+          <Tooltip label="Merge the selected groups (m)">
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-keyshortcuts="m"
+              onClick={() => {
+                merge()
+                scroller.current?.focus({ preventScroll: true })
+              }}
+            >
+              Merge
+            </Button>
+          </Tooltip>
         )}
         {groups.length > 1 && (
           <Button

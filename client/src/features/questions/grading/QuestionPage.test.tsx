@@ -1,0 +1,363 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import {
+  announceGrading,
+  type DecisionResult,
+  decideAnswers,
+  getAnswer,
+  getQuestion,
+  groupAnswersTogether,
+  type QuestionToGrade,
+  undoQuestionChange,
+} from '@assay/shared/questions.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { singleKeysStore } from '../../../lib/hooks/useKeyboardShortcuts.ts'
+import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildQuestionAnswer, buildQuestionToGrade } from '../../../testing/build-question.ts'
+import { errorReply, mockApi, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
+import { sendEvent } from '../../../testing/realtime.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
+
+mockApi()
+
+/** jsdom has no layout, so nothing comes into view. */
+class NothingInSight {
+  observe() {}
+  disconnect() {}
+}
+
+beforeEach(() => {
+  vi.stubGlobal('IntersectionObserver', NothingInSight)
+  // Else the list would have no room for any row.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+  signInAs()
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(announceGrading, () => ok(announceGrading, { graders: [] }))
+})
+
+const result = (part: Partial<DecisionResult>): DecisionResult => ({
+  change_id: 1,
+  changed: [],
+  conflicts: [],
+  unavailable: [],
+  ...part,
+})
+
+/** What decisions were sent, each answered as if all answers were changed. */
+function serveDecisions(answer: (ids: number[], count: number) => Response | Promise<Response> = accept) {
+  const sent: unknown[] = []
+  server.use(
+    http.post(`*/api/v1${decideAnswers.path}`, async ({ request }) => {
+      const body = (await request.json()) as BodyOf<typeof decideAnswers>
+      sent.push({ ids: body.answers.map(({ submission_id }) => submission_id), points: body.points })
+      return answer(
+        body.answers.map(({ submission_id }) => submission_id),
+        sent.length,
+      )
+    }),
+  )
+  return sent
+}
+const accept = (changed: number[], count: number) => ok(decideAnswers, result({ change_id: count, changed }))
+
+async function open(question: QuestionToGrade = buildQuestionToGrade()) {
+  const asked = mockEndpoint(getQuestion, () => ok(getQuestion, question))
+  renderApp('/assignments/5/questions/q3')
+  await screen.findByRole('heading', { name: 'Question 3' })
+  return asked
+}
+
+const options = () => screen.getAllByRole('option')
+const groupAt = (index: number) => options()[index]?.textContent
+const openGroup = () => {
+  const id = screen.getByRole('listbox').getAttribute('aria-activedescendant') ?? ''
+  return document.getElementById(id)?.textContent
+}
+const announced = () => screen.getAllByRole('status').map(({ textContent }) => textContent?.trim())
+
+it('lists the groups with what they say, their size and the points expected, and opens the first undecided one', async () => {
+  const full = buildQuestionToGrade()
+  const [first, ...others] = full.answers
+  if (!first) throw new Error('no answer')
+  await open({ ...full, answers: [{ ...first, decided: { q3: 5 }, decided_by: 'Martin Keller' }, ...others] })
+  expect(options()).toHaveLength(4)
+  expect(groupAt(0)).toBe('Partly decided: 1443 answers5 / 5')
+  expect(groupAt(2)).toBe('Undecided: 122 answers Flagged0 / 5')
+  expect(groupAt(3)).toBe('Undecided: Left blank1 answer0 / 5')
+  expect(openGroup()).toBe(groupAt(0))
+  expect(screen.getByText('How much is 12 times 12?')).toBeTruthy()
+  expect(screen.getByText('a gross')).toBeTruthy()
+})
+
+describe('a decision', () => {
+  it('gives typed points to the whole group at once, says so, and opens the next undecided group', async () => {
+    const sent = serveDecisions()
+    await open()
+    await userEvent.keyboard('4.5{Enter}')
+    expect(openGroup()).toContain('124')
+    expect(groupAt(0)).toBe('Decided: 1443 answers4.5 / 5')
+    expect(announced()).toContain('3 answers: 4.5 of 5 points')
+    await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { q3: 4.5 } }]))
+    await userEvent.keyboard('a')
+    await waitFor(() => expect(sent[1]).toEqual({ ids: [14, 15], points: 'suggested' }))
+    expect(screen.getByText('2 of 4 groups decided')).toBeTruthy()
+  })
+
+  it('refuses more points than there are before anything is sent', async () => {
+    const sent = serveDecisions()
+    await open()
+    await userEvent.keyboard('6{Enter}')
+    expect(screen.getByText('At most 5')).toBeTruthy()
+    expect(openGroup()).toContain('144')
+    await userEvent.keyboard('{Backspace}2{Enter}')
+    await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { q3: 2 } }]))
+  })
+
+  it('is taken back when it could not be stored, which is said, and sent again on request', async () => {
+    const sent = serveDecisions((ids, count) => (count === 1 ? errorReply('service_unavailable') : accept(ids, count)))
+    await open()
+    await userEvent.keyboard('3{Enter}')
+    await screen.findByText(/The points for 3 answers were not saved and are taken back\./)
+    expect(groupAt(0)).toBe('Undecided: 1443 answers5 / 5')
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(sent).toHaveLength(2))
+    await waitFor(() => expect(groupAt(0)).toBe('Decided: 1443 answers3 / 5'))
+  })
+
+  it('leaves alone what another person decided meanwhile, says who, and overwrites on one click', async () => {
+    const grace = { decided: { q3: 1 }, decided_by: 'Grace Hopper' }
+    const seen: unknown[] = []
+    server.use(
+      http.post(`*/api/v1${decideAnswers.path}`, async ({ request }) => {
+        const { answers } = (await request.json()) as BodyOf<typeof decideAnswers>
+        seen.push(answers)
+        const ids = answers.map(({ submission_id }) => submission_id)
+        if (seen.length > 1) return accept(ids, 2)
+        const conflicts = [12, 13].map((submission_id) => ({ submission_id, ...grace }))
+        return ok(decideAnswers, result({ changed: [11], conflicts }))
+      }),
+    )
+    await open()
+    await userEvent.keyboard('4{Enter}')
+    await screen.findByText('Grace Hopper gave 1 point to 2 of these; they were left as they are.')
+    expect(groupAt(0)).toBe('Decided: 1443 answers~2 / 5')
+    await userEvent.click(screen.getByRole('button', { name: 'Overwrite' }))
+    await waitFor(() =>
+      expect(seen[1]).toEqual([12, 13].map((submission_id) => ({ submission_id, decided: { q3: 1 } }))),
+    )
+    await waitFor(() => expect(groupAt(0)).toBe('Decided: 1443 answers4 / 5'))
+    expect(screen.queryByText(/Grace Hopper gave/)).toBeNull()
+  })
+
+  it('is about the ticked answers only, and the group stays open for the others', async () => {
+    const sent = serveDecisions()
+    await open()
+    await userEvent.keyboard(' {ArrowDown} ')
+    expect(screen.getByText('2 selected answers')).toBeTruthy()
+    await userEvent.keyboard('1{Enter}')
+    await waitFor(() => expect(sent).toEqual([{ ids: [11, 12], points: { q3: 1 } }]))
+    expect(openGroup()).toContain('144')
+  })
+
+  it('on a run of groups says first how many answers it is about, and leaves decided ones alone', async () => {
+    const sent = serveDecisions()
+    await open()
+    await userEvent.keyboard('5{Enter}')
+    await userEvent.keyboard('n')
+    expect(openGroup()).toContain('12')
+    await userEvent.click(screen.getByRole('button', { name: 'More ways to decide' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Select all from here up' }))
+    expect(screen.getByText('3 groups, 7 answers')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Give 4' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('Give 4 of 5 points to 4 answers?')).toBeTruthy()
+    expect(dialog.getByLabelText('Change 3 answers decided already, too')).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: 'Give points' }))
+    await waitFor(() => expect(sent[1]).toEqual({ ids: [14, 15, 16, 17], points: { q3: 4 } }))
+    await waitFor(() => expect(openGroup()).toContain('Left blank'))
+  })
+
+  it('is undone in the order of deciding, however fast', async () => {
+    serveDecisions()
+    const undone: string[] = []
+    server.use(
+      http.post(`*/api/v1${undoQuestionChange.path}`, ({ params }) => {
+        undone.push(String(params.changeId))
+        const undo = { id: 1, kind: 'decision' as const, answers: 3, at: '2026-01-12T14:02:00Z' }
+        return ok(undoQuestionChange, { ...result({ change_id: null, changed: [14, 15] }), undo })
+      }),
+    )
+    await open()
+    await userEvent.keyboard('5{Enter}1{Enter}zz')
+    await waitFor(() => expect(undone).toEqual(['2', '1']))
+    await waitFor(() => expect(announced()).toContain('Undone: 2 answers as before'))
+    expect(openGroup()).toContain('124')
+  })
+})
+
+describe('several criteria', () => {
+  const criteria = [
+    { id: 'a', text: 'Method', points: 3, expected: 'multiplies', alternatives: [] },
+    { id: 'b', text: 'Result', points: 2, expected: '144', alternatives: [] },
+  ]
+  const base = buildQuestionToGrade()
+  const several = {
+    ...base,
+    question: { ...base.question, criteria },
+    answers: [11, 12, 13].map((id) => buildQuestionAnswer(id, { suggested: { a: 3, b: 1 } })),
+    groups: base.groups.slice(0, 1),
+  }
+
+  it('are toggled by their number, stepped by arrows, and given together', async () => {
+    const sent = serveDecisions()
+    await open(several)
+    const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name: new RegExp(name) })
+    // What is suggested for all of them is there already.
+    expect([field('Method').value, field('Result').value]).toEqual(['3', '1'])
+    await userEvent.keyboard('1')
+    expect(field('Method').value).toBe('0')
+    await userEvent.keyboard('{ArrowRight}2{Enter}')
+    await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { a: 0.5, b: 2 } }]))
+  })
+})
+
+describe('groups', () => {
+  const serveGrouping = () => {
+    const sent: unknown[] = []
+    server.use(
+      http.post(`*/api/v1${groupAnswersTogether.path}`, async ({ request }) => {
+        sent.push(((await request.json()) as BodyOf<typeof groupAnswersTogether>).submission_ids)
+        return ok(groupAnswersTogether, { change_id: 9, group_id: `manual-${sent.length}` })
+      }),
+    )
+    return sent
+  }
+
+  it('lose an answer that is taken out, which comes after them', async () => {
+    const sent = serveGrouping()
+    await open()
+    await userEvent.keyboard('{ArrowDown}x')
+    await waitFor(() => expect(options()).toHaveLength(5))
+    expect(sent).toEqual([[12]])
+    expect(groupAt(0)).toContain('2 answers')
+    expect(groupAt(1)).toContain('1 answer')
+    expect(openGroup()).toBe(groupAt(0))
+  })
+
+  it('are merged when several are selected', async () => {
+    const sent = serveGrouping()
+    await open()
+    await userEvent.keyboard('Jm')
+    await waitFor(() => expect(options()).toHaveLength(3))
+    expect(sent).toEqual([[11, 12, 13, 14, 15]])
+    expect(openGroup()).toContain('5 answers')
+  })
+
+  it('keep their order when suggestions change, until the screen is opened anew', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const first = buildQuestionToGrade()
+    const asked = mockEndpoint(getQuestion, (_, count) =>
+      ok(getQuestion, count === 1 ? first : { ...first, groups: [...first.groups].reverse() }),
+    )
+    renderApp('/assignments/5/questions/q3')
+    await screen.findByRole('heading', { name: 'Question 3' })
+    sendEvent('question_changed', { assignment_id: 5, question_id: 'q3', change_id: 77 })
+    await vi.advanceTimersByTimeAsync(1000)
+    await waitFor(() => expect(asked).toHaveLength(2))
+    expect(groupAt(0)).toContain('144')
+  })
+})
+
+it('shows others’ decisions soon, and asks nothing of another question', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const asked = await open()
+  sendEvent('question_changed', { assignment_id: 5, question_id: 'q1', change_id: 77 })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(asked).toHaveLength(1)
+  sendEvent('question_changed', { assignment_id: 5, question_id: 'q3', change_id: 78 })
+  sendEvent('question_changed', { assignment_id: 5, question_id: 'q3', change_id: 79 })
+  await vi.advanceTimersByTimeAsync(2000)
+  await waitFor(() => expect(asked).toHaveLength(2))
+})
+
+it('names who else is here', async () => {
+  mockEndpoint(announceGrading, () => ok(announceGrading, { graders: [{ id: 7, name: 'Grace Hopper' }] }))
+  await open()
+  await screen.findByText('Grace Hopper is here too')
+})
+
+it('offers a few answers first, one by one, and says what each has changed', async () => {
+  const sent = serveDecisions()
+  const start = buildQuestionToGrade({ mark_first: [16, 14] })
+  const learnt = {
+    ...start,
+    answers: start.answers.map((answer) =>
+      answer.submission_id === 17 ? { ...answer, suggested: { q3: 1 } } : answer,
+    ),
+    mark_first: [14],
+    expected_error: 0.4,
+  }
+  mockEndpoint(getQuestion, (_, count) => ok(getQuestion, count === 1 ? start : learnt))
+  renderApp('/assignments/5/questions/q3')
+  await screen.findByText('Mark these 2 answers first; the grader learns from them.')
+  await userEvent.click(screen.getByRole('button', { name: 'Mark them' }))
+  expect(screen.getByText('Mark these first: 1 of 2')).toBeTruthy()
+  expect(screen.getByText('Student 16')).toBeTruthy()
+  await userEvent.keyboard('2{Enter}')
+  const words = '1 suggestion has changed. Suggestions are now expected to be off by about 0.4 points on average.'
+  await screen.findByText(words, { selector: '[role=note] *' })
+  expect(screen.getByText('Student 14')).toBeTruthy()
+  await userEvent.keyboard('a')
+  await waitFor(() =>
+    expect(sent).toEqual([
+      { ids: [16], points: { q3: 2 } },
+      { ids: [14], points: 'suggested' },
+    ]),
+  )
+  await waitFor(() => expect(screen.queryByText(/Mark these first/)).toBeNull())
+})
+
+it('tells its keys, and leaves them alone when they are turned off', async () => {
+  const sent = serveDecisions()
+  await open()
+  await userEvent.keyboard('?')
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('Merge the selected groups')).toBeTruthy()
+  await userEvent.click(dialog.getByLabelText('Single-key shortcuts'))
+  expect(singleKeysStore.get()).toBe('off')
+  await userEvent.click(dialog.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await userEvent.keyboard('4a')
+  expect(openGroup()).toContain('144')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Points, of 5' }), '4{Enter}')
+  await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { q3: 4 } }]))
+})
+
+it('draws only what is in sight of thousands of groups and answers', async () => {
+  const ids = Array.from({ length: 3000 }, (_, index) => index + 100)
+  await open(
+    buildQuestionToGrade({
+      answers: ids.map((id) => buildQuestionAnswer(id)),
+      groups: [
+        { id: 'many', kind: 'same', variants: [ids.slice(0, 1000)] },
+        ...ids.slice(1000).map((id) => ({ id: `g${id}`, kind: 'single' as const, variants: [[id]] })),
+      ],
+    }),
+  )
+  expect(options().length).toBeLessThan(40)
+  expect(options()[0]?.getAttribute('aria-setsize')).toBe('2001')
+  expect(screen.getAllByText(/^Student /)).toHaveLength(12)
+  await userEvent.click(screen.getByRole('button', { name: 'Show 36 more answers' }))
+  expect(screen.getAllByText(/^Student /)).toHaveLength(48)
+})
+
+it('says that a question has no answers, or could not be loaded', async () => {
+  mockEndpoint(getQuestion, () => errorReply('resource_not_found'))
+  mockEndpoint(getAnswer, () => errorReply('resource_not_found'))
+  renderApp('/assignments/5/questions/q3')
+  await screen.findByText('Error Loading Question')
+})

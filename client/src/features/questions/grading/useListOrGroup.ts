@@ -1,0 +1,20 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+
+/** On a phone, whether the list is shown or the open group; the focus goes to what has come up. */
+export function useListOrGroup() {
+  const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  const [onList, setOnList] = useState(true)
+  const list = useRef<HTMLDivElement>(null)
+  const pane = useRef<HTMLElement>(null)
+  const shown = useRef(onList)
+  useEffect(() => {
+    if (shown.current === onList) return
+    shown.current = onList
+    if (!onPhone) return
+    window.scrollTo(0, 0)
+    const { current } = onList ? list : pane
+    current?.focus({ preventScroll: true })
+  }, [onList, onPhone])
+  return { onList, setOnList, list, pane }
+}
