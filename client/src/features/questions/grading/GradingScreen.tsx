@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
-import { plural } from '../../../lib/format.ts'
+import { formatPoints, plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { questionsPath } from '../question-path.ts'
 import {
@@ -272,8 +272,7 @@ function targetOf(
 
 /** What accepting gives, as the button says it; null where nothing is suggested. */
 function suggestionWords(answers: readonly QuestionAnswer[], criteria: QuestionToGrade['question']['criteria']) {
-  const all = new Set(answers.map((answer) => suggestedPoints(answer, criteria)))
-  if (all.size > 1) return 'Accept suggestions'
-  const [only = null] = all
-  return only === null ? null : `Accept ${only}`
+  if (answers.every(({ suggested }) => Object.keys(suggested).length === 0)) return null
+  const [first = null, ...others] = new Set(answers.map((answer) => suggestedPoints(answer, criteria)))
+  return first === null || others.length > 0 ? 'Accept suggestions' : `Accept ${formatPoints(first)}`
 }
