@@ -168,6 +168,29 @@ it('shows what a second teacher decides beside, and tells who came first', async
   expect(product.browserErrors).toEqual([])
 })
 
+it('offers worded answers to mark first, one by one, and says what each has changed', async () => {
+  const { grace, load, address } = await buildClass()
+  const { mark_first } = await load('q1')
+  expect(mark_first.length).toBeGreaterThan(0)
+  const { page } = await product.openAs(grace)
+  await page.goto(`${address}/q1`)
+  await page.getByRole('button', { name: /^Mark (them|it)$/ }).click()
+  await page.getByText(`Mark these first: 1 of ${mark_first.length}`).waitFor()
+  await page.keyboard.type('10')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('note')
+    .getByText(/Suggestions are now expected to be off by about [\d.]+ points? on average/)
+    .waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await takeScreenshot(page, 'question-mark-first')
+  const { answers } = await load('q1')
+  expect(answers.filter(({ decided }) => decided !== null).map((answer) => answer.submission_id)).toEqual([
+    mark_first[0],
+  ])
+  expect(product.browserErrors).toEqual([])
+})
+
 it('works on a phone, by touch alone, and in the dark', async () => {
   const { grace, decided, address } = await buildClass()
   const { page } = await product.openAs(grace, {
