@@ -7,6 +7,8 @@ const SEQUENCE = /\b(?:terms|sequence|next\s+\w+\s+numbers?)\b/i
 /** “The three states of matter” are all of them; “three gases” may be any. */
 const ASKS_FOR_ALL =
   /\b(?:name|list|give|state|identify|write\s+down|what\s+are|which\s+are)\b[^.?!]{0,40}\b(?:the\s+(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|10)|all(?:\s+of)?(?:\s+the)?)\b/i
+const NAMED_VALUES =
+  /\b(?:find|calculate|evaluate|work\s+out|write\s+down|state)\s+((?:\S{1,6},\s*)+\S{1,6}\s+and\s+\S{1,6}?)[.:]?\s*$/im
 const ROOTS = /\b(?:solve|roots?|solutions?|zeros|zeroes|values\s+of|factors\s+of|prime\s+numbers|numbers)\b/i
 const ROOT = /^\s*([a-z])\s*(?:_?\d|[₀-₉])?\s*=\s*[-+−±]?\s*[\d.]/i
 const LONG_MEMBER = 4
@@ -27,11 +29,17 @@ export function isRootList(text: string): boolean {
 export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list' | null {
   if (key.length > 200) return null
   if (isRootList(key)) return 'set'
+  if (/^\s*\{[^{}]+,[^{}]+\}\s*$/.test(key)) return 'set'
   const members = membersOf(key)
   const short = members.every((member) => member.split(/\s+/).length <= LONG_MEMBER)
   if (members.length < 2 || members.length > 12 || !short || /[.?!]\s+\S/.test(key)) return null
   if (members.length > 2 && ORDERED.test(prompt)) return 'ordered_list'
   if (members.length > 2 && SEQUENCE.test(prompt) && members.every((member) => readQuantity(member) !== null))
+    return 'ordered_list'
+  // A column of a truth table; “find a, b and c”, each of which has its value.
+  if (members.length > 2 && members.every((member) => /^(?:T|F|0|1|true|false)$/i.test(member))) return 'ordered_list'
+  const named = NAMED_VALUES.exec(prompt)?.[1]?.split(/\s*,\s*|\s+and\s+/).length
+  if (members.length > 2 && named === members.length && members.every((member) => readQuantity(member) !== null))
     return 'ordered_list'
   const parted = /[,;\n&]|\band\b/i.test(key)
   if (!parted) return null

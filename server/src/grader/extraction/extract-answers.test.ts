@@ -204,6 +204,33 @@ describe('laying a submission against the questions', () => {
     expect(extracted.name_on_paper).toBe('Ada Diaz')
   })
 
+  it('gives a note behind the words of a line to that line, though its room begins above', () => {
+    const printed = buildPaper([
+      ...HEAD,
+      '1. 202 to binary (1 point)',
+      '2. 0x2F to decimal (1 point)',
+      '3. 7 to binary (1 point)',
+    ])
+    const numbers = generateRubric(printed, buildPaper(['1. 11001010 2. 47 3. 111']))
+    const submission: Paper = structuredClone(printed)
+    for (const [text, y] of [
+      ['11001010', 104],
+      ['47', 120],
+      ['111', 136],
+    ] as const)
+      submission.pages[0]?.lines.push({
+        text,
+        source: 'annotation',
+        confidence: 1,
+        box: { x: 250, y, width: 60, height: 18 },
+      })
+    expect(extractAnswers(numbers, printed, submission).answers.map(({ text }) => text)).toEqual([
+      '11001010',
+      '47',
+      '111',
+    ])
+  })
+
   it('says when a question is not found, which is not the same as nothing written', () => {
     const extracted = extract(buildPaper([...HEAD, Q1, ...Q2, 'B']))
     expect(extracted.answers.map(({ found, text }) => [found, text])).toEqual([

@@ -15,7 +15,7 @@ const LABELLED = /^\W*\(?([A-Ha-h])(?:[.):]\s*|\s+)(?=\S)/
 /** A further option on the same line needs a stop. */
 const LATER_LABEL = /(?<=\S\s+)\(?([B-Hb-h])[.):]\s*(?=\S)/g
 const ALTERNATIVES = /[\p{L}\p{N}'’-]+(?:\s*[/|]\s*[\p{L}\p{N}'’-]+)+/u
-const TRUTH = /\b(True|False|Yes|No)\b|(?<![\p{L}\p{N}])([TF])(?![\p{L}\p{N}.])/gu
+const TRUTH = /\b(True|False|Yes|No|TRUE|FALSE|YES|NO)\b|(?<![\p{L}\p{N}])([TF])(?![\p{L}\p{N}.])/gu
 /** More rows without a letter are a text, not options. */
 const MOST_OPTIONS = 8
 

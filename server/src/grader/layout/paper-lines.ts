@@ -48,6 +48,9 @@ const NAME_FIELD_LINE =
 const PART_WITH_MARKS =
   /^\W{0,2}(?:\d{1,2}|[a-z]{1,4})\s?[.)\]]\s+\S.*[[(]\s*\d{1,2}\s*(?:marks?|points?|pts?)?\s*[\])]\s*$/i
 
+/** “Question 3”, “Problem 2 [8 pts]”: what several pages begin with where each question starts a page. */
+const QUESTION_HEADING = /^\W{0,2}(?:question|problem|exercise|task)\s+\d{1,2}(?!\d)(?!\s*(?:of|\/)\s*\d)/i
+
 /** “Name: …  Date: …”: filled in by students, but no answer. */
 export const isNameFieldLine = (text: string): boolean => NAME_FIELD_LINE.test(text)
 
@@ -64,7 +67,7 @@ export function findPageFurniture(lines: PlacedLine[]): Set<PlacedLine> {
     const nearTop = line.box.y < line.pageHeight * 0.25
     if ((nearTop && isNameFieldLine(line.text)) || PAGE_OF.test(line.text) || (inMargin && PAGE_NUMBER.test(line.text)))
       found.add(line)
-    if (!inMargin || PART_WITH_MARKS.test(line.text)) continue
+    if (!inMargin || PART_WITH_MARKS.test(line.text) || QUESTION_HEADING.test(line.text)) continue
     const key = normalizeText(line.text).replace(/\d+/g, '#')
     margins.set(key, [...(margins.get(key) ?? []), line])
   }

@@ -12,6 +12,8 @@ interface PointsTable {
 const POINTS_HEAD =
   /^(?:max(?:imum)?\.?\s*)?(?:points?|marks?|pts\.?|out of|max(?:imum)?\.?|worth|available)(?:\s*(?:available|possible|marks?|points?))?\W*$/i
 const QUESTION_HEAD = /^(?:questions?|problems?|exercises?|tasks?|q|no\.?|#|page)\W*$/i
+/** Of the row or column the marker fills in. */
+const EMPTY_HEAD = /^(?:your\s+)?(?:scores?|grades?|marks?|points?|earned|obtained|awarded)(?:\s+\w+)?\W*$/i
 const LABEL = /^(?:q(?:uestion)?|problem)?\s*(\d{1,2})\W*$/i
 const AMOUNT = /^[([/_\s]*(\d{1,3}(?:[.,]5)?)\W*$/
 const TOTAL = /^(?:grand\s+)?(?:total|sum)\W*$/i
@@ -64,7 +66,9 @@ function readLying(head: Row, below: readonly Row[], found: PointsTable): void {
     if (number) found.points.set(number, Number(amount.replace(',', '.')))
     else if (TOTAL.test(cell.text.trim())) found.total = Number(amount.replace(',', '.'))
   }
-  for (const row of [head, ...below]) if (row === head || row.cells.length >= 1) found.rows.add(row)
+  const end = below.indexOf(amounts) + 1
+  for (const row of [head, ...below.slice(0, end)]) found.rows.add(row)
+  for (const row of below.slice(end)) if (EMPTY_HEAD.test(row.cells[0]?.text.trim() ?? '')) found.rows.add(row)
 }
 
 /** Gives questions without points of their own what the cover's table says; parts share it. */
@@ -76,6 +80,28 @@ export function usePointsTable(questions: PrintedQuestion[], table: PointsTable,
     else if (first && !shared.some((one) => one.number === number))
       shared.push({ number, points, ids: own.map(({ id }) => id) })
   }
+}
+
+/** “(a) (2) How long …”: a mark in brackets between the label and the words. */
+const LEADING_MARK = /^\s*[([](\d{1,2})[)\]]\s+(?=\S)/
+
+/** Marks printed as bare numbers in brackets between labels and words; numbers that count up are labels themselves. */
+export function withLeadingMarks(rows: readonly Row[]): Row[] {
+  const found = new Map<Row, number>()
+  for (const row of rows) {
+    const end = row.labels.at(-1)?.end
+    const mark = end === undefined ? undefined : LEADING_MARK.exec(row.text.slice(end))?.[1]
+    if (mark && Number(mark) > 0 && row.marks === undefined) found.set(row, Number(mark))
+  }
+  const marks = [...found.values()]
+  const counting = marks.filter((mark, i) => i > 0 && mark === (marks[i - 1] ?? 0) + 1).length
+  if (marks.length < 3 || counting * 2 >= marks.length - 1) return [...rows]
+  return rows.map((row) => {
+    const worth = found.get(row)
+    if (worth === undefined) return row
+    const end = row.labels.at(-1)?.end ?? 0
+    return { ...row, text: row.text.slice(0, end) + row.text.slice(end).replace(LEADING_MARK, ''), marks: worth }
+  })
 }
 
 const BARE_MARK = /^[([]?(\d{1,2})[)\]]?$/

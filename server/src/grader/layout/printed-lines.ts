@@ -10,6 +10,8 @@ export interface PrintedLine {
   question: string | null
   page: number
   y: number
+  /** Where its print ends; absent where it stands on no page. */
+  right?: number
 }
 
 export interface PrintedRubric {
@@ -36,6 +38,7 @@ export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
     question: furniture.has(line) ? null : (owner.get(line) ?? null),
     page: line.page,
     y: line.box.y,
+    right: line.box.x + line.box.width,
   }))
   prints.forEach((print, i) => {
     const line = lines[i]

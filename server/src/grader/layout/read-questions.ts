@@ -1,12 +1,13 @@
 import { nameLetteredSections, sectionsWithoutNumbers } from './lettered-sections.ts'
 import { findPageFurniture, isNameFieldLine, type PlacedLine } from './paper-lines.ts'
-import { readPointsTable, usePointsTable, withMarginMarks } from './points-columns.ts'
+import { readPointsTable, usePointsTable, withLeadingMarks, withMarginMarks } from './points-columns.ts'
 import { readPoints, readPointsEach, readTotal } from './printed-points.ts'
 import type { PrintedQuestion, SharedPoints } from './printed-question.ts'
 import { romanValue } from './question-labels.ts'
 import { findMainNumbers, headingsAfter, isSectionHeading, type QuestionStart } from './question-numbers.ts'
 import { divideQuestion, type QuestionUnit, rowPoints, rowsBefore } from './question-parts.ts'
 import { type Row, toRow } from './rows.ts'
+import { withTallFormulas } from './tall-formulas.ts'
 import { findUnnumberedQuestions } from './unnumbered-questions.ts'
 
 export interface PrintedPaper {
@@ -23,7 +24,9 @@ export function readQuestions(all: PlacedLine[]): PrintedPaper {
   const figures = findFigureText(all)
   const printed = all.filter((line) => !furniture.has(line) && !figures.has(line)).map(toRow)
   const grading = readPointsTable(printed)
-  const rows = nameLetteredSections(withMarginMarks(printed.filter((row) => !grading.rows.has(row))))
+  const rows = nameLetteredSections(
+    withTallFormulas(withLeadingMarks(withMarginMarks(printed.filter((row) => !grading.rows.has(row))))),
+  )
   const starts = findMainNumbers(rows)
   const units = starts.length > 0 ? numberedUnits(rows, starts) : findUnnumberedQuestions(rows)
   const first = units[0]?.rows[0]

@@ -160,3 +160,12 @@ describe('points', () => {
     expect([1, 0.75, 0.5, 0.2, 0].map(levelOf)).toEqual(['excellent', 'good', 'partial', 'minimal', 'none'])
   })
 })
+
+it('leaves to a person what may be circled in the print where no options were made out', () => {
+  const criterion = { id: 'q1', text: '', points: 1, expected: 'decreases', alternatives: [] }
+  const judged = (prompt: string) =>
+    new QuestionJudge({ prompt, kind: 'text', criteria: [criterion] }, ['', 'decreases'], () => 1).judge(0, criterion)
+      .remarks
+  expect(judged('Circle one answer in each line. The error increases decreases stays')).toEqual(['cannot_judge'])
+  expect(judged('Describe the circle of life.')).toEqual(['empty'])
+})

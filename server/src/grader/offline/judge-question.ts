@@ -22,6 +22,7 @@ import { judgeWorking, judgeWorkingShown } from './judge-working.ts'
 
 /** Nothing is written. */
 export const EMPTY_CONFIDENCE = 0.98
+const MARKS_PRINT = /\b(?:circle|ring|tick|underline)\s+(?:one|the|all|your|which|each|every|any|two|three|as)\b/i
 /** The teacher has scored the very same words. */
 const SAME_WORDS_CONFIDENCE = 0.95
 
@@ -165,6 +166,8 @@ export class QuestionJudge {
     const answer = this.#answers[index] ?? ''
     const { kind, prompt } = this.question
     if (this.needsHuman) return zeroJudgement('cannot_judge', 0)
+    // What is to be circled in the print may have been, where the print's options were not made out.
+    if (answer.trim() === '' && kind === 'text' && MARKS_PRINT.test(prompt)) return zeroJudgement('cannot_judge', 0)
     if (answer.trim() === '') return zeroJudgement('empty', EMPTY_CONFIDENCE)
     const accepted = acceptedAnswers(criterion)
     if (accepted.length === 0) return zeroJudgement('no_key', 0)

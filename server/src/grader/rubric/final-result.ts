@@ -5,7 +5,9 @@ const ASKS_FOR_NUMBER =
   /\b(?:calculate|find|work\s+out|how\s+(?:many|much|long|far|fast|old|big)|what\s+is|determine|estimate|by\s+how\s+much|show\s+that)\b/i
 
 /** The result a working ends in: `$20` of “120 − 4P = 2P, so 6P = 120 and P = $20”. Null where it ends in none. */
-export function finalResult(prompt: string, working: string): string | null {
+export function finalResult(prompt: string, whole: string): string | null {
+  // “→ 5/2 as x → 0”: where the limit is taken is no result.
+  const working = whole.replace(/(?:^|\s+)\bas\s+\p{L}\s*(?:→|->)\s*[-−+]?[\d∞.]+.*$/u, '')
   if (!ASKS_FOR_NUMBER.test(prompt) && !isWorkedOut(working)) return null
   // “(W =) 784 (N)”: what is in brackets need not be written.
   const bracketed = /^(?:\([^()]*=\)\s*)?([^()]*\d[^()]*?)\s*(?:\(([^()\d]{1,8})\))?$/.exec(working.trim())

@@ -144,6 +144,11 @@ function setKind(question: Question, answer: KeyAnswer): void {
   const at = question.criteria.length === 1 ? 0 : code >= 0 ? code : question.criteria.length - 1
   const result = question.criteria[at]
   if (!result) return
+  // A line of working goes on: “→ 3/2.”
+  result.expected = result.expected.replace(/^\s*(?:=|→|⇒|∴|->)\s*(\S.*?)\.?$/s, '$1')
+  // A verdict with its reason, whose example no answer has to repeat.
+  const reasoned = answer.criteria.some(({ expected }) => /^\W*(?:true|false|yes|no)\W*$/i.test(expected))
+  if (question.criteria.length > 1 && (reasoned || /\bsuch\s+as\b|\be\.g\./i.test(result.expected))) return
   const expected = finalResult(question.prompt, result.expected) ?? result.expected
   const kind = questionKind(question.prompt, expected)
   if (question.criteria.length > 1 && kind !== 'number' && kind !== 'formula') return

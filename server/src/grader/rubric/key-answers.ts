@@ -6,6 +6,7 @@ import { findPageFurniture, isNameFieldLine, type PlacedLine, visibleLines } fro
 import { printedLinesOf } from '../layout/printed-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { toRow } from '../layout/rows.ts'
+import { withTallFormulas } from '../layout/tall-formulas.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
 import type { KeyLine } from './key/key-lines.ts'
 import { readLabelledKey } from './key/labelled-key.ts'
@@ -62,10 +63,14 @@ function keyLines(
   const furniture = findPageFurniture(visible)
   const tables = readTableKey(key, visible)
   const ruled = new Set(tables.flatMap(({ lines }) => [...lines]))
-  const rows = visible
+  const lines = visible
     .filter((line) => !furniture.has(line) && !ruled.has(line))
-    .flatMap((line, i, all) => splitGrid(line, all[i - 1], all[i + 1], numbers) ?? splitList(line, numbers))
-    .map((line): KeyRow => toRow(line))
+    .flatMap(
+      (line, i, all) =>
+        splitGrid(line, all[i - 1], all[i + 1], numbers) ??
+        splitList(line, numbers).flatMap((one) => splitParts(one, numbers)),
+    )
+  const rows = withTallFormulas(lines.map((line): KeyRow => toRow(line)))
     .concat(tables.flatMap((table) => table.rows))
     .toSorted((a, b) => a.line.page - b.line.page || (a.keyLines || b.keyLines ? a.line.box.y - b.line.box.y : 0))
   const labelled = readLabelledKey(questions, rows)
@@ -137,6 +142,27 @@ function splitList(line: PlacedLine, numbers: readonly string[]): PlacedLine[] {
   if (starts.length < 2) return [line]
   const { cells: _, ...plain } = line
   return starts.map((start, i) => ({ ...plain, text: line.text.slice(start, starts[i + 1]).trim() }))
+}
+
+const PART = /(?:^|\s)\(?([a-z]|i{1,3}|iv|v|vi{1,3})\)\s+(?=\S)/g
+
+/** “4. (a) 181  (b) 47  (c) DE”: the answers to a question's parts, as lines of their own. */
+function splitParts(line: PlacedLine, numbers: readonly string[]): PlacedLine[] {
+  const main = /^\W{0,2}(?:q(?:uestion)?\s*|problem\s*)?(\d{1,3})(?=\W)/i.exec(line.text)?.[1]
+  const parts = numbers.flatMap((number) => {
+    const [first, part, deeper] = number.toLowerCase().split(' ')
+    return first === main && part && !deeper ? [part] : []
+  })
+  if (parts.length < 2) return [line]
+  const found = [...line.text.matchAll(PART)]
+  const starts = parts.map((part, i) => (found[i]?.[1] === part ? (found[i]?.index ?? -1) : -1))
+  const named = starts.indexOf(-1) < 0 ? starts : starts.slice(0, starts.indexOf(-1))
+  if (named.length < 2 || found.length !== named.length) return [line]
+  const { cells: _, ...plain } = line
+  return named.map((start, i) => ({
+    ...plain,
+    text: `${i === 0 ? line.text.slice(0, start) : `${main}.`} ${line.text.slice(start, named[i + 1]).trim()}`.trim(),
+  }))
 }
 
 /** Where the questions' numbers follow each other in a line that starts with one of them, each with an answer. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { flattenFormulas } from './formula-layout.ts'
+import { toLines } from './page-lines.ts'
 import { isSuperscript, superscriptText } from './superscripts.ts'
 import type { TextRun } from './text-run.ts'
 
@@ -24,6 +25,15 @@ it('writes a fraction in one line, in brackets where it is more than a number', 
   ])
   const wide = { x: 99, y: 97, width: 27, height: 0.4 }
   expect(textOf([run('x + 1', 100, 94), run('2', 110, 107)], wide)).toEqual(['(x + 1)/2'])
+})
+
+it('writes an exponent of several runs as one, and a struck equals sign', () => {
+  const page = { width: 595, height: 842 }
+  const lines = toLines(
+    [run('e', 100, 100), run('3', 105, 95, 7), run('x', 109, 95, 7), run(' \u0338', 120, 100), run('= 0', 128, 100)],
+    page,
+  )
+  expect(lines.map(({ text }) => text)).toEqual(['e^(3x) ≠ 0'])
 })
 
 it('does not mind a space behind what stands over or under the bar', () => {

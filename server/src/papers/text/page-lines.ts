@@ -20,6 +20,8 @@ interface Segment {
   /** Sum of its letters' widths; much more than the box's width when they overlap. */
   spread: number
   hidden?: HiddenReason | null
+  /** What it ends in, if that is raised: as printed, and as it stands in the text. */
+  exponent?: { written: string; shown: string } | undefined
 }
 
 /** Lines of a page in reading order, from its runs in the order of the content stream. */
@@ -61,7 +63,13 @@ export function toLines(
   })
 }
 
-const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const tidy = (text: string): string =>
+  text
+    // TeX prints ≠ as a stroke and the sign it strikes.
+    .replace(/\u0338\s*=/g, '≠')
+    .replace(/\u0338\s*∈/g, '∉')
+    .replace(/\s+/g, ' ')
+    .trim()
 
 /** Letters printed over each other, or squeezed: even in the narrowest fonts they are a fifth of their height wide. */
 function isSqueezed(segment: Segment): boolean {
@@ -104,8 +112,18 @@ function toSegments(runs: readonly TextRun[], sides: readonly Box[]): Segment[] 
 function appendRun(segment: Segment, run: TextRun): void {
   const raised = isSuperscript(run, segment)
   const space = !raised && needsSpace(segment, run) ? ' ' : ''
-  const text = raised ? superscriptText(run.text) : run.text
   const last = segment.cells.at(-1)
+  // “3” and “x” of an exponent come in two runs where they are set in two fonts.
+  const before = raised && last ? segment.exponent : undefined
+  const written = `${before?.written ?? ''}${run.text}`
+  const whole = before ? superscriptText(written) : written
+  const joined = before && whole !== written
+  if (joined && last) {
+    segment.text = segment.text.slice(0, -before.shown.length)
+    last.text = last.text.slice(0, -before.shown.length)
+  }
+  const text = joined ? whole : raised ? superscriptText(run.text) : run.text
+  segment.exponent = raised && text !== run.text ? { written: joined ? written : run.text, shown: text } : undefined
   if (last && (raised || sameStyle(segment.style, run.style))) {
     last.text += `${segment.text.endsWith(' ') && !last.text.endsWith(' ') ? ' ' : space}${text}`
     last.width = right(run.box) - last.x

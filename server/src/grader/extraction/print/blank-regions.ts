@@ -14,6 +14,12 @@ export const middleOf = ({ box }: PlacedLine) => ({
 /** How high a line of print is, give or take, in points. */
 const LINE = 13
 
+/** What is written behind a line of print stands near its end, in points. */
+const BEHIND = 60
+
+const isBeside = ({ box }: PlacedLine, { right = 0 }: PrintedLine): boolean =>
+  box.x >= right - 3 && box.x < right + BEHIND
+
 type Region = PrintedRubric['questions'][number]['regions'][number]
 
 /** The blank's answer areas on a student's pages, as far as those are laid out like the blank. */
@@ -21,6 +27,8 @@ export class BlankRegions {
   readonly #regions: (Region & { question: string })[]
   /** Lines with room to write between their words. */
   readonly #gaps: PrintedLine[]
+  /** Lines of questions, with where their print ends. */
+  readonly #asked: PrintedLine[]
   readonly #alike = new Map<number, boolean>()
 
   constructor(
@@ -32,6 +40,7 @@ export class BlankRegions {
     const regions = questions.flatMap(({ id, regions: own }) => own.map((region) => ({ ...region, question: id })))
     // Where a person has drawn an area over one that was found, they know better.
     this.#regions = [...regions.filter(({ drawn }) => drawn), ...regions.filter(({ drawn }) => !drawn)]
+    this.#asked = prints.filter(({ question, right }) => question !== null && right !== undefined)
     this.#gaps = prints.filter(({ question, text }) => question !== null && hasAnswerSpace({ text }))
     for (const [at, { printedIndex }] of matches) {
       const line = lines[at]
@@ -52,9 +61,14 @@ export class BlankRegions {
   #gapAt(line: PlacedLine): PrintedLine | undefined {
     if (!this.#alike.get(line.page)) return undefined
     const { x, y } = middleOf(line)
-    return this.#gaps.find(
+    const gap = this.#gaps.find(
       (print) => print.page === line.page && y > print.y - 2 && y < print.y + LINE && this.#isInColumnOf(print, x),
     )
+    // Room to write on may be drawn, as a rule behind the words.
+    const beside = this.#asked.filter(
+      (print) => print.page === line.page && y > print.y - 2 && y < print.y + LINE && isBeside(line, print),
+    )
+    return gap ?? beside.toSorted((one, other) => (other.right ?? 0) - (one.right ?? 0))[0]
   }
 
   /** Beside columns a gap takes only what stands in its own. */

@@ -2,12 +2,12 @@ import { isRootList } from '../../exact/list-key.ts'
 import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
 
 export const ACCEPT =
-  /^\W*(?:(?:also|or|but|please)\s+)?(?:accept(?:able|ed|s)?(?:\s+also)?|allow|condone|credit|alternatives?(?:\s+answers?)?|alternatively)\b\s*(?:answers?\s+such\s+as\s+)?[:\s]\s*/i
+  /^\W*(?:(?:also|or|but|please)\s+)?(?:accept(?:able|ed|s)?(?:\s+also)?|allow|condone|credit|alternatives?(?:\s+answers?)?|alternatively)\b(?!\s+(?:missing|omissions?|omitted|lack|absence|poor|incorrect|wrong|slips?|errors?)\b)\s*(?:answers?\s+such\s+as\s+)?[:\s]\s*/i
 const MARK_VERB =
   /^(?:(?:award\s+)?(?:\d+\s*(?:points?|pts?|marks?)\s*)?(?:for\s+)?)?(?:(?:the\s+)?(?:student|answer)\s+)?(?:mentions?|mentioning|states?|stating|explains?|explaining|identifies|identifying|says?|saying|names?|naming|gives?|giving|describes?|describing|notes?|noting|includes?|including|recogni[sz]es|recogni[sz]ing)\s+(?:that\s+)?/i
 /** Guidance to the marker: nothing of it is an answer. */
 export const GUIDANCE =
-  /^\W*(?:do\s+not|don['’]t|not\b|no\s+(?:credit|marks?)|reject|ignore|penali[sz]e|deduct|follow[\s-]?through|ecf\b|ft\b|must\s+see|owtte|any\s+(?:working|sensible|valid|reasonable|correct)|an\s+answer\s+of|\d+\s*(?:marks?|points?|pts?)\s+(?:for|if|each)\b|(?:one|two|three|up\s+to|max(?:imum)?)\s+(?:\w+\s+)?marks?\b|award\b|using\s+.{1,60}\bscores?\b|if\s+.{1,80}\b(?:scores?|marks?)\b)|\bscores?\s+\d\s+marks?\b|\bgets?\s+[MAB]\d/i
+  /^\W*(?:do\s+not|don['’]t|not\b|no\s+(?:credit|marks?)|reject|ignore|penali[sz]e|deduct|follow[\s-]?through|ecf\b|ft\b|must\s+see|owtte|any\s+(?:working|sensible|valid|reasonable|correct)|an\s+answer\s+of|\d+\s*(?:marks?|points?|pts?)\s+(?:for|if|each|off)\b|(?:half|full|partial|no)\s+(?:credit|marks?|points?)\b|(?:condone|allow|accept)\s+(?:missing|omissions?|omitted|lack|absence|poor|incorrect|wrong|slips?|errors?)\b|minus\s+\d\b|(?:one|two|three|up\s+to|max(?:imum)?)\s+(?:\w+\s+)?marks?\b|award\b|using\s+.{1,60}\bscores?\b|if\s+.{1,80}\b(?:scores?|marks?)\b)|\bscores?\s+\d\s+marks?\b|\b(?:gets?|scores?)\s+[MAB]\d/i
 /** “(accept metaphor)”, “; also accept rationing, lottery”. */
 const INLINE_ACCEPT =
   /[([]\s*(?:(?:also|or)\s+)?(?:accept(?:able|ed)?|allow|or)(?:\s+also)?\s*:?\s+([^)\]]+)[)\]]|[;,]\s*(?:(?:also|or)\s+)?(?:accept(?:able|ed)?|allow)(?:\s+also)?\s*:?\s+([^)\];.]+)/gi
@@ -19,7 +19,7 @@ export function takeInline(text: string, answer: KeyAnswer): string {
       return ' '
     })
     .replace(
-      /\(((?:\d+|one|two)\s*(?:marks?|points?|pts?)\s+(?:if|for|each|per)\b[^)]*|moles[^)]*=\s*1[^)]*)\)/gi,
+      /\(((?:\d+|one|two)\s*(?:marks?|points?|pts?)\s+(?:if|for|each|per|off)\b[^)]*|moles[^)]*=\s*1[^)]*)\)/gi,
       (_, note: string) => {
         answer.notes.push(note)
         return ' '
@@ -46,12 +46,14 @@ export function takeGuidance(sentence: string, answer: KeyAnswer): boolean {
 
 /** Notes in the margin run on over several lines; each begins with a word of its own. */
 export const splitGuidance = (text: string): string[] =>
-  text.split(/(?<!\bnot)(?<!\balso)\s+(?=(?:allow|accept|ignore|reject|do\s+not|an\s+answer\s+of|using\s+\d|ecf)\b)/i)
+  text.split(
+    /(?<!\bnot)(?<!\balso)\s+(?=(?:allow|accept|ignore|reject|do\s+not|an\s+answer\s+of|using\s+\d|ecf)\b|\S+\s+scores?\s+[MAB]\d)/i,
+  )
 
 /** Sentences; a remark to the marker is one even in the middle of another. */
 export const splitSentences = (text: string): string[] =>
   text.split(
-    /(?<=\b\d+\s+(?:marks?|points?|pts?)\s+for\s+each\b[^.:;]{0,60}:;?)\s+|\s+(?=\d+\s+(?:marks?|points?|pts?)\s+(?:for|each|per)\s)|(?<=[.;)!?])\s+(?=(?:accept|also|allow|ignore|reject|do\s+not|any\s+working|award|\d+\s+marks?\s+(?:for|each)|e\.?c\.?f)\b)|(?<=(?:marks?|detail|each|two)[^.]{0,60}[.;])\s+(?=\p{Lu})/iu,
+    /(?<=\b\d+\s+(?:marks?|points?|pts?)\s+for\s+each\b[^.:;]{0,60}:;?)\s+|\s+(?=\d+\s+(?:marks?|points?|pts?)\s+(?:for|each|per)\s)|(?<=[.;)!?])\s+(?=(?:accept|also|allow|ignore|reject|do\s+not|any\s+working|award|\d+\s+(?:marks?|points?|pts?)\s+(?:for|if|each|off)|(?:half|full|partial)\s+credit|follow[\s-]?through|e\.?c\.?f)\b)|(?<=(?:marks?|detail|each|two)[^.]{0,60}[.;])\s+(?=\p{Lu})/iu,
   )
 
 export function pointOf(text: string, points: number, code?: string): MarkingPoint {

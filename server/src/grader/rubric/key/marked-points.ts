@@ -1,8 +1,11 @@
 import type { MarkingPoint } from './key-answer.ts'
 import { pointOf, tidy } from './key-wording.ts'
 
-/** “(1)”, and “(1 OF)” or “(1 ecf)”, which is given for the student's own figure too. */
-export const MARK = /\((\d(?:\.5)?|½)(?:\s*,?\s*(?:OF|CF|E\.?C\.?F\.?|F\.?T\.?))?\)/gi
+/** “(1)”, “[1]” and “(1 pt)”, and “(1 OF)” or “(1 ecf)”, which is given for the student's own figure too. */
+export const MARK = /[([](\d(?:\.5)?|½)\s*(?:points?|pts?|marks?|,?\s*(?:OF|CF|E\.?C\.?F\.?|F\.?T\.?))?[)\]]/gi
+/** “Advantage [1]: lower overhead.”: a mark beside the name of what follows. */
+const NAMED_MARK =
+  /(\p{L}[\p{L} ]{2,30}?)\s*([([](?:\d|½)(?:\s*(?:points?|pts?|marks?))?[)\]])\s*:\s*([^[(]+?)(?=[.;]?\s*(?:$|\p{Lu}[\p{L} ]{2,30}?\s*[([](?:\d|½)(?:\s*(?:points?|pts?|marks?))?[)\]]\s*:))/gu
 /** “…; OR long roots (1)”: from here on another way to the same marks. */
 const OTHER_WAY = /^(?:[\s.;,:]*OR\b|\s*[;.]\s*or\b)\s*:?\s*/
 
@@ -14,10 +17,11 @@ interface Marked {
 }
 
 /** “… (1) … (1)”: each mark in brackets ends a point. */
-export function splitMarked(text: string): Marked[] {
+export function splitMarked(written: string): Marked[] {
   const found: Marked[] = []
   let from = 0
   let otherWay = false
+  const text = written.replace(NAMED_MARK, '$1: $3 $2')
   for (const match of text.matchAll(MARK)) {
     const raw = text.slice(from, match.index)
     otherWay ||= OTHER_WAY.test(raw)

@@ -32,6 +32,9 @@ const POOL_AFTER = /\s*[([]\s*any\s+(one|two|three|four|five|six|\d)(?:\s+of\s+(
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six']
 const NAMED_POINTS =
   /[([]\s*(?:\d+(?:[.,]\d+)?|½)\s*(?:points?|pts?|marks?)\s*[)\]]|\b\d+\s*(?:points?|pts?|marks?)\s*$/i
+const SAID_POINTS =
+  /\b(?:by|of|to|than|about|is|are|was|or|and|at|from|[=≈])\s+\d+(?:[.,]\d+)?\s*(?:points?|pts?|marks?)\W*$/i
+const STARTS_REMARK = /^\W*(?:half|full|partial)\s+(?:credit|marks?|points?)\b/i
 const OR_LINE = /^\W*or\b\s*:?\s*/i
 const CODED = /(?:^|[\s;.])(d?[MAB])(\d)\s+(?:for\s+|(?=[a-z(]))(?=\S)/g
 /** “2 marks for two details, 1 for the style” */
@@ -55,7 +58,12 @@ export function readScheme(printed: readonly KeyLine[], worth: number | null): K
   const body: KeyLine[] = []
   for (const line of lines) {
     for (const note of splitGuidance(line.guidance ?? '')) if (!takeGuidance(note, answer)) answer.notes.push(note)
-    body.push(worthOf(line))
+    // A remark below the answers is on a line of its own.
+    if (body.length > 0 && /^\W*\p{Lu}/u.test(line.text) && STARTS_REMARK.test(line.text)) {
+      answer.notes.push(line.text)
+      continue
+    }
+    body.push(worthOf(line, worth))
   }
   if (body.some(({ points }) => points !== undefined)) readColumn(body, answer, worth)
   else readProse(body, answer, worth)
@@ -78,10 +86,14 @@ function addMethodMarks(guidance: string, answer: KeyAnswer, worth: number | nul
 }
 
 /** “mentions chlorophyll (2 points)”: a line with points of its own is a point of the scheme. */
-function worthOf(line: KeyLine): KeyLine {
+function worthOf(line: KeyLine, worth: number | null): KeyLine {
+  if ((line.text.match(MARK)?.length ?? 0) > 1) return line
   if (line.points !== undefined || !NAMED_POINTS.test(line.text) || GUIDANCE.test(line.text)) return line
   const read = readPoints(line.text)
   if (!read || !/\p{L}{2}|\d/u.test(read.rest)) return line
+  // “increases by 4.1 points” is what is said, not what it earns.
+  if (!/[)\]]\s*[.;]?\s*$/.test(line.text) && (SAID_POINTS.test(line.text) || (worth !== null && read.points > worth)))
+    return line
   return { ...line, text: read.rest, points: read.points }
 }
 
@@ -147,7 +159,10 @@ function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number |
     whole = whole.slice(0, named.index)
   }
   const total =
-    TOTAL.exec(whole) ?? (/\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*$/i.test(whole) ? /$/.exec(whole) : null)
+    (whole.match(/\[\s*\d{1,3}(?:\.5)?\s*\]/g)?.length === 1 ? TOTAL.exec(whole) : null) ??
+    (whole.match(MARK)?.length === 1 && /\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*$/i.test(whole)
+      ? /$/.exec(whole)
+      : null)
   if (total) {
     const read = readPoints(whole)
     answer.points = read?.points ?? null
@@ -180,7 +195,9 @@ function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number |
     )
     return
   }
-  const kept = splitSentences(body).filter((sentence) => !takeGuidance(sentence, answer))
+  // “Reject H0” is an answer where nothing else is.
+  const verb = /^\W*(?:reject|ignore)\b/i.test(body) ? splitSentences(body)[0] : undefined
+  const kept = splitSentences(body).filter((sentence) => sentence === verb || !takeGuidance(sentence, answer))
   const text = kept
     .join(' ')
     .replace(PREFIX, '')
@@ -222,7 +239,7 @@ function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number |
     for (const { text: point, points } of marked) answer.criteria.push(pointOf(point, points))
     return
   }
-  const plain = tidy(text.replace(MARK, ' '))
+  const plain = tidy(marked.length > 0 ? text.replace(MARK, ' ') : text.replace(/\((\d(?:\.5)?|½)\)/g, ' '))
   const [first = '', ...others] = splitAlternatives(plain)
   answer.expected = first
   answer.alternatives.push(...others)
@@ -277,6 +294,10 @@ function readAllocation(text: string, worth: number | null): MarkingPoint[] | nu
   })
 }
 
+/** “B1 for two correct”: less of the same answer, and no other. */
+const PARTLY =
+  /\b(?:one|two|three|four|\d)\s+(?:\w+\s+)?(?:correct|right|wrong|errors?|slips?)\b|\ball\s+but\b|\bseen\W*$/i
+
 /** “M1 for 3x < 18; A1 for each root”, “formulae 1, balancing 1, states 1”. */
 function splitCoded(text: string): { body: string; rest: { text: string; points: number; code: string }[] } {
   const codes = [...text.matchAll(CODED)]
@@ -287,7 +308,7 @@ function splitCoded(text: string): { body: string; rest: { text: string; points:
     const own = tidy(text.slice(match.index + match[0].length, end))
     const code = (match[1] ?? '').replace('d', '')
     // The result is in the answer itself; what its mark is for says no more.
-    return code === 'A' ? [] : [{ text: own, points: Number(match[2]), code }]
+    return code === 'A' || PARTLY.test(own) ? [] : [{ text: own, points: Number(match[2]), code }]
   })
   return { body, rest }
 }
