@@ -507,6 +507,15 @@ const cases: Record<string, Case> = {
   },
   exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGradeHistory: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  exportGradedPapers: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getGradedPaper: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
+  },
+  getOwnGradedPaper: {
+    rule: answers([401, 404, 404, 404, 403, 403, 403]),
+    request: ({ assignmentId }) => ({ params: { assignmentId } }),
+  },
   getGradeHistory: {
     rule: ownTeacher(),
     request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),

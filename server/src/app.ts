@@ -19,6 +19,7 @@ import { passwordRoutes } from './features/auth/password.routes.ts'
 import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeHistoryRoutes } from './features/grade-history/grade-history.routes.ts'
+import { gradedPaperRoutes } from './features/graded-papers/graded-paper.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
 import { publishRoutes } from './features/grades/publish.routes.ts'
 import { llmRoutes } from './features/llm/llm.routes.ts'
@@ -174,6 +175,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(gradeRoutes(services))
   api.use(questionRoutes(services))
   api.use(gradeHistoryRoutes())
+  api.use(gradedPaperRoutes(services))
   api.use(analyticsRoutes(services))
   api.use(studentRoutes(services))
   api.use(regradeRequestRoutes(services))

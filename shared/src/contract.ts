@@ -4,6 +4,7 @@ import * as assignments from './assignments.ts'
 import * as auth from './auth.ts'
 import * as courses from './courses.ts'
 import * as gradeHistory from './grade-history.ts'
+import * as gradedPapers from './graded-papers.ts'
 import * as grades from './grades.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import * as model from './llm/llm.ts'
@@ -46,6 +47,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   grades,
   questions,
   'grade-history': gradeHistory,
+  'graded-papers': gradedPapers,
   regrades,
   'lms-scores': ltiScores,
   analytics,

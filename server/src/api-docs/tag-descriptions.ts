@@ -13,6 +13,7 @@ export const tagDescriptions: Record<string, string> = {
   grades: 'Suggested grades and the teacher’s decisions.',
   questions: 'Grading a question at a time: answers in groups, decided together.',
   'grade-history': 'How a grade came about, for audits.',
+  'graded-papers': 'Papers as PDF with points and comments on their pages.',
   regrades: 'Regrade requests by students.',
   'lms-scores': 'Scores sent to the LMS that an assignment is opened from.',
   analytics: 'Course analytics.',

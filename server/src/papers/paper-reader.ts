@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import type { Paper } from '@assay/shared/papers.ts'
+import type { PaperMarkup } from './markup/paper-markup.ts'
 import { PaperError } from './paper-error.ts'
 import { defaultPaperLimits, type PaperLimits } from './paper-limits.ts'
 import type { ReadingReply, ReadingTask } from './reading/reading-messages.ts'
@@ -22,6 +23,12 @@ export interface PaperReader {
   read(file: string, options?: ReadOptions): Promise<Paper>
   /** One page (counting from 1) as a PNG `width` pixels wide, form values and annotations included. */
   renderPage(file: string, page: number, options: { width: number }): Promise<Buffer>
+  /** A copy with a cover in front and notes on its pages; the original stays. Without a file the cover alone. */
+  markUp(
+    file: string | null,
+    markup: PaperMarkup,
+    options?: { signal?: AbortSignal; urgent?: boolean },
+  ): Promise<Buffer>
   /** CPU time of each running child, in microseconds by process id, for the benchmark. */
   cpuUsage(): Promise<{ cpuMicroseconds: number; pid: number }>
   /** Process ids of the running children. */
@@ -61,6 +68,10 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
       await checkFile(file, limits)
       const png = await submit({ kind: 'render', file, page, width }, { urgent: true })
       return Buffer.from(png)
+    },
+    async markUp(file, markup, { signal, urgent = false } = {}) {
+      if (file !== null) await checkFile(file, limits)
+      return Buffer.from(await submit({ kind: 'markup', file, markup }, { signal, urgent }))
     },
     cpuUsage: () => submit({ kind: 'usage' }),
     processIds: () => pool.pids(),

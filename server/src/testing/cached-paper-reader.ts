@@ -36,6 +36,7 @@ export function createCachedPaperReader(): PaperReader {
     async renderPage(file, page, { width }) {
       return cached(['page', await contentOf(file), page, width], () => reader.renderPage(file, page, { width }))
     },
+    markUp: (file, markup, options) => reader.markUp(file, markup, options),
     cpuUsage: () => reader.cpuUsage(),
     processIds: () => reader.processIds(),
     async close() {

@@ -7,7 +7,7 @@ export type FileFields = Record<string, 'one' | 'many'>
 export type FileType = 'pdf' | 'csv'
 
 /** Bodies that are not JSON. */
-type RawMediaType = 'text/csv' | 'application/x-ndjson' | 'application/pdf' | 'image/png'
+type RawMediaType = 'text/csv' | 'application/x-ndjson' | 'application/pdf' | 'application/zip' | 'image/png'
 
 /** Who may call it at all; what they may see is checked in the handler. */
 export type Access = 'public' | readonly Role[]

@@ -62,6 +62,21 @@ export function finalPoints(
 
 const roundPoints = (points: number) => Math.round(points * 100) / 100
 
+/**
+ * True where the points of the criteria do not come to the score, or are not all there, because the teacher set it. Half a percent is
+ * left for rounding.
+ */
+export function isWholeScore(
+  score: number | null,
+  criteria: readonly Pick<ScoredCriterion, 'score' | 'max_score'>[],
+): boolean {
+  if (score === null) return false
+  if (criteria.some((criterion) => criterion.score === null)) return true
+  const possible = criteria.reduce((sum, one) => sum + one.max_score, 0)
+  const earned = criteria.reduce((sum, one) => sum + (one.score ?? 0), 0)
+  return possible > 0 && Math.abs((100 * earned) / possible - score) > 0.5
+}
+
 /** How many points neither the AI nor the teacher has decided on. */
 export function unscoredPoints(criteria: readonly ScoredCriterion[], given: GivenPoints = {}): number {
   const open = criteria.filter(({ criterion_id, score }) => score === null && given[criterion_id] === undefined)

@@ -1,3 +1,4 @@
+import { isWholeScore } from '@assay/shared/rules/criterion-points.ts'
 import type { StudentAssignment } from '@assay/shared/students.ts'
 import type { Status } from '../../components/display/StatusBadge.tsx'
 
@@ -28,14 +29,6 @@ export function matchesFilter(assignment: StudentAssignment, filter: WorkFilter)
   return filter === 'all' || workStatus(assignment) === filter
 }
 
-/**
- * True where the points of the criteria do not come to the score, or are not all there, because the teacher set it. Half a percent is
- * left for rounding.
- */
-export function isScoreOverridden({ overall_score, criterion_grades }: StudentAssignment): boolean {
-  if (overall_score !== null && criterion_grades.some(({ score }) => score === null)) return true
-  const possible = criterion_grades.reduce((sum, one) => sum + one.max_score, 0)
-  const earned = criterion_grades.reduce((sum, one) => sum + (one.score ?? 0), 0)
-  if (overall_score === null || possible === 0) return false
-  return Math.abs((100 * earned) / possible - overall_score) > 0.5
-}
+/** True where the teacher set the score of the whole paper. */
+export const isScoreOverridden = ({ overall_score, criterion_grades }: StudentAssignment): boolean =>
+  isWholeScore(overall_score, criterion_grades)

@@ -4,6 +4,7 @@ import { Button, Menu } from '@mantine/core'
 import {
   IconChevronDown,
   IconDownload,
+  IconFileZip,
   IconHistory,
   IconListCheck,
   IconSettings,
@@ -12,18 +13,22 @@ import {
 import { Link } from 'react-router-dom'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
+import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import classes from './AssignmentMoreMenu.module.css'
 
 interface Props {
   assignmentId: number
   /** Without papers there is nothing to export. */
   empty: boolean
+  /** Whether there are graded papers. */
+  graded: boolean
+  gradedPapers: GradedPapersZip
   /** On a phone, where one row of buttons has to do. */
   upload: (() => void) | null
 }
 
 /** What a teacher needs of an assignment now and then: its rubric, settings and records. */
-export function AssignmentMoreMenu({ assignmentId, empty, upload }: Props) {
+export function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload }: Props) {
   const params = { assignmentId }
   const grades = useFileExport(
     () => downloadFile(exportGrades, { params }, `assignment_${assignmentId}_grades.csv`),
@@ -72,6 +77,15 @@ export function AssignmentMoreMenu({ assignmentId, empty, upload }: Props) {
           onClick={() => void grades.start()}
         >
           Export CSV
+        </Menu.Item>
+        <Menu.Item
+          className={classes.record}
+          leftSection={<IconFileZip {...icon} />}
+          disabled={!graded || gradedPapers.progress !== null}
+          onClick={() => void gradedPapers.start()}
+        >
+          Graded papers (ZIP)
+          <span className={classes.what}>Each paper as PDF, with points and comments on its pages.</span>
         </Menu.Item>
         <Menu.Item
           className={classes.record}

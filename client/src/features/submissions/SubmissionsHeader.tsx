@@ -9,6 +9,7 @@ import type { Crumb } from '../../components/layout/Breadcrumbs.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
+import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { questionsPath } from '../questions/question-path.ts'
 import { RubricCheckedLink } from '../rubrics/RubricCheckedLink.tsx'
 import { AssignmentMoreMenu } from './AssignmentMoreMenu.tsx'
@@ -25,6 +26,7 @@ interface Props {
   process: GradingProcess
   uploading: boolean
   toggleUpload: () => void
+  gradedPapers: GradedPapersZip
   reload: () => Promise<unknown>
 }
 
@@ -89,6 +91,8 @@ export function SubmissionsHeader(props: Props) {
           <AssignmentMoreMenu
             assignmentId={assignmentId}
             empty={empty}
+            graded={counts.graded > 0}
+            gradedPapers={props.gradedPapers}
             upload={uploadInMenu ? props.toggleUpload : null}
           />
         </>

@@ -8,6 +8,8 @@ import { Page } from '../../components/layout/Page.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { appendNewFiles } from '../../lib/files/append-new-files.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { GradedPapersBar } from '../graded-papers/GradedPapersBar.tsx'
+import { useGradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
@@ -40,6 +42,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const [uploading, setUploading] = useState(false)
   const [files, setFiles] = useState<readonly File[]>([])
   const process = useGradingProcess(assignmentId, reload)
+  const gradedPapers = useGradedPapersZip(assignmentId)
   const missing = [assignment, rows, counts].find(({ data, error }) => data === undefined && error)
   const error = missing?.error
 
@@ -69,6 +72,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         running={run !== null || !knowsRun}
         process={process}
         uploading={uploading}
+        gradedPapers={gradedPapers}
         toggleUpload={() => {
           setUploading(!uploading)
           setFiles([])
@@ -76,6 +80,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         reload={reload}
       />
       <ProcessDialog process={process} />
+      <GradedPapersBar zip={gradedPapers} />
       {uploading && (
         <UploadPanel
           assignmentId={assignmentId}

@@ -61,3 +61,28 @@ export async function fetchFile<P extends AnySchema, Q extends AnySchema, B exte
   const reply = await send(endpoint, input)
   return await reply.blob()
 }
+
+/** The same, told of each piece as it comes. `total` is what `X-Total-Count` says. */
+export async function fetchFileInPieces<
+  P extends AnySchema,
+  Q extends AnySchema,
+  B extends AnySchema,
+  R extends AnySchema,
+>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: CallInput<P, Q, B>,
+  onPiece: (piece: Uint8Array, total: number | null) => void,
+): Promise<Blob> {
+  const reply = await send(endpoint, input)
+  const header = reply.headers.get('X-Total-Count')
+  const total = header === null ? null : Number(header)
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const reader = reply.body?.getReader()
+  for (;;) {
+    const piece = await reader?.read()
+    if (!piece || piece.done) break
+    pieces.push(piece.value)
+    onPiece(piece.value, total)
+  }
+  return new Blob(pieces, { type: endpoint.raw ?? '' })
+}

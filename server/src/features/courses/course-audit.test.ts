@@ -1,11 +1,19 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { enrolStudent, getCourse, removeStudent } from '@assay/shared/courses.ts'
+import { exportGradedPapers, getGradedPaper } from '@assay/shared/graded-papers.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import { getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { type Caller, createTestApi } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const api = createTestApi(useServer())
@@ -19,12 +27,15 @@ it('records that an administrator opened a course, once a session', async () => 
   const { instructor, courseId } = await buildCourse(api)
   const paper = { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) }
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [paper])
+  await gradeAssignment(api, instructor, assignmentId)
   const ids = { assignmentId, submissionId: submissionIds[0] ?? 0 }
   const looks: ((caller: Caller) => Promise<{ status: number }>)[] = [
     (caller) => caller.send(getAssignment, { params: { assignmentId } }),
     (caller) => caller.send(listSubmissions, { params: { assignmentId } }),
     (caller) => caller.send(getSubmissionFile, { params: ids }),
     (caller) => caller.send(exportGrades, { params: { assignmentId } }),
+    (caller) => caller.send(getGradedPaper, { params: ids }),
+    (caller) => caller.send(exportGradedPapers, { params: { assignmentId } }),
     (caller) => caller.send(getCourse, { params: { courseId } }),
   ]
   for (const look of looks) {

@@ -108,7 +108,8 @@ function onlyDuplicates(error: unknown): boolean {
   return [error.writeErrors].flat().every(({ code }) => code === 11000)
 }
 
-function toRelease(
+/** What a student would see of a grade if it were released now. */
+export function toRelease(
   submission: SubmissionDoc,
   grade: NonNullable<SubmissionDoc['grade']>,
   criteria: CriterionGrade[],

@@ -5,6 +5,7 @@ const filters = {
   all: {},
   released: { 'grade.released': true },
   unreleased: { 'grade.released': false },
+  graded: { grade: { $ne: null } },
   /** Belongs to no student, and no teacher has said that it should not. */
   unmatched: { student_id: null, student_set_by: null },
 } satisfies Record<string, QueryFilter<SubmissionDoc>>

@@ -20,6 +20,8 @@ export interface PdfiumDocument {
     limits: Pick<PaperLimits, 'megapixels'>,
     colours: 'BGRA' | 'Gray',
   ): Promise<PageImage>
+  /** Of a page as shown, in points. */
+  size(number: number): { width: number; height: number }
   /** What is drawn on a page, and how. */
   readDrawnPage(number: number): DrawnPage
   /** How a page's text is styled, and its painted paths. */
@@ -72,6 +74,16 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
         renderFormFields: true,
       })
       return { width, height, data }
+    },
+    size(number) {
+      checkNumber(number, 'no_such_page')
+      const page = calls.FPDF_LoadPage(documentIdx, number - 1)
+      if (!page) throw new PaperError('damaged')
+      try {
+        return { width: calls.FPDF_GetPageWidthF(page), height: calls.FPDF_GetPageHeightF(page) }
+      } finally {
+        calls.FPDF_ClosePage(page)
+      }
     },
     readDrawnPage(number) {
       checkNumber(number, 'damaged')

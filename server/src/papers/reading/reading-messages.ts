@@ -1,4 +1,5 @@
 import type { Paper } from '@assay/shared/papers.ts'
+import type { PaperMarkup } from '../markup/paper-markup.ts'
 import type { PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 
@@ -7,6 +8,8 @@ export type ReadingTask =
   | { kind: 'check'; file: string }
   | { kind: 'read'; file: string }
   | { kind: 'render'; file: string; page: number; width: number }
+  /** Without a file the cover alone. */
+  | { kind: 'markup'; file: string | null; markup: PaperMarkup }
   /** CPU time used so far, for the benchmark. */
   | { kind: 'usage' }
 
@@ -14,6 +17,7 @@ export interface ReadingReply {
   check: { pages: number }
   read: Paper
   render: Buffer
+  markup: Buffer
   usage: { cpuMicroseconds: number; pid: number }
 }
 

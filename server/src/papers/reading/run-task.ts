@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import { drawCoverOnly, markUpPaper } from '../markup/mark-up-paper.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import { withPdfjsDocument } from '../pdf/pdfjs-document.ts'
@@ -19,6 +20,8 @@ export async function runTask(
       return readPaper(task.file, limits, progress)
     case 'render':
       return renderPage(task.file, task.page, task.width, limits)
+    case 'markup':
+      return task.file === null ? drawCoverOnly(task.markup) : markUpPaper(task.file, task.markup, limits, progress)
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { cpuMicroseconds: user + system, pid: process.pid }

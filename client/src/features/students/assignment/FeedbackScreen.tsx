@@ -13,6 +13,7 @@ import { EarlierAttempts } from './EarlierAttempts.tsx'
 import { FeedbackCriteria } from './FeedbackCriteria.tsx'
 import { FeedbackHeader } from './FeedbackHeader.tsx'
 import classes from './FeedbackScreen.module.css'
+import { GradedPaperButton } from './GradedPaperButton.tsx'
 import type { GradedAssignment } from './graded-assignment.ts'
 
 /** One's own paper beside what came back, as the teacher sees it; on a phone the grade is a sheet from below. */
@@ -61,6 +62,7 @@ export function FeedbackScreen({
                 Result
               </h2>
               <ReleasedGrade assignment={assignment} />
+              <GradedPaperButton assignmentId={id} title={title} />
             </section>
             {criteria.length > 0 && (
               <FeedbackCriteria assignment={assignment} highlightSelection={places} select={chooseInList} />

@@ -1,11 +1,21 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
+import { getGradedPaper } from '@assay/shared/graded-papers.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconHistory, IconKeyboard } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconHistory,
+  IconKeyboard,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { useFileExport } from '../../../components/files/useFileExport.ts'
 import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
+import { downloadFile } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { matchedByText } from '../match/match-reason-labels.ts'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
@@ -74,6 +84,7 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
           <IconChevronRight size={20} />
         </NavigationButton>
       </nav>
+      {submission.grade && <GradedPaperButton submission={submission} name={name} />}
       <Tooltip label="History">
         <ActionIcon
           variant="subtle"
@@ -99,6 +110,28 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
         </ActionIcon>
       </Tooltip>
     </header>
+  )
+}
+
+function GradedPaperButton({ submission, name }: { submission: Submission; name: string }) {
+  const params = { assignmentId: submission.assignment_id, submissionId: submission.id }
+  const paper = useFileExport(
+    () => downloadFile(getGradedPaper, { params }, `${name}.pdf`),
+    'The graded paper could not be downloaded. Please try again.',
+  )
+  return (
+    <Tooltip label="Download graded paper">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label="Download graded paper"
+        loading={paper.busy}
+        onClick={() => void paper.start()}
+      >
+        <IconDownload size={20} />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

@@ -1,0 +1,34 @@
+import { Button, Progress } from '@mantine/core'
+import { formatCount } from '../../lib/format.ts'
+import classes from './GradedPapersBar.module.css'
+import type { GradedPapersZip } from './useGradedPapersZip.ts'
+
+/** How many graded papers are in the ZIP already, and Cancel. */
+export function GradedPapersBar({ zip }: { zip: GradedPapersZip }) {
+  const { progress } = zip
+  return (
+    // Always there, so that its words are read out when they come.
+    <div role="status">
+      {progress && (
+        <section className={classes.root} aria-label="Graded papers">
+          <div className={classes.row}>
+            <span className={classes.words}>{wordsFor(progress)}</span>
+            <Button variant="default" size="xs" onClick={zip.cancel}>
+              Cancel
+            </Button>
+          </div>
+          <Progress
+            value={(100 * progress.done) / Math.max(1, progress.total ?? 0)}
+            size="sm"
+            aria-label="Graded papers in the ZIP"
+          />
+        </section>
+      )}
+    </div>
+  )
+}
+
+function wordsFor({ done, total }: NonNullable<GradedPapersZip['progress']>): string {
+  if (total === null) return 'Preparing graded papers…'
+  return `Preparing graded papers: ${formatCount(Math.min(done, total))} of ${formatCount(total)}`
+}

@@ -1,0 +1,88 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { exportGradedPapers } from '@assay/shared/graded-papers.ts'
+import { listRuns } from '@assay/shared/runs.ts'
+import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { buildAssignment } from '../../testing/build-course.ts'
+import { buildSubmission } from '../../testing/build-submission.ts'
+import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
+import { createZipEntryCounter } from './count-zip-entries.ts'
+
+mockApi()
+
+const entry = [0x50, 0x4b, 0x03, 0x04]
+
+describe('counting the files of a ZIP', () => {
+  it('counts each once, in pieces of any size', () => {
+    const bytes = Uint8Array.from([...entry, 1, 2, 0x50, 0x50, 0x4b, 3, 4, 9, 0x50, 0x4b, 1, ...entry])
+    for (const size of [1, 2, 3, 5, 100]) {
+      const count = createZipEntryCounter()
+      let last = 0
+      for (let at = 0; at < bytes.length; at += size) last = count(bytes.subarray(at, at + size))
+      expect(last).toBe(3)
+    }
+  })
+})
+
+describe('graded papers as ZIP', () => {
+  beforeEach(() => {
+    signInAs()
+    mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+    mockEndpoint(listRuns, () => ok(listRuns, []))
+    mockEndpoint(listSubmissions, () => ok(listSubmissions, [buildSubmission()], { 'X-Total-Count': '1' }))
+    mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts({ all: 1, graded: 1 })))
+  })
+
+  async function start() {
+    renderApp('/assignments/5/submissions')
+    await screen.findByText('Submissions (1)')
+    await userEvent.click(screen.getByRole('button', { name: 'More for this assignment' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: /Graded papers/ }))
+  }
+
+  it('shows how many papers there are so far, and is cancelled', async () => {
+    let cancelled = false
+    mockEndpoint(exportGradedPapers, () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(Uint8Array.from(entry)),
+        cancel: () => {
+          cancelled = true
+        },
+      })
+      return new Response(body, { headers: { 'X-Total-Count': '3' } })
+    })
+    await start()
+    await screen.findByText('Preparing graded papers: 1 of 3')
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByText(/Preparing graded papers/)).toBeNull())
+    await waitFor(() => expect(cancelled).toBe(true))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('is saved under the assignment’s number', async () => {
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download)
+    })
+    URL.createObjectURL = () => 'blob:zip'
+    mockEndpoint(exportGradedPapers, () => new Response(Uint8Array.from(entry), { headers: { 'X-Total-Count': '1' } }))
+    await start()
+    await waitFor(() => expect(saved).toEqual(['assignment_5_graded_papers.zip']))
+  })
+
+  it('says what went wrong', async () => {
+    mockEndpoint(exportGradedPapers, () =>
+      errorReply('bad_request', {
+        detail: 'These papers are too large for one ZIP file.',
+        message: 'These papers are too large for one ZIP file.',
+      }),
+    )
+    await start()
+    expect(await screen.findByText('These papers are too large for one ZIP file.')).toBeTruthy()
+  })
+})

@@ -1,0 +1,43 @@
+import { exportGradedPapers } from '@assay/shared/graded-papers.ts'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { fetchFileInPieces } from '../../lib/api/call-api.ts'
+import { saveBlob } from '../../lib/files/save-blob.ts'
+import { toast } from '../../lib/toast.ts'
+import { createZipEntryCounter } from './count-zip-entries.ts'
+
+export interface GradedPapersZip {
+  /** Papers so far, of all; null while none is being made. */
+  progress: { done: number; total: number | null } | null
+  start: () => Promise<void>
+  cancel: () => void
+}
+
+/** Makes and saves the ZIP of an assignment's graded papers. Leaving the page cancels it. */
+export function useGradedPapersZip(assignmentId: number): GradedPapersZip {
+  const [progress, setProgress] = useState<GradedPapersZip['progress']>(null)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function start() {
+    const mine = new AbortController()
+    running.current = mine
+    setProgress({ done: 0, total: null })
+    const count = createZipEntryCounter()
+    try {
+      const file = await fetchFileInPieces(
+        exportGradedPapers,
+        { params: { assignmentId }, signal: mine.signal, retry: false },
+        (piece, total) => setProgress({ done: count(piece), total }),
+      )
+      saveBlob(file, `assignment_${assignmentId}_graded_papers.zip`)
+    } catch (error) {
+      if (!mine.signal.aborted)
+        toast.error(messageOf(error, 'The graded papers could not be exported. Please try again.'))
+    } finally {
+      running.current = null
+      setProgress(null)
+    }
+  }
+  return { progress, start, cancel: () => running.current?.abort() }
+}

@@ -1,0 +1,187 @@
+import { type CriterionLabel, criterionLabels, labelTag } from '@assay/shared/rules/criterion-labels.ts'
+import { finalPoints, isWholeScore } from '@assay/shared/rules/criterion-points.ts'
+import type { CoverBlock, MarkupNote, PaperMarkup, Verdict } from '../../papers/markup/paper-markup.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { ReleaseDoc, ReleasedCriterion } from '../../records/grading/grade.model.ts'
+import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { formatUtc } from '../assignments/assignment-dates.ts'
+
+/** Everything that is printed: of the grade only what a student sees of it, or would see if it were released. */
+export interface GradedPaperSource {
+  assignment: Pick<AssignmentDoc, 'title' | 'rubric'>
+  courseName: string | null
+  student: Pick<UserDoc, 'full_name' | 'username' | 'student_number'> | null
+  submission: Pick<SubmissionDoc, '_id' | 'student_identifier' | 'created_at' | 'late' | 'turned_pages'>
+  grade: Omit<ReleaseDoc, 'student_id' | 'assignment_id' | 'revision'>
+  /** Whether its student sees exactly this. */
+  released: boolean
+  /** The student's latest request about the grade, if there is one. */
+  regrade: RegradeDoc | null
+}
+
+/** A graded paper's cover and notes, in the order of the rubric. */
+export function buildMarkup(source: GradedPaperSource): PaperMarkup {
+  const { assignment, submission, grade } = source
+  const labels = criterionLabels(assignment.rubric?.questions)
+  const criteria = grade.criteria.map((criterion, i) => describeCriterion(criterion, labels, i, grade))
+  return {
+    title: `${assignment.title} · ${nameOf(source)}`,
+    cover: buildCover(source, criteria),
+    notes: criteria.flatMap(({ note }) => note ?? []),
+    turned: submission.turned_pages ?? [],
+  }
+}
+
+export const nameOf = ({ student, submission }: Pick<GradedPaperSource, 'student' | 'submission'>) =>
+  student?.full_name ?? student?.username ?? submission.student_identifier
+
+type DescribedCriterion = Omit<Extract<CoverBlock, { kind: 'entry' }>, 'kind'> & {
+  label: CriterionLabel | undefined
+  score: number | null
+  max_score: number
+  note: MarkupNote | null
+}
+
+function describeCriterion(
+  { id, criterion_id = '', criterion_text, score, max_score, llm_feedback, evidence = [] }: ReleasedCriterion,
+  labels: ReadonlyMap<string, CriterionLabel>,
+  index: number,
+  grade: GradedPaperSource['grade'],
+): DescribedCriterion {
+  const label = labels.get(criterion_id)
+  const verdict = verdictOf(score, max_score)
+  const points = `${formatPoints(score)} / ${formatPoints(max_score)}`
+  const open = verdict === 'open' && (grade.unscored_points ?? 0) > 0
+  const feedback = open ? 'Not graded yet.' : llm_feedback
+  const [place] = evidence
+  const key = String(id)
+  const note = place && {
+    key,
+    page: place.page,
+    box: place.box,
+    verdict,
+    points,
+    part: label?.letter ?? '',
+    // A tick says enough beside a right answer; what is said about it is on the cover.
+    comment: verdict === 'full' ? '' : feedback,
+  }
+  return {
+    key,
+    tag: label ? labelTag(label) : labels.size > 0 ? '–' : String(index + 1),
+    title: label?.title ?? criterion_text,
+    points,
+    verdict,
+    feedback,
+    label,
+    score,
+    max_score,
+    note: note ?? null,
+  }
+}
+
+function verdictOf(score: number | null, max: number): Verdict {
+  if (score === null) return 'open'
+  if (score >= max) return 'full'
+  return score > 0 ? 'partial' : 'none'
+}
+
+function buildCover(source: GradedPaperSource, criteria: DescribedCriterion[]): CoverBlock[] {
+  const { assignment, courseName, student, submission, grade, released, regrade } = source
+  const number = student?.student_number
+  const rows = [
+    { label: 'Student', value: number ? `${nameOf(source)} (${number})` : nameOf(source) },
+    { label: 'Handed in', value: `${formatUtc(submission.created_at)}${submission.late ? ', late' : ''}` },
+    ...(released ? [{ label: 'Grade released', value: formatUtc(grade.released_at) }] : []),
+  ]
+  return [
+    { kind: 'title', text: assignment.title, above: courseName ?? '' },
+    { kind: 'facts', rows },
+    ...(released ? [] : [{ kind: 'notice' as const, text: 'Not released yet' }]),
+    ...scoreBlocks(grade),
+    ...feedbackBlocks(grade),
+    ...regradeBlocks(regrade),
+    ...criteriaBlocks(criteria),
+    { kind: 'small', text: legendFor(criteria) },
+  ]
+}
+
+function scoreBlocks(grade: GradedPaperSource['grade']): CoverBlock[] {
+  const { final_score: score, unscored_points: open = 0 } = grade
+  if (score === null || open > 0) {
+    const left = `${formatPoints(open)} ${open === 1 ? 'point' : 'points'}`
+    return [{ kind: 'score', score: 'Not graded yet', lines: open > 0 ? [`${left} still to be graded`] : [] }]
+  }
+  const points = isWholeScore(score, grade.criteria) ? null : pointsOf(grade.criteria)
+  return [{ kind: 'score', score: formatPercent(score), lines: points ? [points] : [] }]
+}
+
+function pointsOf(criteria: readonly { score: number | null; max_score: number }[]): string | null {
+  const points = finalPoints(criteria.map(({ score, max_score }, i) => ({ criterion_id: String(i), score, max_score })))
+  return points && `${formatPoints(points.given)} of ${formatPoints(points.of)} points`
+}
+
+function feedbackBlocks({ feedback, feedback_by, reviewed_by_teacher }: GradedPaperSource['grade']): CoverBlock[] {
+  const by = feedback_by === 'teacher' ? 'Your instructor’s feedback' : 'Feedback, suggested by AI'
+  return [
+    ...(feedback.trim() === ''
+      ? []
+      : ([
+          { kind: 'heading', text: by },
+          { kind: 'paragraph', text: feedback },
+        ] as const)),
+    { kind: 'small', text: reviewed_by_teacher ? 'Reviewed by your instructor.' : 'AI-assisted grade.' },
+  ]
+}
+
+function regradeBlocks(regrade: RegradeDoc | null): CoverBlock[] {
+  if (!regrade) return []
+  const heading = { kind: 'heading', text: 'Regrade request' } as const
+  const asked = { kind: 'paragraph', text: `Asked on ${formatUtc(regrade.asked_at)}: ${regrade.reason}` } as const
+  if (regrade.state === 'open') return [heading, asked, { kind: 'paragraph', text: 'Not answered yet.' }]
+  const { score_when_asked: before, score_when_answered: after } = regrade
+  const change =
+    after === null
+      ? ''
+      : after === before
+        ? ` The score stayed at ${formatPercent(after)}.`
+        : ` The score changed from ${formatPercent(before)} to ${formatPercent(after)}.`
+  const when = regrade.answered_at ? ` on ${formatUtc(regrade.answered_at)}` : ''
+  return [heading, asked, { kind: 'paragraph', text: `Answered${when}: ${regrade.answer ?? ''}${change}` }]
+}
+
+/** Under each question's words what its criteria earned; with several of them their sum, too. */
+function criteriaBlocks(criteria: DescribedCriterion[]): CoverBlock[] {
+  if (criteria.length === 0) return []
+  const blocks: CoverBlock[] = [{ kind: 'heading', text: 'Points and feedback' }]
+  for (const [i, { label, score: _, max_score: __, note: ___, ...entry }] of criteria.entries()) {
+    const number = label?.letter === undefined ? undefined : label.number
+    if (number !== undefined && criteria[i - 1]?.label?.number !== number) {
+      const own = criteria.filter((one) => one.label?.number === number)
+      const sum = own.some(({ score }) => score === null) ? null : pointsOf(own)
+      const words = [`Question ${number}`, sum].filter((word) => word !== null).join(': ')
+      blocks.push({ kind: 'small', text: label?.question ? `${words}. ${label.question}` : words })
+    }
+    blocks.push({ kind: 'entry', ...entry })
+  }
+  return blocks
+}
+
+const meanings: Record<Verdict, string> = {
+  full: '✓ all points',
+  partial: '(✓) some of the points',
+  none: '✗ no points',
+  open: '– not graded yet',
+}
+
+function legendFor(criteria: DescribedCriterion[]): string {
+  const used = new Set(criteria.map(({ verdict }) => verdict))
+  const signs = (['full', 'partial', 'none', 'open'] as const).filter((verdict) => used.has(verdict))
+  const words = signs.map((verdict) => meanings[verdict]).join(', ')
+  return words === '' ? '' : `${words}. A number in brackets on a page refers to the feedback with this number here.`
+}
+
+/** `82.5 %` with a space that does not break. */
+const formatPercent = (percent: number) => `${percent.toFixed(1)}\u00a0%`
+const formatPoints = (points: number | null) => (points === null ? '–' : String(Math.round(points * 100) / 100))

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { exportGradedPapers, getGradedPaper, getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
+import { type Response, Router } from 'express'
+import { allow } from '../../lib/http/allow.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { handle, RawReply } from '../../lib/http/handle.ts'
+import type { Services } from '../../services.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { findOwnWork, requireOwnAssignment } from '../students/student-assignment.ts'
+import { requireSubmission } from '../submissions/submission.service.ts'
+import { measureGradedPapers } from '../submissions/submission-queries.ts'
+import { drawGradedPaper, loadCurrentGrade, loadReleasedGrade } from './graded-paper.service.ts'
+import { gradedPapers, zipEntries } from './graded-papers-zip.ts'
+import { paperName, safeFileName } from './paper-file-name.ts'
+
+/** Of the papers as handed in: a ZIP file without extensions holds 4 GiB, and notes and covers need room, too. */
+const MOST_BYTES = 3.6 * 2 ** 30
+
+export function gradedPaperRoutes(services: Services): Router {
+  const { clock } = services
+  const router = Router()
+
+  handle(router, getGradedPaper, async ({ params, actor, signal }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const submission = await requireSubmission(params)
+    const source = await loadCurrentGrade(assignment, submission, clock.now())
+    if (!source) throw notFound('This paper has not been graded yet.')
+    const bytes = await drawGradedPaper(source, submission.file.hash, services, { signal, urgent: true })
+    return new RawReply((response) => sendPaper(response, bytes, paperName(source)))
+  })
+
+  handle(router, getOwnGradedPaper, async ({ params, actor, signal }) => {
+    const { assignment } = await requireOwnAssignment(actor, params.assignmentId)
+    allow('yes') // Loaded as the caller's own.
+    const { release } = await findOwnWork(actor.id, assignment._id)
+    if (!release) throw notFound('Your grade has not been released yet.')
+    const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
+    const source = await loadReleasedGrade(assignment, submission, release, actor)
+    const bytes = await drawGradedPaper(source, submission.file.hash, services, { signal, urgent: true })
+    return new RawReply((response) => sendPaper(response, bytes, assignment.title))
+  })
+
+  handle(router, exportGradedPapers, async ({ params, actor, signal, setTotal }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const { papers, bytes } = await measureGradedPapers(assignment._id)
+    if (papers === 0) throw notFound('There are no graded papers yet.')
+    if (bytes > MOST_BYTES)
+      throw new AppError('bad_request', 'These papers are too large for one ZIP file. Download them one by one.')
+    setTotal(papers)
+    return new RawReply(async (response) => {
+      response.type('application/zip')
+      response.attachment(`assignment_${assignment._id}_graded_papers.zip`)
+      const zip = zipEntries(gradedPapers(assignment, services, signal), clock.now())
+      await pipeline(Readable.from(zip), response).catch((error: unknown) => {
+        // Cancelled by the one who asked.
+        if (!signal.aborted && !response.destroyed) throw error
+      })
+    })
+  })
+
+  return router
+}
+
+function sendPaper(response: Response, bytes: Buffer, name: string): void {
+  response.type('application/pdf')
+  response.set('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`${safeFileName(name)}.pdf`)}`)
+  response.send(bytes)
+}

@@ -1,0 +1,202 @@
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import { exportGradedPapers, getGradedPaper, getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
+import { type Grade, overrideGrade } from '@assay/shared/grades.ts'
+import type { Paper } from '@assay/shared/papers.ts'
+import { answerRegrade, requestRegrade } from '@assay/shared/regrades.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  enrol,
+  gradeAssignment,
+  weakAnswers,
+} from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+let folder: Awaited<ReturnType<typeof createPaperFolder>>
+beforeAll(async () => {
+  folder = await createPaperFolder()
+})
+afterAll(() => folder.remove())
+
+const readPdf = async (bytes: Uint8Array): Promise<Paper> =>
+  server.running.services.papers.read(await folder.put(Buffer.from(bytes)))
+const textOf = (paper: Paper, page?: number) =>
+  paper.pages
+    .filter(({ number }) => page === undefined || number === page)
+    .flatMap(({ lines }) => lines.map(({ text }) => text))
+    .join('\n')
+
+/** Ada's answers are right, Ben's are weak; Ben's second name is written with letters of two scripts. */
+async function buildGraded() {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const ada = await buildPerson('student', { full_name: 'Ada Łukasz', student_number: '1001' })
+  const ben = await buildPerson('student', { full_name: 'Ben Дмитриев', student_number: '1002' })
+  for (const student of [ada, ben]) await enrol(api, instructor, courseId, student)
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) },
+    { name: `${ben.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben' }, weakAnswers) },
+  ])
+  await gradeAssignment(api, instructor, assignmentId)
+  const [adas = 0, bens = 0] = submissionIds
+  const open = async (submissionId: number) => {
+    const { body } = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+    if (!body.grade) throw new Error('graded')
+    return { ...body, grade: body.grade }
+  }
+  const override = async (submissionId: number, overall_score: number | null, notes: string) => {
+    const { grade } = await open(submissionId)
+    return api.as(instructor).send(overrideGrade, {
+      params: { assignmentId, submissionId, gradeId: grade.id },
+      body: { overall_score, human_review_notes: notes },
+    })
+  }
+  const publish = () => api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+  return { instructor, ada, ben, assignmentId, adas, bens, open, override, publish }
+}
+
+const teachersCopy = (teacher: Person, assignmentId: number, submissionId: number) =>
+  api.as(teacher).send(getGradedPaper, { params: { assignmentId, submissionId } })
+const ownCopy = (student: Person, assignmentId: number) =>
+  api.as(student).send(getOwnGradedPaper, { params: { assignmentId } })
+
+/** Each criterion's points stand in the lines they were given for. */
+function expectPointsInPlace(paper: Paper, grade: Grade, covers: number) {
+  const placed = grade.criterion_grades_collection.filter(({ evidence }) => evidence.length > 0)
+  expect(placed.length).toBeGreaterThan(0)
+  for (const { score, teacher_score, max_score, evidence } of placed) {
+    const [place] = evidence
+    if (!place) continue
+    const { page, box } = place
+    const marks = (paper.pages[covers + page - 1]?.lines ?? []).filter(({ text, box: at }) => {
+      const middle = at.y + at.height / 2
+      return (
+        text.includes(`${teacher_score ?? score} / ${max_score}`) && middle >= box.y && middle <= box.y + box.height
+      )
+    })
+    expect(marks, `${score} / ${max_score} at ${box.y}`).toHaveLength(1)
+  }
+}
+
+describe('the graded paper', () => {
+  it('has the points where the evidence is, and a summary in front', async () => {
+    const { instructor, assignmentId, bens, open } = await buildGraded()
+    const reply = await teachersCopy(instructor, assignmentId, bens)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toBe('application/pdf')
+    const paper = await readPdf(reply.bytes)
+    const { grade, page_count } = await open(bens)
+    const covers = paper.pages.length - (page_count ?? 0)
+    expect(covers).toBe(1)
+    expectPointsInPlace(paper, grade, covers)
+    const cover = textOf(paper, 1)
+    expect(cover).toContain('Water and heat')
+    expect(cover).toContain('Ben Дмитриев (1002)')
+    expect(cover).toContain(`${grade.overall_score?.toFixed(1)} %`)
+    expect(cover).toContain(`${grade.points?.given} of 20 points`)
+    for (const { llm_feedback } of grade.criterion_grades_collection)
+      expect(cover.replaceAll('\n', ' ')).toContain(llm_feedback.slice(0, 40))
+    // The paper itself is still there.
+    expect(textOf(paper, 2)).toContain('Because it is cold and hard.')
+  })
+
+  it('says to a teacher that a grade is not released, and nothing of what is for teachers only', async () => {
+    const { instructor, assignmentId, bens, open, publish } = await buildGraded()
+    const before = textOf(await readPdf((await teachersCopy(instructor, assignmentId, bens)).bytes))
+    expect(before).toContain('Not released yet')
+    const { grade } = await open(bens)
+    for (const { reasoning } of grade.criterion_grades_collection)
+      if (reasoning) expect(before).not.toContain(reasoning.slice(0, 30))
+    for (const { message } of grade.review_reasons) expect(before).not.toContain(message.slice(0, 30))
+    await publish()
+    const after = textOf(await readPdf((await teachersCopy(instructor, assignmentId, bens)).bytes))
+    expect(after).not.toContain('Not released yet')
+  })
+
+  it('is there for its student once released, with the score and the words that were released', async () => {
+    const { ada, ben, assignmentId, bens, override, publish } = await buildGraded()
+    expect((await ownCopy(ben, assignmentId)).status).toBe(404)
+    await override(bens, 55, 'A good start, Ben: ω = √(k/m) is next.')
+    await publish()
+    const text = textOf(await readPdf((await ownCopy(ben, assignmentId)).bytes))
+    expect(text).toContain('55.0 %')
+    expect(text).toContain('A good start, Ben: ω = √(k/m) is next.')
+    expect(text).toContain('Your instructor’s feedback')
+    expect(text).toContain('Reviewed by your instructor.')
+    // Each gets their own.
+    expect(textOf(await readPdf((await ownCopy(ada, assignmentId)).bytes))).not.toContain('Ben')
+    expect((await ownCopy(await buildPerson('student'), assignmentId)).status).toBe(404)
+  })
+
+  it('shows a student what is released, and not what has changed since', async () => {
+    const { instructor, ben, assignmentId, bens, publish } = await buildGraded()
+    await publish()
+    const released = textOf(await readPdf((await ownCopy(ben, assignmentId)).bytes))
+    // Graded again, and not released.
+    await gradeAssignment(api, instructor, assignmentId, { submission_ids: [bens], force: true })
+    expect(textOf(await readPdf((await ownCopy(ben, assignmentId)).bytes))).toBe(released)
+    expect(textOf(await readPdf((await teachersCopy(instructor, assignmentId, bens)).bytes))).toContain(
+      'Not released yet',
+    )
+  })
+
+  it('tells what came of a regrade request', async () => {
+    const { instructor, ben, assignmentId, bens, override, publish } = await buildGraded()
+    await publish()
+    const asked = await api.as(ben).send(requestRegrade, {
+      params: { assignmentId },
+      body: { reason: 'Cold things are denser.' },
+    })
+    expect(textOf(await readPdf((await ownCopy(ben, assignmentId)).bytes))).toContain('Not answered yet.')
+    await override(bens, 40, 'See above')
+    await api.as(instructor).send(answerRegrade, {
+      params: { assignmentId, submissionId: bens, regradeId: asked.body.id },
+      body: { answer: 'Half a point for that.' },
+    })
+    const text = textOf(await readPdf((await ownCopy(ben, assignmentId)).bytes)).replaceAll('\n', ' ')
+    expect(text).toContain('Cold things are denser.')
+    expect(text).toContain('Half a point for that.')
+    expect(text).toMatch(/changed from [\d.]+ % to 40\.0 %/)
+  })
+
+  it('is a summary alone where the file is gone, and says so', async () => {
+    const { instructor, assignmentId, bens } = await buildGraded()
+    const { papers } = server.running.services
+    const localPath = server.running.services.files.localPath
+    server.running.services.files.localPath = async () => '/nowhere/paper.pdf'
+    const reply = await teachersCopy(instructor, assignmentId, bens)
+    server.running.services.files.localPath = localPath
+    const paper = await papers.read(await folder.put(reply.bytes))
+    expect(textOf(paper)).toContain('The paper could not be opened')
+  })
+})
+
+describe('all graded papers as ZIP', () => {
+  it('have names of their own by surname, each with its grade', async () => {
+    const { instructor, assignmentId } = await buildGraded()
+    const reply = await api.as(instructor).send(exportGradedPapers, { params: { assignmentId } })
+    expect(reply.headers.get('x-total-count')).toBe('2')
+    const files = unzipSync(new Uint8Array(reply.bytes))
+    expect(Object.keys(files)).toEqual(['Łukasz, Ada (1001).pdf', 'Дмитриев, Ben (1002).pdf'])
+    const [adas = new Uint8Array()] = Object.values(files)
+    expect(textOf(await readPdf(adas))).toContain('Ada Łukasz (1001)')
+  })
+
+  it('answers 404 while nothing is graded', async () => {
+    const { instructor, courseId } = await buildCourse(api)
+    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [
+      { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) },
+    ])
+    const reply = await api.as(instructor).send(exportGradedPapers, { params: { assignmentId } })
+    expect(reply).toMatchObject({ status: 404, body: { message: 'There are no graded papers yet.' } })
+  })
+})

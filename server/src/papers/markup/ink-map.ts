@@ -1,0 +1,110 @@
+import type { Box } from '@assay/shared/papers.ts'
+import { type QuarterTurns, rotateImage } from '../geometry/quarter-turns.ts'
+import { correctFlatField } from '../ocr/flat-field-correction.ts'
+import type { PageImage } from '../pdf/page-image.ts'
+
+/** Where there is ink on a page; boxes are in points of the page as shown. */
+export interface InkMap {
+  /** The share of a box that is dark, 0 to 1. What lies off the page counts as dark. */
+  share(box: Box): number
+  /** Whether a box is empty but for dust; `ruled` where it is but for lines through it, on which one writes. */
+  blank(box: Box): 'empty' | 'ruled' | null
+  /** Nothing else may go there. */
+  occupy(box: Box): void
+}
+
+/** A scan's dust: no more of a box, and two pixels. */
+const DUST = 0.002
+
+interface Pixels {
+  x1: number
+  y1: number
+  x2: number
+  y2: number
+}
+
+/** Darker than that is ink: at one pixel a point a thin stroke is grey. */
+const INK = 212
+
+/**
+ * The ink of a page, drawn in grey. The paper's own shade is evened out first, so that a scan's shadows are no ink.
+ * @param image of the page as the file has it
+ * @param turns by which it is turned to be upright
+ * @param page points of the page as shown
+ */
+export async function mapInk(
+  image: PageImage,
+  turns: QuarterTurns,
+  page: { width: number; height: number },
+): Promise<InkMap> {
+  const { data, width, height } = await rotateImage(image, turns)
+  const even = await correctFlatField({ data, width, height })
+  return createInkMap(
+    Uint8Array.from(even, (value) => (value < INK ? 1 : 0)),
+    width,
+    height,
+    page,
+  )
+}
+
+function createInkMap(
+  dark: Uint8Array,
+  width: number,
+  height: number,
+  page: { width: number; height: number },
+): InkMap {
+  let sums = sumUp(dark, width, height)
+  const [sx, sy] = [width / page.width, height / page.height]
+  const pixels = ({ x, y, width: w, height: h }: Box): Pixels => ({
+    x1: Math.floor(x * sx),
+    y1: Math.floor(y * sy),
+    x2: Math.ceil((x + w) * sx),
+    y2: Math.ceil((y + h) * sy),
+  })
+  const at = (x: number, y: number) => sums[y * (width + 1) + x] ?? 0
+  const count = (x1: number, y1: number, x2: number, y2: number) => at(x2, y2) - at(x1, y2) - at(x2, y1) + at(x1, y1)
+  const isOff = ({ x1, y1, x2, y2 }: Pixels) => x1 < 0 || y1 < 0 || x2 > width || y2 > height
+  return {
+    share(box) {
+      const area = pixels(box)
+      const { x1, y1, x2, y2 } = area
+      return isOff(area) ? 1 : count(x1, y1, x2, y2) / Math.max(1, (x2 - x1) * (y2 - y1))
+    },
+    blank(box) {
+      const area = pixels(box)
+      const { x1, y1, x2, y2 } = area
+      if (isOff(area)) return null
+      const dust = 2 + DUST * (x2 - x1) * (y2 - y1)
+      const dark = count(x1, y1, x2, y2)
+      if (dark <= dust) return 'empty'
+      // More than lines a tenth of its height could have.
+      if (dark > 0.25 * (x2 - x1) * (y2 - y1)) return null
+      let rest = 0
+      for (let y = y1; y < y2; y += 1) {
+        const row = count(x1, y, x2, y + 1)
+        if (row < 0.9 * (x2 - x1)) rest += row
+      }
+      return rest <= dust ? 'ruled' : null
+    },
+    occupy(box) {
+      const { x1, y1, x2, y2 } = pixels(box)
+      const [left, right] = [Math.max(0, x1), Math.min(width, x2)]
+      for (let y = Math.max(0, y1); y < Math.min(height, y2); y += 1)
+        if (right > left) dark.fill(1, y * width + left, y * width + right)
+      sums = sumUp(dark, width, height)
+    },
+  }
+}
+
+/** At (x, y) the dark pixels above and to the left of it. */
+function sumUp(dark: Uint8Array, width: number, height: number): Uint32Array {
+  const sums = new Uint32Array((width + 1) * (height + 1))
+  for (let y = 0; y < height; y += 1) {
+    let row = 0
+    for (let x = 0; x < width; x += 1) {
+      row += dark[y * width + x] ?? 0
+      sums[(y + 1) * (width + 1) + x + 1] = (sums[y * (width + 1) + x + 1] ?? 0) + row
+    }
+  }
+  return sums
+}

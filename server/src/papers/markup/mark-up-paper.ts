@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises'
+import type { TurnedPage } from '@assay/shared/papers.ts'
+import { PDFDocument, type PDFPage } from 'pdf-lib'
+import sharp from 'sharp'
+import type { QuarterTurns } from '../geometry/quarter-turns.ts'
+import type { PaperLimits } from '../paper-limits.ts'
+import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
+import type { Progress } from '../reading/reading-messages.ts'
+import { drawCover } from './draw-cover.ts'
+import { drawNotes } from './draw-notes.ts'
+import { mapInk } from './ink-map.ts'
+import { embedFonts, type MarkupFonts } from './markup-fonts.ts'
+import { annotationBoxes, framePage, type PageFrame } from './page-frame.ts'
+import type { PaperMarkup } from './paper-markup.ts'
+import { type PlacedNote, placeNotes } from './place-notes.ts'
+
+/** A4, in points. */
+const A4 = { width: 595.28, height: 841.89 }
+
+/**
+ * A copy of a PDF with a cover in front and notes on its pages, whose own content stays as it is: text, form fields, notes of their own. A
+ * PDF that cannot be taken over, such as one whose changing is protected by a password, is copied as pictures of its pages.
+ * @throws {PaperError} where it cannot be opened at all
+ */
+export async function markUpPaper(
+  file: string,
+  markup: PaperMarkup,
+  limits: PaperLimits,
+  progress: Progress,
+): Promise<Buffer> {
+  const bytes = await readFile(file)
+  return withPdfium(bytes, async (original) => {
+    const copy =
+      (await copyAsIs(bytes, original, markup.turned)) ??
+      (await copyAsPictures(original, markup.turned, limits, progress))
+    const { document, frames } = copy
+    const fonts = await embedFonts(document, textsOf(markup))
+    const notes = await placeAll(original, copy, markup, limits, fonts, progress)
+    const numbers = numberHidden(markup, notes)
+    for (const [i, page] of document.getPages().entries()) {
+      const frame = frames[i]
+      const placed = notes.get(i + 1) ?? []
+      if (frame && placed.length > 0) drawNotes(page, frame, placed, numbers, scaleOf(frame), fonts)
+    }
+    drawCover(document, markup.cover, numbers, fonts, coverSize(frames[0]))
+    describe(document, markup.title)
+    progress.step()
+    return Buffer.from(await document.save({ updateFieldAppearances: false }))
+  })
+}
+
+/** A cover alone, where the paper cannot be opened. */
+export async function drawCoverOnly({ cover, title, notes, turned }: PaperMarkup): Promise<Buffer> {
+  const document = await PDFDocument.create()
+  const fonts = await embedFonts(document, textsOf({ cover, title, notes, turned }))
+  drawCover(document, cover, new Map(), fonts, A4)
+  describe(document, title)
+  return Buffer.from(await document.save())
+}
+
+interface Copy {
+  document: PDFDocument
+  /** Of each page. */
+  frames: PageFrame[]
+}
+
+/** Null where pdf-lib cannot open it, or understands its pages otherwise than a viewer does. */
+async function copyAsIs(bytes: Buffer, original: PdfiumDocument, turned: readonly TurnedPage[]): Promise<Copy | null> {
+  try {
+    const document = await PDFDocument.load(bytes, { updateMetadata: false })
+    const pages = document.getPages()
+    if (pages.length !== original.pages) return null
+    return { document, frames: pages.map((page, i) => framePage(page, turnOf(turned, i + 1))) }
+  } catch {
+    return null
+  }
+}
+
+const turnOf = (turned: readonly TurnedPage[], page: number) => turned.find((one) => one.page === page)?.turned ?? 0
+
+/** Pixels a point: 150 dpi. */
+const PICTURE_SCALE = 150 / 72
+
+async function copyAsPictures(
+  original: PdfiumDocument,
+  turned: readonly TurnedPage[],
+  limits: PaperLimits,
+  progress: Progress,
+): Promise<Copy> {
+  const document = await PDFDocument.create()
+  const frames: PageFrame[] = []
+  for (let number = 1; number <= original.pages; number += 1) {
+    const { data, width, height } = await original.render(number, { scale: PICTURE_SCALE }, limits, 'BGRA')
+    const jpeg = await sharp(data, { raw: { width, height, channels: 4 } })
+      .removeAlpha()
+      .jpeg({ quality: 82 })
+      .toBuffer()
+    const { width: wide, height: high } = original.size(number)
+    const page: PDFPage = document.addPage([wide, high])
+    page.drawImage(await document.embedJpg(jpeg), { x: 0, y: 0, width: wide, height: high })
+    frames.push(framePage(page, turnOf(turned, number)))
+    progress.page(number, original.pages)
+  }
+  return { document, frames }
+}
+
+/** The notes of each page, by its number. */
+async function placeAll(
+  original: PdfiumDocument,
+  { document, frames }: Copy,
+  { notes, turned }: PaperMarkup,
+  limits: PaperLimits,
+  fonts: MarkupFonts,
+  progress: Progress,
+): Promise<Map<number, PlacedNote[]>> {
+  const placed = new Map<number, PlacedNote[]>()
+  for (const [number, own] of Map.groupBy(notes, ({ page }) => page)) {
+    const [frame, page] = [frames[number - 1], document.getPages()[number - 1]]
+    if (!frame || !page) continue
+    // One pixel a point of A4, however large the page is.
+    const image = await original.render(number, { scale: 1 / scaleOf(frame) }, limits, 'Gray')
+    const ink = await mapInk(image, (turnOf(turned, number) / 90) as QuarterTurns, frame)
+    for (const box of annotationBoxes(page, frame)) ink.occupy(box)
+    placed.set(number, placeNotes(own, { ...frame, ink, scale: scaleOf(frame) }, fonts))
+    progress.step()
+  }
+  return placed
+}
+
+/** How much larger than on A4 notes are: a page of a scan may be several times as large. */
+const scaleOf = ({ width, height }: PageFrame) => Math.max(0.6, Math.min(width, height) / A4.width)
+
+/** Comments for which their page has no room get a number, in the order of the cover. */
+function numberHidden({ cover }: PaperMarkup, notes: ReadonlyMap<number, PlacedNote[]>): Map<string, number> {
+  const hidden = new Set(
+    [...notes.values()].flat().flatMap(({ note, comment }) => (note.comment !== '' && !comment ? [note.key] : [])),
+  )
+  const keys = cover.flatMap((block) => (block.kind === 'entry' && hidden.has(block.key) ? [block.key] : []))
+  return new Map(keys.map((key, i) => [key, i + 1]))
+}
+
+/** The paper's own size where that is one for printing. */
+function coverSize(first: PageFrame | undefined): { width: number; height: number } {
+  if (!first) return A4
+  const [width, height] = [Math.min(first.width, first.height), Math.max(first.width, first.height)]
+  return width > 560 && width < 660 && height > 750 && height < 860 ? { width, height } : A4
+}
+
+function textsOf({ cover, notes }: PaperMarkup): string[] {
+  const ofBlock = (block: PaperMarkup['cover'][number]): string[] =>
+    Object.values(block).flatMap((value: string | (string | { label: string; value: string })[]) => {
+      if (typeof value === 'string') return [value]
+      return value.flatMap((one) => (typeof one === 'string' ? [one] : [one.label, one.value]))
+    })
+  return [...cover.flatMap(ofBlock), ...notes.flatMap(({ points, part, comment }) => [points, part, comment])]
+}
+
+function describe(document: PDFDocument, title: string): void {
+  document.setTitle(title, { showInWindowTitleBar: true })
+  document.setProducer('Assay')
+}

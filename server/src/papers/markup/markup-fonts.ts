@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { create, type FontkitFont } from 'fontkit'
+import type { PDFDocument, PDFFont } from 'pdf-lib'
+import { unpackWoff } from './unpack-woff.ts'
+
+const files = {
+  regular: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf',
+  bold: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf',
+  /** Plain letters for nearly every script, of names that the others cannot write. */
+  fallback: '@fontsource/unifont/files/unifont-latin-400-normal.woff',
+}
+type FontFile = keyof typeof files
+export type Weight = 'regular' | 'bold'
+
+interface LoadedFont {
+  bytes: Uint8Array
+  font: FontkitFont
+}
+
+/** Parsed once for all papers of a process. */
+const loading = new Map<FontFile, Promise<LoadedFont>>()
+
+function loadFont(name: FontFile): Promise<LoadedFont> {
+  const known = loading.get(name)
+  if (known) return known
+  const file = createRequire(import.meta.url).resolve(files[name])
+  const load = readFile(file).then((stored) => {
+    const bytes = file.endsWith('.woff') ? unpackWoff(stored) : stored
+    return { bytes, font: create(bytes) }
+  })
+  loading.set(name, load)
+  return load
+}
+
+/** A stretch of text in one font. */
+export interface TextRun {
+  text: string
+  font: PDFFont
+}
+
+/** The letters of one PDF: what a font does not have is taken from the next, and what none has is shown as a box. */
+export interface MarkupFonts {
+  /** The text in runs, as it is drawn: on one line, without what cannot be seen. */
+  runs(text: string, weight: Weight): TextRun[]
+  /** In points. */
+  width(text: string, size: number, weight: Weight): number
+}
+
+/** Stands for what no font can write. */
+const MISSING = '\u25a1'
+
+/** Only `texts` are going to be written: the large font is loaded where they need it. */
+export async function embedFonts(document: PDFDocument, texts: readonly string[]): Promise<MarkupFonts> {
+  const [regular, bold] = [await loadFont('regular'), await loadFont('bold')]
+  const letters = new Set(texts.flatMap((text) => [...printable(text)]))
+  const unusual = [...letters].some((letter) => !has(regular.font, letter) || !has(bold.font, letter))
+  const fallback = unusual ? await loadFont('fallback') : null
+  const embed = (font: LoadedFont) => embedSubset(document, font)
+  const embedded = {
+    regular: await embed(regular),
+    bold: await embed(bold),
+    fallback: fallback ? await embed(fallback) : null,
+  }
+  const parsed = { regular: regular.font, bold: bold.font }
+
+  function runs(text: string, weight: Weight): TextRun[] {
+    const all: TextRun[] = []
+    for (const letter of printable(text)) {
+      const [font, written] = choose(letter, weight)
+      const last = all.at(-1)
+      if (last?.font === font) last.text += written
+      else all.push({ text: written, font })
+    }
+    return all
+  }
+
+  function choose(letter: string, weight: Weight): [PDFFont, string] {
+    if (has(parsed[weight], letter)) return [embedded[weight], letter]
+    if (fallback && embedded.fallback && has(fallback.font, letter)) return [embedded.fallback, letter]
+    return [embedded[weight], MISSING]
+  }
+
+  const widths = new Map<string, number>()
+  function widthOfWord(word: string, weight: Weight): number {
+    const key = `${weight} ${word}`
+    const known = widths.get(key)
+    if (known !== undefined) return known
+    const width = runs(word, weight).reduce((sum, run) => sum + run.font.widthOfTextAtSize(run.text, 1), 0)
+    widths.set(key, width)
+    return width
+  }
+
+  return {
+    runs,
+    // Word by word, as breaking lines asks for the same words again and again.
+    width(text, size, weight) {
+      const words = printable(text).split(' ')
+      const gaps = (words.length - 1) * widthOfWord(' ', weight)
+      return size * words.reduce((sum, word) => sum + (word === '' ? 0 : widthOfWord(word, weight)), gaps)
+    },
+  }
+}
+
+/** Letters composed as fonts have them; line ends and tabs are spaces, and what has no shape of its own is left out. */
+function printable(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\s/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]|\p{Variation_Selector}/gu, '')
+}
+
+const has = (font: FontkitFont, letter: string) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)
+
+/**
+ * pdf-lib was made for an older fontkit, whose subsets are streams. Ligatures are off, so that words can be searched in every viewer.
+ */
+async function embedSubset(document: PDFDocument, { bytes, font }: LoadedFont): Promise<PDFFont> {
+  const adapted = Object.create(font, {
+    createSubset: { value: () => streamed(font.createSubset()) },
+  })
+  document.registerFontkit({ create: () => adapted })
+  return document.embedFont(bytes, { subset: true, features: { liga: false } })
+}
+
+function streamed(subset: ReturnType<FontkitFont['createSubset']>): object {
+  return Object.assign(subset, {
+    encodeStream() {
+      const stream = {
+        on(event: string, listener: (bytes?: Uint8Array) => void) {
+          if (event === 'data') listener(subset.encode())
+          if (event === 'end') listener()
+          return stream
+        },
+      }
+      return stream
+    },
+  })
+}

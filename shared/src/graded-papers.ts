@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { defineEndpoint } from './http/endpoint.ts'
+import { Id } from './http/ids.ts'
+import { teachingRoles } from './users.ts'
+
+export const getGradedPaper = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/:submissionId/graded-paper.pdf',
+  summary: 'A paper as PDF with its current grade: points and comments on the pages, and a summary in front',
+  access: teachingRoles,
+  params: z.object({ assignmentId: Id, submissionId: Id }),
+  reply: z.string(),
+  raw: 'application/pdf',
+  timeoutMs: 300_000,
+})
+
+export const getOwnGradedPaper = defineEndpoint({
+  method: 'get',
+  path: '/student/assignments/:assignmentId/graded-paper.pdf',
+  summary: 'The student’s own paper as PDF with its released grade',
+  access: ['student'],
+  params: z.object({ assignmentId: Id }),
+  reply: z.string(),
+  raw: 'application/pdf',
+  timeoutMs: 300_000,
+})
+
+/** Its header `X-Total-Count` is the number of papers, which come one after another. */
+export const exportGradedPapers = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/export/graded-papers.zip',
+  summary: 'All graded papers of an assignment as ZIP of PDFs',
+  access: teachingRoles,
+  params: z.object({ assignmentId: Id }),
+  reply: z.string(),
+  raw: 'application/zip',
+  hasTotalCount: true,
+  timeoutMs: 3_600_000,
+})
