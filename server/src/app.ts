@@ -173,7 +173,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(transcriptionRoutes(services, options.rescoring.enqueue))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
-  api.use(questionRoutes(services))
+  api.use(questionRoutes(services, options.rescoring.carryDecisions))
   api.use(gradeHistoryRoutes())
   api.use(gradedPaperRoutes(services))
   api.use(analyticsRoutes(services))

@@ -10,6 +10,7 @@ import {
 } from '@assay/shared/questions.ts'
 import { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
@@ -24,7 +25,11 @@ import { describeAnswer, namesOfPeople, namesOfStudents, requireQuestion, second
 import { findQuestionAnswers } from './question-answers.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
 
-export function questionRoutes(services: Services): Router {
+/** `carryDecisions` is called after every decision. */
+export function questionRoutes(
+  services: Services,
+  carryDecisions: (assignment: AssignmentDoc, questionId: string) => Promise<void>,
+): Router {
   const { clock, events } = services
   const router = Router()
   const presence = new Presence()
@@ -34,6 +39,11 @@ export function questionRoutes(services: Services): Router {
       assignmentId,
       payload: { assignment_id: assignmentId, question_id: questionId, change_id: changeId },
     })
+
+  async function afterDecision(assignment: AssignmentDoc, questionId: string, changeId: number | null): Promise<void> {
+    notifyChanged(assignment._id, questionId, changeId)
+    await carryDecisions(assignment, questionId)
+  }
 
   handle(router, listQuestions, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -83,7 +93,7 @@ export function questionRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
     const outcome = await decideQuestion(assignment, question, body, actor, clock.now())
-    if (outcome.changed.length > 0) notifyChanged(assignment._id, question.id, outcome.change_id)
+    if (outcome.changed.length > 0) await afterDecision(assignment, question.id, outcome.change_id)
     return presentOutcome(question, outcome)
   })
 
@@ -99,7 +109,7 @@ export function questionRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
     const outcome = await undo(assignment, question, params.changeId, actor, clock.now())
-    if (outcome.changed.length > 0) notifyChanged(assignment._id, question.id, null)
+    if (outcome.changed.length > 0) await afterDecision(assignment, question.id, null)
     const [result, undoable] = await Promise.all([
       presentOutcome(question, outcome),
       findUndoable(assignment._id, question.id, actor.id),

@@ -259,6 +259,23 @@ describe('a decision on a group', () => {
   })
 })
 
+describe('a decision on an answer', () => {
+  it('is carried to like answers, and to none that a person has decided', async () => {
+    const one = await buildGraded()
+    const [ada = 0, ben = 0, cleo = 0] = one.submissionIds
+    await give(one, await load(one, 'q1'), [cleo], { q1: 6 })
+    const question = await load(one, 'q1')
+    expect(answerOf(question, ben).suggested).toEqual({ q1: 10 })
+    await give(one, question, [ada], { q1: 4 })
+    // Ben wrote the same as Ada.
+    await expect.poll(async () => answerOf(await load(one, 'q1'), ben).suggested).toEqual({ q1: 4 })
+    const after = await load(one, 'q1')
+    expect(answerOf(after, ben)).toMatchObject({ decided: null })
+    expect(answerOf(after, cleo)).toMatchObject({ decided: { q1: 6 } })
+    expect((await gradeOf(one, ben)).criterion_grades_collection[0]).toMatchObject({ score: 4 })
+  })
+})
+
 describe('groups', () => {
   it('are split and merged by a teacher, which can be undone', async () => {
     const one = await buildGraded()

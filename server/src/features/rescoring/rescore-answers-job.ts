@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { DeferJob, defineJob } from '../../lib/jobs/job.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
 import { fairShareKey } from '../llm/concurrency-limits.ts'
 import type { GradingPool } from '../runs/steps/run-steps.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
@@ -14,11 +16,14 @@ import {
   isLatestCorrection,
   recordScored,
 } from '../transcriptions/corrections.ts'
+import { carryDecisions } from './carry-decisions.ts'
 import { CannotRescoreError, rescoreAnswer, SupersededError } from './rescore-answer.ts'
 
 /** Scores corrected answers again, one question at a time. */
 export interface Rescoring extends BackgroundWork {
   enqueue(correction: TranscriptionDoc): Promise<void>
+  /** Carries what people decided on a question to its other answers; once more where that is under way. */
+  carryDecisions(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, questionId: string): Promise<void>
 }
 
 const Payload = z.object({ id: z.string(), revision: z.number() })
@@ -29,6 +34,9 @@ const jobByPool = {
   cpu: { name: 'rescore-answer', payload: Payload },
   llm: { name: 'rescore-answer-by-llm', payload: Payload },
 } as const
+
+const CarryPayload = z.object({ assignmentId: z.number(), questionId: z.string() })
+const carryJob = { name: 'carry-decisions', payload: CarryPayload } as const
 
 /** How long a paper that is just being graded is waited for, and a provider that does not answer, in ms. */
 const GRADING_RETRY_MS = 2_000
@@ -88,8 +96,33 @@ export function createRescoring(services: Services): Rescoring {
       onFailed: (payload) => finish(payload, INTERNAL_FAILURE),
     })
 
+  const carry = defineJob({
+    ...carryJob,
+    pool: 'cpu',
+    attempts: 3,
+    async run({ assignmentId, questionId }, signal) {
+      const assignment = await findAssignment(assignmentId)
+      if (!assignment) return
+      const changed = await carryDecisions(assignment, questionId, services, signal)
+      if (changed > 0)
+        services.events.emit('question_changed', {
+          assignmentId,
+          payload: { assignment_id: assignmentId, question_id: questionId, change_id: null },
+        })
+    },
+  })
+
   return {
-    jobs: [jobInPool('cpu'), jobInPool('llm')],
+    jobs: [jobInPool('cpu'), jobInPool('llm'), carry],
+    carryDecisions: ({ _id: assignmentId, course_id }, questionId) =>
+      jobs.trigger(carryJob, [
+        {
+          key: `${assignmentId}/${questionId}`,
+          group: `carry/${assignmentId}/${questionId}`,
+          payload: { assignmentId, questionId },
+          fairShareKey: fairShareKey(course_id),
+        },
+      ]),
     enqueue: async (correction) => {
       if (correction.scoring === 'waiting') await queue([correction])
     },

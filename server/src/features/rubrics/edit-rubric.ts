@@ -10,7 +10,6 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { RubricVersionDoc } from '../../records/assignments/rubric-version.model.ts'
 import { storeRubricCheck } from '../assignments/stored-rubric.ts'
-import { countPagesRead } from '../submissions/pages/paper-reading.service.ts'
 import { openStoredRubric } from './open-stored-rubric.ts'
 import { replaceRubric, requireSameVersion, rubricConflict } from './rubric.service.ts'
 import type { RubricUsage } from './rubric-usage.ts'
@@ -36,7 +35,7 @@ export async function editRubric(
 ): Promise<AssignmentDoc> {
   requireSameVersion(assignment, version)
   await requireNoActiveRun(assignment, usage)
-  const misplaced = answerAreaErrors(edited, await countPagesRead(assignment.blank.hash))
+  const misplaced = answerAreaErrors(edited, await usage.countPagesRead(assignment.blank.hash))
   if (misplaced.length > 0) {
     const details = misplaced.map(({ path, message }) => ({
       loc: ['body', 'rubric', ...path],

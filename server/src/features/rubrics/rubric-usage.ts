@@ -6,4 +6,6 @@ export interface RubricUsage {
   isGrading(assignment: AssignmentDoc): Promise<boolean>
   /** How many submissions have grades, and how many have one by these versions of the rubric. */
   countGrades(assignmentId: number, versions: number[]): Promise<{ graded: number; outdated: number }>
+  /** How many pages a stored PDF has; null until it has been read. */
+  countPagesRead(hash: string): Promise<number | null>
 }

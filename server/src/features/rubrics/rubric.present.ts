@@ -3,7 +3,6 @@ import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import type { Services } from '../../services.ts'
-import { countPagesRead } from '../submissions/pages/paper-reading.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { openStoredRubric } from './open-stored-rubric.ts'
 import { outdatedVersions } from './outdated-grades.ts'
@@ -36,7 +35,7 @@ const presentGeneration = ({ by, state, message }: RubricGenerationDoc): RubricG
 export async function presentRubric(
   assignment: AssignmentDoc,
   { llm }: Services,
-  { isGrading, countGrades }: RubricUsage,
+  { isGrading, countGrades, countPagesRead }: RubricUsage,
 ): Promise<CurrentRubric> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
   const check = assignment.rubric_check ?? null

@@ -101,6 +101,23 @@ export function findGradedSubmissions(assignmentId: number, ids: number[]): Prom
   }).lean()
 }
 
+/** Those with a suggestion by a grader and a version of the rubric, one at a time. */
+export function findGradedBy(
+  assignmentId: number,
+  graderName: string,
+  rubricVersion: number,
+): AsyncIterable<SubmissionDoc> {
+  return SubmissionModel.find({
+    assignment_id: assignmentId,
+    status: { $in: ['graded', 'failed'] },
+    'grade.grader.name': graderName,
+    'grade.rubric_version': rubricVersion,
+  })
+    .sort({ _id: 1 })
+    .lean()
+    .cursor()
+}
+
 /** Each only while its grade still has `revision`. Returns the ids of those that were stored. */
 export async function storeGradeDecisions(
   decided: { _id: number; revision: number; grade: GradeOfSubmission }[],

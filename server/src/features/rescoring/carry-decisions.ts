@@ -1,0 +1,83 @@
+import type { SuggestedCriterion, SuggestedGrade } from '../../grader/grader.ts'
+import { combineGrade } from '../../grader/scoring/combine-grade.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { findAnchors } from '../grades/anchors.ts'
+import { toCurrentGrade } from '../grades/current-grade.ts'
+import { findCriterionGrades, storeRescored } from '../grades/grade.service.ts'
+import { hashInputs } from '../grades/hash-inputs.ts'
+import { classForSubmission } from '../runs/context/run-class.ts'
+import { findRun } from '../runs/run.service.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { findGradedBy } from '../submissions/submission-grades.ts'
+import { findAnswers } from '../transcriptions/answers.service.ts'
+
+/** Changes of confidence below that say nothing new. */
+const LEAST_CONFIDENCE_CHANGE = 0.02
+
+/**
+ * Carries the teacher's decisions on a question to its other answers: what the built-in grader suggests for these is computed again, against
+ * the class each paper was graded with. What a person has decided stays, and so does what an LLM suggested. Returns how many papers changed.
+ */
+export async function carryDecisions(
+  assignment: AssignmentDoc,
+  questionId: string,
+  services: Services,
+  signal: AbortSignal,
+): Promise<number> {
+  const { rubric, rubric_version } = assignment
+  const question = rubric?.questions.find(({ id }) => id === questionId)
+  if (!rubric || !question) return 0
+  const { grader, clock } = services
+  const anchors = await findAnchors(assignment)
+  const only = new Set([questionId])
+  let changed = 0
+  for await (const submission of findGradedBy(assignment._id, grader.name, rubric_version)) {
+    signal.throwIfAborted()
+    if (question.criteria.every(({ id }) => submission.grade?.decisions?.[id] !== undefined)) continue
+    const found = await gradeAgain(submission, assignment, { anchors, only }, services, signal)
+    const criteria = submission.grade && (await findCriterionGrades(submission.grade.id))
+    if (!found || !submission.grade || !criteria || !isMoved(criteria, found.grade.criteria, only)) continue
+    const made = { classKey: found.classKey, grader, inputs: found.inputs }
+    const stored = await storeRescored(submission, made, clock.now(), async (grade) => {
+      const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
+      return combineGrade(rubric, current, found.grade, only, grade.decisions)
+    })
+    if (!stored) continue
+    changed += 1
+    await notifySubmissionChanged(stored, services)
+  }
+  return changed
+}
+
+/** Null where what the paper was graded with is no longer there. */
+async function gradeAgain(
+  submission: SubmissionDoc,
+  { rubric }: AssignmentDoc,
+  context: { anchors: Awaited<ReturnType<typeof findAnchors>>; only: ReadonlySet<string> },
+  { grader }: Services,
+  signal: AbortSignal,
+) {
+  const [run, answers] = await Promise.all([
+    submission.grade ? findRun(submission.grade.run_id) : null,
+    findAnswers(submission._id),
+  ])
+  if (!rubric || !run?.class_key || !answers) return null
+  const everyone = await classForSubmission(run, submission._id)
+  const grade = await grader.grade(rubric, submission._id, everyone, { ...context, signal })
+  return { grade, classKey: everyone.key, inputs: hashInputs({ submission, rubric, extracted: answers.extracted }) }
+}
+
+function isMoved(
+  before: readonly Pick<SuggestedCriterion, 'criterion_id' | 'question_id' | 'score' | 'confidence'>[],
+  after: SuggestedGrade['criteria'],
+  only: ReadonlySet<string>,
+): boolean {
+  const known = new Map(before.map((criterion) => [criterion.criterion_id, criterion]))
+  return after.some(({ criterion_id, question_id, score, confidence }) => {
+    if (!only.has(question_id)) return false
+    const was = known.get(criterion_id)
+    return was?.score !== score || Math.abs(was.confidence - confidence) >= LEAST_CONFIDENCE_CHANGE
+  })
+}
