@@ -307,6 +307,10 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { name: 'Quiz 4' } }),
   },
+  setNamesHidden: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { names_hidden: true } }),
+  },
   listExtensions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   setExtension: {
     rule: ownTeacher(),

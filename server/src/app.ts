@@ -174,7 +174,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
   api.use(questionRoutes(services, options.rescoring.carryDecisions))
-  api.use(gradeHistoryRoutes())
+  api.use(gradeHistoryRoutes(services))
   api.use(gradedPaperRoutes(services))
   api.use(analyticsRoutes(services))
   api.use(studentRoutes(services))

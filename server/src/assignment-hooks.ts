@@ -2,6 +2,7 @@ import type { AssignmentHooks } from './features/assignments/assignment-hooks.ts
 import { lmsNamesOfAssignments } from './features/lti/scores/score-targets.ts'
 import { moveSubmissionsToCourse } from './features/matches/move-submissions-to-course.ts'
 import { queueReminders } from './features/reminders/reminder-job.ts'
+import { numberAllPapers } from './features/submissions/paper-numbers.ts'
 import { recomputeLateness } from './features/submissions/recompute-lateness.ts'
 import { countSubmissions, deleteSubmissionRows, storeSubmissions } from './features/submissions/submission.service.ts'
 import type { Services } from './services.ts'
@@ -13,5 +14,6 @@ export const createAssignmentHooks = (services: Services): AssignmentHooks => ({
   deleteSubmissionRows,
   moveSubmissionsToCourse,
   recomputeLateness,
+  numberAllPapers,
   queueReminders: () => queueReminders(services),
 })

@@ -1,5 +1,6 @@
 import type { AssignmentCompletion, ServerEvents } from '@assay/shared/realtime.ts'
 import type { Config } from './config.ts'
+import type { HiddenNames } from './features/anonymous-grading/hidden-names.ts'
 import type { LlmService } from './features/llm/llm-service.ts'
 import type { SettingsStore } from './features/settings/settings-store.ts'
 import type { Grader } from './grader/grader.ts'
@@ -31,6 +32,8 @@ export interface Services {
   clock: Clock
   files: FileStore
   papers: PaperReader
+  /** Hides names in texts and pages of papers, where an assignment hides them. */
+  names: HiddenNames
   grader: Grader
   /** The LLMs that may grade instead, by settings. */
   llm: LlmService

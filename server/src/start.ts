@@ -22,6 +22,7 @@ import { createRubricGenerations, type RubricGenerations } from './features/rubr
 import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { createSettingsStore, type SettingsStore } from './features/settings/settings-store.ts'
+import { createHiddenNames } from './features/transcriptions/privacy/create-hidden-names.ts'
 import type { Grader } from './grader/grader.ts'
 import { createOfflineGrader } from './grader/offline/offline-grader.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -107,7 +108,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     jobs,
     log,
   )
-  const services: Services = {
+  const parts: Omit<Services, 'names'> = {
     config,
     settings,
     log,
@@ -126,6 +127,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     mail: mailing.mail,
     events: new EventBus<AppEvents>(),
   }
+  const services: Services = { ...parts, names: createHiddenNames(parts) }
   const grading = createGradingPipeline(services)
   const rescoring = createRescoring(services)
   const rubrics = createRubricGenerations(services, currentRubricUsage)

@@ -4,6 +4,7 @@ import { FormFlag, FormFlags, OptionalFormId, OptionalFormTime } from './http/fo
 import { BodyId, Id, Paging, Timestamp } from './http/ids.ts'
 import { LateRule, PlannedTime, WindowState } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
+import { ShownStudent } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
 export const AssignmentStatus = z.enum(['draft', 'published'])
@@ -36,6 +37,15 @@ export const Assignment = z.object({
   lms_names: z.array(z.string()).optional(),
   /** A teacher has confirmed the rubric as it stands; omitted until then. */
   rubric_checked: z.literal(true).optional(),
+  /** Anonymous grading; omitted where names were never hidden. */
+  anonymous: z
+    .object({
+      names_hidden: z.boolean(),
+      /** How often names were shown again after they had been hidden. */
+      times_shown: z.number().int(),
+      last_shown: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
+    })
+    .optional(),
 })
 export type Assignment = z.infer<typeof Assignment>
 
@@ -79,6 +89,8 @@ export const createAssignment = defineEndpoint({
     due_at: OptionalFormTime,
     closes_at: OptionalFormTime,
     late_rule: LateRule.optional(),
+    /** Names are hidden from graders from the start. */
+    hide_names: FormFlag.default(false),
     blank_pdf_is_handwritten: FormFlag.default(false),
     answer_key_is_handwritten: FormFlag.default(false),
     student_submissions_are_handwritten: FormFlags,
@@ -108,9 +120,19 @@ export const updateAssignment = defineEndpoint({
   reply: Assignment,
 })
 
+export const setNamesHidden = defineEndpoint({
+  method: 'put',
+  path: '/assignments/:assignmentId/anonymous-grading',
+  summary: 'Hide students’ names from everyone who grades the assignment, or show them again; both are audited',
+  access: teachingRoles,
+  params: assignmentId,
+  body: z.object({ names_hidden: z.boolean() }),
+  reply: Assignment,
+})
+
 /** Another due and closing date for one student. */
 export const Extension = z.object({
-  student: z.object({ id: Id, username: z.string(), full_name: z.string().nullable() }),
+  student: ShownStudent,
   due_at: Timestamp,
   closes_at: Timestamp.nullable(),
 })
@@ -119,7 +141,7 @@ export type Extension = z.infer<typeof Extension>
 export const listExtensions = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/extensions',
-  summary: 'The students with an extension',
+  summary: 'The students with an extension; refused while names are hidden',
   access: teachingRoles,
   params: assignmentId,
   reply: z.array(Extension),
@@ -130,7 +152,7 @@ const extensionIds = assignmentId.extend({ studentId: Id })
 export const setExtension = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/extensions/:studentId',
-  summary: 'Give a student an extension, or change it',
+  summary: 'Give a student an extension, or change it; refused while names are hidden',
   access: teachingRoles,
   params: extensionIds,
   body: z.object({
@@ -143,7 +165,7 @@ export const setExtension = defineEndpoint({
 export const removeExtension = defineEndpoint({
   method: 'delete',
   path: '/assignments/:assignmentId/extensions/:studentId',
-  summary: 'Remove a student’s extension',
+  summary: 'Remove a student’s extension; refused while names are hidden',
   access: teachingRoles,
   params: extensionIds,
   reply: z.object({ message: z.string() }),

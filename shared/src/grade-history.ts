@@ -3,6 +3,7 @@ import { AuditEntry } from './admin.ts'
 import { CriterionGrade } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
+import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
 /** A hash of something a grade was made from: SHA-256, hexadecimal. */
@@ -76,8 +77,8 @@ export const GradeHistory = z.object({
   format: z.literal('assay-grade-history/1'),
   submission_id: Id,
   assignment_id: Id,
-  student_identifier: z.string(),
-  paper: z.object({ file_name: z.string(), sha256: Hash, handed_in_at: Timestamp }),
+  student_identifier: ShownName,
+  paper: z.object({ file_name: ShownName, sha256: Hash, handed_in_at: Timestamp }),
   /** The current score in percent: the teacher's, if there is one; null without a grade. */
   final_score: z.number().nullable(),
   suggestions: z.array(SuggestionEntry),

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Paging } from './http/ids.ts'
 import { MatchReason } from './match-reasons.ts'
+import { ShownName, ShownStudent } from './shown-names.ts'
 import { SubmissionRow } from './submissions.ts'
 import { teachingRoles } from './users.ts'
 
 export const MatchSuggestion = z.object({
-  student: z.object({ id: Id, username: z.string(), full_name: z.string().nullable() }),
+  student: ShownStudent,
   reason: MatchReason,
   /** Another paper of theirs for this assignment. */
   other_paper_id: Id.nullable(),
@@ -16,7 +17,7 @@ export type MatchSuggestion = z.infer<typeof MatchSuggestion>
 /** A paper without a student, and whom it may belong to, the likeliest first. */
 export const UnmatchedPaper = z.object({
   submission: SubmissionRow,
-  name_on_paper: z.string().nullable(),
+  name_on_paper: ShownName.nullable(),
   suggestions: z.array(MatchSuggestion),
 })
 export type UnmatchedPaper = z.infer<typeof UnmatchedPaper>
@@ -26,7 +27,7 @@ const params = z.object({ assignmentId: Id })
 export const listMatches = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/submissions/matches',
-  summary: 'The unmatched papers, with suggested students',
+  summary: 'The unmatched papers, with suggested students; refused while names are hidden',
   access: teachingRoles,
   params,
   query: Paging,
@@ -51,7 +52,7 @@ export const matchSubmissions = defineEndpoint({
 export const setSubmissionStudent = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/submissions/:submissionId/student',
-  summary: 'Match a paper and its released grade to a student; null removes the match',
+  summary: 'Match a paper and its released grade to a student; null removes the match; refused while names are hidden',
   access: teachingRoles,
   params: params.extend({ submissionId: Id }),
   body: z.object({ student_id: BodyId.nullable() }),

@@ -4,6 +4,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { Evidence } from './papers.ts'
 import { Criterion, QuestionKind } from './rubrics.ts'
+import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
 // Grading an assignment a question at a time: its answers in groups, decided together.
@@ -54,7 +55,7 @@ export type QuestionProgress = z.infer<typeof QuestionProgress>
 export const QuestionAnswer = z.object({
   submission_id: Id,
   /** Whose paper it is, or the paper's label while names are hidden. */
-  student: z.string(),
+  student: ShownName,
   state: AnswerState,
   /** The beginning of it, as read. */
   excerpt: z.string(),
@@ -130,7 +131,7 @@ export const AnswerCriterion = z.object({
 /** One answer in full. */
 export const AnswerDetails = z.object({
   submission_id: Id,
-  student: z.string(),
+  student: ShownName,
   state: AnswerState,
   text: z.string(),
   /** The lines it was read from. */

@@ -6,6 +6,7 @@ import { BodyId, Id, Paging, Timestamp } from './http/ids.ts'
 import { MatchedBy } from './match-reasons.ts'
 import { TurnedPage } from './papers.ts'
 import { RegradeState } from './regrades.ts'
+import { ShownName, ShownStudent } from './shown-names.ts'
 import { allRoles, teachingRoles } from './users.ts'
 
 /** `uploaded` waits for a run; `failed` says why in `failure`. */
@@ -16,12 +17,16 @@ export type SubmissionStatus = z.infer<typeof SubmissionStatus>
 export const SubmissionRow = z.object({
   id: Id,
   assignment_id: Id,
-  /** The matched student's username, else the file's name without `.pdf`. */
-  student_identifier: z.string(),
-  student: z.object({ id: Id, username: z.string(), full_name: z.string().nullable() }).nullable(),
+  /** The matched student's username, else the file's name without `.pdf`. While names are hidden “Paper 417”. */
+  student_identifier: ShownName,
+  /** Null without a student, and while names are hidden. */
+  student: ShownStudent.nullable(),
   /** Why it is that student's; omitted if it has none, and for older papers, where it was not stored. */
   matched_by: MatchedBy.optional(),
-  file_name: z.string(),
+  /** “Paper 417.pdf” while names are hidden. */
+  file_name: ShownName,
+  /** True while the assignment hides names; else omitted. */
+  names_hidden: z.literal(true).optional(),
   page_count: z.number().int().nullable(),
   is_handwritten: z.boolean(),
   status: SubmissionStatus,
@@ -86,7 +91,10 @@ export type SubmissionFilter = (typeof submissionFilters)[number]
 export const submissionSorts = ['id', 'student', 'submitted', 'status', 'score'] as const
 export type SubmissionSort = (typeof submissionSorts)[number]
 
-/** Which submissions, and in what order. `search` looks in names, usernames, identifiers and file names, and for `#id`. */
+/**
+ * Which submissions, and in what order. `search` looks in names, usernames, identifiers and file names, and for `#id`;
+ * while names are hidden only for `#id` and “Paper 417”, and sorting by id or student goes by paper number.
+ */
 export const SubmissionOrder = z.object({
   search: z.string().trim().max(200).default(''),
   status: z.enum(submissionFilters).default('all'),
@@ -235,7 +243,7 @@ export const deleteSubmissions = defineEndpoint({
       total_requested: z.number().int(),
       total_deleted: z.number().int(),
       successful_deletions: z.array(Id),
-      failed_deletions: z.array(z.object({ id: Id, title: z.string() })),
+      failed_deletions: z.array(z.object({ id: Id, title: ShownName })),
       validation_failures: z.array(z.object({ id: Id, error: z.string() })),
     }),
   }),

@@ -1,10 +1,11 @@
 import type { GradeHistory } from '@assay/shared/grade-history.ts'
+import { branded } from './branded.ts'
 
 const at = (minute: number) => `2026-01-12T14:0${minute}:00Z`
 
 /** Of submission 31: a model's suggestion, and an override after it. */
 export function buildGradeHistory(): GradeHistory {
-  return {
+  return branded<GradeHistory>({
     format: 'assay-grade-history/1',
     submission_id: 31,
     assignment_id: 5,
@@ -70,5 +71,5 @@ export function buildGradeHistory(): GradeHistory {
       },
     ],
     cost: { input_tokens: 1200, output_tokens: 80, dollars: 0.04 },
-  }
+  })
 }

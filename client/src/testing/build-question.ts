@@ -1,4 +1,6 @@
 import type { QuestionAnswer, QuestionProgress, QuestionToGrade } from '@assay/shared/questions.ts'
+import type { Unbranded } from '@assay/shared/shown-names.ts'
+import { branded } from './branded.ts'
 
 /** Question 3 of a quiz: of eight answers two are decided. */
 export function buildQuestionProgress(part: Partial<QuestionProgress> = {}): QuestionProgress {
@@ -22,8 +24,11 @@ export function buildQuestionProgress(part: Partial<QuestionProgress> = {}): Que
 }
 
 /** One paper's answer: full points are suggested. */
-export function buildQuestionAnswer(submission_id: number, part: Partial<QuestionAnswer> = {}): QuestionAnswer {
-  return {
+export function buildQuestionAnswer(
+  submission_id: number,
+  part: Partial<Unbranded<QuestionAnswer>> = {},
+): QuestionAnswer {
+  return branded<QuestionAnswer>({
     submission_id,
     student: `Student ${submission_id}`,
     state: 'read',
@@ -34,7 +39,7 @@ export function buildQuestionAnswer(submission_id: number, part: Partial<Questio
     decided: null,
     decided_by: null,
     ...part,
-  }
+  })
 }
 
 /** Eight answers in four groups: 11 to 13 wrote 144, 14 and 15 wrote 124, 16 and 17 each something else, 18 nothing. */

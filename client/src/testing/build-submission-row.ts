@@ -1,31 +1,34 @@
+import type { Unbranded } from '@assay/shared/shown-names.ts'
 import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
+import { branded } from './branded.ts'
 
 /** A graded paper in the list, nobody's yet. */
-export const buildSubmissionRow = (part: Partial<SubmissionRow> & { id: number }): SubmissionRow => ({
-  assignment_id: 5,
-  student_identifier: `paper-${part.id}`,
-  student: null,
-  file_name: `paper-${part.id}.pdf`,
-  page_count: 1,
-  is_handwritten: false,
-  status: 'graded',
-  failure: null,
-  overall_score: 80,
-  final_score_after_review: 80,
-  manual_score_override: null,
-  unscored_points: 0,
-  points: null,
-  needs_review: false,
-  review_summary: null,
-  reviewed: false,
-  released: false,
-  regrade: null,
-  handed_in_by: 'teacher',
-  earlier_attempts: 0,
-  late: false,
-  created_at: '2026-01-12T14:02:00Z',
-  ...part,
-})
+export const buildSubmissionRow = (part: Partial<Unbranded<SubmissionRow>> & { id: number }): SubmissionRow =>
+  branded<SubmissionRow>({
+    assignment_id: 5,
+    student_identifier: `paper-${part.id}`,
+    student: null,
+    file_name: `paper-${part.id}.pdf`,
+    page_count: 1,
+    is_handwritten: false,
+    status: 'graded',
+    failure: null,
+    overall_score: 80,
+    final_score_after_review: 80,
+    manual_score_override: null,
+    unscored_points: 0,
+    points: null,
+    needs_review: false,
+    review_summary: null,
+    reviewed: false,
+    released: false,
+    regrade: null,
+    handed_in_by: 'teacher',
+    earlier_attempts: 0,
+    late: false,
+    created_at: '2026-01-12T14:02:00Z',
+    ...part,
+  })
 
 /** Of a list of one paper. */
 export const buildSubmissionCounts = (part: Partial<SubmissionCounts> = {}): SubmissionCounts => ({

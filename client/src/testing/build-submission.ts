@@ -1,5 +1,7 @@
 import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
+import type { Unbranded } from '@assay/shared/shown-names.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
+import { branded } from './branded.ts'
 
 const at = '2026-01-12T14:02:00Z'
 
@@ -59,9 +61,9 @@ export function buildGrade(part: Partial<Grade> = {}): Grade {
 }
 
 /** Submission 31 of assignment 5, the second of three. */
-export function buildSubmission(part: Partial<Submission> = {}): Submission {
+export function buildSubmission(part: Partial<Unbranded<Submission>> = {}): Submission {
   const grade = part.grade === undefined ? buildGrade() : part.grade
-  return {
+  return branded<Submission>({
     id: 31,
     assignment_id: 5,
     student_identifier: 'ada',
@@ -92,5 +94,5 @@ export function buildSubmission(part: Partial<Submission> = {}): Submission {
     next_id: 32,
     ...part,
     grade,
-  }
+  })
 }

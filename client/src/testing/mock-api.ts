@@ -1,5 +1,6 @@
 import type { Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { type ErrorCode, errorKinds } from '@assay/shared/http/errors.ts'
+import type { Unbranded } from '@assay/shared/shown-names.ts'
 import type { User } from '@assay/shared/users.ts'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
@@ -38,7 +39,11 @@ export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: R
 }
 
 /** A good reply, held against the contract's type. */
-export function ok<E extends Endpoint>(_endpoint: E, body: ReplyOf<E>, headers?: Record<string, string>): Response {
+export function ok<E extends Endpoint>(
+  _endpoint: E,
+  body: Unbranded<ReplyOf<E>>,
+  headers?: Record<string, string>,
+): Response {
   return HttpResponse.json(body as Parameters<typeof HttpResponse.json>[0], { headers })
 }
 

@@ -102,10 +102,14 @@ export async function recordAuditEntries(
   await AuditModel.insertMany(entries, { lean: true })
 }
 
-/** @param who users who did something or to whom it was done; null for everybody */
+/**
+ * @param who users who did something or to whom it was done; null for everybody
+ * @param anonymous assignments in which what students did, or what was done to them, is not found by who they are
+ */
 export async function findAuditEntries(
   query: Partial<Omit<QueryOf<typeof listAudit>, 'person'>>,
   who: number[] | null,
+  anonymous: number[] = [],
 ): Promise<{ entries: AuditDoc[]; total: number }> {
   const filter: QueryFilter<AuditDoc> = {
     ...(query.action ? { action: query.action } : {}),
@@ -113,9 +117,10 @@ export async function findAuditEntries(
       ? {}
       : {
           $or: [
-            { actor_id: { $in: who } },
-            { 'subject.user_id': { $in: who } },
-            { 'subject.student_id': { $in: who } },
+            { actor_id: { $in: who }, actor_role: { $ne: 'student' } },
+            { actor_id: { $in: who }, 'subject.assignment_id': { $nin: anonymous } },
+            { 'subject.user_id': { $in: who }, 'subject.assignment_id': { $nin: anonymous } },
+            { 'subject.student_id': { $in: who }, 'subject.assignment_id': { $nin: anonymous } },
           ],
         }),
     ...(query.from || query.to

@@ -66,6 +66,7 @@ export const errorKinds = {
     'These papers are being graded right now. Wait until grading has finished, or stop it.',
   ),
   nothing_to_grade: errorKind(409, 'client', 'There is nothing to grade. Every paper already has a grade.'),
+  names_hidden: errorKind(409, 'client', 'Names are hidden while this assignment is graded. Show names first.'),
   hand_in_refused: errorKind(409, 'client', 'This assignment is not accepting papers now.'),
   file_too_large: errorKind(413, 'validation', 'File size must be less than 50MB', {
     suggestions: ['Export the PDF with a lower resolution, or split it.'],

@@ -46,7 +46,8 @@ export const LmsScore = z.object({
   platform_name: z.string(),
   course_title: z.string().nullable(),
   submission_id: Id.nullable(),
-  student_id: Id,
+  /** Null while names are hidden. */
+  student_id: Id.nullable(),
   state: ScoreState,
   /** Why it was not accepted, or is tried again, as a message. */
   reason: z.string().nullable(),

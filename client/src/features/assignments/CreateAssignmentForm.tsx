@@ -164,6 +164,12 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
           {...form.getInputProps('papersAreHandwritten', { type: 'checkbox' })}
         />
       </fieldset>
+      <Checkbox
+        label="Hide names while grading"
+        description="Graders see “Paper 417” instead of names until someone shows them."
+        disabled={submitting}
+        {...form.getInputProps('hideNames', { type: 'checkbox' })}
+      />
       <details className={classes.dates} ref={dates}>
         <summary>Dates and late papers (optional)</summary>
         <DateFields values={values} change={form.change} errors={form.errors} disabled={submitting} />

@@ -13,6 +13,7 @@ interface NewAssignmentValues extends DateValues {
   blankIsHandwritten: boolean
   keyIsHandwritten: boolean
   papersAreHandwritten: boolean
+  hideNames: boolean
 }
 
 export const newAssignmentForm = (suggestedName: string, courseId: number | null) => ({
@@ -24,6 +25,7 @@ export const newAssignmentForm = (suggestedName: string, courseId: number | null
     blankIsHandwritten: false,
     keyIsHandwritten: false,
     papersAreHandwritten: false,
+    hideNames: false,
     ...noDates,
   } as NewAssignmentValues,
   toBody: (values: NewAssignmentValues): BodyInput<typeof createAssignment> => ({
@@ -33,6 +35,7 @@ export const newAssignmentForm = (suggestedName: string, courseId: number | null
     due_at: fromLocalInput(values.due_at) ?? undefined,
     closes_at: fromLocalInput(values.closes_at) ?? undefined,
     late_rule: values.late_rule,
+    hide_names: values.hideNames,
     blank_pdf_is_handwritten: values.blankIsHandwritten,
     answer_key_is_handwritten: values.keyIsHandwritten,
     student_submissions_are_handwritten: values.papers.map(() => values.papersAreHandwritten),

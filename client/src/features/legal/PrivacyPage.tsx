@@ -37,8 +37,9 @@ export function PrivacyPage() {
       <h2>Who sees it</h2>
       <p>
         A student’s work is visible to that student, to the teachers of the course, and to administrators, whose access
-        to a course is recorded. Students never see other students’ work, or a grade before it is released. If a course
-        belongs to a learning platform, released scores and their comments go to its gradebook.
+        to a course is recorded. Teachers can hide names while they grade. Students never see other students’ work, or a
+        grade before it is released. If a course belongs to a learning platform, released scores and their comments go
+        to its gradebook.
       </p>
       <h2>The AI</h2>
       <p>

@@ -8,6 +8,7 @@ import { Page } from '../../components/layout/Page.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { appendNewFiles } from '../../lib/files/append-new-files.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { NamesHiddenNotice } from '../assignments/anonymous-grading/NamesHiddenNotice.tsx'
 import { GradedPapersBar } from '../graded-papers/GradedPapersBar.tsx'
 import { useGradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
@@ -110,6 +111,13 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         <div role="status" className={classes.lost}>
           {lost && <Notice tone="warn">Connection lost. Reconnecting…</Notice>}
         </div>
+        {assignment.data && (
+          <div className={classes.notice}>
+            <NamesHiddenNotice assignment={assignment.data}>
+              Names are hidden while this assignment is graded. Papers have numbers instead.
+            </NamesHiddenNotice>
+          </div>
+        )}
         {assignment.data && counts.data && (
           <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
         )}

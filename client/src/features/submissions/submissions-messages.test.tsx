@@ -2,6 +2,7 @@ import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/sh
 import { exportGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import { estimateRun, listRuns, processAssignment } from '@assay/shared/runs.ts'
+import type { Unbranded } from '@assay/shared/shown-names.ts'
 import {
   countSubmissions,
   deleteSubmission,
@@ -28,7 +29,7 @@ mockApi()
 
 const here = '/assignments/5/submissions'
 
-const rowOf = (part: Partial<Submission>): SubmissionRow => buildSubmission(part)
+const rowOf = (part: Partial<Unbranded<Submission>>): SubmissionRow => buildSubmission(part)
 
 const countsOf = (part: Partial<SubmissionCounts> = {}) =>
   buildSubmissionCounts({ all: 3, graded: 2, pending: 1, late: 1, unreleased: 2, unreleased_matched: 2, ...part })

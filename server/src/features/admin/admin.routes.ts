@@ -5,6 +5,7 @@ import { distinctAuditActions, findAuditEntries } from '../../audit/audit.servic
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
+import { idsOfAssignmentsHidingNames } from '../assignments/assignment-queries.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { searchUserIds } from '../users/user.service.ts'
 import { presentAuditEntries } from './audit.present.ts'
@@ -28,9 +29,9 @@ export function adminRoutes(services: Services): Router {
   handle(router, listAudit, async ({ query, actor, setTotal }) => {
     allow(canAdminister(actor))
     const who = query.person ? await searchUserIds(query.person) : null
-    const { entries, total } = await findAuditEntries(query, who)
+    const { entries, total } = await findAuditEntries(query, who, who ? await idsOfAssignmentsHidingNames() : [])
     setTotal(total)
-    return presentAuditEntries(entries)
+    return presentAuditEntries(entries, services)
   })
 
   handle(router, listAuditActions, async ({ actor }) => {

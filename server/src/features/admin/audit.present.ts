@@ -1,9 +1,14 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
 import type { AuditDoc } from '../../audit/audit.service.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { hideAllTexts, noMask, type TextMask } from '../anonymous-grading/hidden-names.ts'
+import { type AssignmentNames, hidesNames, submissionLabel } from '../anonymous-grading/present-student.ts'
 import { assignmentTitlesById } from '../assignments/assignment.service.ts'
+import { assignmentNamesById } from '../assignments/assignment-queries.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { platformNamesById } from '../lti/platforms/platform.service.ts'
-import { submissionIdentifiersById } from '../submissions/submission-queries.ts'
+import { submissionsById } from '../submissions/submission-queries.ts'
 import { usersById } from '../users/user.service.ts'
 
 type NamesById = Map<number, string>
@@ -11,23 +16,26 @@ type NamesById = Map<number, string>
 const usernamesById = async (ids: number[]): Promise<NamesById> =>
   new Map([...(await usersById(ids))].map(([id, user]) => [id, user.username]))
 
-/** Names by kind of subject; a kind that is not here has none. */
+/** Names by kind of subject; a kind that is not here has none. Submissions are called as their assignment allows, see below. */
 const nameLookups: Record<string, (ids: number[]) => Promise<NamesById>> = {
   user: usernamesById,
   student: usernamesById,
   course: async (ids) => new Map([...(await coursesById(ids))].map(([id, course]) => [id, course.name])),
   platform: platformNamesById,
   assignment: assignmentTitlesById,
-  submission: submissionIdentifiersById,
 }
 
 /** Of those who are no person. */
 const actorNames: Record<string, string> = { lms: 'LMS', system: 'Assay' }
 
 const subjectKind = (field: string) => field.replace(/_id$/, '')
+const STUDENT_KINDS = new Set(['user', 'student'])
 
-/** Entries with the current names of their actors and subjects. */
-export async function presentAuditEntries(entries: AuditDoc[]): Promise<AuditEntry[]> {
+/** Entries with the current names of their actors and subjects; about an assignment that hides names, without its students'. */
+export async function presentAuditEntries(
+  entries: AuditDoc[],
+  { names: hidden }: Pick<Services, 'names'>,
+): Promise<AuditEntry[]> {
   const wanted = new Map<string, Set<number>>()
   for (const { subject } of entries) {
     for (const [field, id] of Object.entries(subject)) {
@@ -35,28 +43,75 @@ export async function presentAuditEntries(entries: AuditDoc[]): Promise<AuditEnt
       wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id))
     }
   }
+  const submissions = await submissionsById([...(wanted.get('submission') ?? [])])
+  const assignments = await assignmentNamesById([
+    ...(wanted.get('assignment') ?? []),
+    ...[...submissions.values()].map(({ assignment_id }) => assignment_id),
+  ])
   const names = new Map<string, NamesById>()
   for (const [kind, ids] of wanted) names.set(kind, (await nameLookups[kind]?.([...ids])) ?? new Map())
+  names.set('submission', labelsOf(submissions, assignments))
   const actors = await usersById([...new Set(entries.map((entry) => entry.actor_id))])
+  const masks = await masksOf(submissions, assignments, hidden)
 
   return entries.map((entry) => {
+    const submission = submissions.get(entry.subject.submission_id ?? 0)
+    const assignment = assignments.get(entry.subject.assignment_id ?? submission?.assignment_id ?? 0)
+    const anonymous = assignment !== undefined && hidesNames(assignment)
+    const mask = masks.get(submission?._id ?? 0) ?? noMask
     const actor = actors.get(entry.actor_id)
     return {
       id: entry._id,
       at: entry.at.toISOString(),
       action: entry.action,
-      actor: {
-        id: entry.actor_id,
-        username: actor?.username ?? actorNames[entry.actor_role] ?? null,
-        full_name: actor?.full_name ?? null,
-        role: entry.actor_role,
-      },
-      subjects: Object.entries(entry.subject).map(([field, id]) => {
+      actor:
+        anonymous && entry.actor_role === 'student'
+          ? { id: 0, username: null, full_name: null, role: entry.actor_role }
+          : {
+              id: entry.actor_id,
+              username: actor?.username ?? actorNames[entry.actor_role] ?? null,
+              full_name: actor?.full_name ?? null,
+              role: entry.actor_role,
+            },
+      subjects: Object.entries(entry.subject).flatMap(([field, id]) => {
         const kind = subjectKind(field)
-        return { kind, id, name: names.get(kind)?.get(id) ?? null }
+        if (anonymous && STUDENT_KINDS.has(kind)) return []
+        return [{ kind, id, name: names.get(kind)?.get(id) ?? null }]
       }),
-      before: entry.before,
-      after: entry.after,
+      before: anonymous ? withoutStudents(entry.before, mask) : entry.before,
+      after: anonymous ? withoutStudents(entry.after, mask) : entry.after,
     }
   })
+}
+
+function labelsOf(submissions: Map<number, SubmissionDoc>, assignments: Map<number, AssignmentNames>): NamesById {
+  return new Map(
+    [...submissions.values()].flatMap((submission): [number, string][] => {
+      const assignment = assignments.get(submission.assignment_id)
+      return assignment ? [[submission._id, submissionLabel(assignment, submission)]] : []
+    }),
+  )
+}
+
+/** Of the submissions of assignments that hide names, by their ids. */
+async function masksOf(
+  submissions: Map<number, SubmissionDoc>,
+  assignments: Map<number, AssignmentNames>,
+  hidden: Services['names'],
+): Promise<Map<number, TextMask>> {
+  const masks = new Map<number, TextMask>()
+  for (const [assignmentId, papers] of Map.groupBy(submissions.values(), ({ assignment_id }) => assignment_id)) {
+    const assignment = assignments.get(assignmentId)
+    if (!assignment || !hidesNames(assignment)) continue
+    const maskOf = await hidden.masksFor(assignment, papers)
+    for (const { _id } of papers) masks.set(_id, maskOf(_id))
+  }
+  return masks
+}
+
+/** What an entry changed, without whose it was. */
+function withoutStudents(change: unknown, mask: TextMask): unknown {
+  if (change === null || typeof change !== 'object') return change
+  const { student_id: _, ...rest } = change as Record<string, unknown>
+  return hideAllTexts(rest, mask)
 }

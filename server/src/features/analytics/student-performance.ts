@@ -2,6 +2,7 @@ import type { StudentPerformance } from '@assay/shared/analytics.ts'
 import type { CourseStudent } from '@assay/shared/courses.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
+import { hidesNames } from '../anonymous-grading/present-student.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import { listEnrolledStudents } from '../courses/enrollment-queries.ts'
 import { releasedScoresOfStudents } from '../grades/release-queries.ts'
@@ -20,7 +21,8 @@ export async function studentPerformances(
     listEnrolledStudents(course._id, paging, { counted: true }),
     assignmentsOfCourse(course._id, { publishedOnly: true }),
   ])
-  const assignments = newestFirst.toReversed()
+  // A student's score and date would tell which of the papers without names is theirs.
+  const assignments = newestFirst.filter((assignment) => !hidesNames(assignment)).toReversed()
   const ids = students.map(({ id }) => id)
   const [scores, activity, graded] = await Promise.all([
     findScores(ids, assignments),

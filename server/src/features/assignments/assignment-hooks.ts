@@ -23,4 +23,6 @@ export interface AssignmentHooks {
   /** After a change of dates: for one student, or all. */
   recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void>
   queueReminders(): Promise<void>
+  /** Gives each paper the number it is called by while names are hidden. */
+  numberAllPapers(assignmentId: number): Promise<void>
 }

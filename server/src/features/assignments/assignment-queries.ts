@@ -3,6 +3,7 @@ import {
   AssignmentModel,
   type AssignmentOverview,
 } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentNames } from '../anonymous-grading/present-student.ts'
 import type { RubricWithPoints } from './rubric-points.ts'
 
 /** Of a rubric only the points: it is larger than all the rest. */
@@ -37,6 +38,16 @@ export function findTitleAndRubric(id: number): Promise<Pick<AssignmentDoc, '_id
 /** The course an assignment belongs to; null for no such assignment. */
 export function findAssignmentCourse(id: number): Promise<Pick<AssignmentDoc, '_id' | 'course_id'> | null> {
   return AssignmentModel.findById(id, { course_id: 1 }).lean()
+}
+
+/** Whether assignments show their students' names, by id. */
+export async function assignmentNamesById(ids: number[]): Promise<Map<number, AssignmentNames>> {
+  const found = await AssignmentModel.find({ _id: { $in: ids } }, { course_id: 1, anonymous: 1 }).lean()
+  return new Map(found.map((assignment) => [assignment._id, assignment]))
+}
+
+export async function idsOfAssignmentsHidingNames(): Promise<number[]> {
+  return (await AssignmentModel.find({ 'anonymous.names_hidden': true }, { _id: 1 }).lean()).map(({ _id }) => _id)
 }
 
 export function findAssignmentOverview(id: number): Promise<AssignmentOverview | null> {

@@ -1,7 +1,9 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { CourseDetail } from '@assay/shared/courses.ts'
-import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import type { AnonymousGrading, AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import { coursesById } from '../courses/course.service.ts'
+import { usersById } from '../users/user.service.ts'
 import { assignmentsOfCourse } from './assignment.service.ts'
 import { handInWindowOf, presentDates } from './assignment-dates.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
@@ -14,10 +16,12 @@ export async function presentAssignments(
   hooks: PresentHooks,
 ): Promise<Assignment[]> {
   const courseIds = assignments.flatMap(({ course_id }) => (course_id === null ? [] : [course_id]))
-  const [courses, counts, lmsNames] = await Promise.all([
+  const lastShown = assignments.flatMap(({ anonymous }) => anonymous?.shown?.at(-1) ?? [])
+  const [courses, counts, lmsNames, people] = await Promise.all([
     coursesById([...new Set(courseIds)]),
     hooks.countSubmissions(assignments),
     hooks.lmsNames(assignments.map(({ _id }) => _id)),
+    usersById([...new Set(lastShown.map(({ user_id }) => user_id))]),
   ])
   return assignments.map((assignment) => {
     const counted = counts.get(assignment._id)
@@ -37,8 +41,19 @@ export async function presentAssignments(
       dates_state: handInWindowOf(assignment, null, now).state,
       ...(lms_names ? { lms_names } : {}),
       ...(assignment.rubric_check ? { rubric_checked: true as const } : {}),
+      ...(assignment.anonymous ? { anonymous: presentAnonymousGrading(assignment.anonymous, people) } : {}),
     }
   })
+}
+
+function presentAnonymousGrading(
+  { names_hidden, shown = [] }: AnonymousGrading,
+  people: Map<number, UserDoc>,
+): NonNullable<Assignment['anonymous']> {
+  const last = shown.at(-1)
+  const person = people.get(last?.user_id ?? 0)
+  const by_name = person?.full_name ?? person?.username ?? ''
+  return { names_hidden, times_shown: shown.length, last_shown: last ? { by_name, at: last.at.toISOString() } : null }
 }
 
 export async function presentAssignment(

@@ -2,6 +2,7 @@ import {
   createAssignment as createAssignmentEndpoint,
   getAssignment,
   listAssignments,
+  setNamesHidden,
   updateAssignment as updateAssignmentEndpoint,
 } from '@assay/shared/assignments.ts'
 import { dateProblems } from '@assay/shared/rules/dates.ts'
@@ -12,6 +13,7 @@ import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canCreateCourse, canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
+import { changeNamesHidden, recordNamesHidden } from './anonymous-grading.service.ts'
 import { requireAssignmentFor } from './assignment.policy.ts'
 import { presentAssignment, presentAssignments } from './assignment.present.ts'
 import { listManageableAssignments } from './assignment.service.ts'
@@ -50,6 +52,7 @@ export function assignmentRoutes(services: Services, hooks: AssignmentHooks): Ro
         title: body.name,
         courseId: body.course_id ?? null,
         dates,
+        hideNames: body.hide_names,
         blank: { file: blank_pdf, handwritten: body.blank_pdf_is_handwritten },
         key: { file: answer_key_pdf, handwritten: body.answer_key_is_handwritten },
         papers: student_submission_pdfs.map((file, i) => ({
@@ -62,12 +65,19 @@ export function assignmentRoutes(services: Services, hooks: AssignmentHooks): Ro
       clock.now(),
       hooks,
     )
+    if (body.hide_names) await recordNamesHidden(assignment, actor, clock.now())
     return presentAssignment(assignment, clock.now(), hooks)
   })
 
   handle(router, getAssignment, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentAssignment(assignment, clock.now(), hooks)
+  })
+
+  handle(router, setNamesHidden, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const changed = await changeNamesHidden(assignment, body.names_hidden, actor, clock.now(), hooks)
+    return presentAssignment(changed, clock.now(), hooks)
   })
 
   handle(router, updateAssignmentEndpoint, async ({ params, body, actor }) => {

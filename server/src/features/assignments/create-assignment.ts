@@ -10,6 +10,7 @@ interface NewAssignment {
   title: string
   courseId: number | null
   dates?: AssignmentDates
+  hideNames?: boolean
   blank: UploadedPaper
   key: UploadedPaper
   papers: UploadedPaper[]
@@ -27,7 +28,7 @@ const toStoredPdf = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
  * are deleted here, or by the sweep if the process dies.
  */
 export async function createAssignment(
-  { title, courseId, dates, blank, key, papers }: NewAssignment,
+  { title, courseId, dates, hideNames = false, blank, key, papers }: NewAssignment,
   creator: { id: number },
   files: FileStore,
   now: Date,
@@ -42,6 +43,7 @@ export async function createAssignment(
     status: 'draft',
     published_at: null,
     ...dates,
+    ...(hideNames ? { anonymous: { names_hidden: true } } : {}),
     blank: toStoredPdf(blank.file, blank.handwritten),
     key: toStoredPdf(key.file, key.handwritten),
     rubric: null,

@@ -10,6 +10,7 @@ import {
   type StoredExtension,
 } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import { namedStudent, type ShowsNames } from '../anonymous-grading/present-student.ts'
 import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
 import { requireAssignment } from './assignment.service.ts'
@@ -17,18 +18,23 @@ import { datesOf } from './assignment-dates.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
 import { assertValidDates, toDate } from './update-assignment.ts'
 
-const presentExtension = ({ due_at, closes_at }: StoredExtension, student: UserDoc): Extension => ({
-  student: { id: student._id, username: student.username, full_name: student.full_name },
+const presentExtension = (
+  assignment: ShowsNames,
+  { due_at, closes_at }: StoredExtension,
+  student: UserDoc,
+): Extension => ({
+  student: namedStudent(assignment, student),
   due_at: due_at.toISOString(),
   closes_at: closes_at?.toISOString() ?? null,
 })
 
 /** In the order they were given, without those of deleted accounts. */
-export async function presentExtensions(extensions: StoredExtension[]): Promise<Extension[]> {
+export async function presentExtensions(assignment: ShowsNames<AssignmentDoc>): Promise<Extension[]> {
+  const { extensions = [] } = assignment
   const students = await usersById(extensions.map(({ student_id }) => student_id))
   return extensions.flatMap((extension) => {
     const student = students.get(extension.student_id)
-    return student ? [presentExtension(extension, student)] : []
+    return student ? [presentExtension(assignment, extension, student)] : []
   })
 }
 
@@ -45,7 +51,7 @@ const currentExtension = (assignment: AssignmentDoc, studentId: number) =>
 
 /** @throws {AppError} `validation_failed` for dates that do not give more time */
 export async function grantExtension(
-  assignment: AssignmentDoc,
+  assignment: ShowsNames<AssignmentDoc>,
   student: UserDoc,
   body: BodyOf<typeof setExtension>,
   actor: Actor,
@@ -73,11 +79,11 @@ export async function grantExtension(
   await recomputeLateness(await requireAssignment(assignment._id), student._id)
   const subject = { assignment_id: assignment._id, user_id: student._id }
   await recordAudit(actor, 'extension.given', subject, now, { before, after: extension })
-  return presentExtension(extension, student)
+  return presentExtension(assignment, extension, student)
 }
 
 export async function revokeExtension(
-  assignment: AssignmentDoc,
+  assignment: ShowsNames<AssignmentDoc>,
   studentId: number,
   actor: Actor,
   now: Date,

@@ -4,23 +4,29 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { GradeDetailsDoc } from '../../records/grading/grade.model.ts'
 import type { LlmCallDoc } from '../../records/llm/llm-call.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
 import { presentAuditEntries } from '../admin/audit.present.ts'
+import { hideTexts } from '../anonymous-grading/hidden-names.ts'
+import { type AssignmentNames, shownFileName, submissionLabel } from '../anonymous-grading/present-student.ts'
 import { findGradeDetails } from '../grades/grade.service.ts'
 import { llmAnswersOfSubmission, llmCallsOfSubmission } from '../llm/usage/llm-call-queries.ts'
 import { stoppedRunsOf } from '../runs/run-papers.ts'
-import { submissionBatches } from '../submissions/submission-batches.ts'
+import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 
 /** How a paper's grade came about, from the first suggestion to the current grade. */
 export async function composeGradeHistory(
   submission: SubmissionDoc,
-  { rubric }: Pick<AssignmentDoc, 'rubric'>,
+  assignment: AssignmentNames & Pick<AssignmentDoc, 'rubric'>,
+  services: Pick<Services, 'names'>,
 ): Promise<GradeHistory> {
-  const { _id, assignment_id, student_identifier, file, created_at } = submission
-  const [details, events, calls, answers] = await Promise.all([
+  const { _id, assignment_id, file, created_at } = submission
+  const { rubric } = assignment
+  const [details, events, calls, answers, mask] = await Promise.all([
     findGradeDetails(_id),
-    auditEntriesOfSubmission(_id).then(presentAuditEntries),
+    auditEntriesOfSubmission(_id).then((entries) => presentAuditEntries(entries, services)),
     llmCallsOfSubmission(_id),
     llmAnswersOfSubmission(_id),
+    services.names.maskFor(assignment, submission),
   ])
   const stopped = await findStoppedRuns(_id, calls)
   const numbers = new Map(rubric?.questions.map(({ id, number }) => [id, number]))
@@ -32,12 +38,16 @@ export async function composeGradeHistory(
     format: 'assay-grade-history/1',
     submission_id: _id,
     assignment_id,
-    student_identifier,
-    paper: { file_name: file.name, sha256: file.hash, handed_in_at: created_at.toISOString() },
+    student_identifier: submissionLabel(assignment, submission),
+    paper: {
+      file_name: shownFileName(assignment, submission),
+      sha256: file.hash,
+      handed_in_at: created_at.toISOString(),
+    },
     final_score: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
-    suggestions: details.flatMap((one) => presentSuggestion(one, grade, numbers)),
+    suggestions: details.flatMap((one) => hideTexts(presentSuggestion(one, grade, numbers), mask)),
     events,
-    calls: calls.map((call) => presentCall(call, rawById.get(call._id) ?? null, stopped)),
+    calls: calls.map((call) => hideTexts(presentCall(call, rawById.get(call._id) ?? null, stopped), mask)),
     cost: {
       input_tokens: sum((call) => call.input_tokens),
       output_tokens: sum((call) => call.output_tokens),
@@ -118,8 +128,12 @@ function presentCall(call: LlmCallDoc, raw: string | null, stopped: ReadonlySet<
 const BATCH = 50
 
 /** A line of JSON for each paper of an assignment, made while it is sent. */
-export async function* gradeHistoryLines(assignment: AssignmentDoc): AsyncGenerator<string> {
-  for await (const batch of submissionBatches(assignment._id, BATCH)) {
-    for (const submission of batch) yield `${JSON.stringify(await composeGradeHistory(submission, assignment))}\n`
+export async function* gradeHistoryLines(
+  assignment: AssignmentDoc,
+  services: Pick<Services, 'names'>,
+): AsyncGenerator<string> {
+  for await (const batch of submissionBatchesToShow(assignment, BATCH)) {
+    for (const submission of batch)
+      yield `${JSON.stringify(await composeGradeHistory(submission, assignment, services))}\n`
   }
 }

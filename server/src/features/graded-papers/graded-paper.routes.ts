@@ -6,6 +6,7 @@ import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
+import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { findOwnWork, requireOwnAssignment } from '../students/student-assignment.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
@@ -17,12 +18,13 @@ import { paperName, safeFileName } from './paper-file-name.ts'
 /** Of the papers as handed in: a ZIP file without extensions holds 4 GiB, and notes and covers need room, too. */
 const MOST_BYTES = 3.6 * 2 ** 30
 
+/** Papers to be given back are their students’, with names on cover, pages and files: refused to graders while names are hidden. */
 export function gradedPaperRoutes(services: Services): Router {
   const { clock } = services
   const router = Router()
 
   handle(router, getGradedPaper, async ({ params, actor, signal }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
     const submission = await requireSubmission(params)
     const source = await loadCurrentGrade(assignment, submission, clock.now())
     if (!source) throw notFound('This paper has not been graded yet.')
@@ -42,7 +44,7 @@ export function gradedPaperRoutes(services: Services): Router {
   })
 
   handle(router, exportGradedPapers, async ({ params, actor, signal, setTotal }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
     const { papers, bytes } = await measureGradedPapers(assignment._id)
     if (papers === 0) throw notFound('There are no graded papers yet.')
     if (bytes > MOST_BYTES)

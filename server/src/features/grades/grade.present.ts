@@ -4,16 +4,21 @@ import { finalPoints } from '@assay/shared/rules/criterion-points.ts'
 import type { Submission, SubmissionOrder } from '@assay/shared/submissions.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
+import { type AssignmentNames, hidesNames } from '../anonymous-grading/present-student.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { findCriterionGrades } from './grade.service.ts'
 
+/** `mask`: of the submission, which hides names where its assignment does. */
 export function presentGrade(
   grade: GradeOfSubmission,
   criteria: CriterionGrade[] | null,
   labels: ReadonlyMap<string, CriterionLabel>,
+  mask: TextMask,
 ): Grade {
-  return {
+  const presented: Grade = {
     id: grade.id,
     revision: grade.revision,
     overall_score: grade.overall_score,
@@ -46,27 +51,31 @@ export function presentGrade(
     reviewed_at: grade.reviewed_at?.toISOString() ?? null,
     released: grade.released,
   }
+  return hideTexts(presented, mask)
 }
 
 /** A submission with its grade, and its neighbours in a list. */
 export async function presentSubmission(
   submission: SubmissionDoc,
-  assignment: Pick<AssignmentDoc, 'rubric'>,
+  assignment: AssignmentNames & Pick<AssignmentDoc, 'rubric'>,
   order: SubmissionOrder,
+  services: Pick<Services, 'names'>,
 ): Promise<Submission> {
-  const [[row], neighbours, details] = await Promise.all([
-    presentRows([submission]),
-    findNeighbours(submission, order),
+  const [[row], neighbours, details, mask] = await Promise.all([
+    presentRows(assignment, [submission], services),
+    findNeighbours(assignment, submission, order),
     submission.grade ? findCriterionGrades(submission.grade.id) : null,
+    services.names.maskFor(assignment, submission),
   ])
   if (!row) throw new Error('one in, one out')
   const { turned_pages = [] } = submission
   return {
     ...row,
     ...neighbours,
-    turned_pages,
+    // Covered pages are pictures, and upright.
+    turned_pages: hidesNames(assignment) ? [] : turned_pages,
     grade: submission.grade
-      ? presentGrade(submission.grade, details, criterionLabels(assignment.rubric?.questions))
+      ? presentGrade(submission.grade, details, criterionLabels(assignment.rubric?.questions), mask)
       : null,
   }
 }

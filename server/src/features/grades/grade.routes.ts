@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { exportGrades, type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
 import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import type { TextMask } from '../anonymous-grading/hidden-names.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
@@ -14,19 +16,28 @@ import { findCriterionGrades, recordOverride, requireGradeOf } from './grade.ser
 import { streamGradesCsv } from './grades-csv.ts'
 import { notifyReleased } from './release-notification.ts'
 
+/** Feedback comes back as it was shown, with names masked: what is stored keeps them. */
+function withNamesRevealed({ grade }: SubmissionDoc, override: GradeOverride, mask: TextMask): GradeOverride {
+  if (override.human_review_notes === null) return override
+  const original = grade?.manual_feedback ?? grade?.summary ?? ''
+  return { ...override, human_review_notes: mask.reveal(override.human_review_notes, original) }
+}
+
 export function gradeRoutes(services: Services): Router {
   const { clock } = services
   const router = Router()
 
   handle(router, getSubmission, async ({ params, query, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    return presentSubmission(await requireSubmission(params), assignment, query)
+    return presentSubmission(await requireSubmission(params), assignment, query, services)
   })
 
   handle(router, overrideGrade, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
-    const changed = await recordOverride(assignment, submission, params.gradeId, body, actor, clock.now())
+    const mask = await services.names.maskFor(assignment, submission)
+    const decision = withNamesRevealed(submission, body, mask)
+    const changed = await recordOverride(assignment, submission, params.gradeId, decision, actor, clock.now())
     await notifySubmissionChanged(changed, services)
     if (changed.grade?.released) await notifyReleased(assignment, changed._id, services)
     const criteria = await findCriterionGrades(params.gradeId)
@@ -34,6 +45,7 @@ export function gradeRoutes(services: Services): Router {
       requireGradeOf(changed, params.gradeId),
       criteria,
       criterionLabels(assignment.rubric?.questions),
+      mask,
     )
   })
 
@@ -42,7 +54,7 @@ export function gradeRoutes(services: Services): Router {
     return new RawReply(async (response) => {
       response.type('text/csv; charset=utf-8')
       response.attachment(`assignment_${assignment._id}_grades.csv`)
-      await pipeline(Readable.from(streamGradesCsv(assignment)), response)
+      await pipeline(Readable.from(streamGradesCsv(assignment, services)), response)
     })
   })
 

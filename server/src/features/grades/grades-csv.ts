@@ -5,7 +5,10 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { submissionBatches } from '../submissions/submission-batches.ts'
+import type { Services } from '../../services.ts'
+import type { TextMask } from '../anonymous-grading/hidden-names.ts'
+import { type AssignmentNames, hidesNames, submissionLabel } from '../anonymous-grading/present-student.ts'
+import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
 
 const BATCH = 500
@@ -58,17 +61,19 @@ function statusOf({ status, grade }: SubmissionDoc): string {
 }
 
 function buildRow(
+  assignment: AssignmentNames,
   submission: SubmissionDoc,
-  student: UserDoc | undefined,
+  student: Pick<UserDoc, 'full_name' | 'email'> | undefined,
   criteria: CriterionGrade[],
   more: CriterionColumn[],
+  mask: TextMask,
 ): (string | number | null)[] {
   const { grade } = submission
   // A gradebook takes a score as final: there is none while answers are still to be graded.
   const complete = grade && !grade.unscored_points
   const final = complete ? (grade.manual_score_override ?? grade.overall_score) : null
   return [
-    submission.student_identifier,
+    submissionLabel(assignment, submission),
     student?.full_name ?? null,
     student?.email ?? null,
     submission.created_at.toISOString(),
@@ -79,29 +84,37 @@ function buildRow(
     final,
     letterGrade(final),
     grade ? (grade.needs_review ? 'yes' : 'no') : null,
-    grade ? (grade.manual_feedback ?? grade.summary) : null,
+    grade ? mask.hide(grade.manual_feedback ?? grade.summary) : null,
     ...more.map(
       ({ id }) => grade?.decisions?.[id] ?? criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null,
     ),
   ]
 }
 
-/** The CSV in pieces, so that a long list is sent while it is made. The byte order mark tells spreadsheets it is UTF-8. */
-export async function* streamGradesCsv(assignment: AssignmentDoc): AsyncGenerator<string> {
+/** The CSV in pieces, so that a long list is sent while it is made. Without names, e-mail addresses and their order while names are hidden. The byte order mark tells spreadsheets it is UTF-8. */
+export async function* streamGradesCsv(
+  assignment: AssignmentDoc,
+  { names }: Pick<Services, 'names'>,
+): AsyncGenerator<string> {
   const more = criterionColumns(assignment)
   yield `\ufeff${stringify([[...columns, ...more.map(({ title }) => escapeFormulaCell(title))]])}`
-  for await (const batch of submissionBatches(assignment._id, BATCH)) {
-    const students = await usersById(batch.flatMap(({ student_id }) => (student_id === null ? [] : [student_id])))
+  for await (const batch of submissionBatchesToShow(assignment, BATCH)) {
+    const maskOf = await names.masksFor(assignment, batch)
+    const students = hidesNames(assignment)
+      ? new Map<number, UserDoc>()
+      : await usersById(batch.flatMap(({ student_id }) => (student_id === null ? [] : [student_id])))
     const gradeIds = batch.flatMap(({ grade }) => (grade ? [grade.id] : []))
     const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }).lean()
     const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
     yield stringify(
       batch.map((submission) =>
         buildRow(
+          assignment,
           submission,
           students.get(submission.student_id ?? -1),
           criteriaOf.get(submission.grade?.id ?? -1) ?? [],
           more,
+          maskOf(submission._id),
         ).map(escapeFormulaCell),
       ),
     )

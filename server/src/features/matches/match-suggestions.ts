@@ -1,5 +1,7 @@
 import type { MatchSuggestion, UnmatchedPaper } from '@assay/shared/matches.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { Services } from '../../services.ts'
+import { nameAsRead, namedStudent, type ShowsNames } from '../anonymous-grading/present-student.ts'
 import { type CourseStudents, loadCourseStudents } from '../submissions/matching/course-students.ts'
 import type { Candidate } from '../submissions/matching/match-student.ts'
 import { presentRows } from '../submissions/submission.present.ts'
@@ -12,21 +14,22 @@ const MAX_SUGGESTIONS = 4
 
 /** A page of the papers without a student, with the students they may belong to. */
 export async function listUnmatched(
-  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
+  assignment: ShowsNames<AssignmentDoc>,
   page: { skip: number; limit: number },
+  services: Pick<Services, 'names'>,
 ): Promise<{ papers: UnmatchedPaper[]; total: number }> {
   const [{ submissions, total }, students] = await Promise.all([
     listUnmatchedSubmissions(assignment._id, page),
     assignment.course_id === null ? null : loadCourseStudents(assignment.course_id),
   ])
   const [rows, owners] = await Promise.all([
-    presentRows(submissions),
+    presentRows(assignment, submissions, services),
     ownersOnPapers(submissions.map(({ _id }) => _id)),
   ])
   const found = rows.map((submission) => {
     const owner = owners.get(submission.id)
     const candidates = students ? candidatesFor(students, submission.file_name, owner) : []
-    return { submission, name_on_paper: owner?.name ?? null, candidates }
+    return { submission, name_on_paper: owner?.name ? nameAsRead(assignment, owner.name) : null, candidates }
   })
   const ids = found.flatMap(({ candidates }) => candidates.map(({ student }) => student._id))
   const papers = await submissionsByStudent(assignment._id, ids)
@@ -34,7 +37,7 @@ export async function listUnmatched(
     total,
     papers: found.map(({ candidates, ...paper }) => ({
       ...paper,
-      suggestions: candidates.map((one) => presentSuggestion(one, papers)),
+      suggestions: candidates.map((one) => presentSuggestion(assignment, one, papers)),
     })),
   }
 }
@@ -55,7 +58,10 @@ function candidatesFor(students: CourseStudents, fileName: string, owner: OwnerO
   return [...byStudent.values()].slice(0, MAX_SUGGESTIONS)
 }
 
-function presentSuggestion({ student, reason }: Suggested, papers: Map<number, number[]>): MatchSuggestion {
-  const { _id: id, username, full_name } = student
-  return { student: { id, username, full_name }, reason, other_paper_id: papers.get(id)?.[0] ?? null }
+function presentSuggestion(
+  assignment: ShowsNames,
+  { student, reason }: Suggested,
+  papers: Map<number, number[]>,
+): MatchSuggestion {
+  return { student: namedStudent(assignment, student), reason, other_paper_id: papers.get(student._id)?.[0] ?? null }
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
+import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { countByFilter } from '../submissions/list/submission-list.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
@@ -24,8 +25,8 @@ export function matchRoutes(services: Services): Router {
   const router = Router()
 
   handle(router, listMatches, async ({ params, query, actor, setTotal }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const { papers, total } = await listUnmatched(assignment, query)
+    const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
+    const { papers, total } = await listUnmatched(assignment, query, services)
     setTotal(total)
     return papers
   })
@@ -37,16 +38,16 @@ export function matchRoutes(services: Services): Router {
     const subject = { assignment_id: assignment._id }
     if (matched > 0) await recordAudit(actor, 'submission.matched', subject, clock.now(), { after: { matched } })
     const { unmatched: left } = await countByFilter(assignment)
-    return { matched, left, papers: await presentRows(papers.slice(0, MAX_SHOWN)) }
+    return { matched, left, papers: await presentRows(assignment, papers.slice(0, MAX_SHOWN), services) }
   })
 
   handle(router, setSubmissionStudent, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
     const submission = await requireSubmission(params)
     const owner = body.student_id === null ? null : await requireOwner(assignment, body.student_id)
     const assigned = await assignToStudent(submission, owner, { teacher: actor }, services)
     if (!assigned) throw new AppError('conflict')
-    const [row] = await presentRows([assigned])
+    const [row] = await presentRows(assignment, [assigned], services)
     if (!row) throw new Error('one in, one out')
     const papers = owner ? await submissionsByStudent(assignment._id, [owner._id]) : new Map<number, number[]>()
     const other_paper_ids = (papers.get(owner?._id ?? 0) ?? []).filter((id) => id !== assigned._id)

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { type AssignmentNames, hidesNames } from '../anonymous-grading/present-student.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
 import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
 
@@ -52,15 +53,19 @@ function renderPage(hash: string, page: number, services: Services): Promise<Buf
   return rendering
 }
 
-/** As PNG, upright. */
+/** As PNG, upright; without names where the assignment hides them. */
 export async function renderStrip(
-  { file }: Pick<SubmissionDoc, 'file'>,
+  assignment: AssignmentNames,
+  submission: SubmissionDoc,
   strip: PageStrip | undefined,
   services: Services,
 ): Promise<Buffer> {
   if (!strip) throw notFound('There is no such picture of this answer.')
+  const { file } = submission
   const [image, paper] = await Promise.all([
-    renderPage(file.hash, strip.page, services),
+    hidesNames(assignment)
+      ? services.names.coveredPage(assignment, submission, strip.page, PAGE_WIDTH)
+      : renderPage(file.hash, strip.page, services),
     readStoredPaper(file.hash, services),
   ])
   const size = paper.pages.find(({ number }) => number === strip.page)

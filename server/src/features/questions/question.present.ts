@@ -8,12 +8,20 @@ import {
   type UndoableChange,
 } from '@assay/shared/questions.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
+import type { ShownName } from '@assay/shared/shown-names.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
 import type { QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
+import type { TextMask } from '../anonymous-grading/hidden-names.ts'
 import { type AnsweredQuestion, type ManualOrFoundGroup, suggestedShare } from './question-answers.ts'
 
 /** The names of people by their ids. */
 export type Names = ReadonlyMap<number, string>
+
+/** What papers are called and how their texts are masked, by their submissions' ids. */
+export interface ShownPapers {
+  labels: ReadonlyMap<number, ShownName>
+  maskOf: (submissionId: number) => TextMask
+}
 
 export const questionPoints = ({ criteria }: Question): number => criteria.reduce((sum, { points }) => sum + points, 0)
 
@@ -57,30 +65,35 @@ const roundPoints = (points: number) => Math.round(points * 100) / 100
 export function presentQuestion(
   { question, answers, groups }: AnsweredQuestion,
   more: Pick<QuestionToGrade, 'mark_first' | 'expected_error' | 'graders'>,
-  { students, people, undoable }: { students: Names; people: Names; undoable: QuestionChangeDoc | null },
+  { papers, people, undoable }: { papers: ShownPapers; people: Names; undoable: QuestionChangeDoc | null },
 ): QuestionToGrade {
   const { id, number, prompt, kind, criteria, notes = null } = question
   return {
     question: { id, number, prompt, kind, points: questionPoints(question), criteria, notes },
-    answers: answers.map((answer) => presentAnswer(answer, students, people)),
+    answers: answers.flatMap((answer) => presentAnswer(answer, papers, people)),
     groups: groups.map(presentGroup),
     ...more,
     undo: undoable && presentUndoable(undoable),
   }
 }
 
-function presentAnswer(answer: QuestionAnswerDoc, students: Names, people: Names): QuestionAnswer {
-  return {
+/** None where the paper was deleted in the meantime. */
+function presentAnswer(answer: QuestionAnswerDoc, { labels, maskOf }: ShownPapers, people: Names): QuestionAnswer[] {
+  const student = labels.get(answer.submission_id)
+  if (student === undefined) return []
+  const presented: QuestionAnswer = {
     submission_id: answer.submission_id,
-    student: students.get(answer.submission_id) ?? '',
+    student,
     state: answer.state,
-    excerpt: answer.text.slice(0, ANSWER_EXCERPT_LENGTH),
+    // Masked whole: a name may stand across the end.
+    excerpt: maskOf(answer.submission_id).hide(answer.text).slice(0, ANSWER_EXCERPT_LENGTH),
     suggested: Object.fromEntries(answer.criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score]]))),
     confidence: Math.min(1, ...answer.criteria.map(({ confidence }) => confidence)),
     flagged: answer.flagged,
     decided: answer.decided,
     decided_by: nameOf(answer.decided_by, people),
   }
+  return [presented]
 }
 
 export const nameOf = (id: number | null, people: Names): string | null =>

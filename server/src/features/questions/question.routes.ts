@@ -10,6 +10,7 @@ import {
 } from '@assay/shared/questions.ts'
 import { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
+import { REVALIDATED } from '../../lib/http/send-pdf.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
@@ -21,7 +22,7 @@ import { decideQuestion, presentOutcome } from './decide-answers.ts'
 import { markFirst } from './mark-first.ts'
 import { Presence } from './presence.ts'
 import { presentProgress, presentQuestion, presentUndoable } from './question.present.ts'
-import { describeAnswer, namesOfPeople, namesOfStudents, requireQuestion, secondsPerGroup } from './question.service.ts'
+import { describeAnswer, namesOfPeople, requireQuestion, secondsPerGroup, showPapers } from './question.service.ts'
 import { findQuestionAnswers } from './question-answers.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
 
@@ -62,18 +63,18 @@ export function questionRoutes(
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
     const answered = await findQuestionAnswers(assignment, question)
-    const [students, people, undoable] = await Promise.all([
-      namesOfStudents(answered.answers),
+    const [papers, people, undoable] = await Promise.all([
+      showPapers(assignment, answered.answers, services),
       namesOfPeople(answered.answers),
       findUndoable(assignment._id, question.id, actor.id),
     ])
     const graders = presence.others(assignment._id, question.id, actor.id, clock.now())
-    return presentQuestion(answered, { ...markFirst(answered), graders }, { students, people, undoable })
+    return presentQuestion(answered, { ...markFirst(answered), graders }, { papers, people, undoable })
   })
 
   handle(router, getAnswer, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    return describeAnswer(assignment, requireQuestion(assignment, params.questionId), params.submissionId)
+    return describeAnswer(assignment, requireQuestion(assignment, params.questionId), params.submissionId, services)
   })
 
   handle(router, getAnswerPicture, async ({ params, actor }) => {
@@ -83,9 +84,9 @@ export function questionRoutes(
     const stored = await findAnswers(submission._id)
     const read = stored?.extracted.answers.find(({ question_id }) => question_id === question.id)
     const strips = picturesOf(question, read?.evidence ?? [], submission.page_count)
-    const picture = await renderStrip(submission, strips[params.picture - 1], services)
+    const picture = await renderStrip(assignment, submission, strips[params.picture - 1], services)
     return new RawReply((response) => {
-      response.type('image/png').set('Cache-Control', 'private, max-age=300').send(picture)
+      response.type('image/png').set('Cache-Control', REVALIDATED).send(picture)
     })
   })
 

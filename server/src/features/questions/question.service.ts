@@ -4,14 +4,18 @@ import { notFound } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
+import type { Services } from '../../services.ts'
+import { hideTexts } from '../anonymous-grading/hidden-names.ts'
+import { hidesNames } from '../anonymous-grading/present-student.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
+import { findSubmissions } from '../submissions/submission-batches.ts'
 import { findSubmissionLabels } from '../submissions/submission-labels.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
 import { picturesOf } from './answer-picture.ts'
 import { projectAnswers, questionAnswerId } from './answer-projection.ts'
-import { type Names, nameOf } from './question.present.ts'
+import { type Names, nameOf, type ShownPapers } from './question.present.ts'
 
 /** @throws {AppError} `resource_not_found` where the rubric has no such question */
 export function requireQuestion({ rubric }: AssignmentDoc, questionId: string): Question {
@@ -20,8 +24,19 @@ export function requireQuestion({ rubric }: AssignmentDoc, questionId: string): 
   return question
 }
 
-export const namesOfStudents = (answers: Pick<QuestionAnswerDoc, 'submission_id'>[]): Promise<Names> =>
-  findSubmissionLabels(answers.map(({ submission_id }) => submission_id))
+/** Without names where the assignment hides them. */
+export async function showPapers(
+  assignment: AssignmentDoc,
+  answers: Pick<QuestionAnswerDoc, 'submission_id'>[],
+  { names }: Pick<Services, 'names'>,
+): Promise<ShownPapers> {
+  const ids = answers.map(({ submission_id }) => submission_id)
+  const [labels, submissions] = await Promise.all([
+    findSubmissionLabels(assignment, ids),
+    hidesNames(assignment) ? findSubmissions(ids) : [],
+  ])
+  return { labels, maskOf: await names.masksFor(assignment, submissions) }
+}
 
 export const namesOfPeople = (answers: Pick<QuestionAnswerDoc, 'decided_by'>[]): Promise<Names> =>
   namesById(answers.flatMap(({ decided_by }) => decided_by ?? []))
@@ -45,20 +60,24 @@ export async function describeAnswer(
   assignment: AssignmentDoc,
   question: Question,
   submissionId: number,
+  { names }: Pick<Services, 'names'>,
 ): Promise<AnswerDetails> {
   const answer = await requireAnswer(assignment, question, submissionId)
   const submission = await requireSubmission({ assignmentId: assignment._id, submissionId })
-  const [stored, criteria, students, people] = await Promise.all([
+  const [stored, criteria, labels, mask, people] = await Promise.all([
     findAnswers(submissionId),
     findCriterionGrades(answer.grade_id),
-    namesOfStudents([answer]),
+    findSubmissionLabels(assignment, [submissionId]),
+    names.maskFor(assignment, submission),
     namesOfPeople([answer]),
   ])
   const read = stored?.extracted.answers.find(({ question_id }) => question_id === question.id)
   const evidence = read?.evidence ?? []
-  return {
+  const student = labels.get(submissionId)
+  if (student === undefined) throw notFound('This submission does not exist.')
+  const presented: AnswerDetails = {
     submission_id: submissionId,
-    student: students.get(submissionId) ?? '',
+    student,
     state: answer.state,
     text: answer.text,
     evidence,
@@ -81,6 +100,7 @@ export async function describeAnswer(
       (question_ids ?? [question_id]).includes(question.id) ? [message] : [],
     ),
   }
+  return hideTexts(presented, mask)
 }
 
 /** What a group takes where nobody has decided enough to tell. */

@@ -15,7 +15,7 @@ import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
 import { Router } from 'express'
 import { notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
-import { sendPdf } from '../../lib/http/send-pdf.ts'
+import { sendStoredPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
@@ -96,7 +96,7 @@ export function rubricRoutes(services: Services, generations: RubricGenerations,
 
   handle(router, getAssignmentPaper, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    return new RawReply((response) => sendPdf(assignment[params.which], files, response.req, response))
+    return new RawReply((response) => sendStoredPdf(assignment[params.which], files, response.req, response))
   })
 
   return router

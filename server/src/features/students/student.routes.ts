@@ -13,7 +13,7 @@ import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
-import { sendPdf } from '../../lib/http/send-pdf.ts'
+import { sendStoredPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
 import { joinByCode } from '../courses/join-code.ts'
 import { findNewestSubmission } from '../submissions/submission-queries.ts'
@@ -85,7 +85,7 @@ export function studentRoutes(services: Services): Router {
     const submission = await findNewestSubmission(actor.id, params.assignmentId)
     const attempt = ownAttempts(submission, actor).find(({ number }) => number === params.number)
     if (!attempt) throw notFound('This paper does not exist.')
-    return new RawReply((response) => sendPdf(attempt.file, services.files, response.req, response))
+    return new RawReply((response) => sendStoredPdf(attempt.file, services.files, response.req, response))
   })
 
   return router

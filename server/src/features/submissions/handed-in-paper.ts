@@ -3,6 +3,7 @@ import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import type { AssignmentOverview, StoredPdf } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { drawPaperNumbers } from './paper-numbers.ts'
 
 export interface HandedInPaper {
   student: UserDoc
@@ -19,17 +20,19 @@ const toStoredPdf = ({ file, handwritten }: HandedInPaper): StoredPdf => ({
   handwritten,
 })
 
-/** Null when another was handed in at the same moment: the index lets only one in. */
+/** Null when another was handed in at the same moment, or has drawn the same number: an index lets only one in. */
 export async function insertHandedInPaper(
   assignment: AssignmentOverview,
   paper: HandedInPaper,
 ): Promise<SubmissionDoc | null> {
+  const [paper_number = 0] = await drawPaperNumbers(assignment._id, 1)
   const submission: SubmissionDoc = {
     _id: await nextId('submissions'),
     assignment_id: assignment._id,
     course_id: assignment.course_id,
     student_id: paper.student._id,
     student_identifier: paper.student.username,
+    paper_number,
     file: toStoredPdf(paper),
     upload_key: `handed in by ${paper.student._id}`,
     page_count: null,

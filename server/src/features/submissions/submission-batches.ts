@@ -1,5 +1,6 @@
 import type { QueryFilter } from 'mongoose'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { type AssignmentNames, hidesNames } from '../anonymous-grading/present-student.ts'
 
 const filters = {
   all: {},
@@ -48,4 +49,23 @@ export function gradeVersionsSince(assignmentId: number, since: Date): Promise<G
 /** Those of the submissions that exist. */
 export function findSubmissions(ids: number[]): Promise<SubmissionDoc[]> {
   return SubmissionModel.find({ _id: { $in: ids } }).lean()
+}
+
+/** All of them in an order that may be shown to graders: while names are hidden by paper number, as ids follow the order of upload. */
+export async function* submissionBatchesToShow(
+  assignment: AssignmentNames,
+  size: number,
+): AsyncGenerator<SubmissionDoc[]> {
+  if (!hidesNames(assignment)) yield* submissionBatches(assignment._id, size)
+  else
+    for (let after = 0; ; ) {
+      const batch = await SubmissionModel.find({ assignment_id: assignment._id, paper_number: { $gt: after } })
+        .sort({ paper_number: 1 })
+        .limit(size)
+        .lean()
+      const last = batch.at(-1)?.paper_number
+      if (last === undefined) return
+      after = last
+      yield batch
+    }
 }

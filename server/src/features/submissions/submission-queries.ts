@@ -35,9 +35,9 @@ export async function studentIdsWithSubmission(assignmentId: number): Promise<Se
   return new Set(ids.filter((id) => id !== null))
 }
 
-export async function submissionIdentifiersById(ids: number[]): Promise<Map<number, string>> {
-  const found = await SubmissionModel.find({ _id: { $in: ids } }, { student_identifier: 1 }).lean()
-  return new Map(found.map(({ _id, student_identifier }) => [_id, student_identifier]))
+export async function submissionsById(ids: number[]): Promise<Map<number, SubmissionDoc>> {
+  const found = await SubmissionModel.find({ _id: { $in: ids } }).lean()
+  return new Map(found.map((submission) => [submission._id, submission]))
 }
 
 /** In all assignments. */

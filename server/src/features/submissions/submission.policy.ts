@@ -15,13 +15,16 @@ async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission:
   return course_id !== null && (await isEnrolled(actor.id, course_id)) ? 'yes' : 'hidden'
 }
 
-/** @throws {AppError} for anyone who may not read the submission's paper */
+/**
+ * The paper may be shown to its student as it is; to others only as the assignment's names allow.
+ * @throws {AppError} for anyone who may not read the submission's paper
+ */
 export async function requirePaperFor(
   actor: Actor,
   ids: { assignmentId: number; submissionId: number },
-): Promise<SubmissionDoc> {
+): Promise<{ assignment: AssignmentDoc; submission: SubmissionDoc }> {
   const assignment = await requireAssignment(ids.assignmentId)
   const submission = await requireSubmission(ids)
   allow(await canReadPaper(actor, assignment, submission))
-  return submission
+  return { assignment, submission }
 }

@@ -1,7 +1,17 @@
+import type { ReviewReason } from '@assay/shared/grades.ts'
 import type { MatchedBy } from '@assay/shared/match-reasons.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import type { TextMask } from '../anonymous-grading/hidden-names.ts'
+import {
+  type AssignmentNames,
+  hidesNames,
+  shownFileName,
+  shownStudent,
+  submissionLabel,
+} from '../anonymous-grading/present-student.ts'
 import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { usersById } from '../users/user.service.ts'
 
@@ -14,27 +24,37 @@ function matchedBy({ student_id, student_set_by, handed_in_by, match_reason }: S
   return handed_in_by === 'student' ? 'hand_in' : match_reason
 }
 
-function presentRow(submission: SubmissionDoc, student: UserDoc | undefined, outdated: string[]): SubmissionRow {
+const summaryOf = (reason: ReviewReason | undefined, mask: TextMask) =>
+  reason ? firstSentence(mask.hide(reason.message)) : null
+
+function presentRow(
+  assignment: AssignmentNames,
+  submission: SubmissionDoc,
+  student: UserDoc | undefined,
+  outdated: string[],
+  mask: TextMask,
+): SubmissionRow {
   const { grade } = submission
   const matched_by = matchedBy(submission)
   return {
     id: submission._id,
     assignment_id: submission.assignment_id,
-    student_identifier: submission.student_identifier,
-    student: student ? { id: student._id, username: student.username, full_name: student.full_name } : null,
+    student_identifier: submissionLabel(assignment, submission),
+    student: shownStudent(assignment, student),
     ...(matched_by ? { matched_by } : {}),
-    file_name: submission.file.name,
+    file_name: shownFileName(assignment, submission),
+    ...(hidesNames(assignment) ? { names_hidden: true as const } : {}),
     page_count: submission.page_count,
     is_handwritten: submission.file.handwritten,
     status: submission.status,
-    failure: submission.failure,
+    failure: submission.failure && { ...submission.failure, message: mask.hide(submission.failure.message) },
     overall_score: grade?.overall_score ?? null,
     final_score_after_review: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
     manual_score_override: grade?.manual_score_override ?? null,
     unscored_points: grade?.unscored_points ?? 0,
     points: grade?.points ?? null,
     needs_review: grade?.needs_review ?? false,
-    review_summary: grade?.needs_review ? firstSentence(grade.review_reasons[0]?.message ?? null) : null,
+    review_summary: grade?.needs_review ? summaryOf(grade.review_reasons[0], mask) : null,
     reviewed: grade?.reviewed_at != null,
     released: grade?.released ?? false,
     ...(outdated.length > 0 ? { outdated } : {}),
@@ -46,13 +66,25 @@ function presentRow(submission: SubmissionDoc, student: UserDoc | undefined, out
   }
 }
 
-export async function presentRows(submissions: SubmissionDoc[]): Promise<SubmissionRow[]> {
+/** Submissions of one assignment as its graders may see them. */
+export async function presentRows(
+  assignment: AssignmentNames,
+  submissions: SubmissionDoc[],
+  { names }: Pick<Services, 'names'>,
+): Promise<SubmissionRow[]> {
   const ids = submissions.flatMap(({ student_id }) => (student_id === null ? [] : [student_id]))
-  const [students, outdatedOf] = await Promise.all([
+  const [students, outdatedOf, maskOf] = await Promise.all([
     ids.length > 0 ? usersById([...new Set(ids)]) : new Map<number, UserDoc>(),
     outdatedQuestionNumbers(submissions),
+    names.masksFor(assignment, submissions),
   ])
   return submissions.map((submission) =>
-    presentRow(submission, students.get(submission.student_id ?? -1), outdatedOf(submission)),
+    presentRow(
+      assignment,
+      submission,
+      students.get(submission.student_id ?? -1),
+      outdatedOf(submission),
+      maskOf(submission._id),
+    ),
   )
 }

@@ -10,8 +10,9 @@ import {
 import { Router } from 'express'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
-import { sendPdf } from '../../lib/http/send-pdf.ts'
+import { REVALIDATED, sendMadePdf, sendStoredPdf } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
+import { hidesNames, shownFileName } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'
 import { renderStoredPage } from './pages/render-stored-page.ts'
@@ -20,14 +21,14 @@ import { presentRows } from './submission.present.ts'
 import { addSubmissions } from './submission.service.ts'
 
 export function submissionRoutes(services: Services): Router {
-  const { files, clock } = services
+  const { files, clock, names } = services
   const router = Router()
 
   handle(router, listSubmissionsEndpoint, async ({ params, query, actor, setTotal }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const { submissions, total } = await listSubmissions(assignment, query)
     setTotal(total)
-    return presentRows(submissions)
+    return presentRows(assignment, submissions, services)
   })
 
   // Before `/:submissionId`, which would match these paths.
@@ -48,7 +49,8 @@ export function submissionRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (!received.file) throw new AppError('bad_request', 'Please select files to upload')
     const paper = { file: received.file, handwritten: body.is_handwritten }
-    const [row] = await presentRows(await addSubmissions(assignment, [paper], actor, files, clock.now()))
+    const added = await addSubmissions(assignment, [paper], actor, files, clock.now())
+    const [row] = await presentRows(assignment, added, services)
     if (!row) throw new Error('one in, one out')
     return row
   })
@@ -60,19 +62,27 @@ export function submissionRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (received.files.length === 0) throw new AppError('bad_request', 'Please select files to upload')
     const papers = received.files.map((file, i) => ({ file, handwritten: body.are_handwritten[i] ?? false }))
-    return presentRows(await addSubmissions(assignment, papers, actor, files, clock.now()))
+    return presentRows(assignment, await addSubmissions(assignment, papers, actor, files, clock.now()), services)
   })
 
   handle(router, getSubmissionFile, async ({ params, actor }) => {
-    const { file } = await requirePaperFor(actor, params)
-    return new RawReply((response) => sendPdf(file, files, response.req, response))
+    const { assignment, submission } = await requirePaperFor(actor, params)
+    const label = shownFileName(assignment, submission)
+    if (actor.role !== 'student' && hidesNames(assignment)) {
+      const covered = await names.coveredPdf(assignment, submission)
+      return new RawReply((response) => sendMadePdf({ ...covered, name: label }, response.req, response))
+    }
+    const { hash, name } = submission.file
+    return new RawReply((response) => sendStoredPdf({ hash, name }, files, response.req, response, REVALIDATED))
   })
 
   handle(router, getSubmissionPage, async ({ params, query, actor }) => {
-    const { file } = await requirePaperFor(actor, params)
-    const picture = await renderStoredPage(file.hash, params.page, query.width, services)
+    const { assignment, submission } = await requirePaperFor(actor, params)
+    const picture = hidesNames(assignment)
+      ? await names.coveredPage(assignment, submission, params.page, query.width)
+      : await renderStoredPage(submission.file.hash, params.page, query.width, services)
     return new RawReply((response) => {
-      response.type('image/png').set('Cache-Control', 'private, max-age=3600').send(picture)
+      response.type('image/png').set('Cache-Control', REVALIDATED).send(picture)
     })
   })
 

@@ -1,13 +1,16 @@
+import { randomInt } from 'node:crypto'
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { isDuplicateKeyError, nextIds } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { hidesNames } from '../anonymous-grading/present-student.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
 import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
 import { createMatcher, identifierFromFileName } from './matching/match-student.ts'
 import { loadMatchingRoster } from './matching/matching-roster.ts'
+import { drawPaperNumbers } from './paper-numbers.ts'
 
 /** By both ids: a submission of another assignment does not count. */
 export async function requireSubmission(ids: { assignmentId: number; submissionId: number }): Promise<SubmissionDoc> {
@@ -107,7 +110,9 @@ export async function storeSubmissions(
   const matcher = createMatcher(assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id))
   for (const { file } of papers) await files.store(file.path, file.hash)
   const firstId = await nextIds('submissions', papers.length)
-  const wanted = papers.map(({ file, handwritten }, i): SubmissionDoc => {
+  // While names are hidden, ids must not follow the order of the files, which is often that of names.
+  const inOrder = hidesNames(assignment) ? shuffled(papers) : papers
+  const wanted = inOrder.map(({ file, handwritten }, i): SubmissionDoc => {
     const { student, reason } = matcher.byFileName(file.name)
     const identifier = student?.username ?? identifierFromFileName(file.name)
     return {
@@ -139,10 +144,21 @@ export async function storeSubmissions(
   }
 }
 
-/** In one step; again when one of them was uploaded at the same moment, since the unique index rejects the second. */
+function shuffled<T>(items: readonly T[]): T[] {
+  const mixed = [...items]
+  for (let i = mixed.length - 1; i > 0; i--) {
+    const j = randomInt(i + 1)
+    ;[mixed[i], mixed[j]] = [mixed[j] as T, mixed[i] as T]
+  }
+  return mixed
+}
+
+/** In one step; again when one of them was uploaded at the same moment, or its number drawn, since a unique index rejects the second. */
 async function insertAll(wanted: SubmissionDoc[], before = Number.POSITIVE_INFINITY): Promise<SubmissionDoc[]> {
   const { all, fresh } = await separateExisting(wanted)
   if (fresh.length === 0) return all
+  const numbers = await drawPaperNumbers(fresh[0]?.assignment_id ?? 0, fresh.length)
+  for (const [i, doc] of fresh.entries()) doc.paper_number = numbers[i] ?? 0
   try {
     await SubmissionModel.insertMany(fresh, { ordered: false, lean: true })
     return all

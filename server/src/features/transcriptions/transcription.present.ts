@@ -5,6 +5,8 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
+import type { Services } from '../../services.ts'
+import { hideTexts, type LineFilter } from '../anonymous-grading/hidden-names.ts'
 import { findReading } from '../submissions/pages/paper-reading.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { findTranscriptions } from './corrections.ts'
@@ -15,25 +17,28 @@ const MAX_LINES = 6000
 
 type Questions = NonNullable<AssignmentDoc['rubric']>['questions']
 
-/** What was read in a submission's paper, with corrections. */
+/** What was read in a submission's paper, with corrections; while names are hidden, without the lines that show whose it is. */
 export async function presentTranscription(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
+  { names }: Pick<Services, 'names'>,
 ): Promise<Transcription> {
   const { _id, file } = submission
-  const [answers, reading, transcriptions] = await Promise.all([
+  const [answers, reading, transcriptions, mask, isUncovered] = await Promise.all([
     AnswersModel.findOne({ _id, file_hash: file.hash }).lean(),
     findReading(file.hash),
     findTranscriptions(submission),
+    names.maskFor(assignment, submission),
+    names.uncoveredLines(assignment, submission),
   ])
   const people = await usersById([...new Set(transcriptions.map(({ corrected_by }) => corrected_by))])
   const read = answers?.as_read ?? answers?.extracted
   const questions = assignment.rubric?.questions ?? []
-  return {
+  const transcription: Transcription = {
     submission_id: _id,
     read: answers !== null,
     model: answers?.read_by ? modelOfTranscriber(answers.read_by) : null,
-    pages: answers ? limitLines(withReadLines(reading?.paper, read?.answers ?? [])) : [],
+    pages: answers ? limitLines(withoutCovered(withReadLines(reading?.paper, read?.answers ?? []), isUncovered)) : [],
     page_order: read?.page_order ?? null,
     answers: (read?.answers ?? []).map((answer) => {
       const counts = answers?.extracted.answers.find((one) => one.question_id === answer.question_id)
@@ -42,6 +47,18 @@ export async function presentTranscription(
       return presentAnswer(questions, answer, counts, transcription, person?.full_name ?? person?.username ?? null)
     }),
   }
+  return hideTexts(transcription, mask)
+}
+
+function withoutCovered(paper: Paper | undefined, isUncovered: LineFilter): Paper | undefined {
+  return (
+    paper && {
+      pages: paper.pages.map((page) => ({
+        ...page,
+        lines: page.lines.filter(({ box }) => isUncovered(page.number, box)),
+      })),
+    }
+  )
 }
 
 /** The pages with what an LLM read on them in place of OCR's lines. */

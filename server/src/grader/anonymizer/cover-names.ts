@@ -1,4 +1,5 @@
 import type { Box, Page, Paper } from '@assay/shared/papers.ts'
+import type { Sharp } from 'sharp'
 import type { Picture } from '../grader.ts'
 import { type MatchedBlankPage, matchBlankPages, mayBeRotated } from '../layout/match-blank-pages.ts'
 import { isNameFieldLine, type PlacedLine, placedLines } from '../layout/paper-lines.ts'
@@ -97,13 +98,13 @@ const rotatedBands = (rows: Band[], { width, height }: Page): Box[] =>
 /** The longest side in pixels, unless asked otherwise. More is scaled down by providers, or paid for without being read better. */
 const LONGEST = 1600
 
-/** The picture of a page with places painted over, for leaving this machine. `points` is the page's size, which boxes are in. */
-export async function coverRegions(
-  png: Uint8Array,
-  points: { width: number; height: number },
-  places: readonly Box[],
-  longest = LONGEST,
-): Promise<Picture> {
+/** Longer than any picture of a page, in pixels. */
+const UNLIMITED = 1_000_000
+
+/** In points. */
+type PageSize = Pick<Page, 'width' | 'height'>
+
+async function paintOver(png: Uint8Array, points: PageSize, places: readonly Box[], longest: number): Promise<Sharp> {
   // Loaded when first needed: most papers are typed.
   const { default: sharp } = await import('sharp')
   const { data, info } = await sharp(png)
@@ -119,17 +120,29 @@ export async function coverRegions(
     const height = Math.min(info.height - top, Math.ceil(box.height * scale.y))
     return { left, top, width, height }
   })
-  const bytes = await sharp(data)
-    .composite(
-      bars
-        .filter(({ width, height }) => width > 0 && height > 0)
-        .map(({ left, top, width, height }) => ({
-          input: { create: { width, height, channels: 3, background: '#b8b8b8' } },
-          left,
-          top,
-        })),
-    )
-    .jpeg({ quality: 80 })
-    .toBuffer()
+  return sharp(data).composite(
+    bars
+      .filter(({ width, height }) => width > 0 && height > 0)
+      .map(({ left, top, width, height }) => ({
+        input: { create: { width, height, channels: 3, background: '#b8b8b8' } },
+        left,
+        top,
+      })),
+  )
+}
+
+/** The picture of a page with places painted over, for leaving this machine. `points` is the page's size, which boxes are in. */
+export async function coverRegions(
+  png: Uint8Array,
+  points: PageSize,
+  places: readonly Box[],
+  longest = LONGEST,
+): Promise<Picture> {
+  const bytes = await (await paintOver(png, points, places, longest)).jpeg({ quality: 80 }).toBuffer()
   return { bytes, media_type: 'image/jpeg', points }
+}
+
+/** The same as PNG in its own size. */
+export async function coverRegionsOfPng(png: Uint8Array, points: PageSize, places: readonly Box[]): Promise<Buffer> {
+  return (await paintOver(png, points, places, UNLIMITED)).png().toBuffer()
 }

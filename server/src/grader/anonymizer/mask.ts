@@ -10,6 +10,8 @@ export interface Mask {
   hide(text: string): string
   /** Restores masked names in what the LLM wrote. */
   reveal(text: string): string
+  /** Forgets what was hidden so far: tokens are numbered anew. */
+  forget(): void
   /** Which of these lines, read one after the other, hold something of what is hidden. */
   identifyingLines(lines: readonly string[]): Set<number>
 }
@@ -116,6 +118,9 @@ export function createMask(options: MaskOptions): Mask {
         at = to
       }
       return said + text.slice(at)
+    },
+    forget() {
+      for (const known of [tokens, values, counts]) known.clear()
     },
     reveal: (text) => text.replace(TOKEN, (token) => values.get(token) ?? token),
     identifyingLines(lines) {

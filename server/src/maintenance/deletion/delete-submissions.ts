@@ -1,10 +1,11 @@
+import type { ShownName } from '@assay/shared/shown-names.ts'
+import { type AssignmentNames, submissionLabel } from '../../features/anonymous-grading/present-student.ts'
 import { deleteGrades } from '../../features/grades/grade.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { deleteQuestionAnswers } from '../../features/questions/answer-projection.ts'
 import { deleteSubmissionRows } from '../../features/submissions/submission.service.ts'
 import { deleteTranscriptions } from '../../features/transcriptions/corrections.ts'
 import type { Log } from '../../lib/log.ts'
-import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
@@ -12,7 +13,7 @@ import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/s
 interface DeletionResult {
   deleted: number[]
   /** Those that could not be deleted, and are unchanged. */
-  failed: { id: number; title: string }[]
+  failed: { id: number; title: ShownName }[]
   /** Ids that name no submission of this assignment, or no longer. */
   missing: number[]
 }
@@ -21,7 +22,7 @@ const DELETE_BATCH = 500
 
 /** In batches: one that fails does not stop the others. */
 export async function deleteSubmissionsInBatches(
-  assignment: Pick<AssignmentDoc, '_id'>,
+  assignment: AssignmentNames,
   ids: number[],
   log: Log,
 ): Promise<DeletionResult> {
@@ -29,7 +30,7 @@ export async function deleteSubmissionsInBatches(
   for (let from = 0; from < ids.length; from += DELETE_BATCH) {
     const batch = ids.slice(from, from + DELETE_BATCH)
     const mine = { assignment_id: assignment._id, _id: { $in: batch } }
-    const found = await SubmissionModel.find(mine, { student_identifier: 1 }).lean()
+    const found = await SubmissionModel.find(mine, { student_identifier: 1, paper_number: 1, file: 1 }).lean()
     const there = new Set(found.map(({ _id }) => _id))
     result.missing.push(...batch.filter((id) => !there.has(id)))
     try {
@@ -40,7 +41,9 @@ export async function deleteSubmissionsInBatches(
       const left = new Set((await SubmissionModel.find(mine, { _id: 1 }).lean()).map(({ _id }) => _id))
       result.deleted.push(...[...there].filter((id) => !left.has(id)))
       result.failed.push(
-        ...found.filter(({ _id }) => left.has(_id)).map((one) => ({ id: one._id, title: one.student_identifier })),
+        ...found
+          .filter(({ _id }) => left.has(_id))
+          .map((one) => ({ id: one._id, title: submissionLabel(assignment, one) })),
       )
     }
   }

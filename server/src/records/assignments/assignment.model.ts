@@ -11,6 +11,13 @@ export interface StoredPdf {
   handwritten: boolean
 }
 
+/** Whether graders see who wrote a paper, and each time names were shown again. */
+export interface AnonymousGrading {
+  names_hidden: boolean
+  /** Oldest first. Absent: names were never shown again. */
+  shown?: { user_id: number; at: Date }[]
+}
+
 /** Another due and closing date for one student. */
 export interface StoredExtension {
   student_id: number
@@ -31,6 +38,8 @@ export interface AssignmentDoc {
   closes_at?: Date | null
   late_rule?: LateRule
   extensions?: StoredExtension[]
+  /** Absent: names were never hidden. */
+  anonymous?: AnonymousGrading
   /** Whether the course's students were mailed about it. Absent or null: not requested yet. */
   announcement?: 'wanted' | 'sent' | null
   /** Unpublished with the request to remove its scores from the LMS's gradebook. Absent or false: they stay there. */
@@ -75,6 +84,7 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
     closes_at: { type: Date, default: null },
     late_rule: { type: String, default: 'accept' },
     extensions: { type: mongoose.Schema.Types.Mixed, default: [] },
+    anonymous: mongoose.Schema.Types.Mixed,
     announcement: { type: String, default: null },
     clear_lms_scores: { type: Boolean, default: false },
     blank: storedPdfFields,

@@ -67,6 +67,11 @@ export interface SubmissionDoc {
   course_id: number | null
   student_id: number | null
   student_identifier: string
+  /**
+   * What the paper is called by while names are hidden: “Paper 417”. Drawn at random, so that it tells nothing of order or name, and never
+   * changed. Absent in papers from before there were numbers, until names are first hidden.
+   */
+  paper_number?: number
   /** A person has assigned it to a student or to nobody, so matching does not change it. Absent: nobody has. */
   student_set_by?: 'teacher'
   /** What matching assigned it to its student by. Absent: a person did, or it was matched before this was stored. */
@@ -107,6 +112,7 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
     course_id: { type: Number, default: null },
     student_id: { type: Number, default: null },
     student_identifier: { type: String, required: true },
+    paper_number: Number,
     student_set_by: String,
     match_reason: String,
     file: {
@@ -139,6 +145,11 @@ submissionSchema.index(
   { unique: true, partialFilterExpression: { upload_key: { $exists: true } } },
 )
 submissionSchema.index({ assignment_id: 1, student_identifier: 1, _id: 1 })
+submissionSchema.index({ assignment_id: 1, paper_number: 1, _id: 1 })
+submissionSchema.index(
+  { paper_number: 1, assignment_id: 1 },
+  { unique: true, partialFilterExpression: { paper_number: { $gt: 0 } } },
+)
 submissionSchema.index({ assignment_id: 1, created_at: 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, updated_at: 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, status: 1, 'grade.needs_review': 1, _id: 1 })

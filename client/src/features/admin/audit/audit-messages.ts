@@ -12,6 +12,8 @@ const labels: Record<string, string> = {
   'lms.switched_off': 'LMS deactivated',
   'lms.switched_on': 'LMS activated',
   'model.changed': 'AI model changed',
+  'names.hidden': 'Names hidden from graders',
+  'names.shown': 'Names shown to graders',
   'rubric.made': 'Rubric created',
 }
 

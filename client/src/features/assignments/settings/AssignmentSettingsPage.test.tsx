@@ -11,6 +11,7 @@ import {
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, listCourseStudents, listCourses } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
+import type { Unbranded } from '@assay/shared/shown-names.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
@@ -60,7 +61,7 @@ function heard(endpoint: Pick<Endpoint, 'method' | 'path'>, reply: () => Respons
   return bodies
 }
 
-async function open(assignment = quiz, extensions: Extension[] = []) {
+async function open(assignment = quiz, extensions: Unbranded<Extension>[] = []) {
   mockEndpoint(getAssignment, () => ok(getAssignment, assignment))
   mockEndpoint(listExtensions, () => ok(listExtensions, extensions))
   const app = renderApp('/assignments/5/settings')

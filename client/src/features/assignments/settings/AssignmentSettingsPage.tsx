@@ -11,6 +11,7 @@ import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
+import { AnonymousGradingPanel } from '../anonymous-grading/AnonymousGradingPanel.tsx'
 import { AssignmentSettingsForm } from './AssignmentSettingsForm.tsx'
 import { Extensions } from './Extensions.tsx'
 
@@ -62,6 +63,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
         saved={(next) => loaded.patch(() => next)}
         setChanged={setSettingsChanged}
       />
+      <AnonymousGradingPanel assignment={assignment} changed={(next) => loaded.patch(() => next)} />
       <Extensions assignment={assignment} setTyped={setExtensionTyped} />
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         The settings have changes that are not saved. They would be lost.

@@ -19,8 +19,17 @@ interface Props {
 
 const nameOf = ({ student }: Extension) => student.full_name ?? student.username
 
-/** Which students have more time. */
-export function Extensions({ assignment, setTyped }: Props) {
+/** Which students have more time. Whoever knows that could tell whose paper came after the due date. */
+export function Extensions(props: Props) {
+  if (!props.assignment.anonymous?.names_hidden) return <ExtensionsEditor {...props} />
+  return (
+    <Panel title="Extensions">
+      <p className={classes.none}>Extensions name students. To see or give one, show names first.</p>
+    </Panel>
+  )
+}
+
+function ExtensionsEditor({ assignment, setTyped }: Props) {
   const extensions = useGet(listExtensions, { assignmentId: assignment.id })
   const remove = useSend(removeExtension)
   // `new` for a student yet to be chosen.

@@ -12,7 +12,8 @@ type HistorySuggestions = Pick<GradeHistory, 'suggestions'>
 
 /** An audit event in words for a teacher, or a student's parent. One we have no sentence for is shown as logged. */
 export function describeAuditEvent(entry: AuditEntry, history: HistorySuggestions): EventDescription {
-  const who = entry.actor.full_name ?? entry.actor.username ?? `User ${entry.actor.id}`
+  const who =
+    entry.actor.full_name ?? entry.actor.username ?? (entry.actor.id === 0 ? 'The student' : `User ${entry.actor.id}`)
   const described = describers[entry.action]?.(entry, who, history)
   return (
     described ?? {

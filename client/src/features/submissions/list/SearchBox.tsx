@@ -6,7 +6,13 @@ import classes from './SubmissionToolbar.module.css'
 /** The server is asked this long after the last keystroke, in ms. */
 const DEBOUNCE_MS = 250
 
-export function SearchBox({ value, change }: { value: string; change: (text: string) => void }) {
+interface Props {
+  value: string
+  change: (text: string) => void
+  placeholder: string
+}
+
+export function SearchBox({ value, change, placeholder }: Props) {
   const [text, setText] = useState(value)
   const lastSent = useRef(value)
   // Another search came with the address: back, or a link.
@@ -30,7 +36,7 @@ export function SearchBox({ value, change }: { value: string; change: (text: str
   return (
     <TextInput
       aria-label="Search submissions"
-      placeholder="Name, file or #id"
+      placeholder={placeholder}
       type="search"
       size="sm"
       maxLength={200}

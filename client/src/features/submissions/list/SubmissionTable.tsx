@@ -21,6 +21,7 @@ interface Props {
 }
 
 export function SubmissionTable({ rows, actions, view }: Props) {
+  const anonymous = rows.some((row) => row.names_hidden)
   const drawn = useDeferredRows(rows)
   const count = rows.filter((row) => actions.selected.has(row.id)).length
   return (
@@ -42,7 +43,12 @@ export function SubmissionTable({ rows, actions, view }: Props) {
               />
             </th>
             {sortable.map(([sort, label]) => (
-              <SortHeader key={sort} sort={sort} label={label} view={view} />
+              <SortHeader
+                key={sort}
+                sort={sort}
+                label={anonymous && sort === 'student' ? 'Paper' : label}
+                view={view}
+              />
             ))}
             <th scope="col" className={classes.actions}>
               Actions

@@ -46,7 +46,11 @@ export function SubmissionToolbar(props: Props) {
           Submissions ({formatCount(counts.all)})
         </h2>
         <div className={classes.end}>
-          <SearchBox value={view.order.search} change={(search) => view.change({ search })} />
+          <SearchBox
+            value={view.order.search}
+            change={(search) => view.change({ search })}
+            placeholder={props.rows.some((row) => row.names_hidden) ? 'Paper number or #id' : 'Name, file or #id'}
+          />
           <Button
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden />}

@@ -1,8 +1,9 @@
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
+import { branded } from '../../../testing/branded.ts'
 import { scoredBy, submissionStatusBadge } from './row-status.ts'
 
-const base: SubmissionRow = {
+const base = branded<SubmissionRow>({
   id: 31,
   assignment_id: 12,
   student_identifier: 'ada',
@@ -26,17 +27,17 @@ const base: SubmissionRow = {
   earlier_attempts: 0,
   late: false,
   created_at: '2026-01-01T00:00:00Z',
-}
+})
 const flagged = { ...base, id: 32, needs_review: true }
 const ungraded = { overall_score: null, final_score_after_review: null }
-const failed: SubmissionRow = { ...base, ...ungraded, id: 33, status: 'failed', student: null }
-const waiting: SubmissionRow = {
+const failed = branded<SubmissionRow>({ ...base, ...ungraded, id: 33, status: 'failed', student: null })
+const waiting = branded<SubmissionRow>({
   ...base,
   ...ungraded,
   id: 34,
   status: 'uploaded',
   student_identifier: 'scan_7',
-}
+})
 const stranger = { ...base, id: 35, student: null }
 const released = { ...base, id: 36, released: true }
 const reviewed = { ...base, id: 37, reviewed: true }

@@ -35,6 +35,7 @@ export function gradeStatus({
 
 /** Below the person's name. */
 export function identifierLine(row: SubmissionRow): string {
+  if (row.names_hidden) return 'Name hidden'
   if (!row.student) return 'No enrolled student'
   return row.student.full_name ? row.student_identifier : 'Enrolled student'
 }

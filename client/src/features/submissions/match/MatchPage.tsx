@@ -7,6 +7,7 @@ import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
+import { NamesHiddenNotice } from '../../assignments/anonymous-grading/NamesHiddenNotice.tsx'
 import { MatchList } from './MatchList.tsx'
 
 /** Settles whose the papers are that no student could be found for beyond doubt. */
@@ -39,7 +40,13 @@ function Matches({ assignment }: { assignment: Assignment }) {
         subtitle="Grades of unmatched papers are not shown to anyone. Students do not see this page."
         crumbs={[{ label: assignment.title, to: list }, { label: 'Match papers' }]}
       />
-      <MatchList key={assignment.id} assignment={assignment} list={list} />
+      {assignment.anonymous?.names_hidden ? (
+        <NamesHiddenNotice assignment={assignment}>
+          Names are hidden while this assignment is graded. To match papers to students, show names first.
+        </NamesHiddenNotice>
+      ) : (
+        <MatchList key={assignment.id} assignment={assignment} list={list} />
+      )}
     </>
   )
 }

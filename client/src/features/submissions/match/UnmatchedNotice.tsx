@@ -12,9 +12,13 @@ export function UnmatchedNotice({ assignment, unmatched }: { assignment: Assignm
     <div className={classes.root}>
       <Notice>
         {plural(unmatched, 'paper')} without a student.{' '}
-        <Link to={`/assignments/${assignment.id}/submissions/match`}>
-          Match to {unmatched === 1 ? 'a student' : 'students'}
-        </Link>
+        {assignment.anonymous?.names_hidden ? (
+          `Show names to match ${unmatched === 1 ? 'it' : 'them'}.`
+        ) : (
+          <Link to={`/assignments/${assignment.id}/submissions/match`}>
+            Match to {unmatched === 1 ? 'a student' : 'students'}
+          </Link>
+        )}
       </Notice>
     </div>
   )

@@ -36,6 +36,7 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
     setQuestion(which)
   }
   const close = () => setQuestion(null)
+  const namesStayHidden = assignment.anonymous?.names_hidden && <p>Names stay hidden until you show them.</p>
 
   async function change(which: Confirmation) {
     const params = { assignmentId: assignment.id }
@@ -74,6 +75,7 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
       >
         <PublishSummary counts={counts} inCourse={assignment.course_id !== null}>
           <LmsReleaseNote scores={lmsScores} />
+          {namesStayHidden}
         </PublishSummary>
       </ConfirmModal>
       <ConfirmModal
@@ -85,6 +87,7 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
       >
         <PublishSummary counts={counts} inCourse={assignment.course_id !== null} releasing>
           <LmsReleaseNote scores={lmsScores} />
+          {namesStayHidden}
         </PublishSummary>
       </ConfirmModal>
       <ConfirmModal

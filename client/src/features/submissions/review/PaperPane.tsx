@@ -12,7 +12,7 @@ import type { HighlightSelection } from './useHighlightSelection.ts'
 const PdfPages = lazyComponent(() => import('../../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
 
 interface Props {
-  submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id' | 'turned_pages'>
+  submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id' | 'turned_pages' | 'names_hidden'>
   highlights: PdfHighlight[]
   highlightSelection: HighlightSelection
   select: (group: string) => void
@@ -22,8 +22,10 @@ interface Props {
 
 /** The student's paper. Whatever befalls it, the grade beside it stays. */
 export function PaperPane({ submission, highlights, highlightSelection, select, tools }: Props) {
-  const { assignment_id: assignmentId, id, next_id, turned_pages } = submission
-  const fileOf = (submissionId: number) => urlFor(getSubmissionFile, { assignmentId, submissionId })
+  const { assignment_id: assignmentId, id, next_id, turned_pages, names_hidden } = submission
+  // Another address, so that a file opened with names is not shown once they are hidden.
+  const variant = names_hidden ? '?names=hidden' : ''
+  const fileOf = (submissionId: number) => urlFor(getSubmissionFile, { assignmentId, submissionId }) + variant
   const source = usePdfSource(fileOf(id))
   const next = usePdfSource(next_id === null ? null : fileOf(next_id))
   return (

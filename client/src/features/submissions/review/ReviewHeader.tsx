@@ -58,6 +58,7 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
         <div className={classes.nameLine}>
           <h1 className={classes.name}>{name}</h1>
           <span className={classes.facts}>
+            {submission.names_hidden && 'names hidden · '}
             {name !== student_identifier && `${student_identifier} · `}
             <time dateTime={created_at}>{formatDateTime(created_at)}</time>
             {submission.late && ' · late'}

@@ -1,5 +1,6 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade, type UnscoredReason } from '@assay/shared/grades.ts'
+import type { Unbranded } from '@assay/shared/shown-names.ts'
 import { getSubmission, listSubmissionIds, type Submission } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -55,7 +56,7 @@ function serve(...papers: Submission[]) {
 }
 
 const names: Record<number, string> = { 31: 'Ada Mutombo', 32: 'Ben Okri' }
-const paper = (id: number, part: Partial<Submission> = {}) =>
+const paper = (id: number, part: Partial<Unbranded<Submission>> = {}) =>
   buildSubmission({ id, grade, student: { id, username: `s${id}`, full_name: names[id] ?? null }, ...part })
 
 async function open(search = '') {

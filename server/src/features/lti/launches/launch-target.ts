@@ -3,6 +3,7 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'
 import type { LtiResourceLinkDoc } from '../../../records/lti/resource-link.model.ts'
+import { hidesNames } from '../../anonymous-grading/present-student.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
 import { isEnrolled } from '../../courses/enrollment-queries.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
@@ -52,7 +53,9 @@ async function instructorTarget({ launch, link, courseId, assignment }: Resolved
   if (launch.deep_link) return deepLinkPage
   if (assignment === null) return link && !link.course_only ? setUpPage : openPage(`/courses/${courseId}`)
   const papers = `/assignments/${assignment._id}/submissions`
-  const [paper] = launch.for_user_id === null ? [] : await paperOf(assignment._id, launch.for_user_id)
+  // The LMS names a student: opening their paper would tell whose it is.
+  const student = hidesNames(assignment) ? null : launch.for_user_id
+  const [paper] = student === null ? [] : await paperOf(assignment._id, student)
   return openPage(paper === undefined ? papers : `${papers}/${paper}`)
 }
 

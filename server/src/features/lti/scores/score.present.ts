@@ -2,6 +2,7 @@ import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti/lti
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
+import { type AssignmentNames, hidesNames } from '../../anonymous-grading/present-student.ts'
 import { studentIdsWithRelease } from '../../grades/release-queries.ts'
 import { studentIdsWithUnreleasedScore } from '../../submissions/submission-queries.ts'
 import { platformPause } from './platform-pause.ts'
@@ -98,7 +99,7 @@ interface ScorePage {
 
 /** A page of rows, optionally of some submissions only. */
 export async function presentScoreRows(
-  assignment: AssignmentRef,
+  assignment: AssignmentNames,
   { skip, limit, submission_ids }: ScorePage,
 ): Promise<{ rows: LmsScore[]; total: number }> {
   const targets = await scoreTargetsOf(assignment)
@@ -115,13 +116,17 @@ export async function presentScoreRows(
   return {
     rows: rows.flatMap((row) => {
       const target = targetOf.get(row.link)
-      return target ? [presentRow(row, target)] : []
+      return target ? [presentRow(assignment, row, target)] : []
     }),
     total,
   }
 }
 
-function presentRow(row: LtiScoreDoc, { platform, context, blockedReason }: ScoreTarget): LmsScore {
+function presentRow(
+  assignment: AssignmentNames,
+  row: LtiScoreDoc,
+  { platform, context, blockedReason }: ScoreTarget,
+): LmsScore {
   const { accepted, state } = row
   const waits = state === 'waiting'
   return {
@@ -129,7 +134,8 @@ function presentRow(row: LtiScoreDoc, { platform, context, blockedReason }: Scor
     platform_name: platform.name,
     course_title: context.title,
     submission_id: row.submission_id,
-    student_id: row.user_id,
+    // Scores are sent under names all the same; which paper is whose is not shown.
+    student_id: hidesNames(assignment) ? null : row.user_id,
     state,
     reason: (waits ? blockedReason : null) ?? row.reason?.message ?? null,
     next_try_at: waits && !blockedReason && row.reason ? row.next_at.toISOString() : null,

@@ -3,12 +3,12 @@ import type { QueryFilter } from 'mongoose'
 import { literalRegExp } from '../../../lib/database/database.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { type AssignmentNames, hidesNames } from '../../anonymous-grading/present-student.ts'
 import { findRubricHead } from '../../assignments/assignment.service.ts'
 import { outdatedGradesQuery } from '../../rubrics/outdated-grades.ts'
 import { findUserIdsByName } from '../../users/user.service.ts'
 
 type SubmissionQuery = QueryFilter<SubmissionDoc>
-type AssignmentRef = Pick<SubmissionDoc, 'assignment_id'>
 
 const hasGrade: SubmissionQuery = { 'grade.released': { $in: [true, false] } }
 
@@ -39,15 +39,28 @@ const sorts: Record<SubmissionSort, string[]> = {
   status: ['status', 'grade.needs_review', '_id'],
 }
 
-async function buildQuery(
-  { assignment_id }: AssignmentRef,
-  { search, status }: SubmissionOrder,
-): Promise<SubmissionQuery> {
+/** While names are hidden: ids follow the order of upload, which is often that of names. */
+const anonymousSorts: typeof sorts = {
+  ...sorts,
+  id: ['paper_number', '_id'],
+  student: ['paper_number', '_id'],
+  submitted: ['created_at', 'paper_number'],
+  score: ['grade.final_score', 'paper_number'],
+  status: ['status', 'grade.needs_review', 'paper_number'],
+}
+
+async function buildQuery(assignment: AssignmentNames, { search, status }: SubmissionOrder): Promise<SubmissionQuery> {
+  const assignment_id = assignment._id
   const where: SubmissionQuery =
     status === 'outdated' ? await outdatedQuery(assignment_id) : { assignment_id, ...filters[status] }
   if (search === '') return where
-  const pattern = literalRegExp(search)
   const number = /^#?(\d{1,15})$/.exec(search)?.[1]
+  if (hidesNames(assignment)) {
+    const label = /^(?:paper )?(\d{1,15})$/i.exec(search)?.[1]
+    where.$or = [{ paper_number: label ? Number(label) : -1 }, { _id: number ? Number(number) : -1 }]
+    return where
+  }
+  const pattern = literalRegExp(search)
   const owners = await SubmissionModel.distinct('student_id', { assignment_id })
   const named = await findUserIdsByName(owners, pattern)
   where.$or = [
@@ -71,20 +84,28 @@ interface Page {
 
 const directionOf = ({ direction }: SubmissionOrder) => (direction === 'asc' ? 1 : -1)
 
+/** How a list is sorted and whether it is without names. */
+type ListOrder = SubmissionOrder & { sorts: typeof sorts }
+
+const listOrder = (assignment: AssignmentNames, order: SubmissionOrder): ListOrder => ({
+  ...order,
+  sorts: hidesNames(assignment) ? anonymousSorts : sorts,
+})
+
 function findSorted(
   where: SubmissionQuery,
-  order: SubmissionOrder,
+  order: ListOrder,
   page: Page,
   fields?: { _id: 1 },
 ): Promise<SubmissionDoc[]> {
-  const sort = sorts[order.sort].map((field): [string, 1 | -1] => [field, directionOf(order)])
+  const sort = order.sorts[order.sort].map((field): [string, 1 | -1] => [field, directionOf(order)])
   return SubmissionModel.find(where, fields).sort(sort).skip(page.skip).limit(page.limit).lean()
 }
 
 /** Papers without a score come last in both directions, so they are queried separately. */
 async function findInOrder(
   where: SubmissionQuery,
-  order: SubmissionOrder,
+  order: ListOrder,
   page: Page,
   fields?: { _id: 1 },
 ): Promise<SubmissionDoc[]> {
@@ -124,26 +145,23 @@ async function backfillFinalScores(assignment_id: SubmissionQuery['assignment_id
 
 const ALL: Page = { skip: 0, limit: 0 }
 
-async function findIds(where: SubmissionQuery, order: SubmissionOrder): Promise<number[]> {
+async function findIds(where: SubmissionQuery, order: ListOrder): Promise<number[]> {
   return (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
 }
 
 /** Every matching submission, in order. */
-export async function listSubmissionIdsInOrder(
-  assignment: Pick<AssignmentDoc, '_id'>,
-  order: SubmissionOrder,
-): Promise<number[]> {
-  return findIds(await buildQuery({ assignment_id: assignment._id }, order), order)
+export async function listSubmissionIdsInOrder(assignment: AssignmentNames, order: SubmissionOrder): Promise<number[]> {
+  return findIds(await buildQuery(assignment, order), listOrder(assignment, order))
 }
 
 /** A page of the matching submissions, with all fields: leaving out the review reasons' evidence costs more than sending it. */
 export async function listSubmissions(
-  assignment: Pick<AssignmentDoc, '_id'>,
+  assignment: AssignmentNames,
   { skip, limit, ...order }: SubmissionOrder & Page,
 ): Promise<{ submissions: SubmissionDoc[]; total: number }> {
-  const where = await buildQuery({ assignment_id: assignment._id }, order)
+  const where = await buildQuery(assignment, order)
   const [submissions, total] = await Promise.all([
-    findInOrder(where, order, { skip, limit }),
+    findInOrder(where, listOrder(assignment, order), { skip, limit }),
     SubmissionModel.countDocuments(where),
   ])
   return { submissions, total }
@@ -220,13 +238,18 @@ interface Neighbours {
  * A submission's position in a list, and its neighbours. It counts as part of the list even when it no longer matches: once
  * approved, it is not flagged any more, but the next flagged one is still next.
  */
-export async function findNeighbours(submission: SubmissionDoc, order: SubmissionOrder): Promise<Neighbours> {
+export async function findNeighbours(
+  assignment: AssignmentNames,
+  submission: SubmissionDoc,
+  order: SubmissionOrder,
+): Promise<Neighbours> {
   const { _id, assignment_id } = submission
-  const { assignment_id: _, ...filter } = await buildQuery({ assignment_id }, order)
+  const { assignment_id: _, ...filter } = await buildQuery(assignment, order)
   const unfiltered = Object.keys(filter).length === 0
-  if (unfiltered && order.sort === 'id') return findNeighboursById(submission, directionOf(order))
+  if (unfiltered && order.sort === 'id' && !hidesNames(assignment))
+    return findNeighboursById(submission, directionOf(order))
   const where = unfiltered ? { assignment_id } : { assignment_id, $or: [filter, { _id }] }
-  const ids = await findIds(where, order)
+  const ids = await findIds(where, listOrder(assignment, order))
   const index = ids.indexOf(_id)
   return {
     position: index + 1,

@@ -18,7 +18,7 @@ const { BSON } = mongo
  */
 export async function readStoredPaper(
   hash: string,
-  { files, papers, clock }: Services,
+  { files, papers, clock }: Pick<Services, 'files' | 'papers' | 'clock'>,
   signal?: AbortSignal,
 ): Promise<Paper> {
   const stored = await findStoredReading(hash)

@@ -9,7 +9,7 @@ export async function renderStoredPage(
   hash: string,
   page: number,
   width: number,
-  { files, papers }: Services,
+  { files, papers }: Pick<Services, 'files' | 'papers'>,
 ): Promise<Buffer> {
   try {
     const image = await papers.renderPage(await files.localPath(hash), page, { width })

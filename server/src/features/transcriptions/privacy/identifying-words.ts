@@ -44,7 +44,7 @@ export async function buildCourseNameBook(assignment: { _id: number; course_id: 
 }
 
 /** Names, usernames, addresses and numbers of people, by user: those of their account, of this course's roster, and of its LMS. */
-async function identifyingWordsOfUsers(ids: number[], courseId: number | null): Promise<Map<number, string[]>> {
+export async function identifyingWordsOfUsers(ids: number[], courseId: number | null): Promise<Map<number, string[]>> {
   const [users, enrollments, members] = await Promise.all([
     usersById(ids),
     courseId === null ? [] : findEnrollments(courseId, ids),

@@ -1,0 +1,54 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { Switch } from '@mantine/core'
+import { useState } from 'react'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { type ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import classes from './AnonymousGradingPanel.module.css'
+import { ShowNamesModal } from './ShowNamesModal.tsx'
+import { useNamesHidden } from './useNamesHidden.ts'
+
+interface Props {
+  assignment: Assignment
+  changed: (assignment: Assignment) => void
+}
+
+/** The switch takes effect at once, apart from the form's changes. */
+export function AnonymousGradingPanel({ assignment, changed }: Props) {
+  const { setHidden, sending } = useNamesHidden(assignment)
+  const [asking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<ApiError | null>(null)
+  const { names_hidden = false, times_shown = 0, last_shown = null } = assignment.anonymous ?? {}
+
+  async function hide() {
+    setFailure(null)
+    try {
+      changed(await setHidden(true))
+    } catch (cause) {
+      setFailure(asApiError(cause))
+    }
+  }
+
+  return (
+    <Panel title="Anonymous grading">
+      <div className={classes.root}>
+        <Switch
+          label="Hide names while grading"
+          description="Graders see “Paper 417” instead of names, usernames and file names. Names on pages are covered. Students still see their own work."
+          checked={names_hidden}
+          disabled={sending}
+          onChange={(event) => (event.currentTarget.checked ? void hide() : setAsking(true))}
+        />
+        {last_shown && (
+          <p className={classes.shown}>
+            {times_shown === 1 ? 'Names were shown once' : `Names were shown ${times_shown} times, last`} by{' '}
+            {last_shown.by_name} on <time dateTime={last_shown.at}>{formatDateTime(last_shown.at)}</time>.
+          </p>
+        )}
+        {failure && <Notice tone="bad">{messageOf(failure, 'Names could not be hidden.')}</Notice>}
+      </div>
+      <ShowNamesModal assignment={assignment} opened={asking} close={() => setAsking(false)} shown={changed} />
+    </Panel>
+  )
+}

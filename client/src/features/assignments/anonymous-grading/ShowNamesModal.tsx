@@ -1,0 +1,30 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { toast } from '../../../lib/toast.ts'
+import { useNamesHidden } from './useNamesHidden.ts'
+
+interface Props {
+  assignment: Assignment
+  opened: boolean
+  close: () => void
+  shown?: (assignment: Assignment) => void
+}
+
+/** Asks first: what one has seen cannot be hidden again. */
+export function ShowNamesModal({ assignment, opened, close, shown }: Props) {
+  const { setHidden } = useNamesHidden(assignment)
+  async function show() {
+    const next = await setHidden(false)
+    shown?.(next)
+    toast.success('Names are shown.')
+  }
+  return (
+    <ConfirmModal opened={opened} close={close} title="Show names?" confirmLabel="Show Names" onConfirm={show}>
+      <p>
+        Everyone who grades “{assignment.title}” will see who wrote each paper. You can hide names again, but not what
+        has been seen.
+      </p>
+      <p>The audit log records who showed names, and when.</p>
+    </ConfirmModal>
+  )
+}

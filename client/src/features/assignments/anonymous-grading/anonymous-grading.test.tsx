@@ -1,0 +1,53 @@
+import { getAssignment, listExtensions, setNamesHidden } from '@assay/shared/assignments.ts'
+import { listCourses } from '@assay/shared/courses.ts'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { buildAssignment } from '../../../testing/build-course.ts'
+import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
+
+mockApi()
+beforeEach(() => {
+  signInAs()
+  mockEndpoint(listCourses, () => ok(listCourses, [], { 'X-Total-Count': '0' }))
+})
+
+const hidden = { names_hidden: true, times_shown: 0, last_shown: null }
+const shown = {
+  names_hidden: false,
+  times_shown: 1,
+  last_shown: { by_name: 'Martin Keller', at: '2026-02-03T09:00:00Z' },
+}
+
+it('hides names at once, asks before it shows them, and says who did', async () => {
+  const user = userEvent.setup()
+  let anonymous: typeof hidden | typeof shown | undefined
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ id: 5, ...(anonymous ? { anonymous } : {}) })))
+  mockEndpoint(listExtensions, () => ok(listExtensions, []))
+  const sent: boolean[] = []
+  mockEndpoint(setNamesHidden, async (heard) => {
+    const { names_hidden } = (await heard.json()) as { names_hidden: boolean }
+    sent.push(names_hidden)
+    anonymous = names_hidden ? hidden : shown
+    return ok(setNamesHidden, buildAssignment({ id: 5, anonymous }))
+  })
+  renderApp('/assignments/5/settings')
+  const toggle = await screen.findByRole('switch', { name: /^Hide names while grading/ })
+  await user.click(toggle)
+  await screen.findByText(/Extensions name students/)
+  await user.click(await screen.findByRole('switch', { name: /^Hide names while grading/, checked: true }))
+  const question = await screen.findByRole('dialog', { name: 'Show names?' })
+  expect(sent).toEqual([true])
+  await user.click(within(question).getByRole('button', { name: 'Show Names' }))
+  await screen.findByText(/Names were shown once by Martin Keller/)
+  expect(sent).toEqual([true, false])
+})
+
+it('offers to show names instead of matching papers to students', async () => {
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ id: 5, anonymous: hidden })))
+  renderApp('/assignments/5/submissions/match')
+  await screen.findByText(/To match papers to students, show names first/)
+  expect(screen.getByRole('button', { name: 'Show Names' })).toBeTruthy()
+})

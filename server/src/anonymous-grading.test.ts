@@ -1,0 +1,364 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listAudit } from '@assay/shared/admin.ts'
+import { listStudentPerformance } from '@assay/shared/analytics.ts'
+import {
+  getAssignment,
+  listExtensions,
+  publishAssignment,
+  setExtension,
+  setNamesHidden,
+  updateAssignment,
+} from '@assay/shared/assignments.ts'
+import { contract } from '@assay/shared/contract.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import type { Endpoint } from '@assay/shared/http/endpoint.ts'
+import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
+import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
+import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
+import { getSubmission, listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
+import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
+import { PDFDocument } from 'pdf-lib'
+import sharp from 'sharp'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AnswersModel } from './records/submissions/answers.model.ts'
+import { createTestApi, type Person } from './testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawHandwrittenQuizPaper,
+  drawPaper,
+  enrol,
+  gradeAssignment,
+} from './testing/build-course.ts'
+import { useServer } from './testing/server.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+/** No word of theirs is in the quiz. */
+const people = [
+  { full_name: 'Zebulon Quackenbush', username: 'zquack77', email: 'zeb.q@post.example', student_number: '90817263' },
+  { full_name: 'Wilhelmina Fothergill', username: 'wfoth31', email: 'mina.f@post.example', student_number: '71625344' },
+  { full_name: 'Ottoline Vandermark', username: 'ovand58', email: 'otto.v@post.example', student_number: '55443321' },
+]
+const fileNames = ['quackenbush-hw.pdf', 'fothergill-hw.pdf', 'scan-of-miss-petrichor.pdf']
+/** What must not appear: names whole and in parts, usernames, addresses, numbers and file names. */
+const secrets = [
+  ...people.flatMap((one) => [one.full_name, ...one.full_name.split(' '), one.username, one.email, one.student_number]),
+  ...fileNames.map((name) => name.replace('.pdf', '')),
+  'Petrichor',
+]
+const secretsIn = (text: string) => secrets.filter((secret) => text.toLowerCase().includes(secret.toLowerCase()))
+
+const twoNames = async () => {
+  const both = await PDFDocument.create()
+  for (const { full_name } of people.slice(1, 3)) {
+    const one = await PDFDocument.load(await drawPaper({ full_name }, correctAnswers))
+    for (const page of await both.copyPages(one, [0])) both.addPage(page)
+  }
+  return Buffer.from(await both.save())
+}
+
+async function buildWorld() {
+  const { instructor: owner, courseId } = await buildCourse(api, { students: 0 })
+  const students: Person[] = []
+  for (const one of people) {
+    const student = await buildPerson('student', one)
+    await enrol(api, owner, courseId, student)
+    students.push(student)
+  }
+  const named = ['Zebulon Quackenbush thinks that the molecules of ice are held further apart.', 'B', '144']
+  const { assignmentId } = await buildAssignment(api, { instructor: owner, courseId }, [
+    { name: fileNames[0] ?? '', bytes: await drawPaper({ full_name: people[0]?.full_name ?? '' }, named) },
+    {
+      name: fileNames[1] ?? '',
+      bytes: await drawHandwrittenQuizPaper({ full_name: 'Wilhelmina Fothergill' }, correctAnswers),
+    },
+    { name: fileNames[2] ?? '', bytes: await twoNames() },
+  ])
+  const teacher = api.as(owner)
+  const run = await gradeAssignment(api, owner, assignmentId)
+  const params = { assignmentId }
+  await teacher.send(updateAssignment, { params, body: { due_at: '2030-01-01T00:00:00Z' } })
+  const [student] = students
+  if (!student) throw new Error('a student')
+  await teacher.send(setExtension, {
+    params: { assignmentId, studentId: student.id },
+    body: { due_at: '2030-02-01T00:00:00Z' },
+  })
+  const { body: rows } = await teacher.send(listSubmissions, { params })
+  const own = rows.find((row) => row.student?.id === student.id)
+  if (!own) throw new Error('the first paper is the first student’s')
+  const ids = { assignmentId, submissionId: own.id }
+  const { body } = await teacher.send(getSubmission, { params: ids })
+  await teacher.send(overrideGrade, {
+    params: { ...ids, gradeId: body.grade?.id ?? 0 },
+    body: { overall_score: 90, human_review_notes: 'Well done, Zebulon Quackenbush!' },
+  })
+  await teacher.send(publishAssignment, { params })
+  const asked = await api.as(student).send(requestRegrade, {
+    params,
+    body: { reason: 'I am Zebulon Quackenbush (zeb.q@post.example) and question 1 is right.' },
+  })
+  return {
+    owner,
+    admin: await buildPerson('admin'),
+    students,
+    courseId,
+    assignmentId,
+    submissionIds: rows.map(({ id }) => id),
+    ids,
+    gradeId: body.grade?.id ?? 0,
+    regradeId: asked.body.id,
+    runId: run.id,
+    questionId: body.grade?.criterion_grades_collection[0]?.question_id ?? '',
+  }
+}
+
+let world: Awaited<ReturnType<typeof buildWorld>>
+beforeAll(async () => {
+  world = await buildWorld()
+}, 180_000)
+
+const hideNames = (names_hidden: boolean) =>
+  api.as(world.owner).send(setNamesHidden, { params: { assignmentId: world.assignmentId }, body: { names_hidden } })
+
+/** Lists of people, which tell of no paper: what makes names anonymous is that nothing connects the two. */
+const LISTS_OF_PEOPLE = ['getCourse', 'listCourseStudents', 'listUsers', 'listStudentPerformance']
+/** Nothing of them is about the assignment, and they need an LMS, a launch or a student. */
+const isReadingOfGraders = ({ name, endpoint }: { name: string; endpoint: Endpoint }) =>
+  endpoint.method === 'get' &&
+  endpoint.access !== 'public' &&
+  endpoint.access.some((role) => role !== 'student') &&
+  !LISTS_OF_PEOPLE.includes(name)
+
+/** Requests for every paper where one is named. */
+function requestsFor({ path, query }: Endpoint, name: string) {
+  const { assignmentId, courseId, runId, submissionIds, questionId } = world
+  const common = {
+    assignmentId,
+    courseId,
+    runId,
+    which: 'key',
+    version: 1,
+    page: 1,
+    jobId: 1,
+    platformId: 1,
+    questionId,
+    picture: 1,
+  }
+  const queries =
+    name === 'getPaperText'
+      ? [{ page: 1, x: 0, y: 0, width: 600, height: 800 }]
+      : name === 'previewDeletion'
+        ? [{ ids: `${assignmentId}` }]
+        : query
+          ? [{}, ...['Quackenbush', 'zquack77'].map((person) => ({ search: person, person, limit: 500 }))]
+          : [{}]
+  const papers = path.includes(':submissionId') ? submissionIds.map((submissionId) => ({ submissionId })) : [{}]
+  return papers.flatMap((paper) => queries.map((query) => ({ params: { ...common, ...paper }, query })))
+}
+
+/** What names somebody, by endpoint, as `person` sees it. */
+async function readEverything(person: Person): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const { name, endpoint } of contract.filter(isReadingOfGraders)) {
+    for (const request of requestsFor(endpoint, name)) {
+      const reply = await api.as(person).send(endpoint, request as object)
+      // The course's own entries name who was enrolled; what is said of the assignment must not.
+      const text = name === 'listAudit' ? auditOfAssignment(reply.body) : reply.text
+      const all = `${text} ${[...reply.headers].map(([field, value]) => `${field}: ${decodeURIComponent(value)}`).join(' ')}`
+      const named = secretsIn(all)
+      if (named.length > 0) found[name] = [...new Set([...(found[name] ?? []), ...named])]
+    }
+  }
+  return found
+}
+
+const auditOfAssignment = (body: unknown): string =>
+  JSON.stringify(
+    (Array.isArray(body) ? body : []).filter((entry) =>
+      entry.subjects.some(
+        ({ kind, id }: { kind: string; id: number }) => kind === 'assignment' && id === world.assignmentId,
+      ),
+    ),
+  )
+
+describe('while names are hidden', () => {
+  let socket: Socket
+  const events: string[] = []
+  beforeAll(async () => {
+    expect(await hideNames(true)).toMatchObject({ status: 200, body: { anonymous: { names_hidden: true } } })
+    socket = io(server.running.url, { auth: { token: await api.as(world.owner).token() }, reconnection: false })
+    socket.onAny((...event) => events.push(JSON.stringify(event)))
+    expect(await socket.timeout(5000).emitWithAck('watch_assignment', world.assignmentId)).toBe(true)
+  })
+  afterAll(() => socket.disconnect())
+
+  it.each(['owner', 'admin'] as const)(
+    'names nobody in any reply or header that the %s can read',
+    async (who) => {
+      expect(await readEverything(world[who])).toEqual({})
+    },
+    180_000,
+  )
+
+  it('names nobody in replies to changes, nor in live events, and stores what graders write with the names', async () => {
+    const teacher = api.as(world.owner)
+    const { assignmentId, ids, gradeId, regradeId } = world
+    const params = { assignmentId }
+    const before = (await teacher.send(getSubmission, { params: ids })).body.grade
+    expect(before?.manual_feedback).toBe('Well done, [STUDENT]!')
+    const override = { overall_score: 91, human_review_notes: 'Well done, [STUDENT]! Read on.' }
+    const reading = (await teacher.send(getTranscription, { params: ids })).body
+    const answer = reading.answers.find(({ text }) => text.includes('[STUDENT]'))
+    const upload = (name: string, text: string) => ({
+      name: `${name}.pdf`,
+      bytes: drawPaper({ full_name: name }, [text, 'A', '1']),
+    })
+    const uploads = await Promise.all(
+      [upload('zeta-vandermark', 'First of two.'), upload('alpha-vandermark', 'Second of two.')].map(async (one) => ({
+        ...one,
+        bytes: await one.bytes,
+      })),
+    )
+    const replies = [
+      await teacher.send(overrideGrade, { params: { ...ids, gradeId }, body: override }),
+      await teacher.send(correctAnswer, {
+        params: { ...ids, questionId: answer?.question_id ?? '' },
+        body: { text: `${answer?.text} Yes.`, revision: answer?.revision ?? 0 },
+      }),
+      await teacher.send(listRegrades, { params: ids }),
+      await teacher.send(answerRegrade, { params: { ...ids, regradeId }, body: { answer: 'It stays, Zebulon.' } }),
+      await teacher.send(uploadSubmissions, { params, body: { are_handwritten: [] }, files: { files: uploads } }),
+      await teacher.send(uploadSubmission, { params, body: {}, files: { file: uploads.slice(0, 1) } }),
+      await teacher.send(matchSubmissions, { params }),
+      await teacher.send(publishAssignment, { params }),
+    ]
+    for (const reply of replies) {
+      expect(reply.status, reply.text).toBeLessThan(300)
+      expect(secretsIn(reply.text)).toEqual([])
+    }
+    const file = [
+      { name: 'vandermark.pdf', bytes: await drawPaper({ full_name: 'Ottoline Vandermark' }, correctAnswers) },
+    ]
+    const [, , third] = world.students
+    if (third) await api.as(third).send(handInPaper, { params, body: {}, files: { file } })
+    await expect.poll(() => events.filter((event) => event.includes('submission_changed')).length).toBeGreaterThan(3)
+    expect(events.filter((event) => secretsIn(event).length > 0)).toEqual([])
+    const stored = await AnswersModel.findById(ids.submissionId).lean()
+    expect(stored?.extracted.answers.map(({ text }) => text).join(' ')).toMatch(/Zebulon Quackenbush thinks .* Yes\./)
+    const [student] = world.students
+    if (!student) throw new Error('a student')
+    const seen = await api.as(student).send(getStudentAssignment, { params })
+    expect(seen.text).toContain('Well done, Zebulon Quackenbush! Read on.')
+  }, 120_000)
+
+  it('covers names in pages, and sends a PDF of those pictures: no text in it, and no name when it is read', async () => {
+    const { assignmentId, submissionIds } = world
+    const folder = await mkdtemp(join(tmpdir(), 'assay-covered-'))
+    const texts: string[] = []
+    for (const submissionId of submissionIds) {
+      const paper = `/assignments/${assignmentId}/submissions/${submissionId}`
+      const pdf = await fetchBytes(`${paper}/file`)
+      expect(pdf.includes('/Font')).toBe(false)
+      const file = join(folder, `${submissionId}.pdf`)
+      await writeFile(file, pdf)
+      const { pages } = await server.running.services.papers.read(file)
+      texts.push(pages.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n'))
+      expect(await greyShare(await fetchBytes(`${paper}/pages/1.png?width=600`))).toBeGreaterThan(0.03)
+    }
+    await rm(folder, { recursive: true })
+    expect(texts.flatMap(secretsIn)).toEqual([])
+    // What was answered is there to be graded.
+    expect(texts.filter((text) => /float on water/.test(text))).toHaveLength(submissionIds.length)
+  }, 180_000)
+
+  it('sorts by paper number where sorting by name or upload would tell, and finds nobody by name', async () => {
+    const teacher = api.as(world.owner)
+    const params = { assignmentId: world.assignmentId }
+    const labels = async (query: object) =>
+      (await teacher.send(listSubmissions, { params, query })).body.map((row) => row.student_identifier)
+    const all = await labels({})
+    expect(all.every((label) => /^Paper \d{3,}$/.test(label))).toBe(true)
+    expect(all).toEqual([...all].sort())
+    expect(await labels({ sort: 'student' })).toEqual(all)
+    expect(await labels({ search: 'Quackenbush' })).toEqual([])
+    expect(await labels({ search: all[1] ?? '' })).toEqual([all[1]])
+  })
+
+  it('refuses what names students by its nature, and leaves the assignment out of what is said of each student', async () => {
+    const teacher = api.as(world.owner)
+    const params = { assignmentId: world.assignmentId }
+    const student_id = world.students[0]?.id ?? 0
+    const refused = [
+      await teacher.send(listMatches, { params }),
+      await teacher.send(listExtensions, { params }),
+      await teacher.send(setSubmissionStudent, { params: world.ids, body: { student_id } }),
+    ]
+    expect(refused.map(({ status, body }) => [status, body.error_code])).toEqual(Array(3).fill([409, 'names_hidden']))
+    const figures = await teacher.send(listStudentPerformance, { params: { courseId: world.courseId } })
+    expect(figures.body.map((one) => [one.total_assignments, one.last_activity])).toEqual(Array(3).fill([0, null]))
+    const audit = await api.as(world.admin).send(listAudit, { query: { person: 'Quackenbush', limit: 500 } })
+    expect(auditOfAssignment(audit.body)).toBe('[]')
+  })
+})
+
+describe('once names are shown', () => {
+  it('shows them again, keeps the labels for the next time, and tells who showed them', async () => {
+    const teacher = api.as(world.owner)
+    const params = { assignmentId: world.assignmentId }
+    const list = async () => (await teacher.send(listSubmissions, { params })).body
+    const labels = new Map((await list()).map(({ id, student_identifier }) => [id, student_identifier]))
+    expect((await hideNames(false)).body.anonymous).toMatchObject({ names_hidden: false, times_shown: 1 })
+    const named = await readEverything(world.owner)
+    for (const name of [
+      'listSubmissions',
+      'getSubmission',
+      'getSubmissionFile',
+      'getTranscription',
+      'getGradeHistory',
+      'exportGradeHistory',
+      'exportGrades',
+      'listMatches',
+      'listExtensions',
+      'listRegrades',
+      'getQuestion',
+      'getAnswer',
+    ])
+      expect(Object.keys(named)).toContain(name)
+    await hideNames(true)
+    expect((await list()).every((row) => labels.get(row.id) === row.student_identifier)).toBe(true)
+    const twice = await Promise.all([hideNames(false), hideNames(false)])
+    expect(twice.map(({ status }) => status)).toEqual([200, 200])
+    const { body } = await teacher.send(getAssignment, { params })
+    expect(body.anonymous).toMatchObject({ times_shown: 2, last_shown: { by_name: world.owner.username } })
+    const audit = async (action: string) =>
+      (await api.as(world.admin).send(listAudit, { query: { action } })).body.map(({ actor }) => actor.id)
+    expect(await audit('names.shown')).toEqual([world.owner.id, world.owner.id])
+    expect(await audit('names.hidden')).toEqual([world.owner.id, world.owner.id])
+  }, 180_000)
+})
+
+async function fetchBytes(path: string): Promise<Buffer> {
+  const token = await api.as(world.owner).token()
+  const reply = await fetch(`${server.running.url}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
+  expect(reply.status).toBe(200)
+  return Buffer.from(await reply.arrayBuffer())
+}
+
+/** How much of a picture has the colour of a cover. */
+async function greyShare(png: Buffer): Promise<number> {
+  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  let covered = 0
+  for (let at = 0; at < data.length; at += info.channels) {
+    const [r, g, b] = [data[at], data[at + 1], data[at + 2]]
+    if (r === 0xb8 && g === 0xb8 && b === 0xb8) covered++
+  }
+  return covered / (info.width * info.height)
+}

@@ -1,0 +1,69 @@
+import type { ShownName, ShownStudent } from '@assay/shared/shown-names.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+
+/** What of an assignment tells whether its graders may see names. */
+export type AssignmentNames = Pick<AssignmentDoc, '_id' | 'course_id' | 'anonymous'>
+
+/** What of a submission it is called by. */
+export type NamedSubmission = Pick<SubmissionDoc, 'student_identifier' | 'paper_number' | 'file'>
+
+/** Whether everyone who grades the assignment, administrators too, works without names now. */
+export const hidesNames = ({ anonymous }: Pick<AssignmentDoc, 'anonymous'>): boolean => anonymous?.names_hidden === true
+
+// The one place that says a text is fit to be shown to a grader: everything below goes by the assignment.
+const asShown = (name: string) => name as ShownName
+
+/**
+ * What graders call a submission: its student identifier, or “Paper 417” while the assignment hides names. Whatever shows, exports or
+ * mails graders a submission takes its name from here, and the name of a file from `shownFileName`; neither `student_identifier`
+ * nor `file.name` may be used for it.
+ */
+export function submissionLabel(assignment: AssignmentNames, submission: NamedSubmission): ShownName {
+  if (!hidesNames(assignment)) return asShown(submission.student_identifier)
+  return asShown(submission.paper_number === undefined ? 'Paper' : `Paper ${submission.paper_number}`)
+}
+
+/** Where only one name has room: the student's, if there is one. */
+export const shortSubmissionLabel = (
+  assignment: AssignmentNames,
+  submission: NamedSubmission,
+  studentName: string | undefined,
+): ShownName =>
+  studentName === undefined || hidesNames(assignment) ? submissionLabel(assignment, submission) : asShown(studentName)
+
+export function shownFileName(assignment: AssignmentNames, submission: NamedSubmission): ShownName {
+  return hidesNames(assignment)
+    ? asShown(`${submissionLabel(assignment, submission)}.pdf`)
+    : asShown(submission.file.name)
+}
+
+/** The student of a submission; null while names are hidden, since an id alone tells who it is. */
+export function shownStudent(
+  assignment: AssignmentNames,
+  student: Pick<UserDoc, '_id' | 'username' | 'full_name'> | undefined,
+): ShownStudent | null {
+  return student && !hidesNames(assignment) ? asShownStudent(student) : null
+}
+
+const asShownStudent = ({ _id, username, full_name }: Pick<UserDoc, '_id' | 'username' | 'full_name'>) =>
+  ({ id: _id, username, full_name }) as ShownStudent
+
+declare const namesShown: unique symbol
+/** An assignment known to show names: what names students by its nature asks for one. */
+export type ShowsNames<A extends AssignmentNames = AssignmentNames> = A & { readonly [namesShown]: true }
+
+/** @throws {AppError} `names_hidden` while names are hidden */
+export function requireNamesShown<A extends AssignmentNames>(assignment: A): ShowsNames<A> {
+  if (hidesNames(assignment)) throw new AppError('names_hidden')
+  return assignment as ShowsNames<A>
+}
+
+export const namedStudent = (
+  _assignment: ShowsNames,
+  student: Pick<UserDoc, '_id' | 'username' | 'full_name'>,
+): ShownStudent => asShownStudent(student)
+
+export const nameAsRead = (_assignment: ShowsNames, name: string): ShownName => asShown(name)
