@@ -96,6 +96,7 @@ async function copyPaper(id: number, copies: number): Promise<void> {
         ...submission,
         _id: first + i,
         student_identifier: `Student ${from + i}`,
+        paper_number: ANSWERS + from + i,
         grade: { ...grade, id: firstGrade + i },
       })),
       { lean: true },
