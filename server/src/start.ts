@@ -138,7 +138,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     grading,
     rubrics,
     rescoring,
-    questionChanges(services),
+    questionChanges(services, rescoring.carryDecisions),
     createRosterImports(services),
     createSelfTests(services),
     createScoreSender(services, options.scorePollMs),

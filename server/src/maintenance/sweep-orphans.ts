@@ -8,6 +8,7 @@ import { RubricVersionModel } from '../records/assignments/rubric-version.model.
 import { CourseModel, EnrollmentModel } from '../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../records/courses/pending-enrollment.model.ts'
 import { GradeDetailsModel, ReleaseModel } from '../records/grading/grade.model.ts'
+import { QuestionAnswerModel } from '../records/grading/question-answer.model.ts'
 import { RegradeModel } from '../records/grading/regrade.model.ts'
 import { RunModel, RunPaperModel } from '../records/grading/run.model.ts'
 import { LlmAnswerModel } from '../records/llm/llm-call.model.ts'
@@ -128,10 +129,13 @@ async function sweepSubmissionDependants(): Promise<number> {
       (ids) => RegradeModel.deleteMany({ submission_id: { $in: ids } }),
     ),
   ]
+  const projected: number[] = await QuestionAnswerModel.distinct('submission_id')
+  const deleted = await findMissing(projected, (ids) => SubmissionModel.find({ _id: { $in: ids } }, { _id: 1 }).lean())
+  const questionAnswers = await QuestionAnswerModel.deleteMany({ submission_id: { $in: deleted } })
   const corrected: number[] = await TranscriptionModel.distinct('submission_id')
   const gone = await findMissing(corrected, (ids) => SubmissionModel.find({ _id: { $in: ids } }, { _id: 1 }).lean())
   const transcriptions = await TranscriptionModel.deleteMany({ submission_id: { $in: gone } })
-  return answers + releases + details + regrades + transcriptions.deletedCount
+  return answers + releases + details + regrades + questionAnswers.deletedCount + transcriptions.deletedCount
 }
 
 async function sweepBatches<T extends { _id: number }>(

@@ -38,6 +38,8 @@ export function gradedPaperRoutes(services: Services): Router {
     const { release } = await findOwnWork(actor.id, assignment._id)
     if (!release) throw notFound('Your grade has not been released yet.')
     const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
+    // Matched to somebody else a moment ago: the release follows.
+    if (submission.student_id !== actor.id) throw notFound('Your grade has not been released yet.')
     const source = await loadReleasedGrade(assignment, submission, release, actor)
     const bytes = await drawGradedPaper(source, submission.file.hash, services, { signal, urgent: true })
     return new RawReply((response) => sendPaper(response, bytes, assignment.title))

@@ -16,7 +16,7 @@ import { releaseGrades } from './release.service.ts'
 const BATCH = 250
 
 interface CriteriaDecisions {
-  /** The papers that now have these points, with those that had them already. */
+  /** The papers whose points were changed. */
   changed: SubmissionDoc[]
   /** Somebody has decided otherwise meanwhile: left alone. */
   conflicts: number[]
@@ -26,22 +26,21 @@ interface CriteriaDecisions {
 
 /**
  * A person's points for the same criteria of many papers. Each paper changes only while the points for these criteria are `before`, so nobody
- * is overwritten unseen; where they are `after` already, nothing changes: it may run twice. A paper counts as reviewed once
+ * is overwritten unseen; where they are `after` already, nothing changes. A paper counts as reviewed once
  * all its criteria are decided, and needs no review once everything that was to be looked at is. Published grades are released.
  */
 export async function decideCriteria(
   assignment: AssignmentDoc,
   criterionIds: ReadonlySet<string>,
   changes: readonly AnswerChange<PointsByCriterion>[],
-  actor: Actor,
-  now: Date,
+  author: Author,
 ): Promise<CriteriaDecisions> {
   const result: CriteriaDecisions = { changed: [], conflicts: [], unavailable: [] }
   for (let i = 0; i < changes.length; i += BATCH) {
-    await decideBatch(assignment, criterionIds, changes.slice(i, i + BATCH), { actor, now }, result)
+    await decideBatch(assignment, criterionIds, changes.slice(i, i + BATCH), author, result)
   }
   if (assignment.status === 'published' && result.changed.length > 0) {
-    await releaseGrades(result.changed, now)
+    await releaseGrades(result.changed, author.now)
     await markScoresChanged(assignment._id)
   }
   return result
@@ -50,6 +49,8 @@ export async function decideCriteria(
 interface Author {
   actor: Actor
   now: Date
+  /** It may have been applied in part by a process that has died since. */
+  replays: boolean
 }
 
 async function decideBatch(
@@ -76,8 +77,10 @@ async function decideBatch(
         continue
       }
       const current = pickDecisions(grade.decisions, criterionIds)
-      if (isDeepStrictEqual(current, change.after ?? {})) result.changed.push(submission)
-      else if (!isDeepStrictEqual(current, change.before ?? {})) result.conflicts.push(_id)
+      if (isDeepStrictEqual(current, change.after ?? {})) {
+        // Somebody else's where it is not our own from before a crash: undoing must not take it back.
+        if (author.replays) result.changed.push(submission)
+      } else if (!isDeepStrictEqual(current, change.before ?? {})) result.conflicts.push(_id)
       else
         decided.push({
           submission,
@@ -146,7 +149,7 @@ function decidedGrade(
     final_score: override ?? before.overall_score,
     points: finalPoints(criteria, decisions, wholeScore),
     unscored_points: wholeScore === null ? unscoredPoints(criteria, decisions) : 0,
-    // Who approved the paper as a whole has settled its reasons; taking points back does not bring them up again.
+    // Who approved the paper as a whole has settled its reasons; decisions on single questions do not bring them up again.
     needs_review: unsettled(decisions) && (before.needs_review || !unsettled(before.decisions)),
     reviewed_at: isComplete(decisions) ? now : isComplete(before.decisions) ? null : before.reviewed_at,
     reviewed_by: actor.id,

@@ -56,7 +56,8 @@ function pointsAfter(
   if (points === null) return null
   if (points !== 'suggested') return { ...before, ...points }
   const suggested = criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score] as const]))
-  return suggested.length === 0 ? before : { ...before, ...Object.fromEntries(suggested) }
+  // What a person has given stays: accepting is for what nobody has decided.
+  return suggested.length === 0 ? before : { ...Object.fromEntries(suggested), ...before }
 }
 
 /** With what others decided, where they came first. */

@@ -26,8 +26,12 @@ export async function findQuestionAnswers(assignment: AssignmentDoc, question: Q
   return { question, answers, groups: findGroups(question, answers) }
 }
 
-/** In all, of some tens of thousands of answers. Grouping 10,000 takes seconds, and only changes with the answers. */
-const groupsByContent = new LRUCache<string, ManualOrFoundGroup[]>({ max: 200 })
+/** Of so many answers in all, as groups hold their texts. Grouping 10,000 takes half a second, and only changes with the answers. */
+const MAX_CACHED_ANSWERS = 50_000
+const groupsByContent = new LRUCache<string, ManualOrFoundGroup[]>({
+  maxSize: MAX_CACHED_ANSWERS,
+  sizeCalculation: (groups) => 1 + groups.reduce((sum, { size }) => sum + size, 0),
+})
 
 function findGroups(question: Question, answers: QuestionAnswerDoc[]): ManualOrFoundGroup[] {
   const given = answers.map((answer) => ({

@@ -3,6 +3,7 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import type { Log } from '../../lib/log.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { AnswerProjectionModel, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type QuestionChangeDoc,
   QuestionChangeModel,
 } from '../../records/grading/question-change.model.ts'
-import { requireAssignment } from '../assignments/assignment.service.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
 import { decideCriteria } from '../grades/decide-criteria.ts'
 import { projectAnswers, projectDecision, questionAnswerId } from './answer-projection.ts'
 
@@ -45,13 +46,18 @@ async function applyNew(
     ...change,
   } as QuestionChangeDoc
   await QuestionChangeModel.create(stored)
-  return apply(assignment, question, stored)
+  return apply(assignment, question, stored, false)
 }
 
-async function apply(assignment: AssignmentDoc, question: Question, change: QuestionChangeDoc): Promise<ChangeOutcome> {
+async function apply(
+  assignment: AssignmentDoc,
+  question: Question,
+  change: QuestionChangeDoc,
+  replays: boolean,
+): Promise<ChangeOutcome> {
   const outcome =
     change.kind === 'decision'
-      ? await applyDecision(assignment, question, change.changes, change)
+      ? await applyDecision(assignment, question, change.changes, { change, replays })
       : await applyGrouping(question, change.changes)
   const changed = new Set(outcome.changed)
   const applied = (change.changes as AnswerChange<unknown>[]).filter(({ submission_id }) => changed.has(submission_id))
@@ -69,11 +75,16 @@ async function applyDecision(
   assignment: AssignmentDoc,
   question: Question,
   changes: AnswerChange<PointsByCriterion>[],
-  { actor_id, actor_role, session_id, at }: QuestionChangeDoc,
+  { change, replays }: { change: QuestionChangeDoc; replays: boolean },
 ): Promise<Outcome> {
+  const { actor_id, actor_role, session_id, at } = change
   const actor = { id: actor_id, role: actor_role, sessionId: session_id } as Actor
   const criteria = new Set(question.criteria.map(({ id }) => id))
-  const { changed, conflicts, unavailable } = await decideCriteria(assignment, criteria, changes, actor, at)
+  const { changed, conflicts, unavailable } = await decideCriteria(assignment, criteria, changes, {
+    actor,
+    now: at,
+    replays,
+  })
   if (changed.length > 0)
     await QuestionAnswerModel.bulkWrite(
       changed.flatMap(({ _id, grade }) =>
@@ -205,16 +216,25 @@ const reversed = <T>(changes: AnswerChange<T>[]) => ({
   changes: changes.map(({ submission_id, before, after }) => ({ submission_id, before: after, after: before })),
 })
 
-/** Completes what an earlier process had begun. */
-export async function completeInterruptedChanges(): Promise<number> {
+/** Completes what an earlier process had begun; returns what it was about. One that fails is left for the next start. */
+export async function completeInterruptedChanges(
+  log: Pick<Log, 'error'>,
+): Promise<{ assignment: AssignmentDoc; questionId: string }[]> {
   const interrupted = await QuestionChangeModel.find({ state: 'applying' }).sort({ _id: 1 }).lean()
+  const completed: { assignment: AssignmentDoc; questionId: string }[] = []
   for (const change of interrupted) {
-    const assignment = await requireAssignment(change.assignment_id).catch(() => null)
-    const question = assignment?.rubric?.questions.find(({ id }) => id === change.question_id)
-    if (assignment && question) await apply(assignment, question, change)
-    else await QuestionChangeModel.deleteOne({ _id: change._id })
+    try {
+      const assignment = await findAssignment(change.assignment_id)
+      const question = assignment?.rubric?.questions.find(({ id }) => id === change.question_id)
+      if (assignment && question) {
+        await apply(assignment, question, change, true)
+        completed.push({ assignment, questionId: question.id })
+      } else await QuestionChangeModel.deleteOne({ _id: change._id })
+    } catch (error) {
+      log.error({ err: error, change: change._id }, 'an interrupted decision could not be completed')
+    }
   }
-  return interrupted.length
+  return completed
 }
 
 /** With an assignment. */

@@ -14,6 +14,7 @@ import { REVALIDATED } from '../../lib/http/send-pdf.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { notifyReleased } from '../grades/release-notification.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
@@ -43,6 +44,8 @@ export function questionRoutes(
 
   async function afterDecision(assignment: AssignmentDoc, questionId: string, changeId: number | null): Promise<void> {
     notifyChanged(assignment._id, questionId, changeId)
+    // Those whose grade is released by it and who were not mailed about it.
+    await notifyReleased(assignment, null, services)
     await carryDecisions(assignment, questionId)
   }
 

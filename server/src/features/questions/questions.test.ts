@@ -13,6 +13,8 @@ import {
 import { getSubmission } from '@assay/shared/submissions.ts'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { nextId } from '../../lib/database/database.ts'
+import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
@@ -24,6 +26,7 @@ import {
   weakAnswers,
 } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { completeInterruptedChanges } from './question-changes.ts'
 
 const server = useServer()
 const api = createTestApi(server)
@@ -273,6 +276,56 @@ describe('a decision on an answer', () => {
     expect(answerOf(after, ben)).toMatchObject({ decided: null })
     expect(answerOf(after, cleo)).toMatchObject({ decided: { q1: 6 } })
     expect((await gradeOf(one, ben)).criterion_grades_collection[0]).toMatchObject({ score: 4 })
+  })
+
+  it('is carried to no paper that was approved or released', async () => {
+    const one = await buildGraded()
+    const [ada = 0, ben = 0, , dan = 0] = one.submissionIds
+    const approved = await gradeOf(one, ben)
+    const params = { assignmentId: one.assignmentId, submissionId: ben, gradeId: approved.id }
+    const body = { overall_score: null, human_review_notes: null }
+    await api.as(one.instructor).send(overrideGrade, { params, body })
+    const before = await gradeOf(one, ben)
+    await give(one, await load(one, 'q1'), [ada], { q1: 4 })
+    // Dan's answer is like Ada's, too: once his has moved, the job has seen Ben's.
+    await expect.poll(async () => answerOf(await load(one, 'q1'), dan).suggested).not.toEqual({ q1: 10 })
+    expect(await gradeOf(one, ben)).toEqual(before)
+  })
+
+  it('is completed where the process died before it was applied', async () => {
+    const one = await buildGraded()
+    const [ada = 0, ben = 0] = one.submissionIds
+    await load(one, 'q3')
+    await QuestionChangeModel.create({
+      _id: await nextId('question_changes'),
+      assignment_id: one.assignmentId,
+      question_id: 'q3',
+      actor_id: one.instructor.id,
+      actor_role: 'instructor',
+      session_id: 'none',
+      state: 'applying',
+      at: new Date(),
+      kind: 'decision',
+      changes: [ada, ben].map((submission_id) => ({ submission_id, before: null, after: { q3: 2 } })),
+    })
+    const completed = await completeInterruptedChanges(server.running.services.log)
+    expect(completed.map(({ questionId }) => questionId)).toEqual(['q3'])
+    const question = await load(one, 'q3')
+    for (const id of [ada, ben]) expect(answerOf(question, id).decided).toEqual({ q3: 2 })
+    expect(question.undo).toMatchObject({ answers: 2 })
+    expect(await completeInterruptedChanges(server.running.services.log)).toEqual([])
+  })
+
+  it('does not take back the same points from somebody else', async () => {
+    const one = await buildGraded()
+    const [ada = 0, ben = 0] = one.submissionIds
+    const admin = await buildPerson('admin')
+    const stale = await load(one, 'q3')
+    await give(one, stale, [ben], { q3: 4 }, admin)
+    expect((await give(one, stale, [ada, ben], { q3: 4 })).body).toMatchObject({ changed: [ada], conflicts: [] })
+    await undoLast(one, await load(one, 'q3'))
+    const after = await load(one, 'q3')
+    expect([ada, ben].map((id) => answerOf(after, id).decided)).toEqual([null, { q3: 4 }])
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Question } from '@assay/shared/rubrics.ts'
 import type { SuggestedCriterion, SuggestedGrade } from '../../grader/grader.ts'
 import { combineGrade } from '../../grader/scoring/combine-grade.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -12,13 +13,15 @@ import { findRun } from '../runs/run.service.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findGradedBy } from '../submissions/submission-grades.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
+import { SupersededError } from './rescore-answer.ts'
 
 /** Changes of confidence below that say nothing new. */
 const LEAST_CONFIDENCE_CHANGE = 0.02
 
 /**
  * Carries the teacher's decisions on a question to its other answers: what the built-in grader suggests for these is computed again, against
- * the class each paper was graded with. What a person has decided stays, and so does what an LLM suggested. Returns how many papers changed.
+ * the class each paper was graded with. What a person has decided or approved stays, and so do released grades and what an LLM suggested.
+ * Returns how many papers changed.
  */
 export async function carryDecisions(
   assignment: AssignmentDoc,
@@ -35,20 +38,35 @@ export async function carryDecisions(
   let changed = 0
   for await (const submission of findGradedBy(assignment._id, grader.name, rubric_version)) {
     signal.throwIfAborted()
-    if (question.criteria.every(({ id }) => submission.grade?.decisions?.[id] !== undefined)) continue
+    if (!mayChange(submission, question)) continue
     const found = await gradeAgain(submission, assignment, { anchors, only }, services, signal)
     const criteria = submission.grade && (await findCriterionGrades(submission.grade.id))
     if (!found || !submission.grade || !criteria || !isMoved(criteria, found.grade.criteria, only)) continue
     const made = { classKey: found.classKey, grader, inputs: found.inputs }
     const stored = await storeRescored(submission, made, clock.now(), async (grade) => {
+      // Graded or decided anew meanwhile: what was computed from the grade before counts for nothing.
+      if (grade.id !== submission.grade?.id || !mayChange({ grade }, question)) throw new SupersededError()
       const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
       return combineGrade(rubric, current, found.grade, only, grade.decisions)
+    }).catch((error: unknown) => {
+      if (error instanceof SupersededError) return null
+      throw error
     })
     if (!stored) continue
     changed += 1
     await notifySubmissionChanged(stored, services)
   }
   return changed
+}
+
+/**
+ * Not what a person has decided, approved or scored as a whole, nor what a student sees: a grade that was released changes only by a
+ * person's own decision on it.
+ */
+function mayChange({ grade }: Pick<SubmissionDoc, 'grade'>, { criteria }: Question): boolean {
+  if (!grade || grade.reviewed_at !== null || grade.released) return false
+  if (grade.manual_score_override !== null && !grade.override_from_points) return false
+  return criteria.some(({ id }) => grade.decisions?.[id] === undefined)
 }
 
 /** Null where what the paper was graded with is no longer there. */

@@ -122,6 +122,7 @@ export type Given = CriterionPoints | 'suggested' | null
 /** People's points for an answer after a decision. */
 export function decidedAfter({ decided, suggested }: QuestionAnswer, given: Given): CriterionPoints | null {
   if (given === null) return null
-  const points = { ...decided, ...(given === 'suggested' ? suggested : given) }
+  // Accepting is for what nobody has decided: what a person has given stays.
+  const points = given === 'suggested' ? { ...suggested, ...decided } : { ...decided, ...given }
   return Object.keys(points).length === 0 ? null : points
 }

@@ -56,7 +56,10 @@ export function groupKind({ kind, variants }: Pick<GroupOfAnswers, 'kind' | 'var
 /** What a decision has taught the grader; `error` is in points, null where it is not known. */
 export function movedSentence(moved: number, error: number | null): string {
   const words =
-    moved === 0 ? 'No suggestion has changed.' : `${plural(moved, 'suggestion has', 'suggestions have')} changed.`
+    // The server carries a decision to like answers a moment after it is stored.
+    moved === 0
+      ? 'Saved. Suggestions for like answers follow.'
+      : `${plural(moved, 'suggestion has', 'suggestions have')} changed.`
   if (error === null) return words
   const off = formatPoints(error < 0.05 ? error : Math.round(error * 10) / 10)
   return `${words} Suggestions are now expected to be off by about ${off} ${off === '1' ? 'point' : 'points'} on average.`
