@@ -108,7 +108,7 @@ it('deletes thousands of submissions in one request, with an audit entry for eac
   const one = await SubmissionModel.findById(submissionIds[0]).lean()
   const ids = Array.from({ length: 5000 }, (_, i) => (one?._id ?? 0) + 1000 + i)
   await SubmissionModel.insertMany(
-    ids.map((_id) => ({ ...one, _id, upload_key: `x ${_id}` })),
+    ids.map((_id) => ({ ...one, _id, upload_key: `x ${_id}`, paper_number: _id })),
     { lean: true },
   )
   const deleted = await api

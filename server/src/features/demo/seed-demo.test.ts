@@ -28,7 +28,7 @@ async function demoCaller(role: 'instructor' | 'student'): Promise<Caller> {
   return api.withToken(body.access_token)
 }
 
-it('is complete within a minute of the first start, however often that is interrupted, and the server is ready before', async () => {
+it('is complete however often the first start is interrupted, and the server is ready before', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-demo-'))
   process = await startServerProcess(dataDir, { DEMO: 'on' })
   expect((await fetch(`${process.url}/readyz`)).status).toBe(200)
@@ -71,7 +71,8 @@ it('is complete within a minute of the first start, however often that is interr
   const [, password = ''] = /^instructor\s+(\S+)$/m.exec(await readFile(note, 'utf8')) ?? []
   const byPassword = api.again({ id: 0, username: 'instructor', password })
   expect((await byPassword.send(getMe)).body.role).toBe('instructor')
-})
+  // Three starts, each of which may take its time on a busy machine: what is waited for has limits of its own.
+}, 240_000)
 
 it('does not exist where it is turned off', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-demo-'))

@@ -66,7 +66,9 @@ async function apply(
   await QuestionChangeModel.updateOne({ _id }, { $set: { state, changes: applied } })
   // Undoing goes back further each time, never forth again: neither of the two can be undone any more.
   if (undoes !== undefined) await QuestionChangeModel.updateOne({ _id: undoes }, { $set: { state } })
-  return { change_id: applied.length > 0 ? change._id : null, ...outcome }
+  // In the order they were asked for: papers that were stored at a second try come last.
+  const ids = applied.map(({ submission_id }) => submission_id)
+  return { change_id: ids.length > 0 ? change._id : null, ...outcome, changed: ids }
 }
 
 type Outcome = Omit<ChangeOutcome, 'change_id'>
