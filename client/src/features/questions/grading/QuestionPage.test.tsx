@@ -194,7 +194,7 @@ describe('a decision', () => {
     await open()
     await userEvent.keyboard('5{Enter}1{Enter}zz')
     await waitFor(() => expect(undone).toEqual(['2', '1']))
-    await waitFor(() => expect(announced()).toContain('Undone: 2 answers as before'))
+    await waitFor(() => expect(announced()).toContain('Undone: 2 answers with the earlier points'))
     expect(openGroup()).toContain('124')
   })
 })

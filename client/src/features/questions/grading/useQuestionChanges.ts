@@ -184,7 +184,7 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
         undoable.current = body.undo
         await reload()
         announce(
-          `Undone: ${plural(body.changed.length, 'answer')} ${change.kind === 'decision' ? 'as before' : 'in their groups again'}`,
+          `Undone: ${plural(body.changed.length, 'answer')} ${change.kind === 'decision' ? 'with the earlier points' : 'back in the earlier groups'}`,
         )
         onUndone(body.changed)
         reportLeftAlone(body, [], undefined)
