@@ -534,6 +534,7 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
   },
+  listOpenRegrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   answerRegrade: {
     rule: ownTeacher(),
     request: async ({ assignmentId, submissionId, student }) => ({

@@ -179,7 +179,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(analyticsRoutes(services))
   api.use(studentRoutes(services))
   api.use(regradeRequestRoutes(services))
-  api.use(regradeRoutes(services))
+  api.use(regradeRoutes(services, options.rescoring.carryDecisions))
   api.use(launchRoutes(services))
   api.use(deepLinkRoutes(services))
   api.use(scoreRoutes(services))

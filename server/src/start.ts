@@ -15,6 +15,7 @@ import { createRosterSyncs } from './features/lti/roster/roster-sync.ts'
 import { createScoreSender } from './features/lti/scores/score-sender.ts'
 import { questionChanges } from './features/questions/question-changes-work.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
+import { regradeAnswers } from './features/regrades/notify-answered.ts'
 import { createReminders } from './features/reminders/reminder-job.ts'
 import { createRescoring } from './features/rescoring/rescore-answers-job.ts'
 import { createRosterImports } from './features/roster/roster-import.ts'
@@ -139,6 +140,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     rubrics,
     rescoring,
     questionChanges(services, rescoring.carryDecisions),
+    regradeAnswers(services, rescoring.carryDecisions),
     createRosterImports(services),
     createSelfTests(services),
     createScoreSender(services, options.scorePollMs),

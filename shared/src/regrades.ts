@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { CriterionPoints } from './questions.ts'
+import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
 export const RegradeState = z.enum(['open', 'answered'])
@@ -12,13 +14,21 @@ export const RegradeRequest = z.object({
   submission_id: Id,
   state: RegradeState,
   reason: z.string(),
-  /** The criterion it is about; null for the whole paper. */
-  criterion: z.object({ id: Id, text: z.string() }).nullable(),
+  /** The criterion it is about; null for the whole paper. `criterion_id`: in the rubric; absent in older requests. */
+  criterion: z.object({ id: Id, text: z.string(), criterion_id: z.string().optional() }).nullable(),
+  /** The question of that criterion; null for the whole paper and in older requests. */
+  question: z.object({ id: z.string(), number: z.string() }).nullable(),
   asked_at: Timestamp,
   score_when_asked: z.number(),
   answer: z.string().nullable(),
   answered_at: Timestamp.nullable(),
   score_when_answered: z.number().nullable(),
+  /** The criterion's points; null for the whole paper and in older requests. Null in it: there were none then. */
+  points: z
+    .object({ when_asked: z.number().nullable(), when_answered: z.number().nullable(), of: z.number() })
+    .nullable(),
+  /** Granted where the points or the score rose; null while it is open or while the score is not complete. */
+  outcome: z.enum(['granted', 'declined']).nullable(),
 })
 export type RegradeRequest = z.infer<typeof RegradeRequest>
 
@@ -54,10 +64,23 @@ export const listRegrades = defineEndpoint({
   reply: z.array(RegradeRequest),
 })
 
+/** An open request with whose paper it is about. */
+export const OpenRegrade = RegradeRequest.extend({ student: ShownName })
+export type OpenRegrade = z.infer<typeof OpenRegrade>
+
+export const listOpenRegrades = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/regrades',
+  summary: 'The open regrade requests of an assignment, oldest first',
+  access: teachingRoles,
+  params: z.object({ assignmentId: Id }),
+  reply: z.array(OpenRegrade),
+})
+
 export const answerRegrade = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/submissions/:submissionId/regrades/:regradeId/answer',
-  summary: 'Answer a regrade request; this does not change the grade',
+  summary: 'Answer a regrade request, and change the points of its question in the same step',
   access: teachingRoles,
   params: ofSubmission.extend({ regradeId: Id }),
   body: z.object({
@@ -66,6 +89,13 @@ export const answerRegrade = defineEndpoint({
       .trim()
       .min(1, 'Write an answer for the student')
       .max(MAX_REGRADE_ANSWER_LENGTH, `Use at most ${MAX_REGRADE_ANSWER_LENGTH} characters`),
+    /**
+     * Points for criteria of one question, given together with the answer or not at all. `decided`: the points a person had given for the
+     * question's criteria when the caller looked; where others are there by now, it is a conflict. Null or absent: points stay.
+     */
+    grant: z
+      .object({ question_id: z.string().max(200), points: CriterionPoints, decided: CriterionPoints.nullable() })
+      .nullish(),
   }),
   reply: RegradeRequest,
 })

@@ -25,6 +25,9 @@ const request: RegradeRequest = {
   answer: null,
   answered_at: null,
   score_when_answered: null,
+  question: null,
+  points: null,
+  outcome: null,
 }
 
 async function open(first: () => Response = () => ok(listRegrades, [request])) {

@@ -37,7 +37,8 @@ export async function decideQuestion(
   return { ...outcome, unavailable: [...outcome.unavailable, ...[...seen.keys()].filter((id) => !known.has(id))] }
 }
 
-function checkPoints({ criteria }: Question, points: PointsByCriterion): void {
+/** @throws {AppError} `validation_failed` for points a criterion of the question cannot earn */
+export function checkPoints({ criteria }: Question, points: PointsByCriterion): void {
   const most = new Map(criteria.map((criterion) => [criterion.id, criterion.points]))
   for (const [id, given] of Object.entries(points)) {
     const max = most.get(id)

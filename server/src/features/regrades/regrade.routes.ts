@@ -1,15 +1,18 @@
-import { answerRegrade, listRegrades } from '@assay/shared/regrades.ts'
+import { answerRegrade, listOpenRegrades, listRegrades } from '@assay/shared/regrades.ts'
 import { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { hideTexts } from '../anonymous-grading/hidden-names.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { showPapers } from '../questions/question.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { mailStudent } from './regrade.mails.ts'
-import { answerRegradeRequest, findRegrades, presentRegrade } from './regrade.service.ts'
+import { answerRegradeRequest } from './answer-regrade.ts'
+import { type CarryDecisions, notifyAnswered } from './notify-answered.ts'
+import { findOpenRegrades, findRegrades, presentRegrade } from './regrade.service.ts'
 
-export function regradeRoutes(services: Services): Router {
+/** `carryDecisions` is called where points were changed. */
+export function regradeRoutes(services: Services, carryDecisions: CarryDecisions): Router {
   const { clock } = services
   const router = Router()
 
@@ -20,14 +23,29 @@ export function regradeRoutes(services: Services): Router {
     return (await findRegrades(submission._id)).map((request) => hideTexts(presentRegrade(request), mask))
   })
 
+  handle(router, listOpenRegrades, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    return presentOpenRegrades(assignment, services)
+  })
+
   handle(router, answerRegrade, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
-    const answered = await answerRegradeRequest(actor, submission, params.regradeId, body.answer, clock.now())
-    await notifySubmissionChanged(answered.submission, services)
-    await mailStudent(answered.request, assignment, services)
-    return hideTexts(presentRegrade(answered.request), await services.names.maskFor(assignment, submission))
+    const mask = await services.names.maskFor(assignment, submission)
+    const answered = await answerRegradeRequest(assignment, submission, params.regradeId, body, actor, clock.now())
+    await notifyAnswered(assignment, answered, services, carryDecisions)
+    return hideTexts(presentRegrade(answered.request), mask)
   })
 
   return router
+}
+
+async function presentOpenRegrades(assignment: AssignmentDoc, services: Services) {
+  const requests = await findOpenRegrades(assignment._id)
+  const { labels, maskOf } = await showPapers(assignment, requests, services)
+  return requests.flatMap((request) => {
+    const student = labels.get(request.submission_id)
+    if (student === undefined) return []
+    return [{ ...hideTexts(presentRegrade(request), maskOf(request.submission_id)), student }]
+  })
 }

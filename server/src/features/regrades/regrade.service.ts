@@ -1,9 +1,10 @@
 import type { RegradeRequest } from '@assay/shared/regrades.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
+import type { ReleaseDoc, ReleasedCriterion } from '../../records/grading/grade.model.ts'
 import { type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { setRegradeState } from '../submissions/submission-grades.ts'
@@ -14,6 +15,11 @@ const releaseKey = (release: ReleaseDoc) => `${release.criteria[0]?.id ?? 0}/${r
 /** Latest first. */
 export function findRegrades(submissionId: number): Promise<RegradeDoc[]> {
   return RegradeModel.find({ submission_id: submissionId }).sort({ _id: -1 }).lean()
+}
+
+/** Oldest first. */
+export function findOpenRegrades(assignmentId: number): Promise<RegradeDoc[]> {
+  return RegradeModel.find({ assignment_id: assignmentId, state: 'open' }).sort({ asked_at: 1, _id: 1 }).lean()
 }
 
 /** Once for each release, and only while no other request is open. */
@@ -31,6 +37,7 @@ export async function createRegradeRequest(
   student: Actor,
   submission: SubmissionDoc,
   release: ReleaseDoc,
+  rubric: Rubric | null,
   what: { reason: string; criterion_id?: number | null | undefined },
   now: Date,
 ): Promise<{ request: RegradeDoc; submission: SubmissionDoc }> {
@@ -48,7 +55,7 @@ export async function createRegradeRequest(
     student_id: student.id,
     state: 'open',
     reason: what.reason,
-    criterion: criterion ? { id: criterion.id, text: criterion.criterion_text } : null,
+    ...criterionOf(criterion, rubric),
     about: releaseKey(release),
     asked_at: now,
     score_when_asked: final_score,
@@ -62,8 +69,22 @@ export async function createRegradeRequest(
     throw isDuplicateKeyError(error) ? alreadyRequested() : error
   })
   const marked = await setRegradeState(submission, 'open')
-  await recordAudit(student, 'regrade.asked', subjectOf(request), now, { after: { reason: request.reason } })
+  await recordAudit(student, 'regrade.asked', auditSubjectOf(request), now, { after: { reason: request.reason } })
   return { request, submission: marked }
+}
+
+function criterionOf(
+  criterion: ReleasedCriterion | undefined,
+  rubric: Rubric | null,
+): Pick<RegradeDoc, 'criterion' | 'question' | 'points'> {
+  if (!criterion) return { criterion: null, question: null, points: null }
+  const { id, criterion_text: text, criterion_id, question_id, score, max_score } = criterion
+  const question = rubric?.questions.find((one) => one.id === question_id)
+  return {
+    criterion: { id, text, ...(criterion_id === undefined ? {} : { criterion_id }) },
+    question: question ? { id: question.id, number: question.number } : null,
+    points: { when_asked: score, when_answered: null, of: max_score },
+  }
 }
 
 const alreadyRequested = () =>
@@ -72,44 +93,7 @@ const alreadyRequested = () =>
     'You have already requested a regrade of this grade. Your instructor’s answer will appear here.',
   )
 
-/** @throws {AppError} `conflict` when it has been answered already */
-export async function answerRegradeRequest(
-  actor: Actor,
-  submission: SubmissionDoc,
-  regradeId: number,
-  words: string,
-  now: Date,
-): Promise<{ request: RegradeDoc; submission: SubmissionDoc }> {
-  const { grade } = submission
-  const request = await RegradeModel.findOneAndUpdate(
-    { _id: regradeId, submission_id: submission._id, state: 'open' },
-    {
-      $set: {
-        state: 'answered',
-        answer: words,
-        answered_by: actor.id,
-        answered_at: now,
-        // While points are still to be graded there is no score to tell.
-        score_when_answered:
-          grade && !grade.unscored_points ? (grade.manual_score_override ?? grade.overall_score) : null,
-      },
-    },
-    { returnDocument: 'after' },
-  ).lean()
-  if (!request) {
-    const known = await RegradeModel.exists({ _id: regradeId, submission_id: submission._id })
-    if (!known) throw notFound('This request does not exist.')
-    throw new AppError('conflict', 'This request has already been answered. Reload the page to see the answer.')
-  }
-  const marked = await setRegradeState(submission, 'answered')
-  await recordAudit(actor, 'regrade.answered', subjectOf(request), now, {
-    before: { score: request.score_when_asked },
-    after: { score: request.score_when_answered, answer: words },
-  })
-  return { request, submission: marked }
-}
-
-const subjectOf = ({ _id, assignment_id, submission_id }: RegradeDoc) => ({
+export const auditSubjectOf = ({ _id, assignment_id, submission_id }: RegradeDoc) => ({
   assignment_id,
   submission_id,
   regrade_id: _id,
@@ -127,7 +111,20 @@ export function presentRegrade(request: RegradeDoc): RegradeRequest {
     answer: request.answer,
     answered_at: request.answered_at?.toISOString() ?? null,
     score_when_answered: request.score_when_answered,
+    question: request.question ?? null,
+    points: request.points ?? null,
+    outcome: outcomeOf(request),
   }
+}
+
+/** By the points of what it is about; a change elsewhere on the paper grants nothing. */
+function outcomeOf({ state, points, ...scores }: RegradeDoc): RegradeRequest['outcome'] {
+  if (state === 'open') return null
+  const [before, after] = points
+    ? [points.when_asked ?? 0, points.when_answered]
+    : [scores.score_when_asked, scores.score_when_answered]
+  if (after === null) return null
+  return after > before ? 'granted' : 'declined'
 }
 
 /** Moves the requests of one account to another. */

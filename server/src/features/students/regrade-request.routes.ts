@@ -20,7 +20,7 @@ export function regradeRequestRoutes(services: Services): Router {
     const { release } = await findOwnWork(actor.id, assignment._id)
     if (!release) throw new AppError('conflict', 'You can request a regrade once your grade is released.')
     const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
-    const asked = await createRegradeRequest(actor, submission, release, body, clock.now())
+    const asked = await createRegradeRequest(actor, submission, release, assignment.rubric, body, clock.now())
     await notifySubmissionChanged(asked.submission, services)
     await mailTeachers(asked.request, assignment, course, services)
     return presentRegrade(asked.request)

@@ -1,5 +1,6 @@
 import type { RegradeState } from '@assay/shared/regrades.ts'
 import mongoose from 'mongoose'
+import type { PointsByCriterion } from './question-change.model.ts'
 
 export interface RegradeDoc {
   _id: number
@@ -8,7 +9,11 @@ export interface RegradeDoc {
   student_id: number
   state: RegradeState
   reason: string
-  criterion: { id: number; text: string } | null
+  criterion: { id: number; text: string; criterion_id?: string } | null
+  /** Absent in older requests: not known. */
+  question?: { id: string; number: string } | null
+  /** Of the criterion. Absent in older requests. */
+  points?: { when_asked: number | null; when_answered: number | null; of: number } | null
   /** The release it is about, as `<first criterion's id>/<revision>`: one request for each. */
   about: string
   asked_at: Date
@@ -18,6 +23,16 @@ export interface RegradeDoc {
   answered_by: number | null
   answered_at: Date | null
   score_when_answered: number | null
+  /** Stored before the points are changed, so that a process that dies in between completes both. Absent: nothing is under way. */
+  answering?: AnswerUnderWay
+}
+
+/** An answer together with points; `before` and `after` are a person's points for the question's criteria. */
+export interface AnswerUnderWay {
+  answer: string
+  at: Date
+  actor: { id: number; role: string; session_id: string }
+  change: { question_id: string; before: PointsByCriterion | null; after: PointsByCriterion } | null
 }
 
 const mixed = { type: mongoose.Schema.Types.Mixed, default: null }
@@ -31,6 +46,8 @@ const regradeSchema = new mongoose.Schema<RegradeDoc>(
     state: { type: String, required: true },
     reason: { type: String, required: true },
     criterion: mixed,
+    question: mixed,
+    points: mixed,
     about: { type: String, required: true },
     asked_at: { type: Date, required: true },
     score_when_asked: { type: Number, required: true },
@@ -38,10 +55,12 @@ const regradeSchema = new mongoose.Schema<RegradeDoc>(
     answered_by: { type: Number, default: null },
     answered_at: { type: Date, default: null },
     score_when_answered: { type: Number, default: null },
+    answering: { type: mongoose.Schema.Types.Mixed },
   },
-  { versionKey: false },
+  { versionKey: false, minimize: false },
 )
 regradeSchema.index({ submission_id: 1, about: 1 }, { unique: true })
 regradeSchema.index({ assignment_id: 1, state: 1 })
+regradeSchema.index({ 'answering.at': 1 }, { sparse: true })
 
 export const RegradeModel = mongoose.model('Regrade', regradeSchema, 'regrades')

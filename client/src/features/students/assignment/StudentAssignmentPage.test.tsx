@@ -155,6 +155,9 @@ const request: RegradeRequest = {
   answer: null,
   answered_at: null,
   score_when_answered: null,
+  question: null,
+  points: null,
+  outcome: null,
 }
 
 describe('requesting a regrade', () => {

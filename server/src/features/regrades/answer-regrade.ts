@@ -1,0 +1,172 @@
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import type { answerRegrade } from '@assay/shared/regrades.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type AnswerUnderWay, type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import { findCriterionGrades } from '../grades/grade.service.ts'
+import { checkPoints } from '../questions/decide-answers.ts'
+import { requireQuestion } from '../questions/question.service.ts'
+import { decide } from '../questions/question-changes.ts'
+import { findSubmission } from '../submissions/submission.service.ts'
+import { setRegradeState } from '../submissions/submission-grades.ts'
+import { auditSubjectOf } from './regrade.service.ts'
+
+export interface AnsweredRegrade {
+  request: RegradeDoc
+  submission: SubmissionDoc
+  /** The question whose points were changed with it; null: none were. */
+  changed: { questionId: string; changeId: number } | null
+}
+
+/** After that, an answer under way is nobody's any more, in ms. */
+const ABANDONED_MS = 60_000
+
+const ANSWERED = 'This request has already been answered. Reload the page to see the answer.'
+const POINTS_CONFLICT =
+  'Someone else has changed the points of this question. Your answer was not sent. Check the current points, then answer again.'
+const UNAVAILABLE =
+  'This paper is being graded again, so its points cannot be changed now. Your answer was not sent. Try again in a moment.'
+const WHOLE_SCORE =
+  'This paper has a score for the whole paper, which points do not change. Change that score first, then answer without points.'
+
+/**
+ * Answers a student, and gives points for the question in the same step: what is to happen is stored first, and a process that dies in
+ * between completes it when it starts again.
+ * @throws {AppError} `conflict` when it has been answered already or the points are others than the caller saw, `validation_failed` for
+ * points a criterion cannot earn
+ */
+export async function answerRegradeRequest(
+  assignment: AssignmentDoc,
+  submission: SubmissionDoc,
+  regradeId: number,
+  { answer, grant }: BodyOf<typeof answerRegrade>,
+  actor: Actor,
+  now: Date,
+): Promise<AnsweredRegrade> {
+  const ids = { _id: regradeId, submission_id: submission._id }
+  const request = await RegradeModel.findOne(ids).lean()
+  if (!request) throw notFound('This request does not exist.')
+  // Left by an attempt that failed half-way: that answer counts, unless its points can no longer be given.
+  if (request.answering && now.getTime() - request.answering.at.getTime() > ABANDONED_MS)
+    await completeAnswer(assignment, request).catch(() => null)
+  const answering: AnswerUnderWay = {
+    answer,
+    at: now,
+    actor: { id: actor.id, role: actor.role, session_id: actor.sessionId },
+    change: grant ? changeFor(assignment, submission, grant) : null,
+  }
+  const begun = await RegradeModel.findOneAndUpdate(
+    { ...ids, state: 'open', answering: { $exists: false } },
+    { $set: { answering } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!begun) throw new AppError('conflict', ANSWERED)
+  return completeAnswer(assignment, begun)
+}
+
+type Grant = NonNullable<BodyOf<typeof answerRegrade>['grant']>
+
+function changeFor(
+  assignment: AssignmentDoc,
+  { grade }: SubmissionDoc,
+  { question_id, points, decided }: Grant,
+): NonNullable<AnswerUnderWay['change']> {
+  checkPoints(requireQuestion(assignment, question_id), points)
+  if (grade && grade.manual_score_override !== null && !grade.override_from_points)
+    throw new AppError('conflict', WHOLE_SCORE)
+  return { question_id, before: decided, after: { ...decided, ...points } }
+}
+
+/**
+ * Gives the points and stores the answer. May run twice: points that are there already are left as they are.
+ * @throws {AppError} `conflict` where the points could not be given; the request is open then
+ */
+async function completeAnswer(assignment: AssignmentDoc, request: RegradeDoc): Promise<AnsweredRegrade> {
+  const { answering, _id, submission_id } = request
+  if (!answering) throw new Error(`no answer to request ${_id} is under way`)
+  const { id, role, session_id } = answering.actor
+  const actor = { id, role, sessionId: session_id } as Actor
+  const changed = await givePoints(assignment, request, answering, actor)
+  const submission = await findSubmission(submission_id)
+  if (!submission) throw notFound('This submission does not exist.')
+  const answered = await RegradeModel.findOneAndUpdate(
+    { _id, state: 'open' },
+    {
+      $set: {
+        state: 'answered',
+        answer: answering.answer,
+        answered_by: id,
+        answered_at: answering.at,
+        ...(await scoresNow(request, submission)),
+      },
+      $unset: { answering: 1 },
+    },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!answered) throw new AppError('conflict', ANSWERED)
+  const marked = await setRegradeState(submission, 'answered')
+  await recordAudit(actor, 'regrade.answered', auditSubjectOf(answered), answering.at, {
+    before: { score: request.score_when_asked },
+    after: {
+      score: answered.score_when_answered,
+      answer: answering.answer,
+      ...(answering.change ? { points: answering.change.after } : {}),
+    },
+  })
+  return { request: answered, submission: marked, changed }
+}
+
+async function givePoints(
+  assignment: AssignmentDoc,
+  { _id, submission_id }: RegradeDoc,
+  { change, at }: AnswerUnderWay,
+  actor: Actor,
+): Promise<AnsweredRegrade['changed']> {
+  if (!change) return null
+  const question = assignment.rubric?.questions.find((one) => one.id === change.question_id)
+  const outcome = question
+    ? await decide(assignment, question, [{ submission_id, before: change.before, after: change.after }], actor, at)
+    : { change_id: null, conflicts: [], unavailable: [submission_id] }
+  if (outcome.conflicts.length + outcome.unavailable.length > 0) {
+    await RegradeModel.updateOne({ _id, state: 'open' }, { $unset: { answering: 1 } })
+    throw new AppError('conflict', outcome.conflicts.length > 0 ? POINTS_CONFLICT : UNAVAILABLE)
+  }
+  return outcome.change_id === null ? null : { questionId: change.question_id, changeId: outcome.change_id }
+}
+
+/** While points are still to be graded there is no score to tell. */
+async function scoresNow(
+  { criterion, points }: RegradeDoc,
+  { grade }: SubmissionDoc,
+): Promise<Pick<RegradeDoc, 'score_when_answered' | 'points'>> {
+  const score_when_answered =
+    grade && !grade.unscored_points ? (grade.manual_score_override ?? grade.overall_score) : null
+  if (!points) return { score_when_answered, points: null }
+  const id = criterion?.criterion_id ?? ''
+  const suggested = grade && (await findCriterionGrades(grade.id))?.find(({ criterion_id }) => criterion_id === id)
+  const when_answered = grade?.decisions?.[id] ?? suggested?.score ?? null
+  return { score_when_answered, points: { ...points, when_answered } }
+}
+
+/** Completes answers that an earlier process had begun; those whose points were changed meanwhile are open again. */
+export async function completeInterruptedAnswers(
+  failed: (error: unknown, request: RegradeDoc) => void,
+): Promise<(AnsweredRegrade & { assignment: AssignmentDoc })[]> {
+  const interrupted = await RegradeModel.find({ 'answering.at': { $exists: true } })
+    .sort({ _id: 1 })
+    .lean()
+  const completed: (AnsweredRegrade & { assignment: AssignmentDoc })[] = []
+  for (const request of interrupted) {
+    try {
+      const assignment = await findAssignment(request.assignment_id)
+      if (assignment) completed.push({ assignment, ...(await completeAnswer(assignment, request)) })
+    } catch (error) {
+      failed(error, request)
+    }
+  }
+  return completed
+}
