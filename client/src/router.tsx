@@ -69,6 +69,10 @@ export const teacherRoutes = {
       lazy: () => signedInPage(() => import('./features/questions/grading/QuestionPage.tsx'), 'QuestionPage'),
     },
     {
+      path: '/assignments/:assignmentId/regrades',
+      lazy: () => signedInPage(() => import('./features/regrades/RegradesPage.tsx'), 'RegradesPage'),
+    },
+    {
       path: '/assignments/:assignmentId/settings',
       lazy: () =>
         signedInPage(

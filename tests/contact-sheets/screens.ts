@@ -138,6 +138,13 @@ export const screens: Screen[] = [
     roles: teachers,
   },
   {
+    name: 'regrades',
+    sheet: 'teacher',
+    path: ({ assignmentId }) => `/assignments/${assignmentId}/regrades`,
+    roles: teachers,
+    empty: { role: 'beginner', path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/regrades` },
+  },
+  {
     name: 'match-papers',
     sheet: 'teacher',
     path: ({ draftId }) => `/assignments/${draftId}/submissions/match`,

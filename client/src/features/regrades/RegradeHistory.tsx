@@ -1,7 +1,7 @@
 import type { RegradeRequest } from '@assay/shared/regrades.ts'
 import { TeacherIcon } from '../../components/display/Attribution.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
-import { formatDateTime, formatPercent } from '../../lib/format.ts'
+import { formatDateTime, formatPercent, formatPoints } from '../../lib/format.ts'
 import classes from './regrades.module.css'
 
 /** Each question with its answer, latest first. */
@@ -12,13 +12,19 @@ export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; 
         {request.state === 'open' ? (
           <StatusBadge status="pending">{who === 'student' ? 'Waiting for an answer' : 'Open'}</StatusBadge>
         ) : (
-          <StatusBadge status="graded">Answered</StatusBadge>
+          <StatusBadge status={request.outcome === 'declined' ? 'stable' : 'graded'}>
+            {outcomeLabel(request)}
+          </StatusBadge>
         )}
         <time dateTime={request.asked_at} className={classes.when}>
           {formatDateTime(request.asked_at)}
         </time>
       </div>
-      {request.criterion && <p className={classes.about}>About: {request.criterion.text}</p>}
+      {request.criterion && (
+        <p className={classes.about}>
+          About{request.question ? ` question ${request.question.number}` : ''}: {request.criterion.text}
+        </p>
+      )}
       <p className={classes.words}>{request.reason}</p>
       {request.answer !== null && (
         <div className={classes.answer}>
@@ -40,7 +46,21 @@ export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; 
   ))
 }
 
-function scoreChange({ score_when_asked: before, score_when_answered: after }: RegradeRequest): string {
+function outcomeLabel({ outcome }: RegradeRequest): string {
+  if (outcome === 'granted') return 'Granted'
+  return outcome === 'declined' ? 'Declined' : 'Answered'
+}
+
+function scoreChange(request: RegradeRequest): string {
+  const { points } = request
+  const score = percentChange(request)
+  if (!points || points.when_answered === null || points.when_asked === points.when_answered) return score
+  const before = points.when_asked === null ? 'not graded' : formatPoints(points.when_asked)
+  const question = request.question ? `Question ${request.question.number}: ` : ''
+  return `${question}${before} → ${formatPoints(points.when_answered)} of ${formatPoints(points.of)} points. ${score}`
+}
+
+function percentChange({ score_when_asked: before, score_when_answered: after }: RegradeRequest): string {
   if (after === null) return 'The grade is not complete yet'
   if (after === before) return `The grade stays at ${formatPercent(before)}`
   return `The grade changed from ${formatPercent(before)} to ${formatPercent(after)}`

@@ -1,13 +1,20 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
-import { answerRegrade, listRegrades, type RegradeRequest } from '@assay/shared/regrades.ts'
+import {
+  answerRegrade,
+  listOpenRegrades,
+  listRegrades,
+  type OpenRegrade,
+  type RegradeRequest,
+} from '@assay/shared/regrades.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
+import { branded } from '../../testing/branded.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
-import { buildSubmission } from '../../testing/build-submission.ts'
+import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { answerDrafts } from './answer-drafts.ts'
@@ -40,6 +47,7 @@ async function open(first: () => Response = () => ok(listRegrades, [request])) {
 beforeEach(() => {
   tokenStore.set('token-1')
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
+  mockEndpoint(listOpenRegrades, () => ok(listOpenRegrades, []))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
@@ -67,7 +75,7 @@ describe('a student’s regrade request', () => {
     mockEndpoint(listRegrades, () => ok(listRegrades, [answered]))
     await user.click(screen.getByRole('button', { name: 'Answer' }))
     await screen.findByRole('heading', { name: 'Regrade request' })
-    expect(await sent[0]?.json()).toEqual({ answer: 'I looked again.' })
+    expect(await sent[0]?.json()).toEqual({ answer: 'I looked again.', grant: null })
     expect(screen.getByText('I looked again.')).toBeTruthy()
     expect(screen.queryByLabelText('Your answer')).toBeNull()
     expect(answerDrafts.find(teacher.id, request.id)).toBe('')
@@ -90,5 +98,65 @@ describe('a student’s regrade request', () => {
     mockEndpoint(listRegrades, () => ok(listRegrades, [request]))
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     await waitFor(() => expect(screen.getByText('Question 2 was right.')).toBeTruthy())
+  })
+})
+
+/** About the second criterion, which has 3 of 5 points. */
+const aboutSecond: RegradeRequest = {
+  ...request,
+  criterion: { id: 7, text: 'Name the bonds in a water molecule.', criterion_id: 'q2' },
+  question: { id: 'q2', number: '2' },
+  points: { when_asked: 3, when_answered: null, of: 5 },
+}
+
+describe('a request about a question', () => {
+  it('is answered with points in one step, which the button says', async () => {
+    const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...aboutSecond, state: 'answered' }))
+    const { user } = await open(() => ok(listRegrades, [aboutSecond]))
+    const points = await screen.findByLabelText<HTMLInputElement>('Points for question 2')
+    expect(points.value).toBe('3')
+    expect(screen.getByRole('button', { name: 'Answer, points stay' })).toBeTruthy()
+    await user.clear(points)
+    await user.type(points, '6')
+    await user.type(screen.getByLabelText('Your answer'), 'You are right.')
+    await user.click(screen.getByRole('button', { name: 'Give 6 and answer' }))
+    expect(screen.getByText('At most 5')).toBeTruthy()
+    await user.clear(points)
+    await user.type(points, '4,5')
+    await user.click(screen.getByRole('button', { name: 'Give 4.5 and answer' }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(await sent[0]?.json()).toEqual({
+      answer: 'You are right.',
+      grant: { question_id: 'q2', points: { q2: 4.5 }, decided: null },
+    })
+  })
+
+  it('keeps words and points where somebody has changed the points meanwhile, and shows these', async () => {
+    mockEndpoint(answerRegrade, () => errorReply('conflict', { detail: 'Someone else has changed the points.' }))
+    const { user } = await open(() => ok(listRegrades, [aboutSecond]))
+    const points = await screen.findByLabelText<HTMLInputElement>('Points for question 2')
+    await user.clear(points)
+    await user.type(points, '5')
+    await user.type(screen.getByLabelText('Your answer'), 'You are right.')
+    const [first, second] = buildGrade().criterion_grades_collection
+    if (!first || !second) throw new Error('two criteria')
+    const changed = buildGrade({ revision: 2, criterion_grades_collection: [first, { ...second, teacher_score: 4 }] })
+    mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open', grade: changed })))
+    await user.click(screen.getByRole('button', { name: 'Give 5 and answer' }))
+    await screen.findByText('Someone else has changed the points.')
+    await screen.findByText('Now 4 of 5')
+    expect(points.value).toBe('5')
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Your answer').value).toBe('You are right.')
+  })
+
+  it('leads to the same answer among all others, and by a key to the next request', async () => {
+    const queue = [30, 31, 32].map((submission_id, i) => ({ ...aboutSecond, id: i + 3, submission_id, student: 'Ada' }))
+    mockEndpoint(listOpenRegrades, () => ok(listOpenRegrades, branded<OpenRegrade[]>(queue)))
+    const { user, router } = await open(() => ok(listRegrades, [aboutSecond]))
+    const link = await screen.findByRole('link', { name: 'Open in Grade by question' })
+    expect(link.getAttribute('href')).toBe('/assignments/5/questions/q2?answer=31')
+    expect(await screen.findByRole('link', { name: '2 other open requests' })).toBeTruthy()
+    await user.keyboard('r')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/assignments/5/submissions/32'))
   })
 })

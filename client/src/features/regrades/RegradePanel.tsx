@@ -1,34 +1,42 @@
-import { answerRegrade, listRegrades, MAX_REGRADE_ANSWER_LENGTH, type RegradeRequest } from '@assay/shared/regrades.ts'
+import { listOpenRegrades, listRegrades, type RegradeRequest } from '@assay/shared/regrades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
-import { Button, Skeleton, Textarea } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useEffect } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
-import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
-import { useContractForm } from '../../lib/forms/useContractForm.ts'
-import { useBeforeUnloadWarning } from '../../lib/hooks/useBeforeUnloadWarning.ts'
-import { useUser } from '../../lib/session/session.tsx'
-import { toast } from '../../lib/toast.ts'
+import { useGet, useRevalidate } from '../../lib/api/api-hooks.ts'
+import { plural } from '../../lib/format.ts'
+import { useKeyboardShortcuts } from '../../lib/hooks/useKeyboardShortcuts.ts'
+import { criterionHighlightGroup } from '../grades/criteria/evidence-highlights.ts'
 import type { GradeReview } from '../grades/useGradeReview.ts'
-import { answerDrafts } from './answer-drafts.ts'
+import { answerPath } from '../questions/question-path.ts'
+import { AnswerForm } from './AnswerForm.tsx'
 import { RegradeHistory } from './RegradeHistory.tsx'
 import classes from './regrades.module.css'
+import { regradesPath, requestPath } from './regrades-path.ts'
 
 interface Props {
   submission: Pick<Submission, 'id' | 'assignment_id'>
   review: GradeReview
+  /** Selects what is asked about, and shows it on the paper. */
+  look: (highlightGroup: string) => void
   answered: () => Promise<unknown>
 }
 
 /** What the student asks about this grade, above the grade itself, and the teacher's answer. */
-export function RegradePanel({ submission, review, answered }: Props) {
-  const params = { assignmentId: submission.assignment_id, submissionId: submission.id }
+export function RegradePanel({ submission, review, look, answered }: Props) {
+  const assignmentId = submission.assignment_id
+  const params = { assignmentId, submissionId: submission.id }
   const regrades = useGet(listRegrades, params)
   const refresh = useRevalidate()
+  const open = regrades.data?.find(({ state }) => state === 'open')
+  const criterion = criterionOf(open, review)
+  const place = criterion && criterionHighlightGroup(criterion.id)
+  useEffect(() => {
+    if (place) look(place)
+  }, [place, look])
 
   if (regrades.data) {
-    const open = regrades.data.find(({ state }) => state === 'open')
     return (
       <section className={classes.panel} aria-labelledby="regrade">
         <h2 id="regrade" className={classes.title}>
@@ -40,13 +48,22 @@ export function RegradePanel({ submission, review, answered }: Props) {
             key={open.id}
             ids={params}
             request={open}
+            criterion={criterion}
             review={review}
+            changedElsewhere={answered}
             answered={async () => {
               await Promise.all([regrades.reload(), answered()])
-              void refresh(`/assignments/${submission.assignment_id}/submissions`)
+              void refresh(`/assignments/${assignmentId}/submissions`)
+              void refresh(`/assignments/${assignmentId}/regrades`)
             }}
           />
         )}
+        <Queue
+          assignmentId={assignmentId}
+          submissionId={submission.id}
+          questionId={open?.question?.id}
+          isAnswered={!open}
+        />
       </section>
     )
   }
@@ -60,57 +77,48 @@ export function RegradePanel({ submission, review, answered }: Props) {
   )
 }
 
-interface AnswerProps {
-  ids: { assignmentId: number; submissionId: number }
-  request: RegradeRequest
-  review: GradeReview
-  answered: () => Promise<void>
+/** As it is graded now: by its id in the rubric, since a new suggestion has other rows. */
+function criterionOf(request: RegradeRequest | undefined, { grade }: GradeReview) {
+  if (!request?.criterion) return null
+  const { id, criterion_id } = request.criterion
+  const all = grade.criterion_grades_collection
+  return all.find((one) => one.criterion_id === criterion_id) ?? all.find((one) => one.id === id) ?? null
 }
 
-/** Answers with the grade as it is, or saves the one being edited first: two steps, and the second only after the first. */
-function AnswerForm({ ids, request, review, answered }: AnswerProps) {
-  const { send } = useSend(answerRegrade)
-  const user = useUser()
-  const form = useContractForm(answerRegrade, {
-    initialValues: { answer: answerDrafts.find(user.id, request.id) },
-    toBody: (values) => values,
-  })
-  const { answer } = form.values
-  useEffect(() => answerDrafts.save(user.id, request.id, answer), [user.id, request.id, answer])
-  useBeforeUnloadWarning(answer.trim() !== '')
-  const submit = form.submit(async (body) => {
-    // What is wrong with the grade is shown in its own form; the answer waits.
-    if (review.unsaved && !(await review.save())) return
-    await send({ params: { ...ids, regradeId: request.id }, body })
-    form.setValues({ answer: '' })
-    toast.success('Your answer has been sent.')
-    await answered()
-  })
+interface QueueProps {
+  assignmentId: number
+  submissionId: number
+  questionId: string | undefined
+  isAnswered: boolean
+}
 
+/** The way to the same answer among all others, and to the other open requests. */
+function Queue({ assignmentId, submissionId, questionId, isAnswered }: QueueProps) {
+  const navigate = useNavigate()
+  const open = useGet(listOpenRegrades, { assignmentId })
+  const others = open.data?.filter((request) => request.submission_id !== submissionId) ?? []
+  const here = open.data?.findIndex((request) => request.submission_id === submissionId) ?? -1
+  const [oldest] = others
+  // Further down the queue first, then from its start again.
+  const next = open.data?.slice(here + 1).find((request) => request.submission_id !== submissionId) ?? oldest
+  const nextPath = next && requestPath(assignmentId, next)
+  useKeyboardShortcuts({ r: nextPath ? () => void navigate(nextPath) : undefined })
+  if (!questionId && !nextPath) return null
   return (
-    <form className={classes.form} noValidate onSubmit={submit}>
-      <Textarea
-        label="Your answer"
-        description="The student sees this next to the grade. To change the grade, edit it below first."
-        autosize
-        minRows={2}
-        maxRows={12}
-        maxLength={MAX_REGRADE_ANSWER_LENGTH}
-        {...form.getInputProps('answer')}
-      />
-      {form.failure && (
-        <Notice tone="bad">{messageOf(form.failure, 'Your answer was not sent. Please try again.')}</Notice>
-      )}
-      <div className={classes.buttons}>
-        <Button type="submit" loading={form.submitting || review.saving}>
-          {review.unsaved ? 'Save grade and answer' : 'Answer'}
+    <nav className={classes.queue} aria-label="Regrade requests">
+      {nextPath && (
+        <Button
+          component={Link}
+          to={nextPath}
+          variant={isAnswered ? 'filled' : 'default'}
+          size="compact-sm"
+          aria-keyshortcuts="r"
+        >
+          Next request
         </Button>
-        {!review.editing && (
-          <Button variant="default" onClick={review.edit}>
-            Change the grade
-          </Button>
-        )}
-      </div>
-    </form>
+      )}
+      {nextPath && <Link to={regradesPath(assignmentId)}>{plural(others.length, 'other open request')}</Link>}
+      {questionId && <Link to={answerPath(assignmentId, questionId, submissionId)}>Open in Grade by question</Link>}
+    </nav>
   )
 }

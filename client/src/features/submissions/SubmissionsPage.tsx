@@ -13,6 +13,7 @@ import { GradedPapersBar } from '../graded-papers/GradedPapersBar.tsx'
 import { useGradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
+import { OpenRegradesNotice } from '../regrades/OpenRegradesNotice.tsx'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
 import { UncheckedRubricNotice } from '../rubrics/UncheckedRubricNotice.tsx'
 import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
@@ -134,6 +135,11 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         {counts.data && !run && (
           <div className={classes.notice}>
             <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />
+          </div>
+        )}
+        {counts.data && (
+          <div className={classes.notice}>
+            <OpenRegradesNotice assignmentId={assignmentId} open={counts.data.regrade} />
           </div>
         )}
         {assignment.data && counts.data && <UncheckedRubricNotice assignment={assignment.data} counts={counts.data} />}

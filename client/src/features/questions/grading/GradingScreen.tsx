@@ -1,7 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
 import { useMemo, useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
@@ -60,8 +60,9 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     order.current = keepOrder(order.current, data.groups)
     return withAnswers(order.current, changes.answers)
   }, [data.groups, changes.answers])
-  const [firstGroup] = useState(() => nextUndecided(groups, -1, criteria) ?? groups[0])
-  const view = useGroupView(groups, firstGroup as GroupOfAnswers)
+  const asked = useAskedAnswer()
+  const [firstGroup] = useState(() => groupOf(groups, asked) ?? nextUndecided(groups, -1, criteria) ?? groups[0])
+  const view = useGroupView(groups, firstGroup as GroupOfAnswers, asked)
   const markFirst = useMarkFirst({ params, question: data, loaded, answers: changes.answers })
   undone.current = (ids) => {
     markFirst.stop()
@@ -242,6 +243,15 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     </div>
   )
 }
+
+/** The answer that the address names; null where it names none. */
+function useAskedAnswer(): number | null {
+  const [address] = useSearchParams()
+  return Number(address.get('answer')) || null
+}
+
+const groupOf = (groups: readonly GroupOfAnswers[], submissionId: number | null) =>
+  groups.find(({ answers }) => answers.some((answer) => answer.submission_id === submissionId))
 
 interface Target {
   answers: QuestionAnswer[]

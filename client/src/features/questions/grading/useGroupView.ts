@@ -30,11 +30,15 @@ export interface GroupView {
 }
 
 /** Which group is open, and what is chosen in it and beside it. `groups` is never empty. */
-export function useGroupView(groups: readonly GroupOfAnswers[], first: GroupOfAnswers): GroupView {
+export function useGroupView(
+  groups: readonly GroupOfAnswers[],
+  first: GroupOfAnswers,
+  activeAtFirst: number | null = null,
+): GroupView {
   // An answer of it as well: when groups change, its group is the one that is open.
   const [place, setPlace] = useState({ id: first.id, answers: idsOf(first) })
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(none)
-  const [activeId, setActive] = useState<number | null>(null)
+  const [activeId, setActive] = useState<number | null>(activeAtFirst)
   const [ticked, setTicked] = useState<ReadonlySet<number>>(none)
 
   const index = Math.max(0, indexOf(groups, place))

@@ -123,7 +123,9 @@ export function GradePanel(props: Props) {
         />
       }
     >
-      {submission.regrade && <RegradePanel submission={submission} review={review} answered={loaded.reload} />}
+      {submission.regrade && (
+        <RegradePanel submission={submission} review={review} look={look} answered={loaded.reload} />
+      )}
       <GradeCard
         review={review}
         selected={highlightSelection.selected}

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { plural } from '../../lib/format.ts'
+import { regradesPath } from './regrades-path.ts'
+
+/** That students wait for an answer, and the way to them. `open`: papers with an open request. */
+export function OpenRegradesNotice({ assignmentId, open }: { assignmentId: number; open: number }) {
+  if (open === 0) return null
+  return (
+    <Notice
+      title={plural(open, 'open regrade request')}
+      actions={
+        <Button component={Link} to={regradesPath(assignmentId)} variant="default">
+          Answer requests
+        </Button>
+      }
+    >
+      {open === 1 ? 'A student asks' : 'Students ask'} you to look at a grade again.
+    </Notice>
+  )
+}

@@ -1,0 +1,119 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { listOpenRegrades, type OpenRegrade } from '@assay/shared/regrades.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { useGet } from '../../lib/api/api-hooks.ts'
+import { formatCount, formatPercent, formatPoints, formatTimeAgo, plural } from '../../lib/format.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import classes from './RegradesPage.module.css'
+import { requestPath } from './regrades-path.ts'
+
+/** The open regrade requests of an assignment, oldest first. */
+export function RegradesPage() {
+  const { assignmentId } = useRouteIds('assignmentId')
+  const assignment = useGet(getAssignment, { assignmentId })
+  const requests = useGet(listOpenRegrades, { assignmentId })
+  const list = `/assignments/${assignmentId}/submissions`
+  const title = assignment.data?.title ?? 'Assignment'
+  const back = (
+    <Button component={Link} to={list} variant="default">
+      Back to submissions
+    </Button>
+  )
+  return (
+    <Page>
+      <PageHeader
+        title="Regrade requests"
+        tabTitle={`Regrade requests, ${title}`}
+        subtitle="Students who ask you to look at a grade again. The oldest request comes first."
+        crumbs={[{ label: title, to: list }, { label: 'Regrade requests' }]}
+      />
+      {requests.data ? (
+        requests.data.length === 0 ? (
+          <EmptyState illustration={<EmptyTrayIllustration />} title="No open requests" action={back}>
+            Requests appear here when students ask for a regrade of a released grade.
+          </EmptyState>
+        ) : (
+          <Requests assignmentId={assignmentId} requests={requests.data} />
+        )
+      ) : requests.error ? (
+        <LoadError
+          error={requests.error}
+          retry={requests.reload}
+          title="Error Loading Requests"
+          fallback="The regrade requests could not be loaded."
+        >
+          {back}
+        </LoadError>
+      ) : (
+        <RowSkeletons count={4} label="Loading regrade requests" />
+      )}
+    </Page>
+  )
+}
+
+/** `null`: of the whole paper, or of a question that is not known. */
+type QuestionChoice = string | null | 'all'
+
+function Requests({ assignmentId, requests }: { assignmentId: number; requests: OpenRegrade[] }) {
+  const [chosen, choose] = useState<QuestionChoice>('all')
+  const byQuestion = Map.groupBy(requests, ({ question }) => question?.id ?? null)
+  const shown = chosen === 'all' ? requests : (byQuestion.get(chosen) ?? requests)
+  // The whole paper last.
+  const groups = [...byQuestion].sort(
+    ([a, [first]], [b, [second]]) =>
+      Number(a === null) - Number(b === null) ||
+      (first?.question?.number ?? '').localeCompare(second?.question?.number ?? '', undefined, { numeric: true }),
+  )
+  return (
+    <>
+      {groups.length > 1 && (
+        <fieldset className={classes.filters} aria-label="Show">
+          <button type="button" aria-pressed={chosen === 'all'} onClick={() => choose('all')}>
+            All <span>{formatCount(requests.length)}</span>
+          </button>
+          {groups.map(([id, some]) => (
+            <button type="button" key={id ?? ''} aria-pressed={chosen === id} onClick={() => choose(id)}>
+              {aboutWhat(some[0])} <span>{formatCount(some.length)}</span>
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <p role="status" className={classes.count}>
+        {plural(shown.length, 'open request')}
+      </p>
+      <ol className={classes.list}>
+        {shown.map((request) => (
+          <li key={request.id} className={classes.request}>
+            <div>
+              <h2 className={classes.name}>
+                <Link to={requestPath(assignmentId, request)}>{request.student}</Link> <span>{aboutWhat(request)}</span>
+              </h2>
+              <p className={classes.reason}>{request.reason}</p>
+            </div>
+            <div className={classes.facts}>
+              <span>
+                {request.points
+                  ? `${formatPoints(request.points.when_asked)} of ${formatPoints(request.points.of)} points`
+                  : formatPercent(request.score_when_asked)}
+              </span>
+              <time dateTime={request.asked_at}>{formatTimeAgo(request.asked_at)}</time>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function aboutWhat(request: OpenRegrade | undefined): string {
+  if (request?.question) return `Question ${request.question.number}`
+  return request?.criterion ? 'Other questions' : 'Whole paper'
+}

@@ -1,0 +1,6 @@
+/** The open regrade requests of an assignment. */
+export const regradesPath = (assignmentId: number) => `/assignments/${assignmentId}/regrades`
+
+/** The paper a request is about; it opens at the criterion. */
+export const requestPath = (assignmentId: number, { submission_id }: { submission_id: number }) =>
+  `/assignments/${assignmentId}/submissions/${submission_id}`
