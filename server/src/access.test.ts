@@ -6,6 +6,7 @@ import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { groupAnswersTogether } from '@assay/shared/questions.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
+import { createRubricItem } from '@assay/shared/rubric-items.ts'
 import {
   getStudentAssignment,
   getStudentDashboard,
@@ -124,6 +125,17 @@ const decision = ({ assignmentId, submissionId }: World, points: number) => ({
   params: { assignmentId, questionId: 'q3' },
   body: { answers: [{ submission_id: submissionId, decided: null }], points: { q3: points } },
 })
+
+const itemWords = { kind: 'takes' as const, points: 1, text: 'The unit is missing.' }
+const newItem = (assignmentId: number) => ({
+  params: { assignmentId, questionId: 'q3' },
+  body: { criterion_id: 'q3', ...itemWords },
+})
+
+async function itemParams({ owner, assignmentId }: World) {
+  const made = await api.as(owner).send(createRubricItem, newItem(assignmentId))
+  return { assignmentId, questionId: 'q3', itemId: made.body.id }
+}
 
 async function buildRegrade(assignment_id: number, submission_id: number, student: Person): Promise<number> {
   const _id = await nextId('regrades')
@@ -433,6 +445,30 @@ const cases: Record<string, Case> = {
       })
       return { params: { assignmentId: world.assignmentId, questionId: 'q3', changeId: grouped.body.change_id } }
     },
+  },
+  listRubricItems: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' } }),
+  },
+  createRubricItem: { rule: ownTeacher(201), request: ({ assignmentId }) => newItem(assignmentId) },
+  changeRubricItem: {
+    rule: ownTeacher(),
+    request: async (world) => ({ params: await itemParams(world), body: { ...itemWords, points: 2, revision: 1 } }),
+  },
+  removeRubricItem: {
+    rule: ownTeacher(),
+    request: async (world) => ({ params: await itemParams(world), body: { revision: 1 } }),
+  },
+  applyRubricItem: {
+    rule: ownTeacher(),
+    request: async (world) => ({
+      params: await itemParams(world),
+      body: { answers: [{ submission_id: world.submissionId, decided: null }], applied: true },
+    }),
+  },
+  searchCommentBank: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' } }),
   },
   announceGrading: {
     rule: ownTeacher(),

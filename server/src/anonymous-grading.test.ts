@@ -16,6 +16,13 @@ import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
+import {
+  applyRubricItem,
+  changeRubricItem,
+  createRubricItem,
+  listRubricItems,
+  searchCommentBank,
+} from '@assay/shared/rubric-items.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission, listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
@@ -100,6 +107,22 @@ async function buildWorld() {
     params: { ...ids, gradeId: body.grade?.id ?? 0 },
     body: { overall_score: 90, human_review_notes: 'Well done, Zebulon Quackenbush!' },
   })
+  const questionId = body.grade?.criterion_grades_collection[0]?.question_id ?? ''
+  const criterion_id = body.grade?.criterion_grades_collection[0]?.criterion_id ?? ''
+  const item = await teacher.send(createRubricItem, {
+    params: { assignmentId, questionId },
+    body: { criterion_id, kind: 'comment', points: 0, text: 'Not as Zebulon Quackenbush says.' },
+  })
+  await teacher.send(applyRubricItem, {
+    params: { assignmentId, questionId, itemId: item.body.id },
+    body: { answers: [{ submission_id: own.id, decided: null }], applied: true },
+  })
+  // In the comment bank of the other's questions.
+  const second = body.grade?.criterion_grades_collection[1]
+  await teacher.send(createRubricItem, {
+    params: { assignmentId, questionId: second?.question_id ?? '' },
+    body: { criterion_id: second?.criterion_id ?? '', kind: 'comment', points: 0, text: 'Ask Ottoline Vandermark.' },
+  })
   await teacher.send(publishAssignment, { params })
   const asked = await api.as(student).send(requestRegrade, {
     params,
@@ -116,7 +139,8 @@ async function buildWorld() {
     gradeId: body.grade?.id ?? 0,
     regradeId: asked.body.id,
     runId: run.id,
-    questionId: body.grade?.criterion_grades_collection[0]?.question_id ?? '',
+    questionId,
+    item: item.body,
   }
 }
 
@@ -217,6 +241,11 @@ describe('while names are hidden', () => {
     const override = { overall_score: 91, human_review_notes: 'Well done, [STUDENT]! Read on.' }
     const reading = (await teacher.send(getTranscription, { params: ids })).body
     const answer = reading.answers.find(({ text }) => text.includes('[STUDENT]'))
+    const questionParams = { ...params, questionId: world.questionId }
+    const [shownItem] = (await teacher.send(listRubricItems, { params: questionParams })).body
+    expect(shownItem?.text).toBe('Not as [STUDENT] says.')
+    const bank = (await teacher.send(searchCommentBank, { params: questionParams, query: { search: 'ask' } })).body
+    expect(bank).toMatchObject([{ text: 'Ask [STUDENT].' }])
     const upload = (name: string, text: string) => ({
       name: `${name}.pdf`,
       bytes: drawPaper({ full_name: name }, [text, 'A', '1']),
@@ -232,6 +261,10 @@ describe('while names are hidden', () => {
       await teacher.send(correctAnswer, {
         params: { ...ids, questionId: answer?.question_id ?? '' },
         body: { text: `${answer?.text} Yes.`, revision: answer?.revision ?? 0 },
+      }),
+      await teacher.send(changeRubricItem, {
+        params: { ...params, questionId: world.questionId, itemId: world.item.id },
+        body: { ...world.item, text: `${shownItem?.text} Read on.` },
       }),
       await teacher.send(listRegrades, { params: ids }),
       await teacher.send(answerRegrade, { params: { ...ids, regradeId }, body: { answer: 'It stays, Zebulon.' } }),
@@ -257,6 +290,7 @@ describe('while names are hidden', () => {
     if (!student) throw new Error('a student')
     const seen = await api.as(student).send(getStudentAssignment, { params })
     expect(seen.text).toContain('Well done, Zebulon Quackenbush! Read on.')
+    expect(seen.text).toContain('Not as Zebulon Quackenbush says. Read on.')
   }, 120_000)
 
   it('covers names in pages, and sends a PDF of those pictures: no text in it, and no name when it is read', async () => {

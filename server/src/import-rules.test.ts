@@ -64,6 +64,7 @@ const recordOwners: Record<string, string | string[]> = {
   'submissions/transcription': 'transcriptions',
   'grading/grade': 'grades',
   'grading/regrade': 'regrades',
+  'grading/rubric-item': 'rubric-items',
   'grading/question-': 'questions',
   'grading/run': 'runs',
   'grading/analytics': 'analytics',

@@ -21,6 +21,7 @@ import * as questions from './questions.ts'
 import * as regrades from './regrades.ts'
 import * as roster from './roster.ts'
 import * as rubricCalls from './rubric-endpoints.ts'
+import * as rubricItems from './rubric-items.ts'
 import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as students from './students.ts'
@@ -46,6 +47,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   runs,
   grades,
   questions,
+  'rubric-items': rubricItems,
   'grade-history': gradeHistory,
   'graded-papers': gradedPapers,
   regrades,

@@ -69,6 +69,10 @@ export const QuestionAnswer = z.object({
   decided: CriterionPoints.nullable(),
   /** Who decided last. */
   decided_by: z.string().nullable(),
+  /** The rubric items it has. Absent: none. */
+  items: z.array(Id).optional(),
+  /** What was typed beyond the items' points, by criterion. Absent: nothing. */
+  adjustments: z.record(z.string(), z.number()).optional(),
 })
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>
 
@@ -87,7 +91,8 @@ export type AnswerGroup = z.infer<typeof AnswerGroup>
 /** A change that its author can undo. */
 export const UndoableChange = z.object({
   id: Id,
-  kind: z.enum(['decision', 'grouping']),
+  /** `item`: the words or points of a rubric item, in all answers that have it. */
+  kind: z.enum(['decision', 'grouping', 'item']),
   answers: z.number().int(),
   at: Timestamp,
 })
@@ -147,7 +152,7 @@ export const AnswerDetails = z.object({
 export type AnswerDetails = z.infer<typeof AnswerDetails>
 
 const ofAssignment = z.object({ assignmentId: Id })
-const ofQuestion = ofAssignment.extend({ questionId: z.string().min(1).max(100) })
+export const ofQuestion = ofAssignment.extend({ questionId: z.string().min(1).max(100) })
 const ofAnswer = ofQuestion.extend({ submissionId: Id })
 
 export const listQuestions = defineEndpoint({
@@ -188,7 +193,12 @@ export const getAnswerPicture = defineEndpoint({
 })
 
 /** An answer with the points its caller saw there: where another person has decided otherwise since, it is left alone. */
-const SeenAnswer = z.object({ submission_id: BodyId, decided: CriterionPoints.nullable() })
+export const SeenAnswer = z.object({
+  submission_id: BodyId,
+  decided: CriterionPoints.nullable(),
+  /** Compared where it is given. */
+  items: z.array(BodyId).max(200).optional(),
+})
 
 export const DecisionResult = z.object({
   /** Null where nothing was changed. */
@@ -196,7 +206,12 @@ export const DecisionResult = z.object({
   changed: z.array(Id),
   /** Left alone: another person decided meanwhile. */
   conflicts: z.array(
-    z.object({ submission_id: Id, decided: CriterionPoints.nullable(), decided_by: z.string().nullable() }),
+    z.object({
+      submission_id: Id,
+      decided: CriterionPoints.nullable(),
+      decided_by: z.string().nullable(),
+      items: z.array(Id).optional(),
+    }),
   ),
   /** Left alone: being graded, deleted, or graded by another version of the rubric. */
   unavailable: z.array(Id),

@@ -53,12 +53,13 @@ export async function presentAuditEntries(
   names.set('submission', labelsOf(submissions, assignments))
   const actors = await usersById([...new Set(entries.map((entry) => entry.actor_id))])
   const masks = await masksOf(submissions, assignments, hidden)
+  const courseMasks = await courseMasksOf(assignments, hidden)
 
   return entries.map((entry) => {
     const submission = submissions.get(entry.subject.submission_id ?? 0)
     const assignment = assignments.get(entry.subject.assignment_id ?? submission?.assignment_id ?? 0)
     const anonymous = assignment !== undefined && hidesNames(assignment)
-    const mask = masks.get(submission?._id ?? 0) ?? noMask
+    const mask = masks.get(submission?._id ?? 0) ?? courseMasks.get(assignment?._id ?? 0) ?? noMask
     const actor = actors.get(entry.actor_id)
     return {
       id: entry._id,
@@ -107,6 +108,15 @@ async function masksOf(
     for (const { _id } of papers) masks.set(_id, maskOf(_id))
   }
   return masks
+}
+
+/** For what is about no paper, such as rubric items. */
+async function courseMasksOf(
+  assignments: Map<number, AssignmentNames>,
+  hidden: Services['names'],
+): Promise<Map<number, TextMask>> {
+  const anonymous = [...assignments.values()].filter(hidesNames)
+  return new Map(await Promise.all(anonymous.map(async (one) => [one._id, await hidden.courseMaskFor(one)] as const)))
 }
 
 /** What an entry changed, without whose it was. */

@@ -22,6 +22,8 @@ export interface HiddenNames {
   /** The mask of each submission's texts, by its id; one that changes nothing where the assignment shows names. */
   masksFor(assignment: AssignmentNames, submissions: SubmissionDoc[]): Promise<(submissionId: number) => TextMask>
   maskFor(assignment: AssignmentNames, submission: SubmissionDoc): Promise<TextMask>
+  /** The mask of texts that are about no paper, such as rubric items: every name of the course. */
+  courseMaskFor(assignment: AssignmentNames): Promise<TextMask>
   /**
    * A page (from 1) as PNG with every place covered that shows whose paper it is.
    * @throws {AppError} `names_hidden` where the paper cannot be read, so nobody knows what to cover

@@ -76,6 +76,10 @@ export function publishedAssignmentsWithRubric(courseId: number, assignmentId?: 
     .lean()
 }
 
+export function findAssignments(ids: number[]): Promise<AssignmentDoc[]> {
+  return AssignmentModel.find({ _id: { $in: ids } }).lean()
+}
+
 export async function assignmentTitlesById(ids: number[]): Promise<Map<number, string>> {
   const found = await AssignmentModel.find({ _id: { $in: ids } }, { title: 1 }).lean()
   return new Map(found.map(({ _id, title }) => [_id, title]))

@@ -1,3 +1,4 @@
+import { criterionFeedback } from '@assay/shared/rules/criterion-feedback.ts'
 import { type CriterionLabel, criterionLabels, labelTag } from '@assay/shared/rules/criterion-labels.ts'
 import { finalPoints, isWholeScore } from '@assay/shared/rules/criterion-points.ts'
 import type { CoverBlock, MarkupNote, PaperMarkup, Verdict } from '../../papers/markup/paper-markup.ts'
@@ -45,7 +46,7 @@ type DescribedCriterion = Omit<Extract<CoverBlock, { kind: 'entry' }>, 'kind'> &
 }
 
 function describeCriterion(
-  { id, criterion_id = '', criterion_text, score, max_score, llm_feedback, evidence = [] }: ReleasedCriterion,
+  { id, criterion_id = '', criterion_text, score, max_score, evidence = [], ...words }: ReleasedCriterion,
   labels: ReadonlyMap<string, CriterionLabel>,
   index: number,
   grade: GradedPaperSource['grade'],
@@ -54,7 +55,7 @@ function describeCriterion(
   const verdict = verdictOf(score, max_score)
   const points = `${formatPoints(score)} / ${formatPoints(max_score)}`
   const open = verdict === 'open' && (grade.unscored_points ?? 0) > 0
-  const feedback = open ? 'Not graded yet.' : llm_feedback
+  const feedback = open ? 'Not graded yet.' : criterionFeedback(words).text
   const [place] = evidence
   const key = String(id)
   const note = place && {

@@ -6,7 +6,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
-import { toRelease } from '../grades/release.service.ts'
+import { findItemsOfGrades, toRelease } from '../grades/release.service.ts'
 import { findRegrades } from '../regrades/regrade.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { buildMarkup, type GradedPaperSource } from './graded-paper-markup.ts'
@@ -19,8 +19,9 @@ export async function loadCurrentGrade(
 ): Promise<GradedPaperSource | null> {
   const { grade, student_id } = submission
   if (!grade) return null
-  const [criteria, course, students, regrades] = await Promise.all([
+  const [criteria, items, course, students, regrades] = await Promise.all([
     findCriterionGrades(grade.id),
+    findItemsOfGrades([{ submission, grade }]),
     findCourseName(assignment),
     usersById(student_id === null ? [] : [student_id]),
     findRegrades(submission._id),
@@ -30,7 +31,7 @@ export async function loadCurrentGrade(
     courseName: course,
     student: students.get(student_id ?? -1) ?? null,
     submission,
-    grade: toRelease(submission, grade, criteria ?? [], now),
+    grade: toRelease(submission, grade, { criteria: criteria ?? [], items }, now),
     released: grade.released && assignment.status === 'published',
     regrade: regrades.find((request) => request.student_id === student_id) ?? null,
   }

@@ -4,12 +4,14 @@ import { finalPoints, percentFromPoints, unscoredPoints } from '@assay/shared/ru
 import { recordAuditEntries } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import type { AnswerChange, PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import type { AppliedItems, DecisionChange, PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
 import { decisionAuthors } from './decisions.ts'
 import { findCriterionGradesOf } from './grade.service.ts'
+import { itemsAfterPoints, pickItems, replaceItems, sameItems } from './grade-items.ts'
 import { releaseGrades } from './release.service.ts'
 
 /** How many papers' criteria are in memory at once. */
@@ -25,14 +27,14 @@ interface CriteriaDecisions {
 }
 
 /**
- * A person's points for the same criteria of many papers. Each paper changes only while the points for these criteria are `before`, so nobody
+ * A person's points and rubric items for the same criteria of many papers. Each paper changes only while these are as `before`, so nobody
  * is overwritten unseen; where they are `after` already, nothing changes. A paper counts as reviewed once
  * all its criteria are decided, and needs no review once everything that was to be looked at is. Published grades are released.
  */
 export async function decideCriteria(
   assignment: AssignmentDoc,
   criterionIds: ReadonlySet<string>,
-  changes: readonly AnswerChange<PointsByCriterion>[],
+  changes: readonly DecisionChange[],
   author: Author,
 ): Promise<CriteriaDecisions> {
   const result: CriteriaDecisions = { changed: [], conflicts: [], unavailable: [] }
@@ -46,6 +48,18 @@ export async function decideCriteria(
   return result
 }
 
+/** Grades that students see, whose words have changed and nothing else. */
+export async function releaseAgain(assignment: AssignmentDoc, submissionIds: number[], now: Date): Promise<void> {
+  if (assignment.status !== 'published') return
+  for (let i = 0; i < submissionIds.length; i += BATCH) {
+    const submissions = await findGradedSubmissions(assignment._id, submissionIds.slice(i, i + BATCH))
+    await releaseGrades(
+      submissions.filter(({ grade }) => grade?.released),
+      now,
+    )
+  }
+}
+
 interface Author {
   actor: Actor
   now: Date
@@ -56,7 +70,7 @@ interface Author {
 async function decideBatch(
   assignment: AssignmentDoc,
   criterionIds: ReadonlySet<string>,
-  changes: readonly AnswerChange<PointsByCriterion>[],
+  changes: readonly DecisionChange[],
   author: Author,
   result: CriteriaDecisions,
 ): Promise<void> {
@@ -65,6 +79,8 @@ async function decideBatch(
   while (open.size > 0) {
     const submissions = await findGradedSubmissions(assignment._id, [...open.keys()])
     const criteriaOf = await findCriterionGradesOf(submissions.flatMap(({ grade }) => (grade ? [grade.id] : [])))
+    // After the grades were read: an item is stored before any grade has it.
+    const items = await findItems(assignment._id)
     const found = new Set(submissions.map(({ _id }) => _id))
     result.unavailable.push(...[...open.keys()].filter((id) => !found.has(id)))
     const decided: { submission: SubmissionDoc; before: GradeOfSubmission; grade: GradeOfSubmission }[] = []
@@ -76,16 +92,15 @@ async function decideBatch(
         result.unavailable.push(_id)
         continue
       }
-      const current = pickDecisions(grade.decisions, criterionIds)
-      if (isDeepStrictEqual(current, change.after ?? {})) {
-        // Somebody else's where it is not our own from before a crash: undoing must not take it back.
-        if (author.replays) result.changed.push(submission)
-      } else if (!isDeepStrictEqual(current, change.before ?? {})) result.conflicts.push(_id)
+      const standing = compare(grade, change, criterionIds, items)
+      // Somebody else's where it is not our own from before a crash: undoing must not take it back.
+      if (standing === 'after') author.replays && result.changed.push(submission)
+      else if (standing === 'other') result.conflicts.push(_id)
       else
         decided.push({
           submission,
           before: grade,
-          grade: decidedGrade(grade, criteria, { ids: criterionIds, points: change.after ?? {} }, author),
+          grade: decidedGrade(grade, criteria, { ids: criterionIds, change, items }, author),
         })
     }
     const stored = await storeGradeDecisions(
@@ -113,6 +128,21 @@ async function decideBatch(
   }
 }
 
+function compare(
+  grade: GradeOfSubmission,
+  { before, after, items: change }: DecisionChange,
+  criterionIds: ReadonlySet<string>,
+  items: ItemsById,
+): 'before' | 'after' | 'other' {
+  const points = pickDecisions(grade.decisions, criterionIds)
+  const own = pickItems(grade, criterionIds, items)
+  const isAt = (there: PointsByCriterion | null, applied: AppliedItems | undefined) =>
+    isDeepStrictEqual(points, there ?? {}) && (!applied || sameItems(own.items, applied.items))
+  if (isAt(after, change?.after) && (!change || isDeepStrictEqual(own.adjustments, change.after.adjustments)))
+    return 'after'
+  return isAt(before, change?.before) ? 'before' : 'other'
+}
+
 export const pickDecisions = (
   decisions: PointsByCriterion | undefined,
   criterionIds: ReadonlySet<string>,
@@ -127,11 +157,11 @@ function canEarn(points: PointsByCriterion | null, criteria: readonly CriterionG
 function decidedGrade(
   before: GradeOfSubmission,
   criteria: readonly CriterionGrade[],
-  { ids, points }: { ids: ReadonlySet<string>; points: PointsByCriterion },
+  { ids, change, items }: { ids: ReadonlySet<string>; change: DecisionChange; items: ItemsById },
   { actor, now }: Author,
 ): GradeOfSubmission {
   const others = Object.entries(before.decisions ?? {}).filter(([id]) => !ids.has(id))
-  const decisions: PointsByCriterion = { ...Object.fromEntries(others), ...points }
+  const decisions: PointsByCriterion = { ...Object.fromEntries(others), ...change.after }
   // A score given for the whole paper stays.
   const wholeScore = before.override_from_points ? null : before.manual_score_override
   const fromPoints = wholeScore === null ? percentFromPoints(decisions, criteria) : null
@@ -141,6 +171,9 @@ function decidedGrade(
   const unsettled = (given: PointsByCriterion | undefined) => hasUnsettledReason(before, criteria, given)
   return {
     ...before,
+    ...(change.items
+      ? replaceItems(before, ids, change.items.after, items)
+      : itemsAfterPoints(before, decisions, items, criteria)),
     revision: before.revision + 1,
     decisions,
     decided_by: decisionAuthors(before, decisions, actor.id),
@@ -172,8 +205,9 @@ function hasUnsettledReason(
   })
 }
 
-const auditedPoints = ({ manual_score_override, decisions, needs_review }: GradeOfSubmission) => ({
+const auditedPoints = ({ manual_score_override, decisions, needs_review, applied_items }: GradeOfSubmission) => ({
   manual_score_override,
   needs_review,
   ...(decisions && Object.keys(decisions).length > 0 ? { points: decisions } : {}),
+  ...(applied_items && applied_items.length > 0 ? { rubric_items: applied_items } : {}),
 })

@@ -9,6 +9,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { type GradeDetailsDoc, GradeDetailsModel, type InputHashes } from '../../records/grading/grade.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findItems } from '../rubric-items/rubric-item.service.ts'
 import { findSubmission, submissionExists } from '../submissions/submission.service.ts'
 import {
   findAwaitingGrade,
@@ -18,6 +19,7 @@ import {
   storeRunGrade,
 } from '../submissions/submission-grades.ts'
 import { applyDecisionChanges, decisionAuthors, retainValidDecisions } from './decisions.ts'
+import { itemsAfterPoints, keptItems } from './grade-items.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
 
 /** A grade's criteria as the grader suggested them. */
@@ -154,6 +156,7 @@ function buildGrade(
     manual_score_override: override,
     decisions,
     decided_by: before?.decided_by ?? {},
+    ...keptItems(before),
     override_from_points: override !== null && (before?.override_from_points ?? false),
     final_score: override ?? suggestion.overall_score,
     points: finalPoints(suggestion.criteria, decisions, wholeScore),
@@ -231,6 +234,7 @@ export async function recordOverride(
   const before = requireGradeOf(submission, gradeId)
   const criteria = (await findCriterionGrades(gradeId)) ?? []
   const decisions = applyDecisionChanges(before.decisions, override.criteria ?? [], criteria)
+  const items = before.applied_items ? await findItems(assignment._id) : new Map()
   const fromPoints = override.overall_score === null ? percentFromPoints(decisions, criteria) : null
   const score = override.overall_score ?? fromPoints
   // A score for the whole paper counts for what nobody has graded, too.
@@ -240,6 +244,7 @@ export async function recordOverride(
     manual_score_override: score,
     decisions,
     decided_by: decisionAuthors(before, decisions, actor.id),
+    ...itemsAfterPoints(before, decisions, items, criteria),
     override_from_points: fromPoints !== null,
     final_score: score ?? before.overall_score,
     points: finalPoints(criteria, decisions, override.overall_score),

@@ -9,10 +9,12 @@ import {
   ReleaseModel,
 } from '../../records/grading/grade.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findItemsOf, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submissions/submission-grades.ts'
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
 import { withDecision } from './decisions.ts'
+import { itemTexts } from './grade-items.ts'
 
 const BATCH = 500
 
@@ -25,14 +27,24 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
     const batch = graded.slice(i, i + BATCH)
     const details = await GradeDetailsModel.find({ _id: { $in: batch.map(({ grade }) => grade.id) } }).lean()
     const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
+    const items = await findItemsOfGrades(batch)
     const releases = batch.map(({ submission, grade }) =>
-      toRelease(submission, grade, criteriaOf.get(grade.id) ?? [], now),
+      toRelease(submission, grade, { criteria: criteriaOf.get(grade.id) ?? [], items }, now),
     )
     await withInvalidation(releases.map(assignmentDependency), () => writeReleases(releases))
     await markGradesReleased(batch.map(({ submission, grade }) => ({ _id: submission._id, grade })))
     await withdrawReplaced(batch.map(({ submission }) => submission))
     await reassignMovedReleases(batch.map(({ submission }) => submission))
   }
+}
+
+/** After the grades were read: an item is stored before any grade has it. */
+export function findItemsOfGrades(
+  graded: { submission: Pick<SubmissionDoc, 'assignment_id'>; grade: GradeOfSubmission }[],
+): Promise<ItemsById> {
+  const having = graded.filter(({ grade }) => grade.applied_items && grade.applied_items.length > 0)
+  const assignments = new Set(having.map(({ submission }) => submission.assignment_id))
+  return assignments.size > 0 ? findItemsOf([...assignments]) : Promise.resolve(new Map())
 }
 
 /** For papers handed in again while their old grade was being released: that release must not stay. */
@@ -112,7 +124,7 @@ function onlyDuplicates(error: unknown): boolean {
 export function toRelease(
   submission: SubmissionDoc,
   grade: NonNullable<SubmissionDoc['grade']>,
-  criteria: CriterionGrade[],
+  { criteria, items }: { criteria: CriterionGrade[]; items: ItemsById },
   now: Date,
 ): ReleaseDoc {
   const { unscored_points = 0 } = grade
@@ -129,16 +141,22 @@ export function toRelease(
     reviewed_by_teacher:
       grade.reviewed_at !== null || grade.manual_score_override !== null || grade.manual_feedback !== null,
     // Confidence and reasoning are for the teacher only.
-    criteria: criteria.map((criterion) => toReleasedCriterion(criterion, grade.decisions)),
+    criteria: criteria.map((criterion) => toReleasedCriterion(criterion, grade, items)),
     released_at: now,
   }
 }
 
 function toReleasedCriterion(
   { confidence: _, reasoning: __, judged_by: ___, unscored_reason: ____, ...suggested }: CriterionGrade,
-  decisions: GradeOfSubmission['decisions'],
+  grade: GradeOfSubmission,
+  items: ItemsById,
 ): ReleasedCriterion {
-  const criterion = withDecision(suggested, decisions)
+  const { decisions } = grade
+  const item_feedback = itemTexts(grade, suggested.criterion_id, items)
+  const criterion = {
+    ...withDecision(suggested, decisions),
+    ...(item_feedback.length > 0 ? { item_feedback } : {}),
+  }
   if (decisions?.[criterion.criterion_id] !== undefined) return { ...criterion, score_by: 'teacher' }
   // Where nobody has graded, there is nothing to show: what could not be read may be anything.
   return criterion.score === null ? { ...criterion, evidence: [] } : criterion

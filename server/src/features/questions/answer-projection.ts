@@ -11,6 +11,8 @@ import {
 } from '../../records/grading/question-answer.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { findCriterionGradesOf } from '../grades/grade.service.ts'
+import { pickItems } from '../grades/grade-items.ts'
+import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findSubmissions, type GradeVersion, gradeVersionsSince } from '../submissions/submission-batches.ts'
 import { findAllAnswers } from '../transcriptions/answers.service.ts'
 
@@ -97,22 +99,31 @@ async function projectPapers(submissions: SubmissionDoc[], questions: Question[]
     findCriterionGradesOf(graded.map(({ grade }) => grade.id)),
     findAllAnswers(graded.map(({ submission }) => submission._id)),
   ])
+  const items = await findItemsOfGrades(graded)
   const answersOf = new Map(answers.map(({ _id, extracted }) => [_id, extracted.answers]))
   const ungraded = submissions.filter(({ grade }) => !grade).map(({ _id }) => _id)
   const writes = graded.flatMap(({ submission, grade }) => {
     const criteria = criteriaOf.get(grade.id) ?? []
     const own = new Map(answersOf.get(submission._id)?.map((answer) => [answer.question_id, answer]))
-    return questions.map((question) => storeProjected(submission, grade, question, criteria, own.get(question.id)))
+    return questions.map((question) =>
+      storeProjected(submission, grade, { question, items }, criteria, own.get(question.id)),
+    )
   })
   if (ungraded.length > 0) await QuestionAnswerModel.deleteMany({ submission_id: { $in: ungraded } })
   if (writes.length > 0) await QuestionAnswerModel.bulkWrite(writes, { ordered: false })
+}
+
+/** After the grades were read: an item is stored before any grade has it. */
+function findItemsOfGrades(graded: { submission: SubmissionDoc; grade: GradeOfSubmission }[]): Promise<ItemsById> {
+  const first = graded.find(({ grade }) => grade.applied_items && grade.applied_items.length > 0)
+  return first ? findItems(first.submission.assignment_id) : Promise.resolve(new Map())
 }
 
 /** A question that the paper was not graded on (the rubric has it since) is no answer of its. */
 function storeProjected(
   submission: SubmissionDoc,
   grade: GradeOfSubmission,
-  question: Question,
+  { question, items }: { question: Question; items: ItemsById },
   all: CriterionGrade[],
   answer: Answer | undefined,
 ): AnyBulkWriteOperation<QuestionAnswerDoc> {
@@ -133,7 +144,7 @@ function storeProjected(
       max: max_score,
       confidence,
     })),
-    ...projectDecision(grade, question),
+    ...projectDecision(grade, question, items),
   }
   return { updateOne: { filter: { _id }, update: { $set: projected }, upsert: true } }
 }
@@ -142,13 +153,18 @@ function storeProjected(
 export function projectDecision(
   grade: GradeOfSubmission,
   { id, criteria }: Pick<Question, 'id' | 'criteria'>,
-): Pick<QuestionAnswerDoc, 'grade_revision' | 'flagged' | 'decided' | 'decided_by' | 'complete'> {
+  items: ItemsById,
+): Pick<
+  QuestionAnswerDoc,
+  'grade_revision' | 'flagged' | 'decided' | 'decided_by' | 'complete' | 'item_ids' | 'adjustments'
+> {
   const decided = Object.fromEntries(
     criteria.flatMap((criterion) => {
       const points = grade.decisions?.[criterion.id]
       return points === undefined ? [] : [[criterion.id, points]]
     }),
   )
+  const applied = pickItems(grade, new Set(criteria.map((criterion) => criterion.id)), items)
   const authors = criteria.flatMap((criterion) => grade.decided_by?.[criterion.id] ?? [])
   return {
     grade_revision: grade.revision,
@@ -158,6 +174,8 @@ export function projectDecision(
     decided: Object.keys(decided).length > 0 ? decided : null,
     decided_by: authors.at(-1) ?? null,
     complete: criteria.every((criterion) => decided[criterion.id] !== undefined),
+    item_ids: applied.items,
+    adjustments: applied.adjustments,
   }
 }
 

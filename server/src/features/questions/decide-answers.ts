@@ -5,7 +5,8 @@ import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
-import type { AnswerChange, PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import type { DecisionChange, PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { projectAnswers, questionAnswerId } from './answer-projection.ts'
 import { nameOf } from './question.present.ts'
 import { namesOfPeople } from './question.service.ts'
@@ -28,13 +29,22 @@ export async function decideQuestion(
     _id: { $in: [...seen.keys()].map((id) => questionAnswerId(id, question.id)) },
     assignment_id: assignment._id,
   }).lean()
-  const changes = projected.map((answer): AnswerChange<PointsByCriterion> => {
+  const items = points === null ? await findItems(assignment._id, question.id) : null
+  const changes = projected.map((answer): DecisionChange => {
     const before = seen.get(answer.submission_id) ?? null
-    return { submission_id: answer.submission_id, before, after: pointsAfter(answer, before, points) }
+    const after = pointsAfter(answer, before, points)
+    return { submission_id: answer.submission_id, before, after, ...(items ? withoutItems(answer, items) : {}) }
   })
   const outcome = await decide(assignment, question, changes, actor, now)
   const known = new Set(projected.map(({ submission_id }) => submission_id))
   return { ...outcome, unavailable: [...outcome.unavailable, ...[...seen.keys()].filter((id) => !known.has(id))] }
+}
+
+/** Withdrawing points takes away the items that count; comments stay. */
+function withoutItems({ item_ids = [], adjustments = {} }: QuestionAnswerDoc, items: ItemsById) {
+  const comments = item_ids.filter((id) => items.get(id)?.kind === 'comment')
+  if (comments.length === item_ids.length) return {}
+  return { items: { before: { items: item_ids, adjustments }, after: { items: comments, adjustments: {} } } }
 }
 
 /** @throws {AppError} `validation_failed` for points a criterion of the question cannot earn */
@@ -71,10 +81,11 @@ export async function presentOutcome(question: Question, outcome: ChangeOutcome)
   return {
     change_id,
     changed,
-    conflicts: theirs.map(({ submission_id, decided, decided_by }) => ({
+    conflicts: theirs.map(({ submission_id, decided, decided_by, item_ids = [] }) => ({
       submission_id,
       decided,
       decided_by: nameOf(decided_by, people),
+      ...(item_ids.length > 0 ? { items: item_ids } : {}),
     })),
     unavailable,
   }

@@ -8,26 +8,25 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { AnswerProjectionModel, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import {
   type AnswerChange,
-  type PointsByCriterion,
+  type DecisionChange,
   type QuestionChangeDoc,
   QuestionChangeModel,
 } from '../../records/grading/question-change.model.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { decideCriteria } from '../grades/decide-criteria.ts'
-import { projectAnswers, projectDecision, questionAnswerId } from './answer-projection.ts'
+import { projectAnswers, questionAnswerId } from './answer-projection.ts'
+import { type AppliedChange, applyDecision, applyGrouping } from './apply-change.ts'
+import { applyItemRevision, planItemUndo } from './items/item-revision.ts'
 
 /** What became of a change, by the papers' ids. */
-export interface ChangeOutcome {
+export interface ChangeOutcome extends AppliedChange {
   change_id: number | null
-  changed: number[]
-  conflicts: number[]
-  unavailable: number[]
 }
 
-type NewChange = Pick<QuestionChangeDoc, 'kind' | 'changes' | 'undoes'>
+type Own<T> = T extends unknown ? Pick<T, Extract<keyof T, 'kind' | 'changes' | 'undoes' | 'item'>> : never
+export type NewChange = Own<QuestionChangeDoc>
 
 /** Stores the change, then applies it: once stored, it is completed even if this process dies. */
-async function applyNew(
+export async function applyNew(
   assignment: AssignmentDoc,
   question: Question,
   change: NewChange,
@@ -55,12 +54,11 @@ async function apply(
   change: QuestionChangeDoc,
   replays: boolean,
 ): Promise<ChangeOutcome> {
-  const outcome =
-    change.kind === 'decision'
-      ? await applyDecision(assignment, question, change.changes, { change, replays })
-      : await applyGrouping(question, change.changes)
+  const outcome = await applyKind(assignment, question, change, replays)
   const changed = new Set(outcome.changed)
-  const applied = (change.changes as AnswerChange<unknown>[]).filter(({ submission_id }) => changed.has(submission_id))
+  const applied = ([...change.changes] as AnswerChange<unknown>[]).filter(({ submission_id }) =>
+    changed.has(submission_id),
+  )
   const { _id, undoes } = change
   const state = undoes === undefined ? 'applied' : 'undone'
   await QuestionChangeModel.updateOne({ _id }, { $set: { state, changes: applied } })
@@ -71,52 +69,15 @@ async function apply(
   return { change_id: ids.length > 0 ? change._id : null, ...outcome, changed: ids }
 }
 
-type Outcome = Omit<ChangeOutcome, 'change_id'>
-
-async function applyDecision(
+function applyKind(
   assignment: AssignmentDoc,
   question: Question,
-  changes: AnswerChange<PointsByCriterion>[],
-  { change, replays }: { change: QuestionChangeDoc; replays: boolean },
-): Promise<Outcome> {
-  const { actor_id, actor_role, session_id, at } = change
-  const actor = { id: actor_id, role: actor_role, sessionId: session_id } as Actor
-  const criteria = new Set(question.criteria.map(({ id }) => id))
-  const { changed, conflicts, unavailable } = await decideCriteria(assignment, criteria, changes, {
-    actor,
-    now: at,
-    replays,
-  })
-  if (changed.length > 0)
-    await QuestionAnswerModel.bulkWrite(
-      changed.flatMap(({ _id, grade }) =>
-        grade
-          ? [
-              {
-                updateOne: {
-                  filter: { _id: questionAnswerId(_id, question.id), grade_id: grade.id },
-                  update: { $set: projectDecision(grade, question) },
-                },
-              },
-            ]
-          : [],
-      ),
-      { ordered: false },
-    )
-  return { changed: changed.map(({ _id }) => _id), conflicts, unavailable }
-}
-
-async function applyGrouping(question: Question, changes: AnswerChange<string>[]): Promise<Outcome> {
-  await QuestionAnswerModel.bulkWrite(
-    changes.map(({ submission_id, after }) => ({
-      updateOne: {
-        filter: { _id: questionAnswerId(submission_id, question.id) },
-        update: { $set: { manual_group: after } },
-      },
-    })),
-    { ordered: false },
-  )
-  return { changed: changes.map(({ submission_id }) => submission_id), conflicts: [], unavailable: [] }
+  change: QuestionChangeDoc,
+  replays: boolean,
+): Promise<AppliedChange> {
+  if (change.kind === 'grouping') return applyGrouping(question, change.changes)
+  if (change.kind === 'item') return applyItemRevision(assignment, question, change, replays)
+  return applyDecision(assignment, question, change.changes, { change, replays })
 }
 
 /**
@@ -125,11 +86,14 @@ async function applyGrouping(question: Question, changes: AnswerChange<string>[]
 export function decide(
   assignment: AssignmentDoc,
   question: Question,
-  changes: AnswerChange<PointsByCriterion>[],
+  changes: DecisionChange[],
   actor: Actor,
   at: Date,
 ): Promise<ChangeOutcome> {
-  const real = changes.filter(({ before, after }) => !isDeepStrictEqual(before ?? {}, after ?? {}))
+  const real = changes.filter(
+    ({ before, after, items }) =>
+      !isDeepStrictEqual(before ?? {}, after ?? {}) || !isDeepStrictEqual(items?.before, items?.after),
+  )
   if (real.length === 0) return Promise.resolve({ change_id: null, changed: [], conflicts: [], unavailable: [] })
   return applyNew(assignment, question, { kind: 'decision', changes: real }, actor, at)
 }
@@ -170,7 +134,7 @@ export function findUndoable(
     question_id: questionId,
     actor_id: actorId,
     state: 'applied',
-    'changes.0': { $exists: true },
+    $or: [{ 'changes.0': { $exists: true } }, { kind: 'item' }],
   })
     .sort({ _id: -1 })
     .lean()
@@ -195,27 +159,30 @@ export async function undo(
   }).lean()
   if (!change) throw notFound('There is no such change of yours.')
   if (change.state !== 'applied') throw new AppError('conflict', 'This change has been undone already.')
-  const outcome =
-    change.kind === 'decision'
-      ? await applyNew(
-          assignment,
-          question,
-          { ...reversed(change.changes), kind: 'decision', undoes: changeId },
-          actor,
-          now,
-        )
-      : await applyNew(
-          assignment,
-          question,
-          { ...reversed(change.changes), kind: 'grouping', undoes: changeId },
-          actor,
-          now,
-        )
+  const outcome = await applyNew(assignment, question, await reversed(assignment, question, change), actor, now)
   return { ...outcome, change_id: null }
 }
 
-const reversed = <T>(changes: AnswerChange<T>[]) => ({
-  changes: changes.map(({ submission_id, before, after }) => ({ submission_id, before: after, after: before })),
+async function reversed(assignment: AssignmentDoc, question: Question, change: QuestionChangeDoc): Promise<NewChange> {
+  const undoes = change._id
+  if (change.kind === 'grouping') return { kind: 'grouping', undoes, changes: change.changes.map(reversedAnswer) }
+  if (change.kind === 'decision')
+    return {
+      kind: 'decision',
+      undoes,
+      changes: change.changes.map(({ items, ...one }) => ({
+        ...reversedAnswer(one),
+        ...(items ? { items: { before: items.after, after: items.before } } : {}),
+      })),
+    }
+  // Whoever has decided on one of its answers since has done so with the item: all of them move back.
+  return { ...(await planItemUndo(assignment, question, change.item)), undoes }
+}
+
+const reversedAnswer = <T>({ submission_id, before, after }: AnswerChange<T>): AnswerChange<T> => ({
+  submission_id,
+  before: after,
+  after: before,
 })
 
 /** Completes what an earlier process had begun; returns what it was about. One that fails is left for the next start. */

@@ -92,6 +92,8 @@ function presentAnswer(answer: QuestionAnswerDoc, { labels, maskOf }: ShownPaper
     flagged: answer.flagged,
     decided: answer.decided,
     decided_by: nameOf(answer.decided_by, people),
+    ...(answer.item_ids && answer.item_ids.length > 0 ? { items: answer.item_ids } : {}),
+    ...(Object.keys(answer.adjustments ?? {}).length > 0 ? { adjustments: answer.adjustments } : {}),
   }
   return [presented]
 }

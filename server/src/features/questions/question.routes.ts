@@ -20,6 +20,7 @@ import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
 import { picturesOf, renderStrip } from './answer-picture.ts'
 import { decideQuestion, presentOutcome } from './decide-answers.ts'
+import { itemRoutes } from './items/item.routes.ts'
 import { markFirst } from './mark-first.ts'
 import { Presence } from './presence.ts'
 import { presentProgress, presentQuestion, presentUndoable } from './question.present.ts'
@@ -132,5 +133,6 @@ export function questionRoutes(
     return { graders: presence.others(assignment._id, question.id, actor.id, now) }
   })
 
+  router.use(itemRoutes(services, afterDecision))
   return router
 }

@@ -1,3 +1,4 @@
+import { criterionFeedback } from '@assay/shared/rules/criterion-feedback.ts'
 import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
@@ -110,15 +111,13 @@ export function presentOwnAssignment(
     feedback_by: release?.feedback_by ?? null,
     reviewed_by_teacher: release?.reviewed_by_teacher ?? false,
     released_at: release?.released_at.toISOString() ?? null,
-    criterion_grades: (release?.criteria ?? []).map(
-      ({ id, criterion_text, score, max_score, score_by, llm_feedback }) => ({
-        id,
-        criterion_text,
-        score,
-        max_score,
-        score_by: score_by ?? 'ai',
-        feedback: llm_feedback,
-      }),
-    ),
+    criterion_grades: (release?.criteria ?? []).map(({ id, criterion_text, score, max_score, score_by, ...words }) => ({
+      id,
+      criterion_text,
+      score,
+      max_score,
+      score_by: score_by ?? 'ai',
+      feedback: criterionFeedback(words).text,
+    })),
   }
 }

@@ -67,6 +67,8 @@ interface GradeDecision {
   manual_score_override: number | null
   decisions: Record<string, number>
   decided_by: Record<string, number>
+  applied_items?: number[]
+  item_adjustments?: Record<string, number>
   override_from_points: boolean
   final_score: number | null
   unscored_points: number
@@ -99,6 +101,12 @@ export function findGradedSubmissions(assignmentId: number, ids: number[]): Prom
     status: { $in: ['graded', 'failed'] },
     grade: { $ne: null },
   }).lean()
+}
+
+/** Whether any of the submissions is in a run. */
+export async function isBeingGraded(ids: number[]): Promise<boolean> {
+  const inRun = { _id: { $in: ids }, status: { $nin: ['graded', 'failed'] as const } }
+  return ids.length > 0 && (await SubmissionModel.exists(inRun)) !== null
 }
 
 /** Those with a suggestion by a grader and a version of the rubric, one at a time. */

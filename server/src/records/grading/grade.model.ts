@@ -55,6 +55,8 @@ export const GradeDetailsModel = mongoose.model('GradeDetails', detailsSchema, '
  */
 export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'> &
   Partial<Pick<CriterionGrade, 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
+    /** The words of its rubric items, in their order. Absent: it has none. */
+    item_feedback?: string[]
     /** Who gave the points. Absent: the AI. */
     score_by?: 'teacher'
   }

@@ -26,6 +26,9 @@ export interface QuestionAnswerDoc {
   decided_by: number | null
   /** People gave points for each criterion. */
   complete: boolean
+  /** The rubric items it has, and what was typed beyond their points. Absent in older projections: none. */
+  item_ids?: number[]
+  adjustments?: Record<string, number>
   /** A teacher put it into this group; the projection leaves it alone. Absent or null: nobody did. */
   manual_group?: string | null
 }
@@ -46,12 +49,15 @@ const answerSchema = new mongoose.Schema<QuestionAnswerDoc>(
     decided: { type: mongoose.Schema.Types.Mixed, default: null },
     decided_by: { type: Number, default: null },
     complete: { type: Boolean, required: true },
+    item_ids: { type: [Number], default: undefined },
+    adjustments: mongoose.Schema.Types.Mixed,
     manual_group: String,
   },
   { versionKey: false, minimize: false },
 )
 answerSchema.index({ assignment_id: 1, question_id: 1, submission_id: 1 })
 answerSchema.index({ submission_id: 1 })
+answerSchema.index({ item_ids: 1 }, { sparse: true })
 export const QuestionAnswerModel = mongoose.model('QuestionAnswer', answerSchema, 'question_answers')
 
 /** How far an assignment's answers have been projected. */

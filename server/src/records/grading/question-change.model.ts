@@ -1,4 +1,5 @@
 import mongoose from 'mongoose'
+import type { ItemContent } from './rubric-item.model.ts'
 
 /** What was changed of one answer: people's points before and after, or its manual group. Null: none. */
 export interface AnswerChange<T> {
@@ -9,9 +10,29 @@ export interface AnswerChange<T> {
 
 export type PointsByCriterion = Record<string, number>
 
-interface ChangeOf<K extends string, T> {
+/** The rubric items that an answer has, and the points typed beyond theirs, by criterion. */
+export interface AppliedItems {
+  items: number[]
+  adjustments: Record<string, number>
+}
+
+/** `items`: where the answer's rubric items change as well. Absent: they stay. */
+export type DecisionChange = AnswerChange<PointsByCriterion> & {
+  items?: { before: AppliedItems; after: AppliedItems }
+}
+
+interface ChangeOf<K extends string, C> {
   kind: K
-  changes: AnswerChange<T>[]
+  changes: C[]
+}
+
+/** An item's new content, which reaches every answer that has the item. */
+export interface ItemRevision {
+  id: number
+  before: ItemContent
+  after: ItemContent
+  /** The item's, once it is changed. */
+  revision: number
 }
 
 /**
@@ -29,7 +50,11 @@ export type QuestionChangeDoc = {
   /** The change that this one takes back. Absent: none. */
   undoes?: number
   at: Date
-} & (ChangeOf<'decision', PointsByCriterion> | ChangeOf<'grouping', string>)
+} & (
+  | ChangeOf<'decision', DecisionChange>
+  | ChangeOf<'grouping', AnswerChange<string>>
+  | (ChangeOf<'item', DecisionChange> & { item: ItemRevision })
+)
 
 const changeSchema = new mongoose.Schema<QuestionChangeDoc>(
   {
@@ -44,6 +69,7 @@ const changeSchema = new mongoose.Schema<QuestionChangeDoc>(
     at: { type: Date, required: true },
     kind: { type: String, required: true },
     changes: { type: mongoose.Schema.Types.Mixed, required: true },
+    item: mongoose.Schema.Types.Mixed,
   },
   { versionKey: false, minimize: false },
 )

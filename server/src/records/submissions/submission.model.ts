@@ -30,6 +30,10 @@ export interface GradeOfSubmission {
   decisions?: Record<string, number>
   /** Who gave these points last, by criterion. Absent in older grades. */
   decided_by?: Record<string, number>
+  /** The rubric items it has, of all criteria. Absent: none. */
+  applied_items?: number[]
+  /** Points typed beyond those of the items, by criterion. Absent: none. */
+  item_adjustments?: Record<string, number>
   /** True if the override is computed from these points. Absent: it is not. */
   override_from_points?: boolean
   /** The teacher's, or else the AI's; to sort by. Absent in older grades. */

@@ -27,8 +27,24 @@ export function createHiddenNames(services: Omit<Services, 'names'>): HiddenName
   return {
     masksFor,
     maskFor: async (assignment, submission) => (await masksFor(assignment, [submission]))(submission._id),
+    courseMaskFor: async (assignment) => {
+      if (!hidesNames(assignment)) return noMask
+      const [otherNames, publicText] = await Promise.all([
+        cachedCourseNames(`names/${assignment._id}`, assignment, services),
+        textOfTask(assignment),
+      ])
+      return createTextMask(() => createMask({ private_words: [], name_on_paper: null, publicText, otherNames }))
+    },
     ...covered,
   }
+}
+
+/** What the assignment prints is no name. */
+async function textOfTask({ _id }: AssignmentNames): Promise<string> {
+  const full = await findAssignment(_id)
+  const blank = full && (await findReading(full.blank.hash))
+  const printed = blank ? visibleLines(blank.paper).map(({ text }) => text) : []
+  return [...(full?.rubric ? [rubricText(full.rubric)] : []), ...printed].join('\n')
 }
 
 function fail(submissionId: number): never {
@@ -62,15 +78,12 @@ async function loadMaskOptions(
 ): Promise<(submissionId: number) => MaskOptions> {
   const { _id, course_id } = assignment
   const students = submissions.flatMap(({ student_id }) => (student_id === null ? [] : [student_id]))
-  const [words, owners, around, full] = await Promise.all([
+  const [words, owners, around, publicText] = await Promise.all([
     identifyingWordsOfUsers([...new Set(students)], course_id),
     ownersOnPapers(submissions.map((submission) => submission._id)),
     cachedCourseNames(`names/${_id}`, assignment, services),
-    findAssignment(_id),
+    textOfTask(assignment),
   ])
-  const blank = full && (await findReading(full.blank.hash))
-  const printed = blank ? visibleLines(blank.paper).map(({ text }) => text) : []
-  const publicText = [...(full?.rubric ? [rubricText(full.rubric)] : []), ...printed].join('\n')
   const byId = new Map(submissions.map((submission) => [submission._id, submission]))
   return (submissionId) => {
     const submission = byId.get(submissionId) ?? fail(submissionId)

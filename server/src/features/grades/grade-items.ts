@@ -1,0 +1,91 @@
+import { adjustmentFor } from '@assay/shared/rules/item-points.ts'
+import type { AppliedItems, PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
+import type { ItemsById } from '../rubric-items/rubric-item.service.ts'
+
+/** The items of some criteria that a grade has, removed ones too, and what was typed beyond their points. */
+export function pickItems(
+  { applied_items = [], item_adjustments = {} }: Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments'>,
+  criterionIds: ReadonlySet<string>,
+  items: ItemsById,
+): AppliedItems {
+  return {
+    items: applied_items.filter((id) => criterionIds.has(items.get(id)?.criterion_id ?? '')),
+    adjustments: Object.fromEntries(Object.entries(item_adjustments).filter(([id]) => criterionIds.has(id))),
+  }
+}
+
+/** The words of the items that a criterion of a grade has, in the items' order, each once. */
+export function itemTexts(
+  { applied_items = [] }: Pick<GradeOfSubmission, 'applied_items'>,
+  criterionId: string,
+  items: ItemsById,
+): string[] {
+  const own = applied_items
+    .flatMap((id) => items.get(id) ?? [])
+    .filter(({ criterion_id, removed }) => criterion_id === criterionId && !removed)
+    .sort((a, b) => a.position - b.position || a._id - b._id)
+  return [...new Set(own.map(({ text }) => text))]
+}
+
+/** Whether both have the same items, in whatever order. */
+export const sameItems = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id))
+
+/** The grade's items with those of some criteria replaced. */
+export function replaceItems(
+  grade: Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments'>,
+  criterionIds: ReadonlySet<string>,
+  after: AppliedItems,
+  items: ItemsById,
+): Required<Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments'>> {
+  const others = (grade.applied_items ?? []).filter((id) => !criterionIds.has(items.get(id)?.criterion_id ?? ''))
+  const rest = Object.entries(grade.item_adjustments ?? {}).filter(([id]) => !criterionIds.has(id))
+  return {
+    applied_items: [...others, ...after.items],
+    item_adjustments: { ...Object.fromEntries(rest), ...after.adjustments },
+  }
+}
+
+/** What a new grade takes over from the one it replaces. */
+export const keptItems = (
+  before: GradeOfSubmission | null,
+): Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments'> => ({
+  ...(before?.applied_items ? { applied_items: before.applied_items } : {}),
+  ...(before?.item_adjustments ? { item_adjustments: before.item_adjustments } : {}),
+})
+
+/**
+ * A grade's items once a person has given points by hand: these are stored as an adjustment, which stays when an item changes. Where points
+ * were withdrawn, the items that count go with them.
+ */
+export function itemsAfterPoints(
+  before: Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments' | 'decisions'>,
+  decisions: PointsByCriterion,
+  items: ItemsById,
+  criteria: readonly { criterion_id: string; max_score: number }[],
+): Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments'> {
+  const { applied_items = [], item_adjustments = {} } = before
+  if (applied_items.length === 0) return {}
+  const withdrawn = (criterionId: string) =>
+    before.decisions?.[criterionId] !== undefined && decisions[criterionId] === undefined
+  const kept = applied_items.filter((id) => {
+    const item = items.get(id)
+    if (!item || item.kind === 'comment' || before.decisions?.[item.criterion_id] === decisions[item.criterion_id])
+      return true
+    // Bringing a removed item back must not change what somebody has decided since.
+    return !item.removed && !withdrawn(item.criterion_id)
+  })
+  const adjusted = criteria.flatMap(({ criterion_id, max_score }) => {
+    const own = kept.flatMap((id) => items.get(id) ?? []).filter((item) => item.criterion_id === criterion_id)
+    const active = own.filter(({ removed }) => !removed)
+    const points = decisions[criterion_id]
+    const adjustment = item_adjustments[criterion_id]
+    const next =
+      points === before.decisions?.[criterion_id]
+        ? adjustment
+        : adjustmentFor({ items: active, points, adjustment }, max_score)
+    return next === undefined ? [] : [[criterion_id, next] as const]
+  })
+  return { applied_items: kept, item_adjustments: Object.fromEntries(adjusted) }
+}

@@ -1,0 +1,65 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
+import type { AnswerChange, DecisionChange, QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
+import { decideCriteria } from '../grades/decide-criteria.ts'
+import { findItems } from '../rubric-items/rubric-item.service.ts'
+import { projectDecision, questionAnswerId } from './answer-projection.ts'
+
+/** What became of the answers of a change, by the papers' ids. */
+export interface AppliedChange {
+  changed: number[]
+  conflicts: number[]
+  unavailable: number[]
+}
+
+/** Who made it, and when. */
+export type ChangeAuthor = Pick<QuestionChangeDoc, 'actor_id' | 'actor_role' | 'session_id' | 'at'>
+
+export async function applyDecision(
+  assignment: AssignmentDoc,
+  question: Question,
+  changes: DecisionChange[],
+  { change, replays }: { change: ChangeAuthor; replays: boolean },
+): Promise<AppliedChange> {
+  const { actor_id, actor_role, session_id, at } = change
+  const actor = { id: actor_id, role: actor_role, sessionId: session_id } as Actor
+  const criteria = new Set(question.criteria.map(({ id }) => id))
+  const { changed, conflicts, unavailable } = await decideCriteria(assignment, criteria, changes, {
+    actor,
+    now: at,
+    replays,
+  })
+  const items = await findItems(assignment._id, question.id)
+  if (changed.length > 0)
+    await QuestionAnswerModel.bulkWrite(
+      changed.flatMap(({ _id, grade }) =>
+        grade
+          ? [
+              {
+                updateOne: {
+                  filter: { _id: questionAnswerId(_id, question.id), grade_id: grade.id },
+                  update: { $set: projectDecision(grade, question, items) },
+                },
+              },
+            ]
+          : [],
+      ),
+      { ordered: false },
+    )
+  return { changed: changed.map(({ _id }) => _id), conflicts, unavailable }
+}
+
+export async function applyGrouping(question: Question, changes: AnswerChange<string>[]): Promise<AppliedChange> {
+  await QuestionAnswerModel.bulkWrite(
+    changes.map(({ submission_id, after }) => ({
+      updateOne: {
+        filter: { _id: questionAnswerId(submission_id, question.id) },
+        update: { $set: { manual_group: after } },
+      },
+    })),
+    { ordered: false },
+  )
+  return { changed: changes.map(({ submission_id }) => submission_id), conflicts: [], unavailable: [] }
+}

@@ -1,0 +1,18 @@
+const last = new Map<string, Promise<unknown>>()
+
+/**
+ * Does one piece of work after the other for the same key: who gives an item to answers must not do so while its points are being changed.
+ */
+export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = last.get(key) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  const settled = mine.then(
+    () => undefined,
+    () => undefined,
+  )
+  last.set(key, settled)
+  void settled.then(() => {
+    if (last.get(key) === settled) last.delete(key)
+  })
+  return mine
+}

@@ -1,0 +1,186 @@
+import {
+  applyRubricItem,
+  changeRubricItem,
+  createRubricItem,
+  type ItemChange,
+  type ItemWords,
+  listRubricItems,
+  type RubricItem,
+  removeRubricItem,
+  searchCommentBank,
+} from '@assay/shared/rubric-items.ts'
+import type { Question } from '@assay/shared/rubrics.ts'
+import { Router } from 'express'
+import { recordAudit } from '../../../audit/audit.service.ts'
+import { AppError } from '../../../lib/http/app-error.ts'
+import { type Actor, handle } from '../../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import type { ItemContent, RubricItemDoc } from '../../../records/grading/rubric-item.model.ts'
+import type { Services } from '../../../services.ts'
+import type { TextMask } from '../../anonymous-grading/hidden-names.ts'
+import { requireAssignmentFor } from '../../assignments/assignment.policy.ts'
+import { addItem, contentOf, findItem, findItems, requireItem } from '../../rubric-items/rubric-item.service.ts'
+import { presentOutcome } from '../decide-answers.ts'
+import { requireQuestion } from '../question.service.ts'
+import { applyNew } from '../question-changes.ts'
+import { applyItem } from './apply-item.ts'
+import { countAnswers, searchBank } from './comment-bank.ts'
+import { inTurn } from './in-turn.ts'
+import { planItemRevision, requireItemRevision } from './item-revision.ts'
+
+/** `afterDecision`: tells who has the question open, and carries decisions to like answers. */
+export function itemRoutes(
+  services: Services,
+  afterDecision: (assignment: AssignmentDoc, questionId: string, changeId: number | null) => Promise<void>,
+): Router {
+  const { clock, names } = services
+  const router = Router()
+
+  handle(router, listRubricItems, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    const items = [...(await findItems(assignment._id, question.id)).values()].filter(({ removed }) => !removed)
+    const [counts, mask] = await Promise.all([
+      countAnswers(items.map(({ _id }) => _id)),
+      names.courseMaskFor(assignment),
+    ])
+    return items.map((item) => presentItem(item, counts.get(item._id) ?? 0, mask))
+  })
+
+  handle(router, createRubricItem, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    checkItem(question, body.criterion_id, body)
+    const mask = await names.courseMaskFor(assignment)
+    const original = body.copy_of === undefined ? null : await findItem(body.copy_of)
+    const inCourse = original !== null && original.course_id !== null && original.course_id === assignment.course_id
+    const item = await addItem(
+      assignment,
+      {
+        question_id: question.id,
+        criterion_id: body.criterion_id,
+        author_id: actor.id,
+        ...wordsOf(body),
+        text: inCourse ? mask.reveal(body.text, original.text) : body.text,
+      },
+      clock.now(),
+    )
+    await auditItem('rubric_item.created', assignment, actor, clock.now(), { after: item })
+    await notifyItems(assignment, question)
+    return presentItem(item, 0, mask)
+  })
+
+  handle(router, changeRubricItem, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    const item = await requireItem(assignment._id, question.id, params.itemId)
+    checkItem(question, item.criterion_id, body)
+    const mask = await names.courseMaskFor(assignment)
+    const content = { ...wordsOf(body), text: mask.reveal(body.text, item.text), removed: false }
+    return revise(assignment, question, { ...params, ...body }, content, actor)
+  })
+
+  handle(router, removeRubricItem, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    const item = await requireItem(assignment._id, question.id, params.itemId)
+    return revise(assignment, question, { ...params, ...body }, { ...contentOf(item), removed: true }, actor)
+  })
+
+  function revise(
+    assignment: AssignmentDoc,
+    question: Question,
+    { itemId, revision }: { itemId: number; revision: number },
+    after: ItemContent,
+    actor: Actor,
+  ): Promise<ItemChange> {
+    return inTurn(turnOf(assignment, question), async () => {
+      const ids = { assignmentId: assignment._id, questionId: question.id, itemId }
+      const item = await requireItemRevision(ids, revision)
+      const now = clock.now()
+      const change = { id: itemId, before: contentOf(item), after, revision: revision + 1 }
+      const plan = await planItemRevision(assignment, question, change)
+      const outcome = await applyNew(assignment, question, plan, actor, now)
+      const action = after.removed ? 'rubric_item.removed' : 'rubric_item.changed'
+      await auditItem(action, assignment, actor, now, { before: item, after: { ...item, ...after } })
+      await afterDecision(assignment, question.id, outcome.change_id)
+      const [stored, counts, mask] = await Promise.all([
+        findItem(itemId),
+        countAnswers([itemId]),
+        names.courseMaskFor(assignment),
+      ])
+      return {
+        change_id: outcome.change_id,
+        item: stored && !stored.removed ? presentItem(stored, counts.get(itemId) ?? 0, mask) : null,
+        changed: outcome.changed,
+      }
+    })
+  }
+
+  handle(router, applyRubricItem, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    const outcome = await inTurn(turnOf(assignment, question), async () => {
+      const item = await requireItem(assignment._id, question.id, params.itemId)
+      return applyItem(assignment, question, item, body, { actor, now: clock.now() })
+    })
+    if (outcome.changed.length > 0) await afterDecision(assignment, question.id, outcome.change_id)
+    return presentOutcome(question, outcome)
+  })
+
+  handle(router, searchCommentBank, async ({ params, query, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const question = requireQuestion(assignment, params.questionId)
+    return searchBank(assignment, question.id, query.search ?? '', services)
+  })
+
+  async function notifyItems({ _id }: AssignmentDoc, question: Question): Promise<void> {
+    const payload = { assignment_id: _id, question_id: question.id, change_id: null }
+    services.events.emit('question_changed', { assignmentId: _id, payload })
+  }
+
+  return router
+}
+
+const turnOf = ({ _id }: AssignmentDoc, question: Question) => `${_id}/${question.id}`
+
+/** A comment has no points. */
+const wordsOf = ({ kind, points, text }: ItemWords): ItemWords => ({
+  kind,
+  points: kind === 'comment' ? 0 : points,
+  text,
+})
+
+const presentItem = (
+  { _id, criterion_id, kind, points, text, revision }: RubricItemDoc,
+  answers: number,
+  mask: TextMask,
+): RubricItem => ({ id: _id, criterion_id, kind, points, text: mask.hide(text), revision, answers })
+
+function checkItem({ criteria }: Question, criterionId: string, { kind, points }: ItemWords): void {
+  const most = criteria.find(({ id }) => id === criterionId)?.points
+  if (most === undefined)
+    throw new AppError('validation_failed', 'This question no longer has this criterion. Reload the page.')
+  if (kind === 'comment' || points <= most) return
+  const msg = `At most ${most} points, as the criterion has no more`
+  throw new AppError('validation_failed', msg, { details: [{ loc: ['body', 'points'], msg, type: 'points' }] })
+}
+
+function auditItem(
+  action: string,
+  { _id }: AssignmentDoc,
+  actor: Actor,
+  at: Date,
+  { before, after }: { before?: RubricItemDoc; after: RubricItemDoc },
+): Promise<void> {
+  const audited = (item: RubricItemDoc) => ({
+    item: item._id,
+    question_id: item.question_id,
+    criterion_id: item.criterion_id,
+    ...contentOf(item),
+  })
+  return recordAudit(actor, action, { assignment_id: _id }, at, {
+    ...(before ? { before: audited(before) } : {}),
+    after: audited(after),
+  })
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { defineEndpoint } from './http/endpoint.ts'
+import { BodyId, Id } from './http/ids.ts'
+import { DecisionResult, MAX_ANSWERS_PER_DECISION, ofQuestion, SeenAnswer } from './questions.ts'
+import { teachingRoles } from './users.ts'
+
+// Rubric items: what graders say and give again and again, under a criterion, for a press of a key.
+
+export const MAX_ITEM_TEXT = 1000
+/** Under one criterion. */
+export const MAX_ITEMS = 50
+
+/** `gives` counts up from nothing, `takes` down from all points, a `comment` changes no points. See `rules/item-points.ts`. */
+export const ItemKind = z.enum(['gives', 'takes', 'comment'])
+export type ItemKind = z.infer<typeof ItemKind>
+
+const ItemWords = z.object({
+  kind: ItemKind,
+  /** 0 for a comment. */
+  points: z
+    .number({ error: 'Enter the points as a number' })
+    .min(0, 'Points cannot be below 0')
+    .max(1000, 'At most 1000 points'),
+  /** For the student. */
+  text: z.string().trim().min(1, 'Write what the student will read').max(MAX_ITEM_TEXT, 'This text is too long'),
+})
+export type ItemWords = z.infer<typeof ItemWords>
+
+export const RubricItem = ItemWords.extend({
+  id: Id,
+  criterion_id: z.string(),
+  /** Raised by every change; a change names the revision it is based on. */
+  revision: z.number().int(),
+  /** How many answers have it. */
+  answers: z.number().int(),
+})
+export type RubricItem = z.infer<typeof RubricItem>
+
+/** An item of any assignment of the course. */
+export const BankItem = ItemWords.extend({
+  id: Id,
+  answers: z.number().int(),
+  assignment: z.string(),
+  question: z.string(),
+})
+export type BankItem = z.infer<typeof BankItem>
+
+const ofItem = ofQuestion.extend({ itemId: Id })
+
+export const listRubricItems = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/questions/:questionId/items',
+  summary: 'The rubric items of a question, in their order',
+  access: teachingRoles,
+  params: ofQuestion,
+  reply: z.array(RubricItem),
+})
+
+export const createRubricItem = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/questions/:questionId/items',
+  summary: 'Add a rubric item to a criterion',
+  access: teachingRoles,
+  params: ofQuestion,
+  body: ItemWords.extend({
+    criterion_id: z.string().max(200),
+    /** The item of the comment bank that it is copied from. */
+    copy_of: BodyId.optional(),
+  }),
+  reply: RubricItem,
+  status: 201,
+})
+
+/** An item changed in all answers that have it. */
+export const ItemChange = z.object({
+  /** To undo it with `undoQuestionChange`; null where nothing was changed. */
+  change_id: Id.nullable(),
+  item: RubricItem.nullable(),
+  /** Answers whose points have changed. */
+  changed: z.array(Id),
+})
+export type ItemChange = z.infer<typeof ItemChange>
+
+export const changeRubricItem = defineEndpoint({
+  method: 'patch',
+  path: '/assignments/:assignmentId/questions/:questionId/items/:itemId',
+  summary: 'Change an item’s points or words in every answer that has it',
+  access: teachingRoles,
+  params: ofItem,
+  body: ItemWords.extend({ revision: z.number().int() }),
+  reply: ItemChange,
+})
+
+export const removeRubricItem = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/questions/:questionId/items/:itemId/removal',
+  summary: 'Remove an item, from every answer that has it too',
+  access: teachingRoles,
+  params: ofItem,
+  body: z.object({ revision: z.number().int() }),
+  reply: ItemChange,
+})
+
+export const applyRubricItem = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/questions/:questionId/items/:itemId/answers',
+  summary: 'Give an item to some answers at once, or take it away',
+  access: teachingRoles,
+  params: ofItem,
+  body: z.object({
+    answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION),
+    applied: z.boolean(),
+  }),
+  reply: DecisionResult,
+})
+
+export const searchCommentBank = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/questions/:questionId/comment-bank',
+  summary: 'Items of all assignments of the course, the most used first',
+  access: teachingRoles,
+  params: ofQuestion,
+  query: z.object({
+    /** Words of the item or of its question; all of them must be there. */
+    search: z.string().max(200).optional(),
+  }),
+  reply: z.array(BankItem),
+})

@@ -1,0 +1,80 @@
+/** What an item does to the points of its criterion: `gives` and `takes` change them, a `comment` does not. */
+export interface PointsOfItem {
+  kind: 'gives' | 'takes' | 'comment'
+  points: number
+}
+
+/** One criterion of one answer: the items it has, and what a person decided. */
+export interface ItemizedCriterion<T extends PointsOfItem = PointsOfItem> {
+  items: readonly T[]
+  /** A person's points; absent: nobody has given any. */
+  points?: number | undefined
+  /** What a person has typed more (or less) than the items come to; it stays when an item changes. Absent: nothing was typed. */
+  adjustment?: number | undefined
+}
+
+const round = (points: number) => Math.round(points * 100) / 100
+const within = (points: number, most: number) => round(Math.min(most, Math.max(0, points)))
+const gives = ({ kind }: PointsOfItem) => kind === 'gives'
+const counts = ({ kind }: PointsOfItem) => kind !== 'comment'
+
+/**
+ * What the items come to, in points of a criterion that can earn `most`: from nothing up where one of them gives points, else from all
+ * points down. Without any it is all points.
+ */
+export function sumOfItems(items: readonly PointsOfItem[], most: number): number {
+  const total = (kind: PointsOfItem['kind']) =>
+    items.reduce((sum, item) => (item.kind === kind ? sum + item.points : sum), 0)
+  return within((items.some(gives) ? total('gives') : most) - total('takes'), most)
+}
+
+/** The points of a criterion with these items; undefined where none changes points and nobody has typed any. */
+export function pointsWithItems(
+  { items, adjustment }: Pick<ItemizedCriterion, 'items' | 'adjustment'>,
+  most: number,
+): number | undefined {
+  if (adjustment === undefined && !items.some(counts)) return undefined
+  return within(sumOfItems(items, most) + (adjustment ?? 0), most)
+}
+
+/**
+ * The adjustment of points that were typed by hand: undefined where no item changes points, as there is nothing to adjust then. One that
+ * comes to these points already stays, so that an item can be changed and changed back.
+ */
+export function adjustmentFor({ items, points, adjustment }: ItemizedCriterion, most: number): number | undefined {
+  if (points === undefined || !items.some(counts)) return undefined
+  return pointsWithItems({ items, adjustment }, most) === points ? adjustment : round(points - sumOfItems(items, most))
+}
+
+/**
+ * The criterion once an item is added or taken away. A comment leaves the points alone. Points typed before move along, except where items
+ * begin or cease to give points: then these count alone. Without any item that counts the criterion is as it was typed, or undecided.
+ */
+export function withItems<T extends PointsOfItem>(
+  before: ItemizedCriterion<T>,
+  items: readonly T[],
+  most: number,
+): ItemizedCriterion<T> {
+  const counted = before.items.filter(counts)
+  const now = items.filter(counts)
+  const same = counted.length === now.length && counted.every((item) => now.includes(item))
+  if (same) return { ...before, items }
+  const typed = counted.length > 0 ? before.adjustment : before.points === undefined ? undefined : before.points - most
+  const adjustment = counted.some(gives) === now.some(gives) ? typed : undefined
+  const points = pointsWithItems({ items, adjustment }, most)
+  return { items, points, adjustment: now.length > 0 && adjustment !== undefined ? round(adjustment) : undefined }
+}
+
+/** The criterion once one of its items has other content, or is removed or brought back: what was typed moves along. */
+export function withChangedItem<T extends PointsOfItem>(
+  before: ItemizedCriterion<T>,
+  items: readonly T[],
+  most: number,
+): ItemizedCriterion<T> {
+  const counted = before.items.some(counts)
+  if (!counted && !items.some(counts)) return { ...before, items }
+  // One that is there without an item that counts is of one removed, which comes back now.
+  const plain = counted || before.points === undefined ? undefined : round(before.points - most)
+  const adjustment = before.adjustment ?? plain
+  return { items, points: pointsWithItems({ items, adjustment }, most), adjustment }
+}
