@@ -571,6 +571,28 @@ const cases: Record<string, Case> = {
     request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
   },
   listOpenRegrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  createAmendment: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({
+      params: { assignmentId },
+      body: { regrade_id: 1_000_000, kind: 'alternative', text: 'a gross' },
+    }),
+  },
+  getAmendment: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({ params: { assignmentId, amendmentId: 1_000_000 } }),
+  },
+  stopAmendment: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({ params: { assignmentId, amendmentId: 1_000_000 } }),
+  },
+  applyAmendment: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({
+      params: { assignmentId, amendmentId: 1_000_000 },
+      body: { submission_ids: [], as: 'decisions' },
+    }),
+  },
   answerRegrade: {
     rule: ownTeacher(),
     request: async ({ assignmentId, submissionId, student }) => ({

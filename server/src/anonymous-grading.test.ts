@@ -30,6 +30,9 @@ import { PDFDocument } from 'pdf-lib'
 import sharp from 'sharp'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nextId } from './lib/database/database.ts'
+import { AssignmentModel } from './records/assignments/assignment.model.ts'
+import { RubricAmendmentModel } from './records/grading/rubric-amendment.model.ts'
 import { AnswersModel } from './records/submissions/answers.model.ts'
 import { createTestApi, type Person } from './testing/api.ts'
 import {
@@ -141,7 +144,47 @@ async function buildWorld() {
     runId: run.id,
     questionId,
     item: item.body,
+    amendmentId: await storeAmendment(
+      assignmentId,
+      rows.map(({ id }) => id),
+    ),
   }
+}
+
+/** About every paper, with the words of the first, which name its student. */
+async function storeAmendment(assignment_id: number, submissionIds: number[]): Promise<number> {
+  const assignment = await AssignmentModel.findById(assignment_id).lean()
+  const question = assignment?.rubric?.questions[0]
+  const _id = await nextId('rubric_amendments')
+  await RubricAmendmentModel.create({
+    _id,
+    assignment_id,
+    regrade_id: 1,
+    submission_id: submissionIds[0],
+    question_id: question?.id,
+    criterion_id: question?.criteria[0]?.id,
+    kind: 'alternative',
+    text: 'Zebulon Quackenbush thinks that the molecules of ice are held further apart.',
+    granted: 10,
+    rubric_version: assignment?.rubric_version,
+    state: 'ready',
+    answers: submissionIds.map((submission_id) => ({
+      submission_id,
+      grade_id: 1,
+      before: {},
+      after: {},
+      by: 'group',
+      decided: null,
+      decided_by: null,
+      released: true,
+      whole_score: false,
+    })),
+    unchanged: [],
+    changed: [],
+    created_by: 1,
+    created_at: new Date(),
+  })
+  return _id
 }
 
 let world: Awaited<ReturnType<typeof buildWorld>>
@@ -163,7 +206,7 @@ const isReadingOfGraders = ({ name, endpoint }: { name: string; endpoint: Endpoi
 
 /** Requests for every paper where one is named. */
 function requestsFor({ path, query }: Endpoint, name: string) {
-  const { assignmentId, courseId, runId, submissionIds, questionId } = world
+  const { assignmentId, courseId, runId, submissionIds, questionId, amendmentId } = world
   const common = {
     assignmentId,
     courseId,
@@ -174,6 +217,7 @@ function requestsFor({ path, query }: Endpoint, name: string) {
     jobId: 1,
     platformId: 1,
     questionId,
+    amendmentId,
     picture: 1,
   }
   const queries =

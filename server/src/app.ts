@@ -44,6 +44,8 @@ import { questionRoutes } from './features/questions/question.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
+import { amendmentRoutes } from './features/rubric-amendments/amendment.routes.ts'
+import type { Amendments } from './features/rubric-amendments/amendment-jobs.ts'
 import { rubricRoutes } from './features/rubrics/rubric.routes.ts'
 import type { RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
 import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
@@ -79,6 +81,7 @@ interface AppOptions {
   grading: GradingPipeline
   rubrics: RubricGenerations
   rescoring: Rescoring
+  amendments: Amendments
   /** Whose pages may put ours into a frame. */
   frameAncestors: StaleWhileRevalidate<FrameAncestors>
   /** False once the process is stopping. */
@@ -180,6 +183,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(studentRoutes(services))
   api.use(regradeRequestRoutes(services))
   api.use(regradeRoutes(services, options.rescoring.carryDecisions))
+  api.use(amendmentRoutes(services, options.amendments))
   api.use(launchRoutes(services))
   api.use(deepLinkRoutes(services))
   api.use(scoreRoutes(services))

@@ -66,6 +66,7 @@ const recordOwners: Record<string, string | string[]> = {
   'grading/regrade': 'regrades',
   'grading/rubric-item': 'rubric-items',
   'grading/question-': 'questions',
+  'grading/rubric-amendment': 'rubric-amendments',
   'grading/run': 'runs',
   'grading/analytics': 'analytics',
   'llm/': 'llm',

@@ -19,6 +19,7 @@ import { regradeAnswers } from './features/regrades/notify-answered.ts'
 import { createReminders } from './features/reminders/reminder-job.ts'
 import { createRescoring } from './features/rescoring/rescore-answers-job.ts'
 import { createRosterImports } from './features/roster/roster-import.ts'
+import { createAmendments } from './features/rubric-amendments/amendment-jobs.ts'
 import { createRubricGenerations, type RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
 import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
@@ -131,6 +132,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const services: Services = { ...parts, names: createHiddenNames(parts) }
   const grading = createGradingPipeline(services)
   const rescoring = createRescoring(services)
+  const amendments = createAmendments(services, rescoring.carryDecisions)
   const rubrics = createRubricGenerations(services, currentRubricUsage)
   // Resumed in this order.
   const background: BackgroundWork[] = [
@@ -140,6 +142,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     rubrics,
     rescoring,
     questionChanges(services, rescoring.carryDecisions),
+    amendments,
     regradeAnswers(services, rescoring.carryDecisions),
     createRosterImports(services),
     createSelfTests(services),
@@ -166,6 +169,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     grading,
     rubrics,
     rescoring,
+    amendments,
     frameAncestors: framing,
     isReady,
     idleBodyMs: options.idleBodyMs ?? IDLE_BODY_MS,

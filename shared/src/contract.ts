@@ -20,6 +20,7 @@ import * as profile from './profile.ts'
 import * as questions from './questions.ts'
 import * as regrades from './regrades.ts'
 import * as roster from './roster.ts'
+import * as rubricAmendments from './rubric-amendments.ts'
 import * as rubricCalls from './rubric-endpoints.ts'
 import * as rubricItems from './rubric-items.ts'
 import * as runs from './runs.ts'
@@ -51,6 +52,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   'grade-history': gradeHistory,
   'graded-papers': gradedPapers,
   regrades,
+  rubricAmendments,
   'lms-scores': ltiScores,
   analytics,
   students,

@@ -5,6 +5,7 @@ import { FormFlag } from './http/form-fields.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { Evidence, TurnedPage } from './papers.ts'
 import { RegradeRequest } from './regrades.ts'
+import { PointsAmended } from './rubric-amendments.ts'
 import { LateRule, WindowState } from './rules/dates.ts'
 import { JoinCode } from './rules/join-code.ts'
 
@@ -148,6 +149,8 @@ export const StudentAssignmentDetails = StudentAssignment.extend({
   /** What the student asked about the grade, latest first. */
   regrades: z.array(RegradeRequest),
   can_ask_regrade: z.boolean(),
+  /** Points that changed because of another student’s request, latest first. */
+  points_amended: z.array(PointsAmended),
   criterion_grades: z.array(
     StudentAssignment.shape.criterion_grades.element.extend({
       /** From the rubric as it is now. */

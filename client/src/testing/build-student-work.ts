@@ -52,6 +52,7 @@ export function buildStudentAssignment(part: Partial<StudentAssignmentDetails> =
     earlier_attempts: [],
     regrades: [],
     can_ask_regrade: false,
+    points_amended: [],
     criterion_grades: [],
     ...part,
   }
@@ -77,6 +78,7 @@ export function buildReleasedAssignment(part: Partial<StudentAssignmentDetails> 
     released_at: at,
     can_hand_in: false,
     can_ask_regrade: true,
+    points_amended: [],
     criterion_grades: [
       {
         id: 41,

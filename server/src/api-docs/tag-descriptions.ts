@@ -15,6 +15,7 @@ export const tagDescriptions: Record<string, string> = {
   'grade-history': 'How a grade came about, for audits.',
   'graded-papers': 'Papers as PDF with points and comments on their pages.',
   regrades: 'Regrade requests by students.',
+  rubricAmendments: 'Changes to a rubric that follow from a granted regrade request, and the like answers they change.',
   'lms-scores': 'Scores sent to the LMS that an assignment is opened from.',
   analytics: 'Course analytics.',
   students: 'What students see and hand in.',

@@ -35,7 +35,7 @@ export function gradedPaperRoutes(services: Services): Router {
   handle(router, getOwnGradedPaper, async ({ params, actor, signal }) => {
     const { assignment } = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
-    const { release } = await findOwnWork(actor.id, assignment._id)
+    const { release } = await findOwnWork(actor.id, assignment)
     if (!release) throw notFound('Your grade has not been released yet.')
     const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
     // Matched to somebody else a moment ago: the release follows.

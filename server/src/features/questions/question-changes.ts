@@ -25,6 +25,9 @@ export interface ChangeOutcome extends AppliedChange {
 type Own<T> = T extends unknown ? Pick<T, Extract<keyof T, 'kind' | 'changes' | 'undoes' | 'item'>> : never
 export type NewChange = Own<QuestionChangeDoc>
 
+/** For a decision that is to be made once, however often it is begun. */
+export const reserveChangeId = (): Promise<number> => nextId('question_changes')
+
 /** Stores the change, then applies it: once stored, it is completed even if this process dies. */
 export async function applyNew(
   assignment: AssignmentDoc,
@@ -32,9 +35,10 @@ export async function applyNew(
   change: NewChange,
   actor: Actor,
   at: Date,
+  id?: number,
 ): Promise<ChangeOutcome> {
   const stored = {
-    _id: await nextId('question_changes'),
+    _id: id ?? (await reserveChangeId()),
     assignment_id: assignment._id,
     question_id: question.id,
     actor_id: actor.id,
@@ -96,6 +100,25 @@ export function decide(
   )
   if (real.length === 0) return Promise.resolve({ change_id: null, changed: [], conflicts: [], unavailable: [] })
   return applyNew(assignment, question, { kind: 'decision', changes: real }, actor, at)
+}
+
+/** The same under an id that was reserved: where an earlier attempt has made the decision, it is completed or only told of. */
+export async function decideOnce(
+  id: number,
+  assignment: AssignmentDoc,
+  question: Question,
+  changes: DecisionChange[],
+  actor: Actor,
+  at: Date,
+): Promise<ChangeOutcome> {
+  const known = await QuestionChangeModel.findById(id).lean()
+  if (known?.state === 'applying') return apply(assignment, question, known, true)
+  if (known) {
+    const changed = known.changes.map(({ submission_id }) => submission_id)
+    return { change_id: id, changed, conflicts: [], unavailable: [] }
+  }
+  if (changes.length === 0) return { change_id: null, changed: [], conflicts: [], unavailable: [] }
+  return applyNew(assignment, question, { kind: 'decision', changes }, actor, at, id)
 }
 
 export async function regroup(

@@ -126,3 +126,16 @@ export async function secondsPerGroup(assignmentId: number): Promise<number> {
   gaps.sort((a, b) => a - b)
   return gaps.length < FEWEST_GAPS ? DEFAULT_SECONDS : (gaps[Math.floor(gaps.length / 2)] ?? DEFAULT_SECONDS)
 }
+
+/** What some papers answered to a question, as read, by their ids. */
+export async function answerTexts(
+  assignmentId: number,
+  questionId: string,
+  submissionIds: number[],
+): Promise<Map<number, string>> {
+  const answers = await QuestionAnswerModel.find(
+    { _id: { $in: submissionIds.map((id) => questionAnswerId(id, questionId)) }, assignment_id: assignmentId },
+    { submission_id: 1, text: 1 },
+  ).lean()
+  return new Map(answers.map(({ submission_id, text }) => [submission_id, text]))
+}

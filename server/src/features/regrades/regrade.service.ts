@@ -22,6 +22,13 @@ export function findOpenRegrades(assignmentId: number): Promise<RegradeDoc[]> {
   return RegradeModel.find({ assignment_id: assignmentId, state: 'open' }).sort({ asked_at: 1, _id: 1 }).lean()
 }
 
+/** @throws {AppError} `resource_not_found` for another assignment's */
+export async function requireRegrade(assignmentId: number, regradeId: number): Promise<RegradeDoc> {
+  const request = await RegradeModel.findOne({ _id: regradeId, assignment_id: assignmentId }).lean()
+  if (!request) throw notFound('This request does not exist.')
+  return request
+}
+
 /** Once for each release, and only while no other request is open. */
 export function canRequestRegrade(release: ReleaseDoc | null, asked: RegradeDoc[]): boolean {
   // While answers are still being graded there is nothing to ask to be graded again.

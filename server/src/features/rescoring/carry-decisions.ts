@@ -7,12 +7,9 @@ import type { Services } from '../../services.ts'
 import { findAnchors } from '../grades/anchors.ts'
 import { toCurrentGrade } from '../grades/current-grade.ts'
 import { findCriterionGrades, storeRescored } from '../grades/grade.service.ts'
-import { hashInputs } from '../grades/hash-inputs.ts'
-import { classForSubmission } from '../runs/context/run-class.ts'
-import { findRun } from '../runs/run.service.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findGradedBy } from '../submissions/submission-grades.ts'
-import { findAnswers } from '../transcriptions/answers.service.ts'
+import { gradeQuestionAgain } from './grade-question-again.ts'
 import { SupersededError } from './rescore-answer.ts'
 
 /** Changes of confidence below that say nothing new. */
@@ -39,7 +36,7 @@ export async function carryDecisions(
   for await (const submission of findGradedBy(assignment._id, grader.name, rubric_version)) {
     signal.throwIfAborted()
     if (!mayChange(submission, question)) continue
-    const found = await gradeAgain(submission, assignment, { anchors, only }, services, signal)
+    const found = await gradeQuestionAgain(submission, rubric, { anchors, only }, services, signal)
     const criteria = submission.grade && (await findCriterionGrades(submission.grade.id))
     if (!found || !submission.grade || !criteria || !isMoved(criteria, found.grade.criteria, only)) continue
     const made = { classKey: found.classKey, grader, inputs: found.inputs }
@@ -67,24 +64,6 @@ function mayChange({ grade }: Pick<SubmissionDoc, 'grade'>, { criteria }: Questi
   if (!grade || grade.reviewed_at !== null || grade.released) return false
   if (grade.manual_score_override !== null && !grade.override_from_points) return false
   return criteria.some(({ id }) => grade.decisions?.[id] === undefined)
-}
-
-/** Null where what the paper was graded with is no longer there. */
-async function gradeAgain(
-  submission: SubmissionDoc,
-  { rubric }: AssignmentDoc,
-  context: { anchors: Awaited<ReturnType<typeof findAnchors>>; only: ReadonlySet<string> },
-  { grader }: Services,
-  signal: AbortSignal,
-) {
-  const [run, answers] = await Promise.all([
-    submission.grade ? findRun(submission.grade.run_id) : null,
-    findAnswers(submission._id),
-  ])
-  if (!rubric || !run?.class_key || !answers) return null
-  const everyone = await classForSubmission(run, submission._id)
-  const grade = await grader.grade(rubric, submission._id, everyone, { ...context, signal })
-  return { grade, classKey: everyone.key, inputs: hashInputs({ submission, rubric, extracted: answers.extracted }) }
 }
 
 function isMoved(

@@ -17,7 +17,7 @@ export function regradeRequestRoutes(services: Services): Router {
   handle(router, requestRegrade, async ({ params, body, actor }) => {
     const { assignment, course } = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
-    const { release } = await findOwnWork(actor.id, assignment._id)
+    const { release } = await findOwnWork(actor.id, assignment)
     if (!release) throw new AppError('conflict', 'You can request a regrade once your grade is released.')
     const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
     const asked = await createRegradeRequest(actor, submission, release, assignment.rubric, body, clock.now())

@@ -1,3 +1,4 @@
+import type { PointsAmended } from '@assay/shared/rubric-amendments.ts'
 import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { notFound } from '../../lib/http/app-error.ts'
@@ -12,6 +13,7 @@ import { coursesById } from '../courses/course.service.ts'
 import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { findReleases } from '../grades/release.service.ts'
 import { canRequestRegrade, findRegrades, presentRegrade } from '../regrades/regrade.service.ts'
+import { findPointsAmended } from '../rubric-amendments/amendment.service.ts'
 import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { presentOwnAssignment } from './student.service.ts'
 
@@ -47,20 +49,27 @@ interface OwnWork {
   submission: SubmissionDoc | null
   release: ReleaseDoc | null
   regrades: RegradeDoc[]
+  points_amended: PointsAmended[]
 }
 
-export async function findOwnWork(studentId: number, assignmentId: number): Promise<OwnWork> {
+export async function findOwnWork(
+  studentId: number,
+  assignment: Pick<AssignmentDoc, '_id' | 'rubric'>,
+): Promise<OwnWork> {
   const [submission, releases] = await Promise.all([
-    findNewestSubmission(studentId, assignmentId),
-    findReleases(studentId, [assignmentId]),
+    findNewestSubmission(studentId, assignment._id),
+    findReleases(studentId, [assignment._id]),
   ])
   const release = releases[0] ?? null
-  return { submission, release, regrades: release ? await findRegrades(release._id) : [] }
+  const [regrades, points_amended] = release
+    ? await Promise.all([findRegrades(release._id), findPointsAmended(assignment, release)])
+    : [[], []]
+  return { submission, release, regrades, points_amended }
 }
 
 export function presentAssignmentDetails(
   { assignment, course }: OwnAssignmentWithCourse,
-  { submission, release, regrades }: OwnWork,
+  { submission, release, regrades, points_amended }: OwnWork,
   student: { id: number },
   now: Date,
 ): StudentAssignmentDetails {
@@ -83,6 +92,7 @@ export function presentAssignmentDetails(
     })),
     regrades: regrades.filter((request) => belongsTo(student, request)).map(presentRegrade),
     can_ask_regrade: canRequestRegrade(release, regrades),
+    points_amended,
     criterion_grades: own.criterion_grades.map((criterion, i) => {
       const released = release?.criteria[i]
       const label = labels.get(released?.criterion_id ?? '')

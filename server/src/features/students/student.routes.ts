@@ -59,7 +59,7 @@ export function studentRoutes(services: Services): Router {
   handle(router, getStudentAssignment, async ({ params, actor }) => {
     const own = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
-    return presentAssignmentDetails(own, await findOwnWork(actor.id, params.assignmentId), actor, services.clock.now())
+    return presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, services.clock.now())
   })
 
   handle(router, handInPaper, async ({ params, actor, receive }) => {
@@ -76,7 +76,7 @@ export function studentRoutes(services: Services): Router {
     const student = await requireUser(actor.id)
     const paper = { student, file: files.file, handwritten: body.is_handwritten, late, at }
     await handIn(own.assignment, paper, services)
-    return presentAssignmentDetails(own, await findOwnWork(actor.id, params.assignmentId), actor, services.clock.now())
+    return presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, services.clock.now())
   })
 
   handle(router, getAttemptFile, async ({ params, actor }) => {

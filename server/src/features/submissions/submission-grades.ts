@@ -126,6 +126,39 @@ export function findGradedBy(
     .cursor()
 }
 
+const graded = (assignmentId: number) => ({
+  assignment_id: assignmentId,
+  status: { $in: ['graded', 'failed'] as const },
+  grade: { $ne: null },
+})
+
+/** Those with a grade that are not being graded, one at a time. */
+export function findAllGraded(assignmentId: number): AsyncIterable<SubmissionDoc> {
+  return SubmissionModel.find(graded(assignmentId)).sort({ _id: 1 }).lean().cursor()
+}
+
+export function countGraded(assignmentId: number): Promise<number> {
+  return SubmissionModel.countDocuments(graded(assignmentId))
+}
+
+/** For grades that a later rubric would not change: they count as graded by it. Each only while it is the very grade. */
+export async function advanceRubricVersion(
+  grades: { submission_id: number; grade_id: number }[],
+  versions: { from: number[]; to: number },
+  now: Date,
+): Promise<void> {
+  if (grades.length === 0) return
+  await SubmissionModel.bulkWrite(
+    grades.map(({ submission_id, grade_id }) => ({
+      updateOne: {
+        filter: { _id: submission_id, 'grade.id': grade_id, 'grade.rubric_version': { $in: versions.from } },
+        update: { $set: { 'grade.rubric_version': versions.to, updated_at: now } },
+      },
+    })),
+    { ordered: false },
+  )
+}
+
 /** Each only while its grade still has `revision`. Returns the ids of those that were stored. */
 export async function storeGradeDecisions(
   decided: { _id: number; revision: number; grade: GradeOfSubmission }[],

@@ -2,6 +2,7 @@ import { recordAudit } from '../../audit/audit.service.ts'
 import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { deleteQuestionChanges } from '../../features/questions/question-changes.ts'
+import { deleteAmendments } from '../../features/rubric-amendments/amendment.service.ts'
 import { deleteItems } from '../../features/rubric-items/rubric-item.service.ts'
 import { deleteVersions } from '../../features/rubrics/rubric.service.ts'
 import { stopGeneration } from '../../features/rubrics/rubric-generation.service.ts'
@@ -27,6 +28,7 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deleteVersions([assignment._id])
   await deleteQuestionChanges(assignment._id)
   await deleteItems(assignment._id)
+  await deleteAmendments(assignment._id)
   await markScoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
     before: { title: assignment.title, status: assignment.status },

@@ -1,0 +1,66 @@
+import { ANSWER_EXCERPT_LENGTH } from '@assay/shared/questions.ts'
+import type { LikeAnswer, RubricAmendment } from '@assay/shared/rubric-amendments.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { RubricAmendmentDoc } from '../../records/grading/rubric-amendment.model.ts'
+import type { Services } from '../../services.ts'
+import { answerTexts, showPapers } from '../questions/question.service.ts'
+import { requireVersion } from '../rubrics/rubric.service.ts'
+import { namesById } from '../users/user.service.ts'
+import { criterionOf } from './amendment.service.ts'
+import { sumOf } from './apply-amendment.ts'
+
+/** Without names where the assignment hides them. */
+export async function presentAmendment(
+  assignment: AssignmentDoc,
+  amendment: RubricAmendmentDoc,
+  services: Pick<Services, 'names'>,
+): Promise<RubricAmendment> {
+  const { rubric } = await requireVersion(assignment, amendment.rubric_version)
+  const { question, criterion } = criterionOf(rubric, amendment.criterion_id)
+  const { _id, state, done, total, answers, choice } = amendment
+  const ids = answers.map(({ submission_id }) => submission_id)
+  const [{ labels, maskOf }, texts, people] = await Promise.all([
+    showPapers(assignment, [...answers, amendment], services),
+    answerTexts(assignment._id, question.id, ids),
+    namesById(answers.flatMap(({ decided_by }) => decided_by ?? [])),
+  ])
+  const listed = answers.flatMap((row): LikeAnswer[] => {
+    const { submission_id: id, before, after, by, decided_by, released, whole_score } = row
+    const student = labels.get(id)
+    if (student === undefined) return []
+    return [
+      {
+        submission_id: id,
+        student,
+        excerpt: maskOf(id)
+          .hide(texts.get(id) ?? '')
+          .slice(0, ANSWER_EXCERPT_LENGTH),
+        points: Object.keys(before).length === 0 ? null : sumOf(before),
+        points_then: sumOf({ ...before, ...after }),
+        by,
+        decided_by: decided_by === null ? null : (people.get(decided_by) ?? 'a former teacher'),
+        released,
+        whole_score,
+      },
+    ]
+  })
+  return {
+    id: _id,
+    regrade_id: amendment.regrade_id,
+    submission_id: amendment.submission_id,
+    kind: amendment.kind,
+    text: maskOf(amendment.submission_id).hide(amendment.text),
+    question: { id: question.id, number: question.number, points: questionPoints(question) },
+    criterion: { id: criterion.id, text: criterion.text, points: criterion.points },
+    granted: amendment.granted,
+    state,
+    progress: { done, total },
+    failure: amendment.failure,
+    answers: state === 'computing' ? [] : listed.sort((a, b) => gain(b) - gain(a) || a.submission_id - b.submission_id),
+    result: state === 'applied' && choice ? { changed: amendment.changed.length, skipped: amendment.skipped } : null,
+    created_at: amendment.created_at.toISOString(),
+  }
+}
+
+const gain = ({ points, points_then }: LikeAnswer) => points_then - (points ?? 0)

@@ -1,0 +1,73 @@
+import { applyAmendment, createAmendment, getAmendment, stopAmendment } from '@assay/shared/rubric-amendments.ts'
+import { Router } from 'express'
+import { AppError } from '../../lib/http/app-error.ts'
+import { handle } from '../../lib/http/handle.ts'
+import type { Services } from '../../services.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignment } from '../assignments/assignment.service.ts'
+import { reserveChangeId } from '../questions/question-changes.ts'
+import { presentAmendment } from './amendment.present.ts'
+import { changeState, criterionOf, requireAmendment, startAmendment } from './amendment.service.ts'
+import type { Amendments } from './amendment-jobs.ts'
+import { amendRubric } from './apply-amendment.ts'
+
+const NOT_READY =
+  'This was applied or discarded already, or the answers are still being compared. Reload the page to see how far it is.'
+
+export function amendmentRoutes(services: Services, amendments: Pick<Amendments, 'enqueue'>): Router {
+  const { clock } = services
+  const router = Router()
+
+  handle(router, createAmendment, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const amendment = await startAmendment(assignment, body, actor, clock.now())
+    await amendments.enqueue(assignment, amendment)
+    return presentAmendment(assignment, amendment, services)
+  })
+
+  handle(router, getAmendment, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    return presentAmendment(assignment, await requireAmendment(assignment._id, params.amendmentId), services)
+  })
+
+  handle(router, stopAmendment, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const amendment = await requireAmendment(assignment._id, params.amendmentId)
+    const stopped = await changeState(amendment, ['computing', 'ready'], { state: 'stopped' })
+    return presentAmendment(assignment, stopped ?? amendment, services)
+  })
+
+  handle(router, applyAmendment, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const amendment = await requireAmendment(assignment._id, params.amendmentId)
+    const { criterion } = criterionOf(assignment.rubric, amendment.criterion_id)
+    const group_points = body.group_points ?? amendment.granted
+    if (group_points > criterion.points) {
+      const msg = `At most ${criterion.points} points`
+      throw new AppError('validation_failed', msg, {
+        details: [{ loc: ['body', 'group_points'], msg, type: 'points' }],
+      })
+    }
+    const choice = {
+      submission_ids: body.submission_ids,
+      as: body.as,
+      group_points,
+      actor: { id: actor.id, role: actor.role, session_id: actor.sessionId },
+      at: clock.now(),
+      change_id: await reserveChangeId(),
+    }
+    const applying = await changeState(amendment, ['ready'], { state: 'applying', choice, done: 0, total: 0 })
+    if (!applying) throw new AppError('conflict', NOT_READY)
+    try {
+      // Here and not in the job, so that what speaks against it is said at once.
+      await amendRubric(assignment, { ...applying, choice })
+    } catch (error) {
+      if (error instanceof AppError) await changeState(amendment, ['applying'], { state: 'ready', choice: null })
+      throw error
+    }
+    await amendments.enqueue(assignment, applying)
+    return presentAmendment(await requireAssignment(assignment._id), applying, services)
+  })
+
+  return router
+}

@@ -1,0 +1,305 @@
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import { decideAnswers, getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
+import { answerRegrade, requestRegrade } from '@assay/shared/regrades.ts'
+import { applyAmendment, createAmendment, getAmendment, stopAmendment } from '@assay/shared/rubric-amendments.ts'
+import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
+import { getStudentAssignment } from '@assay/shared/students.ts'
+import { countSubmissions, getSubmission } from '@assay/shared/submissions.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
+import { RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+} from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+import { createAmendments } from './amendment-jobs.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+const withThird = (third: string) => [correctAnswers[0] ?? '', 'B', third]
+/** Five students: four wrote 124 for question 3, of which a person has given one a point; the fifth wrote 144. */
+const papers = ['124', '124', '124', '124', '144']
+
+async function buildGranted() {
+  const { instructor, students, courseId } = await buildCourse(api, { students: papers.length })
+  const files = await Promise.all(
+    papers.map(async (third, i) => ({
+      name: `${students[i]?.username}.pdf`,
+      bytes: await drawPaper({ full_name: `Student ${'ABCDE'[i]}` }, withThird(third)),
+    })),
+  )
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, files)
+  await gradeAssignment(api, instructor, assignmentId)
+  const params = { assignmentId }
+  const teacher = api.as(instructor)
+  const [first = 0, second = 0, third = 0, decided = 0, right = 0] = submissionIds
+  await teacher.send(decideAnswers, {
+    params: { assignmentId, questionId: 'q3' },
+    body: { answers: [{ submission_id: decided, decided: null }], points: { q3: 1 } },
+  })
+  await teacher.send(publishAssignment, { params })
+  const seenBy = async (i: number) => (await api.as(students[i] as Person).send(getStudentAssignment, { params })).body
+  const asked = await api.as(students[0] as Person).send(requestRegrade, {
+    params,
+    body: { reason: '124 is right in base 11.', criterion_id: (await seenBy(0)).criterion_grades[2]?.id ?? 0 },
+  })
+  const grant = (points: number) =>
+    teacher.send(answerRegrade, {
+      params: { assignmentId, submissionId: first, regradeId: asked.body.id },
+      body: { answer: 'Right.', grant: { question_id: 'q3', points: { q3: points }, decided: null } },
+    })
+  const create = (part: Partial<BodyOf<typeof createAmendment>> = {}, as: Person = instructor) =>
+    api.as(as).send(createAmendment, {
+      params,
+      body: { regrade_id: asked.body.id, kind: 'alternative', text: '124', ...part },
+    })
+  const get = async (amendmentId: number) =>
+    (await teacher.send(getAmendment, { params: { assignmentId, amendmentId } })).body
+  const settled = async (amendmentId: number, state: string) => {
+    await expect.poll(async () => (await get(amendmentId)).state, { timeout: 20_000 }).toBe(state)
+    return get(amendmentId)
+  }
+  const preview = async (part: Partial<BodyOf<typeof createAmendment>> = {}) => {
+    const created = await create(part)
+    expect([created.status, created.body.state]).toEqual([202, 'computing'])
+    return settled(created.body.id, 'ready')
+  }
+  const apply = (amendmentId: number, body: BodyOf<typeof applyAmendment>) =>
+    teacher.send(applyAmendment, { params: { assignmentId, amendmentId }, body })
+  const gradeOf = async (submissionId: number) => {
+    const { body } = await teacher.send(getSubmission, { params: { assignmentId, submissionId } })
+    const criterion = body.grade?.criterion_grades_collection.find(({ criterion_id }) => criterion_id === 'q3')
+    return {
+      points: criterion?.teacher_score ?? criterion?.score,
+      by: criterion?.teacher_score === undefined ? 'ai' : 'teacher',
+      released: body.grade?.released,
+    }
+  }
+  const rubric = async () => (await teacher.send(getRubric, { params })).body
+  const outdated = async () => (await teacher.send(countSubmissions, { params })).body.outdated
+  const ids = { first, second, third, decided, right }
+  return {
+    instructor,
+    teacher,
+    students,
+    params,
+    ids,
+    grant,
+    create,
+    preview,
+    get,
+    settled,
+    apply,
+    gradeOf,
+    seenBy,
+    rubric,
+    outdated,
+  }
+}
+
+let world: Awaited<ReturnType<typeof buildGranted>>
+beforeEach(async () => {
+  world = await buildGranted()
+})
+
+describe('what would change', () => {
+  it('is listed without changing anything: the like answers, and apart the one a person has decided', async () => {
+    await world.grant(5)
+    const { ids, preview, rubric, gradeOf } = world
+    const version = (await rubric()).version
+    const { answers, criterion, granted } = await preview()
+    expect(answers).toMatchObject([
+      {
+        submission_id: ids.second,
+        points: 0,
+        points_then: 5,
+        by: 'grader',
+        decided_by: null,
+        released: true,
+        excerpt: '124',
+      },
+      { submission_id: ids.third, points: 0, points_then: 5, decided_by: null },
+      { submission_id: ids.decided, points: 1, points_then: 5, decided_by: world.instructor.username, released: true },
+    ])
+    expect(answers).toHaveLength(3)
+    expect([criterion, granted]).toMatchObject([{ id: 'q3', points: 5 }, 5])
+    expect((await rubric()).version).toBe(version)
+    expect(await gradeOf(ids.second)).toMatchObject({ points: 0, by: 'ai' })
+  })
+
+  it('is offered only for what was granted, and an accepted answer only for the full points', async () => {
+    expect((await world.create()).status).toBe(409)
+    await world.grant(3)
+    const refused = await world.create()
+    expect([refused.status, refused.body.message]).toMatchObject([422, expect.stringContaining('Clarify the rubric')])
+    const { answers } = await world.preview({ kind: 'clarification', text: '124 earns 3 points.' })
+    // The grader reads no notes: the group speaks for these.
+    expect(answers.map(({ by, points_then }) => [by, points_then])).toEqual([
+      ['group', 3],
+      ['group', 3],
+      ['group', 3],
+    ])
+  })
+
+  it('is nobody else’s to see or to do', async () => {
+    await world.grant(5)
+    const other = await buildPerson('instructor')
+    expect((await world.create({}, other)).status).toBe(404)
+    const { id } = await world.preview()
+    const params = { ...world.params, amendmentId: id }
+    expect((await api.as(other).send(getAmendment, { params })).status).toBe(404)
+    const body = { submission_ids: [], as: 'decisions' as const }
+    expect((await api.as(other).send(applyAmendment, { params, body })).status).toBe(404)
+    expect((await api.as(world.students[0] as Person).send(getAmendment, { params })).status).toBe(403)
+  })
+})
+
+describe('an amendment that is applied', () => {
+  it('changes the rubric and the chosen answers, tells their students, and leaves what a person decided', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, gradeOf, seenBy, rubric, outdated } = world
+    const { id } = await preview()
+    const applied = await apply(id, { submission_ids: [ids.second, ids.third], as: 'decisions' })
+    expect(applied.status).toBe(202)
+    expect(await settled(id, 'applied')).toMatchObject({ result: { changed: 2, skipped: 0 } })
+    expect((await rubric()).rubric?.questions[2]?.criteria[0]?.alternatives).toEqual(['124'])
+    expect(await gradeOf(ids.second)).toEqual({ points: 5, by: 'teacher', released: true })
+    expect(await gradeOf(ids.third)).toEqual({ points: 5, by: 'teacher', released: true })
+    expect(await gradeOf(ids.decided)).toEqual({ points: 1, by: 'teacher', released: true })
+    expect((await seenBy(1)).points_amended).toMatchObject([
+      { kind: 'alternative', question_number: '3', points_before: 0, points_after: 5 },
+    ])
+    expect((await seenBy(3)).points_amended).toEqual([])
+    expect((await seenBy(0)).points_amended).toEqual([])
+    // Nothing else is to be graded again because of it.
+    expect(await outdated()).toBe(0)
+  })
+
+  it('can be undone as any decision', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, gradeOf, teacher, params } = world
+    const { id } = await preview()
+    await apply(id, { submission_ids: [ids.second, ids.third], as: 'decisions' })
+    await settled(id, 'applied')
+    const question = { ...params, questionId: 'q3' }
+    const { undo } = (await teacher.send(getQuestion, { params: question })).body
+    expect(undo).toMatchObject({ kind: 'decision', answers: 2 })
+    await teacher.send(undoQuestionChange, { params: { ...question, changeId: undo?.id ?? 0 } })
+    expect(await gradeOf(ids.second)).toMatchObject({ points: 0, by: 'ai' })
+    expect((await world.seenBy(1)).points_amended).toEqual([])
+  })
+
+  it('gives suggestions where they are wanted, released again; what was not chosen waits for a new run', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, gradeOf, seenBy, outdated } = world
+    const { id } = await preview()
+    await apply(id, { submission_ids: [ids.second, ids.decided], as: 'suggestions' })
+    await settled(id, 'applied')
+    expect(await gradeOf(ids.second)).toEqual({ points: 5, by: 'ai', released: true })
+    // A person's points change only to a person's points.
+    expect(await gradeOf(ids.decided)).toEqual({ points: 5, by: 'teacher', released: true })
+    expect(await gradeOf(ids.third)).toEqual({ points: 0, by: 'ai', released: true })
+    expect((await seenBy(1)).criterion_grades[2]).toMatchObject({ score: 5, score_by: 'ai' })
+    expect(await outdated()).toBe(1)
+  })
+
+  it('leaves alone what somebody has decided since the list was made', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, gradeOf, teacher, params } = world
+    const { id } = await preview()
+    await teacher.send(decideAnswers, {
+      params: { ...params, questionId: 'q3' },
+      body: { answers: [{ submission_id: ids.second, decided: null }], points: { q3: 2 } },
+    })
+    await apply(id, { submission_ids: [ids.second, ids.third], as: 'decisions' })
+    expect(await settled(id, 'applied')).toMatchObject({ result: { changed: 1, skipped: 1 } })
+    expect(await gradeOf(ids.second)).toMatchObject({ points: 2 })
+  })
+
+  it('is refused, and nothing changes, where the rubric is another by now', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, get, gradeOf, rubric, teacher, params } = world
+    const { id } = await preview()
+    const now = await rubric()
+    if (!now.rubric) throw new Error('a rubric')
+    const [one, ...others] = now.rubric.questions
+    if (!one) throw new Error('a question')
+    const edited = { ...now.rubric, questions: [{ ...one, notes: 'Be kind.' }, ...others] }
+    await teacher.send(saveRubric, { params, body: { version: now.version, rubric: edited, note: '' } })
+    const refused = await apply(id, { submission_ids: [ids.second], as: 'decisions' })
+    expect([refused.status, refused.body.message]).toMatchObject([409, expect.stringContaining('start again')])
+    expect((await get(id)).state).toBe('ready')
+    expect(await gradeOf(ids.second)).toMatchObject({ points: 0 })
+  })
+
+  it('is applied once, and not after it was discarded', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, teacher, params } = world
+    const { id } = await preview()
+    await apply(id, { submission_ids: [ids.second], as: 'decisions' })
+    await settled(id, 'applied')
+    expect((await apply(id, { submission_ids: [ids.third], as: 'decisions' })).status).toBe(409)
+    const next = await preview({ kind: 'clarification', text: 'Base 11 counts.' })
+    await teacher.send(stopAmendment, { params: { ...params, amendmentId: next.id } })
+    expect((await apply(next.id, { submission_ids: [], as: 'decisions' })).status).toBe(409)
+  })
+})
+
+describe('an amendment whose process ended', () => {
+  const resume = () => {
+    const { services } = server.running
+    return createAmendments(services, async () => {}).resume?.()
+  }
+  const choice = (ids: number[], as: 'decisions' | 'suggestions', change_id: number) => ({
+    submission_ids: ids,
+    as,
+    group_points: 5,
+    actor: { id: world.instructor.id, role: 'instructor', session_id: 'gone' },
+    at: new Date(),
+    change_id,
+  })
+
+  it('is applied whole when it starts again: before the rubric was changed', async () => {
+    await world.grant(5)
+    const { ids, preview, settled, gradeOf, rubric } = world
+    const { id } = await preview()
+    const chosen = choice([ids.second], 'decisions', 900_001)
+    await RubricAmendmentModel.updateOne({ _id: id }, { $set: { state: 'applying', choice: chosen } })
+    await resume()
+    await settled(id, 'applied')
+    expect(await gradeOf(ids.second)).toMatchObject({ points: 5, by: 'teacher' })
+    expect((await rubric()).rubric?.questions[2]?.criteria[0]?.alternatives).toEqual(['124'])
+  })
+
+  it.each(['decisions', 'suggestions'] as const)('changes nothing twice: %s', async (as) => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, gradeOf, rubric } = world
+    const { id } = await preview()
+    await apply(id, { submission_ids: [ids.second, ids.third], as })
+    const first = await settled(id, 'applied')
+    const { version } = await rubric()
+    const changes = await QuestionChangeModel.countDocuments({ assignment_id: world.params.assignmentId })
+    await RubricAmendmentModel.updateOne({ _id: id }, { $set: { state: 'applying', changed: [], skipped: 0 } })
+    // Under another key, as the job of the first time is known by its own.
+    await server.running.services.jobs.add({ name: 'amend-rubric', payload: z.any() }, [
+      {
+        key: `${id}/again`,
+        group: `amend/${id}`,
+        payload: { assignmentId: world.params.assignmentId, amendmentId: id },
+      },
+    ])
+    expect((await settled(id, 'applied')).result).toEqual(first.result)
+    expect((await rubric()).version).toBe(version)
+    expect(await QuestionChangeModel.countDocuments({ assignment_id: world.params.assignmentId })).toBe(changes)
+    expect(await gradeOf(ids.third)).toMatchObject({ points: 5, released: true })
+  })
+})

@@ -1,0 +1,98 @@
+import type { AmendmentKind, AmendmentState } from '@assay/shared/rubric-amendments.ts'
+import mongoose from 'mongoose'
+import type { PointsByCriterion } from './question-change.model.ts'
+
+/** An answer whose points would change, as it was when this was computed. Points are by criterion. */
+export interface AmendedAnswer {
+  submission_id: number
+  grade_id: number
+  /** As they count; criteria without points are left out. */
+  before: PointsByCriterion
+  /** Of the criteria whose points change. */
+  after: PointsByCriterion
+  by: 'grader' | 'group'
+  /** People's points. */
+  decided: PointsByCriterion | null
+  /** Who gave or approved them; null: nobody did. */
+  decided_by: number | null
+  released: boolean
+  whole_score: boolean
+}
+
+/** What is to become of the chosen answers. */
+export interface AmendmentChoice {
+  submission_ids: number[]
+  as: 'decisions' | 'suggestions'
+  group_points: number
+  actor: { id: number; role: string; session_id: string }
+  at: Date
+  /** Reserved for the decision in the question's journal, so that it is made once. */
+  change_id: number
+}
+
+/** A change to a question's rubric that follows from a granted regrade request. */
+export interface RubricAmendmentDoc {
+  _id: number
+  assignment_id: number
+  regrade_id: number
+  submission_id: number
+  question_id: string
+  criterion_id: string
+  kind: AmendmentKind
+  text: string
+  /** Points of the criterion. */
+  granted: number
+  /** The rubric it was computed for. */
+  rubric_version: number
+  state: AmendmentState
+  failure: string | null
+  done: number
+  total: number
+  answers: AmendedAnswer[]
+  /** Papers whose points stay, and their grades. */
+  unchanged: { submission_id: number; grade_id: number }[]
+  choice: AmendmentChoice | null
+  /** The rubric it made. */
+  amended_version: number | null
+  /** Points of the whole question. */
+  changed: { submission_id: number; before: number | null; after: number }[]
+  skipped: number
+  created_by: number
+  created_at: Date
+  applied_at: Date | null
+}
+
+const mixed = { type: mongoose.Schema.Types.Mixed, required: true }
+
+const amendmentSchema = new mongoose.Schema<RubricAmendmentDoc>(
+  {
+    _id: Number,
+    assignment_id: { type: Number, required: true },
+    regrade_id: { type: Number, required: true },
+    submission_id: { type: Number, required: true },
+    question_id: { type: String, required: true },
+    criterion_id: { type: String, required: true },
+    kind: { type: String, required: true },
+    text: { type: String, required: true },
+    granted: { type: Number, required: true },
+    rubric_version: { type: Number, required: true },
+    state: { type: String, required: true },
+    failure: { type: String, default: null },
+    done: { type: Number, default: 0 },
+    total: { type: Number, default: 0 },
+    answers: mixed,
+    unchanged: mixed,
+    choice: { type: mongoose.Schema.Types.Mixed, default: null },
+    amended_version: { type: Number, default: null },
+    changed: mixed,
+    skipped: { type: Number, default: 0 },
+    created_by: { type: Number, required: true },
+    created_at: { type: Date, required: true },
+    applied_at: { type: Date, default: null },
+  },
+  { versionKey: false, minimize: false },
+)
+amendmentSchema.index({ assignment_id: 1, state: 1 })
+amendmentSchema.index({ state: 1 })
+amendmentSchema.index({ assignment_id: 1, 'changed.submission_id': 1 })
+export const RubricAmendmentModel = mongoose.model('RubricAmendment', amendmentSchema, 'rubric_amendments')
