@@ -323,6 +323,22 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { names_hidden: true } }),
   },
+  getScoreRules: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  previewScoreRules: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { late_penalty: null, adjustment: null } }),
+  },
+  setScoreRules: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({
+      params: { assignmentId },
+      body: { late_penalty: null, adjustment: null, version: 0 },
+    }),
+  },
+  waiveLatePenalty: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId }, body: { waived: true } }),
+  },
   listExtensions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   setExtension: {
     rule: ownTeacher(),

@@ -52,6 +52,7 @@ import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import type { GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { retryWaitingRuns } from './features/runs/steps/llm-wait.ts'
+import { scoreRulesRoutes } from './features/score-rules/score-rules.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { regradeRequestRoutes } from './features/students/regrade-request.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
@@ -176,6 +177,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(transcriptionRoutes(services, options.rescoring.enqueue))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
+  api.use(scoreRulesRoutes(services))
   api.use(questionRoutes(services, options.rescoring.carryDecisions))
   api.use(gradeHistoryRoutes(services))
   api.use(gradedPaperRoutes(services))

@@ -23,6 +23,7 @@ import { createAmendments } from './features/rubric-amendments/amendment-jobs.ts
 import { createRubricGenerations, type RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
 import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
+import { releasedScoresWork } from './features/score-rules/released-scores-job.ts'
 import { createSettingsStore, type SettingsStore } from './features/settings/settings-store.ts'
 import { createHiddenNames } from './features/transcriptions/privacy/create-hidden-names.ts'
 import type { Grader } from './grader/grader.ts'
@@ -144,6 +145,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     questionChanges(services, rescoring.carryDecisions),
     amendments,
     regradeAnswers(services, rescoring.carryDecisions),
+    releasedScoresWork(services),
     createRosterImports(services),
     createSelfTests(services),
     createScoreSender(services, options.scorePollMs),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { FormFlag, FormFlags, OptionalFormId, OptionalFormTime } from './http/form-fields.ts'
 import { BodyId, Id, Paging, Timestamp } from './http/ids.ts'
+import { LatePenalty, ScoreAdjustment } from './rules/adjust-score.ts'
 import { LateRule, PlannedTime, WindowState } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
 import { ShownStudent } from './shown-names.ts'
@@ -31,6 +32,9 @@ export const Assignment = z.object({
   due_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   late_rule: LateRule,
+  /** Each omitted where there is none. */
+  late_penalty: LatePenalty.optional(),
+  score_adjustment: ScoreAdjustment.optional(),
   /** Whether it is open for students without an extension. */
   dates_state: WindowState,
   /** The names of the LMSs that open it; omitted if there are none. */

@@ -24,6 +24,7 @@ import * as rubricAmendments from './rubric-amendments.ts'
 import * as rubricCalls from './rubric-endpoints.ts'
 import * as rubricItems from './rubric-items.ts'
 import * as runs from './runs.ts'
+import * as scoreRules from './score-rules.ts'
 import * as settings from './settings.ts'
 import * as students from './students.ts'
 import * as submissions from './submissions.ts'
@@ -47,6 +48,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   matches,
   runs,
   grades,
+  'score-rules': scoreRules,
   questions,
   'rubric-items': rubricItems,
   'grade-history': gradeHistory,

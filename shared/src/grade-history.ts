@@ -3,6 +3,7 @@ import { AuditEntry } from './admin.ts'
 import { CriterionGrade } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
+import { AdjustedScore } from './rules/adjust-score.ts'
 import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
@@ -81,6 +82,8 @@ export const GradeHistory = z.object({
   paper: z.object({ file_name: ShownName, sha256: Hash, handed_in_at: Timestamp }),
   /** The current score in percent: the teacher's, if there is one; null without a grade. */
   final_score: z.number().nullable(),
+  /** The score that counts after a late penalty, shift or scale; omitted where nothing adjusts it. */
+  adjusted: AdjustedScore.optional(),
   suggestions: z.array(SuggestionEntry),
   /** What was done to it: overrides with before and after, changes of student, regrade requests. */
   events: z.array(AuditEntry),

@@ -6,6 +6,7 @@ import { Id, Timestamp } from './http/ids.ts'
 import { Evidence, TurnedPage } from './papers.ts'
 import { RegradeRequest } from './regrades.ts'
 import { PointsAmended } from './rubric-amendments.ts'
+import { AdjustedScore } from './rules/adjust-score.ts'
 import { LateRule, WindowState } from './rules/dates.ts'
 import { JoinCode } from './rules/join-code.ts'
 
@@ -71,7 +72,7 @@ export const joinCourse = defineEndpoint({
   reply: StudentCourse,
 })
 
-/** Only what is released: `overall_score` is the final score in percent; null until every answer is graded. */
+/** Only what is released: `overall_score` is the score that counts in percent; null until every answer is graded. */
 export const StudentAssignment = z.object({
   id: Id,
   title: z.string(),
@@ -94,6 +95,8 @@ export const StudentAssignment = z.object({
   /** Released, with a score for every answer. */
   is_graded: z.boolean(),
   overall_score: z.number().nullable(),
+  /** The score as graded and the steps from it to `overall_score`; omitted where nothing adjusts it. */
+  adjusted: AdjustedScore.optional(),
   /** How many points of a released grade the teacher has still to grade. */
   unscored_points: z.number(),
   grade_feedback: z.string().nullable(),

@@ -6,6 +6,7 @@ import { BodyId, Id, Paging, Timestamp } from './http/ids.ts'
 import { MatchedBy } from './match-reasons.ts'
 import { TurnedPage } from './papers.ts'
 import { RegradeState } from './regrades.ts'
+import { AdjustedScore } from './rules/adjust-score.ts'
 import { ShownName, ShownStudent } from './shown-names.ts'
 import { allRoles, teachingRoles } from './users.ts'
 
@@ -51,6 +52,10 @@ export const SubmissionRow = z.object({
   earlier_attempts: z.number().int(),
   /** Handed in after the due date of an assignment that marks this. */
   late: z.boolean(),
+  /** The score that counts and the steps to it from the final score; omitted where nothing adjusts it. */
+  adjusted: AdjustedScore.optional(),
+  /** Somebody has waived its late penalty; else omitted. */
+  late_waived: z.literal(true).optional(),
   created_at: Timestamp,
 })
 export type SubmissionRow = z.infer<typeof SubmissionRow>

@@ -16,6 +16,7 @@ export const tagDescriptions: Record<string, string> = {
   'graded-papers': 'Papers as PDF with points and comments on their pages.',
   regrades: 'Regrade requests by students.',
   rubricAmendments: 'Changes to a rubric that follow from a granted regrade request, and the like answers they change.',
+  'score-rules': 'Late penalties, and a shift or scale of all scores.',
   'lms-scores': 'Scores sent to the LMS that an assignment is opened from.',
   analytics: 'Course analytics.',
   students: 'What students see and hand in.',

@@ -38,6 +38,8 @@ export async function presentAssignments(
       updated_at: assignment.updated_at.toISOString(),
       published_at: assignment.published_at?.toISOString() ?? null,
       ...presentDates(assignment),
+      ...(assignment.score_rules?.late_penalty ? { late_penalty: assignment.score_rules.late_penalty } : {}),
+      ...(assignment.score_rules?.adjustment ? { score_adjustment: assignment.score_rules.adjustment } : {}),
       dates_state: handInWindowOf(assignment, null, now).state,
       ...(lms_names ? { lms_names } : {}),
       ...(assignment.rubric_check ? { rubric_checked: true as const } : {}),

@@ -16,6 +16,7 @@ import { requireUser, usersById } from '../users/user.service.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
+import { releasedScoresDue } from './score-rules.service.ts'
 import { assertValidDates, toDate } from './update-assignment.ts'
 
 const presentExtension = (
@@ -67,12 +68,13 @@ export async function grantExtension(
   const before = currentExtension(assignment, student._id)
   const one = { _id: assignment._id, 'extensions.student_id': student._id }
   const another = { _id: assignment._id, 'extensions.student_id': { $ne: student._id } }
-  const change = () => AssignmentModel.updateOne(one, { $set: { 'extensions.$': extension, updated_at: now } })
+  const due = releasedScoresDue(assignment)
+  const change = () => AssignmentModel.updateOne(one, { $set: { 'extensions.$': extension, ...due, updated_at: now } })
   // Given twice at the same moment, the later one changes what the earlier one added.
   if ((await change()).matchedCount === 0) {
     const added = await AssignmentModel.updateOne(another, {
       $push: { extensions: extension },
-      $set: { updated_at: now },
+      $set: { ...due, updated_at: now },
     })
     if (added.matchedCount === 0) await change()
   }
@@ -93,7 +95,7 @@ export async function revokeExtension(
   if (!before) throw notFound('This student has no extension.')
   await AssignmentModel.updateOne(
     { _id: assignment._id },
-    { $pull: { extensions: { student_id: studentId } }, $set: { updated_at: now } },
+    { $pull: { extensions: { student_id: studentId } }, $set: { ...releasedScoresDue(assignment), updated_at: now } },
   )
   await recomputeLateness(await requireAssignment(assignment._id), studentId)
   const subject = { assignment_id: assignment._id, user_id: studentId }

@@ -9,6 +9,7 @@ import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
+import { releasedScoresDue } from './score-rules.service.ts'
 
 type AssignmentChange = BodyOf<typeof updateAssignmentEndpoint>
 
@@ -52,7 +53,14 @@ export async function updateAssignment(
   const changed = await AssignmentModel.updateOne(
     { _id: assignment._id, ...(moved ? { status: 'draft', course_id: assignment.course_id } : {}) },
     // Extensions were for students of the old course, and so was the announcement.
-    { $set: { ...next, ...(moved ? { extensions: [], announcement: null } : {}), updated_at: now } },
+    {
+      $set: {
+        ...next,
+        ...(moved ? { extensions: [], announcement: null } : {}),
+        ...releasedScoresDue(assignment),
+        updated_at: now,
+      },
+    },
   )
   if (changed.matchedCount === 0) throw new AppError('conflict', UNPUBLISH_FIRST)
   if (moved) {

@@ -7,7 +7,8 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { presentAuditEntries } from '../admin/audit.present.ts'
 import { hideTexts } from '../anonymous-grading/hidden-names.ts'
-import { type AssignmentNames, shownFileName, submissionLabel } from '../anonymous-grading/present-student.ts'
+import { shownFileName, submissionLabel } from '../anonymous-grading/present-student.ts'
+import { adjustedScoreOf, gradedScore } from '../assignments/adjusted-score.ts'
 import { findGradeDetails } from '../grades/grade.service.ts'
 import { llmAnswersOfSubmission, llmCallsOfSubmission } from '../llm/usage/llm-call-queries.ts'
 import { stoppedRunsOf } from '../runs/run-papers.ts'
@@ -16,7 +17,7 @@ import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 /** How a paper's grade came about, from the first suggestion to the current grade. */
 export async function composeGradeHistory(
   submission: SubmissionDoc,
-  assignment: AssignmentNames & Pick<AssignmentDoc, 'rubric'>,
+  assignment: AssignmentDoc,
   services: Pick<Services, 'names'>,
 ): Promise<GradeHistory> {
   const { _id, assignment_id, file, created_at } = submission
@@ -31,6 +32,7 @@ export async function composeGradeHistory(
   const stopped = await findStoppedRuns(_id, calls)
   const numbers = new Map(rubric?.questions.map(({ id, number }) => [id, number]))
   const { grade } = submission
+  const adjusted = adjustedScoreOf(assignment, submission, gradedScore(grade))
   const rawById = new Map(answers.map((one) => [one._id, one.raw]))
   const priced = calls.filter(({ dollars }) => dollars !== null)
   const sum = (of: (call: LlmCallDoc) => number) => calls.reduce((total, call) => total + of(call), 0)
@@ -45,6 +47,7 @@ export async function composeGradeHistory(
       handed_in_at: created_at.toISOString(),
     },
     final_score: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
+    ...(adjusted ? { adjusted } : {}),
     suggestions: details.flatMap((one) => hideTexts(presentSuggestion(one, grade, numbers), mask)),
     events,
     calls: calls.map((call) => hideTexts(presentCall(call, rawById.get(call._id) ?? null, stopped), mask)),

@@ -1,3 +1,4 @@
+import { describeStep } from '@assay/shared/rules/adjust-score.ts'
 import { criterionFeedback } from '@assay/shared/rules/criterion-feedback.ts'
 import { type CriterionLabel, criterionLabels, labelTag } from '@assay/shared/rules/criterion-labels.ts'
 import { finalPoints, isWholeScore } from '@assay/shared/rules/criterion-points.ts'
@@ -114,8 +115,14 @@ function scoreBlocks(grade: GradedPaperSource['grade']): CoverBlock[] {
     const left = `${formatPoints(open)} ${open === 1 ? 'point' : 'points'}`
     return [{ kind: 'score', score: 'Not graded yet', lines: open > 0 ? [`${left} still to be graded`] : [] }]
   }
-  const points = isWholeScore(score, grade.criteria) ? null : pointsOf(grade.criteria)
-  return [{ kind: 'score', score: formatPercent(score), lines: points ? [points] : [] }]
+  const { adjusted } = grade
+  const graded = adjusted?.raw_score ?? score
+  const points = isWholeScore(graded, grade.criteria) ? null : pointsOf(grade.criteria)
+  const lines = [
+    ...(points ? [points] : []),
+    ...(adjusted ? [`As graded: ${formatPercent(graded)}`, ...adjusted.steps.map(describeStep)] : []),
+  ]
+  return [{ kind: 'score', score: formatPercent(score), lines }]
 }
 
 function pointsOf(criteria: readonly { score: number | null; max_score: number }[]): string | null {

@@ -31,7 +31,7 @@ export async function loadCurrentGrade(
     courseName: course,
     student: students.get(student_id ?? -1) ?? null,
     submission,
-    grade: toRelease(submission, grade, { criteria: criteria ?? [], items }, now),
+    grade: toRelease(assignment, submission, grade, { criteria: criteria ?? [], items }, now),
     released: grade.released && assignment.status === 'published',
     regrade: regrades.find((request) => request.student_id === student_id) ?? null,
   }

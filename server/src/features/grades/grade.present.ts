@@ -6,7 +6,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
-import { type AssignmentNames, hidesNames } from '../anonymous-grading/present-student.ts'
+import { hidesNames } from '../anonymous-grading/present-student.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { findCriterionGrades } from './grade.service.ts'
@@ -57,7 +57,7 @@ export function presentGrade(
 /** A submission with its grade, and its neighbours in a list. */
 export async function presentSubmission(
   submission: SubmissionDoc,
-  assignment: AssignmentNames & Pick<AssignmentDoc, 'rubric'>,
+  assignment: AssignmentDoc,
   order: SubmissionOrder,
   services: Pick<Services, 'names'>,
 ): Promise<Submission> {

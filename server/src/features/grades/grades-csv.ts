@@ -1,4 +1,5 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
+import { describeStep } from '@assay/shared/rules/adjust-score.ts'
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { stringify } from 'csv-stringify/sync'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -7,7 +8,8 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
-import { type AssignmentNames, hidesNames, submissionLabel } from '../anonymous-grading/present-student.ts'
+import { hidesNames, submissionLabel } from '../anonymous-grading/present-student.ts'
+import { adjustedScoreOf, gradedScore } from '../assignments/adjusted-score.ts'
 import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
 
@@ -37,6 +39,9 @@ const columns = [
   'feedback',
 ]
 
+/** After the criteria, so that what reads today’s columns by their place finds them. */
+const lastColumns = ['adjusted_score', 'adjustment']
+
 interface CriterionColumn {
   id: string
   title: string
@@ -61,7 +66,7 @@ function statusOf({ status, grade }: SubmissionDoc): string {
 }
 
 function buildRow(
-  assignment: AssignmentNames,
+  assignment: AssignmentDoc,
   submission: SubmissionDoc,
   student: Pick<UserDoc, 'full_name' | 'email'> | undefined,
   criteria: CriterionGrade[],
@@ -71,7 +76,9 @@ function buildRow(
   const { grade } = submission
   // A gradebook takes a score as final: there is none while answers are still to be graded.
   const complete = grade && !grade.unscored_points
-  const final = complete ? (grade.manual_score_override ?? grade.overall_score) : null
+  const final = gradedScore(grade)
+  const adjusted = adjustedScoreOf(assignment, submission, final)
+  const score = adjusted?.score ?? final
   return [
     submissionLabel(assignment, submission),
     student?.full_name ?? null,
@@ -82,12 +89,14 @@ function buildRow(
     // Of points given to some answers, while others wait, the percentage is none of the paper.
     complete ? grade.manual_score_override : null,
     final,
-    letterGrade(final),
+    letterGrade(score),
     grade ? (grade.needs_review ? 'yes' : 'no') : null,
     grade ? mask.hide(grade.manual_feedback ?? grade.summary) : null,
     ...more.map(
       ({ id }) => grade?.decisions?.[id] ?? criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null,
     ),
+    score,
+    adjusted?.steps.map(describeStep).join('; ') ?? null,
   ]
 }
 
@@ -97,7 +106,7 @@ export async function* streamGradesCsv(
   { names }: Pick<Services, 'names'>,
 ): AsyncGenerator<string> {
   const more = criterionColumns(assignment)
-  yield `\ufeff${stringify([[...columns, ...more.map(({ title }) => escapeFormulaCell(title))]])}`
+  yield `\ufeff${stringify([[...columns, ...more.map(({ title }) => escapeFormulaCell(title)), ...lastColumns]])}`
   for await (const batch of submissionBatchesToShow(assignment, BATCH)) {
     const maskOf = await names.masksFor(assignment, batch)
     const students = hidesNames(assignment)

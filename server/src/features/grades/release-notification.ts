@@ -9,6 +9,7 @@ import { enrolledUsers } from '../courses/enrollment-queries.ts'
 import { notify } from '../notifications/notify.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findReleasedSubmission, markReleaseNotified } from '../submissions/submission-grades.ts'
+import { adjustedReleaseScores } from './released-scores.ts'
 
 const BATCH = 500
 
@@ -69,16 +70,19 @@ async function mailStudents(
   for await (const batch of batches) {
     // A grade is ready once nothing is left to grade by hand.
     const ready = batch.filter(({ grade }) => !grade?.unscored_points)
-    const fresh = ready.filter((one) => one.told_release !== notificationKey(one))
+    const adjusted = await adjustedReleaseScores(ready.map(({ _id }) => _id))
+    const keyOf = (one: SubmissionDoc) => notificationKey(one, adjusted.get(one._id))
+    const fresh = ready.filter((one) => one.told_release !== keyOf(one))
     const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((one) => one !== undefined)
     // Run again after a crash, the same mails have the same keys, and the queue holds each key once.
     await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)
-    await markReleaseNotified(fresh.map((one) => ({ submissionId: one._id, key: notificationKey(one) })))
+    await markReleaseNotified(fresh.map((one) => ({ submissionId: one._id, key: keyOf(one) })))
   }
 }
 
-/** Whose grade it is and what it says: an approval without a change, or publishing again, sends no mail. */
-function notificationKey({ student_id, grade }: SubmissionDoc): string {
+/** Whose grade it is, what it says, and the score that rules have made of it: an approval without a change, or publishing again, sends no mail. */
+function notificationKey({ student_id, grade }: SubmissionDoc, adjusted: number | undefined): string {
   const seen = [student_id, grade?.id, grade?.manual_score_override, grade?.manual_feedback]
+  if (adjusted !== undefined) seen.push(adjusted)
   return hashOf(JSON.stringify(seen)).slice(0, 24)
 }

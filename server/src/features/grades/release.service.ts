@@ -9,12 +9,16 @@ import {
   ReleaseModel,
 } from '../../records/grading/grade.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { gradedScore, type ScoringAssignment } from '../assignments/adjusted-score.ts'
+import { findScoringAssignments } from '../assignments/score-rules.service.ts'
 import { findItemsOf, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { findPaperTimes } from '../submissions/late-waiver.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submissions/submission-grades.ts'
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
 import { withDecision } from './decisions.ts'
 import { itemTexts } from './grade-items.ts'
+import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
 
 const BATCH = 500
 
@@ -28,13 +32,30 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
     const details = await GradeDetailsModel.find({ _id: { $in: batch.map(({ grade }) => grade.id) } }).lean()
     const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
     const items = await findItemsOfGrades(batch)
-    const releases = batch.map(({ submission, grade }) =>
-      toRelease(submission, grade, { criteria: criteriaOf.get(grade.id) ?? [], items }, now),
-    )
+    const ids = batch.map(({ submission }) => submission._id)
+    const assignments = await findScoringAssignments(batch.map(({ submission }) => submission.assignment_id))
+    const papers = await findPaperTimes(ids)
+    const releases = batch.flatMap(({ submission, grade }) => {
+      const assignment = assignments.get(submission.assignment_id)
+      // Deleted in the meantime: there is nobody to show it to.
+      if (!assignment) return []
+      const paper = papers.get(submission._id) ?? submission
+      return [
+        toRelease(
+          assignment,
+          { ...submission, late_waived: paper.late_waived },
+          grade,
+          { criteria: criteriaOf.get(grade.id) ?? [], items },
+          now,
+        ),
+      ]
+    })
     await withInvalidation(releases.map(assignmentDependency), () => writeReleases(releases))
     await markGradesReleased(batch.map(({ submission, grade }) => ({ _id: submission._id, grade })))
     await withdrawReplaced(batch.map(({ submission }) => submission))
     await reassignMovedReleases(batch.map(({ submission }) => submission))
+    // Rules, dates or a waiver may have changed since they were read, after whatever brings the other releases in line.
+    for (const assignment of assignments.keys()) await refreshReleasedScores(assignment, ids)
   }
 }
 
@@ -85,6 +106,8 @@ export async function reassignRelease({
   await withInvalidation([`assignment/${assignment_id}`], () =>
     ReleaseModel.updateOne({ _id }, { $set: { student_id } }),
   )
+  // Another student may have an extension.
+  await refreshReleasedScores(assignment_id, [_id])
 }
 
 /** For releases of students who are not among `studentIds`: they then belong to nobody. */
@@ -122,6 +145,7 @@ function onlyDuplicates(error: unknown): boolean {
 
 /** What a student would see of a grade if it were released now. */
 export function toRelease(
+  assignment: ScoringAssignment,
   submission: SubmissionDoc,
   grade: NonNullable<SubmissionDoc['grade']>,
   { criteria, items }: { criteria: CriterionGrade[]; items: ItemsById },
@@ -134,7 +158,7 @@ export function toRelease(
     assignment_id: submission.assignment_id,
     student_id: submission.student_id,
     // What is left to grade would count as nothing: there is no final score before all of it is graded.
-    final_score: unscored_points > 0 ? null : (grade.manual_score_override ?? grade.overall_score),
+    ...scoreToRelease(assignment, submission, gradedScore(grade)),
     unscored_points,
     feedback: grade.manual_feedback ?? grade.summary,
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',

@@ -6,6 +6,7 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type AnswerUnderWay, type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { adjustedScoreOf, gradedScore } from '../assignments/adjusted-score.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
 import { checkPoints } from '../questions/decide-answers.ts'
@@ -101,7 +102,7 @@ async function completeAnswer(assignment: AssignmentDoc, request: RegradeDoc): P
         answer: answering.answer,
         answered_by: id,
         answered_at: answering.at,
-        ...(await scoresNow(request, submission)),
+        ...(await scoresNow(assignment, request, submission)),
       },
       $unset: { answering: 1 },
     },
@@ -140,11 +141,14 @@ async function givePoints(
 
 /** While points are still to be graded there is no score to tell. */
 async function scoresNow(
+  assignment: AssignmentDoc,
   { criterion, points }: RegradeDoc,
-  { grade }: SubmissionDoc,
+  submission: SubmissionDoc,
 ): Promise<Pick<RegradeDoc, 'score_when_answered' | 'points'>> {
-  const score_when_answered =
-    grade && !grade.unscored_points ? (grade.manual_score_override ?? grade.overall_score) : null
+  const { grade } = submission
+  // As the student sees it, like the score they asked about.
+  const raw = gradedScore(grade)
+  const score_when_answered = adjustedScoreOf(assignment, submission, raw)?.score ?? raw
   if (!points) return { score_when_answered, points: null }
   const id = criterion?.criterion_id ?? ''
   const suggested = grade && (await findCriterionGrades(grade.id))?.find(({ criterion_id }) => criterion_id === id)

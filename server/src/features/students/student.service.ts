@@ -106,6 +106,7 @@ export function presentOwnAssignment(
     has_submission: submission !== null,
     is_graded: isComplete(release),
     overall_score: release?.final_score ?? null,
+    ...(release?.adjusted ? { adjusted: release.adjusted } : {}),
     unscored_points: release?.unscored_points ?? 0,
     grade_feedback: release?.feedback ?? null,
     feedback_by: release?.feedback_by ?? null,

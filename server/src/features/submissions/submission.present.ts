@@ -12,6 +12,7 @@ import {
   shownStudent,
   submissionLabel,
 } from '../anonymous-grading/present-student.ts'
+import { adjustedScoreOf, gradedScore, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { usersById } from '../users/user.service.ts'
 
@@ -28,7 +29,7 @@ const summaryOf = (reason: ReviewReason | undefined, mask: TextMask) =>
   reason ? firstSentence(mask.hide(reason.message)) : null
 
 function presentRow(
-  assignment: AssignmentNames,
+  assignment: AssignmentNames & ScoringAssignment,
   submission: SubmissionDoc,
   student: UserDoc | undefined,
   outdated: string[],
@@ -36,6 +37,7 @@ function presentRow(
 ): SubmissionRow {
   const { grade } = submission
   const matched_by = matchedBy(submission)
+  const adjusted = adjustedScoreOf(assignment, submission, gradedScore(grade))
   return {
     id: submission._id,
     assignment_id: submission.assignment_id,
@@ -62,13 +64,15 @@ function presentRow(
     handed_in_by: submission.handed_in_by ?? 'teacher',
     earlier_attempts: submission.attempts?.length ?? 0,
     late: submission.late ?? false,
+    ...(adjusted ? { adjusted } : {}),
+    ...(submission.late_waived ? { late_waived: true as const } : {}),
     created_at: submission.created_at.toISOString(),
   }
 }
 
 /** Submissions of one assignment as its graders may see them. */
 export async function presentRows(
-  assignment: AssignmentNames,
+  assignment: AssignmentNames & ScoringAssignment,
   submissions: SubmissionDoc[],
   { names }: Pick<Services, 'names'>,
 ): Promise<SubmissionRow[]> {

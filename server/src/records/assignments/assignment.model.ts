@@ -1,4 +1,5 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { ScoreRules } from '@assay/shared/rules/adjust-score.ts'
 import type { LateRule } from '@assay/shared/rules/dates.ts'
 import mongoose from 'mongoose'
 import type { RubricOrigin } from './rubric-version.model.ts'
@@ -25,6 +26,16 @@ export interface StoredExtension {
   closes_at: Date | null
 }
 
+/** How the scores that count come from those graded. */
+export interface StoredScoreRules extends ScoreRules {
+  /** Counts the changes. */
+  version: number
+  changed_by: number
+  changed_at: Date
+  /** The rules before the last change. */
+  previous: ScoreRules
+}
+
 export interface AssignmentDoc {
   _id: number
   title: string
@@ -38,6 +49,10 @@ export interface AssignmentDoc {
   closes_at?: Date | null
   late_rule?: LateRule
   extensions?: StoredExtension[]
+  /** Absent: scores count as graded. */
+  score_rules?: StoredScoreRules
+  /** Identifies the last change that released scores have yet to follow. Absent: they have. */
+  released_scores_due?: string
   /** Absent: names were never hidden. */
   anonymous?: AnonymousGrading
   /** Whether the course's students were mailed about it. Absent or null: not requested yet. */
@@ -84,6 +99,8 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
     closes_at: { type: Date, default: null },
     late_rule: { type: String, default: 'accept' },
     extensions: { type: mongoose.Schema.Types.Mixed, default: [] },
+    score_rules: mongoose.Schema.Types.Mixed,
+    released_scores_due: String,
     anonymous: mongoose.Schema.Types.Mixed,
     announcement: { type: String, default: null },
     clear_lms_scores: { type: Boolean, default: false },
@@ -104,6 +121,7 @@ assignmentSchema.index({ course_id: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ created_by: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ due_at: 1 })
 assignmentSchema.index({ announcement: 1 })
+assignmentSchema.index({ released_scores_due: 1 }, { sparse: true })
 assignmentSchema.index({ 'blank.hash': 1 })
 assignmentSchema.index({ 'key.hash': 1 })
 

@@ -1,4 +1,5 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
+import type { AdjustedScore } from '@assay/shared/rules/adjust-score.ts'
 import mongoose from 'mongoose'
 
 /** SHA-256 in hexadecimal of what a grade was made from: the PDF, the rubric's questions, the text read as answers. */
@@ -69,8 +70,12 @@ export interface ReleaseDoc {
   revision: number
   assignment_id: number
   student_id: number | null
-  /** Percent; null while answers are still to be graded by hand. */
+  /** The score that counts, in percent; null while answers are still to be graded by hand. */
   final_score: number | null
+  /** How it came from the score as graded. Absent or null: it is the score as graded. */
+  adjusted?: AdjustedScore | null
+  /** The version of the assignment's score rules that it follows. Absent: 0. */
+  rules_version?: number
   /** The points of these answers. Absent: none. */
   unscored_points?: number
   feedback: string
@@ -87,6 +92,8 @@ const releaseSchema = new mongoose.Schema<ReleaseDoc>(
     assignment_id: { type: Number, required: true },
     student_id: { type: Number, default: null },
     final_score: { type: Number, default: null },
+    adjusted: mongoose.Schema.Types.Mixed,
+    rules_version: Number,
     unscored_points: Number,
     feedback: { type: String, default: '' },
     feedback_by: { type: String, required: true },

@@ -96,6 +96,8 @@ export interface SubmissionDoc {
   handed_in_by?: 'teacher' | 'student'
   /** Handed in after the due date of an assignment that marks late papers. */
   late?: boolean
+  /** A teacher has waived its late penalty. Absent: nobody has. */
+  late_waived?: boolean
   /** Oldest first. Absent: none. */
   attempts?: EarlierAttempt[]
   /** The state of its student's last regrade request. Absent or null: there was none. */
@@ -135,6 +137,7 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
     uploaded_by: { type: Number, required: true },
     handed_in_by: { type: String, default: 'teacher' },
     late: { type: Boolean, default: false },
+    late_waived: Boolean,
     regrade: { type: String, default: null },
     told_release: { type: String, default: null },
     attempts: { type: mongoose.Schema.Types.Mixed },

@@ -41,6 +41,8 @@ const describers: Record<
     const { data } = z.object({ answer: z.string() }).safeParse(after)
     return { headline: `${who} answered the regrade request`, details: [], quote: data?.answer }
   },
+  'late_penalty.waived': (_, who) => ({ headline: `${who} waived the late penalty`, details: [] }),
+  'late_penalty.restored': (_, who) => ({ headline: `${who} applied the late penalty again`, details: [] }),
   'transcription.corrected': ({ before, after }, who, history) => {
     const [was, is] = [Corrected.safeParse(before).data, Corrected.safeParse(after).data]
     if (!was || !is) return null

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { ScoreRules } from '@assay/shared/rules/adjust-score.ts'
+import {
+  type AssignmentDoc,
+  AssignmentModel,
+  type AssignmentOverview,
+} from '../../records/assignments/assignment.model.ts'
+import { scoreRulesOf } from './adjusted-score.ts'
+
+/** Null when somebody has changed them since. Released scores are due to follow in the same step, so that a crash loses nothing. */
+export function storeScoreRules(
+  assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>,
+  rules: ScoreRules,
+  changedBy: number,
+  now: Date,
+): Promise<AssignmentDoc | null> {
+  const seen = assignment.score_rules?.version
+  return AssignmentModel.findOneAndUpdate(
+    { _id: assignment._id, 'score_rules.version': seen ?? null },
+    {
+      $set: {
+        score_rules: {
+          ...rules,
+          version: (seen ?? 0) + 1,
+          changed_by: changedBy,
+          changed_at: now,
+          previous: scoreRulesOf(assignment),
+        },
+        released_scores_due: randomUUID(),
+        updated_at: now,
+      },
+    },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+/** What scores depend on of these assignments, by id. */
+export async function findScoringAssignments(ids: number[]): Promise<Map<number, AssignmentOverview>> {
+  const found = await AssignmentModel.find({ _id: { $in: [...new Set(ids)] } }, { rubric: 0 }).lean()
+  return new Map(found.map((assignment) => [assignment._id, assignment]))
+}
+
+/** Stored along with a change of dates, so that a crash loses nothing: released scores depend on them where there is a late penalty. */
+export const releasedScoresDue = ({ score_rules }: Pick<AssignmentDoc, 'score_rules'>) =>
+  score_rules?.late_penalty ? { released_scores_due: randomUUID() } : {}
+
+/** After a change of dates: released scores depend on them only where there is a late penalty. */
+export async function markReleasedScoresDue(assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>): Promise<boolean> {
+  if (!assignment.score_rules?.late_penalty) return false
+  await AssignmentModel.updateOne({ _id: assignment._id }, { $set: { released_scores_due: randomUUID() } })
+  return true
+}
+
+export async function findReleasedScoresDue(): Promise<number[]> {
+  return (await AssignmentModel.find({ released_scores_due: { $exists: true } }, { _id: 1 }).lean()).map(
+    ({ _id }) => _id,
+  )
+}
+
+/** Unless something has changed again since it was read. */
+export async function markReleasedScoresDone({
+  _id,
+  released_scores_due,
+}: Pick<AssignmentDoc, '_id' | 'released_scores_due'>): Promise<void> {
+  await AssignmentModel.updateOne({ _id, released_scores_due }, { $unset: { released_scores_due: '' } })
+}

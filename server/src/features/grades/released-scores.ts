@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util'
+import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
+import { type ReleaseDoc, ReleaseModel } from '../../records/grading/grade.model.ts'
+import { adjustedScoreOf, type ScoringAssignment, type TimedPaper } from '../assignments/adjusted-score.ts'
+import { findScoringAssignments } from '../assignments/score-rules.service.ts'
+import { findPaperTimes } from '../submissions/late-waiver.ts'
+
+type ReleasedScore = Pick<ReleaseDoc, 'final_score' | 'adjusted' | 'rules_version'>
+
+/** The score as graded behind a release, in percent. */
+export const rawScoreOf = ({ adjusted, final_score }: Pick<ReleaseDoc, 'adjusted' | 'final_score'>): number | null =>
+  adjusted?.raw_score ?? final_score
+
+/** What a release says of the score by an assignment's rules. @param raw percent, as graded */
+export function scoreToRelease(assignment: ScoringAssignment, paper: TimedPaper, raw: number | null): ReleasedScore {
+  const adjusted = adjustedScoreOf(assignment, paper, raw)
+  const rules_version = assignment.score_rules?.version
+  return {
+    final_score: adjusted ? adjusted.score : raw,
+    ...(adjusted ? { adjusted } : {}),
+    ...(rules_version === undefined ? {} : { rules_version }),
+  }
+}
+
+/**
+ * Brings released scores in line with the rules, dates and waivers as they are now. Feedback and points stay as they were released, also
+ * where the grade has changed since, and so does the time of the release, by which the newest of a student's papers counts. Idempotent,
+ * also beside others: a release that changes meanwhile is looked at again.
+ */
+export async function refreshReleasedScores(assignmentId: number, submissionIds: number[]): Promise<void> {
+  let open = submissionIds
+  while (open.length > 0) {
+    const assignment = (await findScoringAssignments([assignmentId])).get(assignmentId)
+    if (!assignment?.score_rules) return
+    const [papers, releases] = await Promise.all([
+      findPaperTimes(open),
+      ReleaseModel.find(
+        { _id: { $in: open }, assignment_id: assignmentId },
+        { final_score: 1, adjusted: 1, rules_version: 1, revision: 1, student_id: 1, released_at: 1 },
+      ).lean(),
+    ])
+    const changes = releases.flatMap((release) => {
+      const paper = papers.get(release._id)
+      const next = paper && scoreToRelease(assignment, paper, rawScoreOf(release))
+      return next && !isSame(release, next) ? [{ release, next }] : []
+    })
+    if (changes.length === 0) return
+    await withInvalidation([`assignment/${assignmentId}`], () =>
+      ReleaseModel.bulkWrite(
+        changes.map(({ release: { _id, revision, released_at, rules_version, adjusted }, next }) => ({
+          updateOne: {
+            // Neither released again nor adjusted by anybody since it was read.
+            filter: {
+              _id,
+              revision,
+              released_at,
+              rules_version: rules_version ?? null,
+              'adjusted.score': adjusted?.score ?? null,
+            },
+            update: { $set: { ...next, adjusted: next.adjusted ?? null } },
+          },
+        })),
+        { ordered: false },
+      ),
+    )
+    // Read again: whatever was changed meanwhile differs still.
+    open = changes.map(({ release }) => release._id)
+  }
+}
+
+const isSame = (a: ReleasedScore, b: ReleasedScore) =>
+  a.final_score === b.final_score &&
+  a.rules_version === b.rules_version &&
+  isDeepStrictEqual(a.adjusted ?? null, b.adjusted ?? null)
+
+/** How many of an assignment's releases follow this version of its rules. */
+export async function countReleasedScores(
+  assignmentId: number,
+  version: number,
+): Promise<{ done: number; total: number }> {
+  const [total, done] = await Promise.all([
+    ReleaseModel.countDocuments({ assignment_id: assignmentId }),
+    ReleaseModel.countDocuments({ assignment_id: assignmentId, rules_version: version }),
+  ])
+  return { done, total }
+}
+
+/** The ids of an assignment's releases in their order, at most `size` after one. */
+export async function releaseIdsAfter(assignmentId: number, after: number, size: number): Promise<number[]> {
+  const found = await ReleaseModel.find({ assignment_id: assignmentId, _id: { $gt: after } }, { _id: 1 })
+    .sort({ _id: 1 })
+    .limit(size)
+    .lean()
+  return found.map(({ _id }) => _id)
+}
+
+/** The scores of an assignment's releases as students see them and as graded, by the paper. */
+export async function releasedScoresById(
+  assignmentId: number,
+): Promise<Map<number, Pick<ReleaseDoc, '_id' | 'final_score' | 'adjusted'>>> {
+  const found = await ReleaseModel.find({ assignment_id: assignmentId }, { final_score: 1, adjusted: 1 }).lean()
+  return new Map(found.map((release) => [release._id, release]))
+}
+
+/** The scores that count of those of these releases whose score is not as graded. */
+export async function adjustedReleaseScores(submissionIds: number[]): Promise<Map<number, number>> {
+  const found = await ReleaseModel.find(
+    { _id: { $in: submissionIds }, 'adjusted.score': { $gte: 0 } },
+    { adjusted: 1 },
+  ).lean()
+  return new Map(found.flatMap(({ _id, adjusted }) => (adjusted ? [[_id, adjusted.score] as const] : [])))
+}

@@ -1,0 +1,25 @@
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+
+export type PaperTimes = Pick<SubmissionDoc, '_id' | 'student_id' | 'created_at' | 'handed_in_by' | 'late_waived'>
+
+/** What the lateness of these papers depends on, as it is now. */
+export async function findPaperTimes(ids: number[]): Promise<Map<number, PaperTimes>> {
+  const fields = { student_id: 1, created_at: 1, handed_in_by: 1, late_waived: 1 } as const
+  const found = await SubmissionModel.find({ _id: { $in: ids } }, fields).lean()
+  return new Map(found.map((paper) => [paper._id, paper]))
+}
+
+/** Null when it is so already, or the paper has been replaced. */
+export function storeLateWaiver(
+  { _id, file }: Pick<SubmissionDoc, '_id' | 'file'>,
+  waived: boolean,
+  now: Date,
+): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOneAndUpdate(
+    { _id, 'file.hash': file.hash, late_waived: waived ? { $ne: true } : true },
+    waived
+      ? { $set: { late_waived: true, updated_at: now } }
+      : { $unset: { late_waived: '' }, $set: { updated_at: now } },
+    { returnDocument: 'after' },
+  ).lean()
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { defineEndpoint } from './http/endpoint.ts'
+import { Id, Timestamp } from './http/ids.ts'
+import { AdjustedScore, LatePenalty, ScoreAdjustment } from './rules/adjust-score.ts'
+import { LateRule } from './rules/dates.ts'
+import { teachingRoles } from './users.ts'
+
+/** What makes the scores that count out of those graded. `late_penalty` applies only where late work is marked late. */
+const RulePair = z.object({ late_penalty: LatePenalty.nullable(), adjustment: ScoreAdjustment.nullable() })
+
+/** `version` counts the changes, from 0: never changed. */
+export const AssignmentScoreRules = RulePair.extend({
+  version: z.number().int(),
+  late_rule: LateRule,
+  changed: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
+  /** The rules before the last change, to undo it; null if they were never changed. */
+  previous: RulePair.nullable(),
+  /** Released scores that have yet to follow the rules, of `total`; null once all do. */
+  releasing: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
+})
+export type AssignmentScoreRules = z.infer<typeof AssignmentScoreRules>
+
+/** As a teacher asks for them: `scale_to_best` becomes the factor that takes the best paper, as graded now, to 100. */
+const WantedRules = z.object({
+  late_penalty: LatePenalty.nullable(),
+  adjustment: z
+    .discriminatedUnion('kind', [...ScoreAdjustment.options, z.object({ kind: z.literal('scale_to_best') })])
+    .nullable(),
+})
+export type WantedRules = z.infer<typeof WantedRules>
+
+/** Numbers of papers in the ten tenths from 0 to 100; 100 counts in the last. */
+const Tenths = z.array(z.number().int()).length(10)
+
+/** What rules would change. Papers without a complete score are left out. Means are percent, null without papers. */
+export const ScoreRulesPreview = z.object({
+  adjustment: ScoreAdjustment.nullable(),
+  papers: z.number().int(),
+  /** Papers whose score differs from the one that counts now. */
+  changed: z.number().int(),
+  /** Papers that lose something by being late. */
+  penalized: z.number().int(),
+  /** Papers that the rules take above 100 or below 0, where they stop. */
+  limited: z.number().int(),
+  /** Released scores, and how many of them would change for their students. */
+  released: z.number().int(),
+  released_changed: z.number().int(),
+  mean_before: z.number().nullable(),
+  mean_after: z.number().nullable(),
+  before: Tenths,
+  after: Tenths,
+})
+export type ScoreRulesPreview = z.infer<typeof ScoreRulesPreview>
+
+const assignmentId = z.object({ assignmentId: Id })
+
+export const getScoreRules = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/score-rules',
+  summary: 'The late penalty and the shift or scale of an assignment’s scores, and how far released scores follow them',
+  access: teachingRoles,
+  params: assignmentId,
+  reply: AssignmentScoreRules,
+})
+
+export const previewScoreRules = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/score-rules/preview',
+  summary: 'What a late penalty, shift or scale would change; nothing is stored',
+  access: teachingRoles,
+  params: assignmentId,
+  body: WantedRules,
+  reply: ScoreRulesPreview,
+})
+
+export const setScoreRules = defineEndpoint({
+  method: 'put',
+  path: '/assignments/:assignmentId/score-rules',
+  summary: 'Set the late penalty and the shift or scale; released scores follow in the background',
+  access: teachingRoles,
+  params: assignmentId,
+  /** `version`: of the rules that were seen; a conflict if there are newer ones. */
+  body: WantedRules.extend({ version: z.number().int() }),
+  reply: AssignmentScoreRules,
+})
+
+/** What a paper's score becomes; `adjusted` is null where the rules change nothing of it, or it has no complete score. */
+export const PaperPenalty = z.object({ late_waived: z.boolean(), adjusted: AdjustedScore.nullable() })
+export type PaperPenalty = z.infer<typeof PaperPenalty>
+
+export const waiveLatePenalty = defineEndpoint({
+  method: 'put',
+  path: '/assignments/:assignmentId/submissions/:submissionId/late-penalty',
+  summary: 'Waive the late penalty of one paper, or apply it again; both are audited',
+  access: teachingRoles,
+  params: assignmentId.extend({ submissionId: Id }),
+  body: z.object({ waived: z.boolean() }),
+  reply: PaperPenalty,
+})
