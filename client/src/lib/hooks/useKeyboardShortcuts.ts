@@ -16,7 +16,15 @@ const shortcutIgnoringContainers = '[role="dialog"], [role="menu"]'
 
 function keyName(event: KeyboardEvent): string | null {
   if (event.altKey) return null
-  return event.ctrlKey || event.metaKey ? `mod+${event.key}` : event.key
+  const key = latinKey(event)
+  return event.ctrlKey || event.metaKey ? `mod+${key}` : key
+}
+
+/** On a Cyrillic, Greek or other layout without Latin letters, the letter that the key has on a Latin one. */
+function latinKey({ key, code, shiftKey }: KeyboardEvent): string {
+  const [, letter] = /^Key([A-Z])$/.exec(code) ?? []
+  if (letter === undefined || [...key].length !== 1 || key < '\u0080') return key
+  return shiftKey ? letter : letter.toLowerCase()
 }
 
 const isSingle = (name: string) => [...name].length === 1

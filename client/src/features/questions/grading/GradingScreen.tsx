@@ -5,7 +5,6 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
-import { formatPoints, plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { questionsPath } from '../question-path.ts'
 import {
@@ -15,7 +14,6 @@ import {
   isDecided,
   keepOrder,
   nextUndecided,
-  suggestedPoints,
   withAnswers,
 } from './answer-groups.ts'
 import { GroupPane } from './answers/GroupPane.tsx'
@@ -25,7 +23,10 @@ import { GradingHeader } from './GradingHeader.tsx'
 import { GradingNotices } from './GradingNotices.tsx'
 import classes from './GradingScreen.module.css'
 import { shortcutsFor } from './grading-shortcuts.ts'
+import { suggestionWords, targetOf } from './grading-target.ts'
 import { GroupList } from './groups/GroupList.tsx'
+import { ItemDialogs } from './items/ItemDialogs.tsx'
+import { useItemPanel, useRubricItems } from './items/useItemPanel.ts'
 import { MarkFirstNotice } from './MarkFirstNotice.tsx'
 import { PointsPanel } from './points/PointsPanel.tsx'
 import { initialDraft, type PointsDraft, pointsOfDraft } from './points-draft.ts'
@@ -51,8 +52,9 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   const { criteria } = question
   const params = { assignmentId, questionId: question.id }
   const undone = useRef<(ids: number[]) => void>(() => {})
-  const changes = useQuestionChanges({ params, loaded, onUndone: (ids) => undone.current(ids) })
-  useLiveQuestion(params, changes, loaded.reload)
+  const { items, loaded: loadedItems } = useRubricItems(params, question)
+  const changes = useQuestionChanges({ params, loaded, items, onUndone: (ids) => undone.current(ids) })
+  useLiveQuestion(params, changes, () => Promise.all([loaded.reload(), loadedItems.reload()]))
   const graders = usePresence(assignmentId, question.id, data.graders)
 
   const order = useRef<QuestionToGrade['groups']>([])
@@ -111,7 +113,27 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   function giveDraft(points: PointsDraft) {
     const given = pointsOfDraft(points, criteria)
     if (given) give(given)
+    // Decided by its rubric items.
+    else if (!isTyped && target.answers.every((answer) => isDecided(answer, criteria))) moveOn()
   }
+
+  function moveOn() {
+    if (markFirst.answer) {
+      void markFirst.tell()
+      markFirst.next()
+    } else {
+      view.chooseNone()
+      view.open(nextUndecided(groups, view.index, criteria))
+    }
+  }
+
+  const itemPanel = useItemPanel({
+    items,
+    loaded: loadedItems,
+    answers: target.answers,
+    asks: target.groups > 1,
+    apply: changes.applyItem,
+  })
 
   async function takeOut(ids: readonly number[]) {
     if (ids.length === 0 || ids.length === view.current.answers.length) return
@@ -146,6 +168,8 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     merge: () => void merge(),
     showPage: () => setPage(markFirst.answer?.submission_id ?? view.active),
     showKeys: () => setKeysShown(true),
+    itemKeys: itemPanel.keys,
+    addItem: () => itemPanel.add(criteria[activeCriterion]?.id ?? ''),
     clear: () =>
       isTyped && Object.keys(typed.draft).length > 0 ? setTyped({ key: '', draft: {} }) : view.chooseNone(),
   })
@@ -195,6 +219,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             group={view.current}
             view={view}
             alone={markFirst.answer}
+            items={items}
             pane={pane}
             takeOut={(id) => void takeOut([id])}
             split={split}
@@ -219,6 +244,8 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
           <PointsPanel
             question={question}
             targetWords={target.words}
+            answers={target.answers}
+            items={itemPanel}
             draft={draft}
             setDraft={setDraft}
             activeCriterion={activeCriterion}
@@ -239,6 +266,16 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
         close={() => setToConfirm(null)}
         confirm={(answers, given) => decide(answers, given)}
       />
+      <ItemDialogs
+        assignmentId={assignmentId}
+        question={question}
+        panel={itemPanel}
+        published={assignment?.status === 'published'}
+        changed={(changeId, count) => {
+          if (changeId !== null) changes.made(changeId, 'item', count)
+          void loaded.reload()
+        }}
+      />
       <ShortcutsModal shortcuts={shortcutsFor(criteria.length)} opened={keysShown} close={() => setKeysShown(false)} />
     </div>
   )
@@ -252,37 +289,3 @@ function useAskedAnswer(): number | null {
 
 const groupOf = (groups: readonly GroupOfAnswers[], submissionId: number | null) =>
   groups.find(({ answers }) => answers.some((answer) => answer.submission_id === submissionId))
-
-interface Target {
-  answers: QuestionAnswer[]
-  /** How many groups they are of. */
-  groups: number
-  words: string
-}
-
-/** What points are given to. */
-function targetOf(
-  { chosen, current, ticked }: Pick<ReturnType<typeof useGroupView>, 'chosen' | 'current' | 'ticked'>,
-  alone: QuestionAnswer | null,
-): Target {
-  if (alone) return { answers: [alone], groups: 1, words: 'This answer' }
-  if (chosen.length > 1) {
-    const answers = chosen.flatMap((group) => group.answers)
-    return { answers, groups: chosen.length, words: `${chosen.length} groups, ${plural(answers.length, 'answer')}` }
-  }
-  const some = current.answers.filter(({ submission_id }) => ticked.has(submission_id))
-  if (some.length > 0) return { answers: some, groups: 1, words: plural(some.length, 'selected answer') }
-  const { length } = current.answers
-  return {
-    answers: current.answers,
-    groups: 1,
-    words: length === 1 ? 'This answer' : `All ${plural(length, 'answer')}`,
-  }
-}
-
-/** What accepting gives, as the button says it; null where nothing is suggested. */
-function suggestionWords(answers: readonly QuestionAnswer[], criteria: QuestionToGrade['question']['criteria']) {
-  if (answers.every(({ suggested }) => Object.keys(suggested).length === 0)) return null
-  const [first = null, ...others] = new Set(answers.map((answer) => suggestedPoints(answer, criteria)))
-  return first === null || others.length > 0 ? 'Accept suggestions' : `Accept ${formatPoints(first)}`
-}

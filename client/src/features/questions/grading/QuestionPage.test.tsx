@@ -10,6 +10,7 @@ import {
   type QuestionToGrade,
   undoQuestionChange,
 } from '@assay/shared/questions.ts'
+import { listRubricItems } from '@assay/shared/rubric-items.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
@@ -36,6 +37,7 @@ beforeEach(() => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
   signInAs()
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(listRubricItems, () => ok(listRubricItems, []))
   mockEndpoint(announceGrading, () => ok(announceGrading, { graders: [] }))
 })
 

@@ -1,4 +1,5 @@
 import type { Shortcut } from '../../../components/feedback/ShortcutsModal.tsx'
+import { ADD_ITEM_KEY, ITEM_KEYS } from './items/item-words.ts'
 
 const moving: Shortcut[] = [
   [['j'], 'Next group'],
@@ -12,6 +13,10 @@ const deciding: Shortcut[] = [
   [['Enter'], 'Give the points to the whole group'],
   [['a'], 'Accept the suggestions'],
   [['z'], 'Undo (also Ctrl or ⌘ with Z)'],
+]
+const itemShortcuts: Shortcut[] = [
+  [[ITEM_KEYS[0] ?? '', ITEM_KEYS[1] ?? '', ITEM_KEYS[2] ?? '', '…'], 'Give a rubric item, or take it away'],
+  [[ADD_ITEM_KEY], 'Add a rubric item, new or from the comment bank'],
 ]
 const grouping: Shortcut[] = [
   [['x'], 'Take this answer out of its group'],
@@ -31,6 +36,7 @@ export const shortcutsFor = (criteria: number): Shortcut[] => [
         [['←', '→'], 'Fewer or more points for that criterion'],
       ] satisfies Shortcut[])),
   ...deciding,
+  ...itemShortcuts,
   ...moving,
   ...grouping,
 ]

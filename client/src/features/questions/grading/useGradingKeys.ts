@@ -1,5 +1,6 @@
 import type { QuestionToGrade } from '@assay/shared/questions.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
+import { ADD_ITEM_KEY } from './items/item-words.ts'
 import { type PointsDraft, stepDraft, toggleDraft, typeIntoDraft } from './points-draft.ts'
 import type { GroupView } from './useGroupView.ts'
 
@@ -19,6 +20,9 @@ interface Options {
   merge: () => void
   showPage: () => void
   showKeys: () => void
+  /** Of rubric items. */
+  itemKeys: Record<string, () => void>
+  addItem: () => void
   clear: () => void
 }
 
@@ -33,6 +37,8 @@ export function useGradingKeys(options: Options): void {
   }
   useKeyboardShortcuts({
     ...Object.fromEntries(criteria.length === 1 ? typingKeys(options) : togglingKeys()),
+    ...options.itemKeys,
+    [ADD_ITEM_KEY]: options.addItem,
     Enter: options.give,
     a: options.accept,
     z: options.undo,

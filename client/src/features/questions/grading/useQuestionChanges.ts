@@ -1,5 +1,4 @@
 import {
-  type CriterionPoints,
   type DecisionResult,
   decideAnswers,
   groupAnswersTogether,
@@ -8,6 +7,7 @@ import {
   type UndoableChange,
   undoQuestionChange,
 } from '@assay/shared/questions.ts'
+import { applyRubricItem, type RubricItem } from '@assay/shared/rubric-items.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
@@ -15,8 +15,9 @@ import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { plural } from '../../../lib/format.ts'
 import { useUser } from '../../../lib/session/session.tsx'
-import { decidedAfter, type Given, groupTogether } from './answer-groups.ts'
+import { type Given, groupTogether } from './answer-groups.ts'
 import { conflictSentences, decisionInWords } from './grading-messages.ts'
+import { type AnswerDecision, afterItem, afterPoints } from './items/answer-items.ts'
 
 /** Something that was not done as asked, and what can be done about it. */
 export interface Problem {
@@ -28,11 +29,20 @@ export interface Problem {
   solve?: { label: string; run: () => void }
 }
 
-type Points = ReadonlyMap<number, CriterionPoints | null>
+type Decisions = ReadonlyMap<number, AnswerDecision>
+
+/** What is sent, and what it makes of an answer. */
+interface Decision {
+  words: string
+  after: (answer: QuestionAnswer) => AnswerDecision
+  call: () => Promise<DecisionResult>
+  again: (answers: readonly QuestionAnswer[]) => void
+}
 
 interface Options {
   params: { assignmentId: number; questionId: string }
   loaded: QueryResult<QuestionToGrade>
+  items: readonly RubricItem[]
   /** Some answers have changed back: they should be seen. */
   onUndone: (submissionIds: number[]) => void
 }
@@ -42,6 +52,10 @@ export interface QuestionChanges {
   answers: QuestionAnswer[]
   /** Sends a decision, and shows it at once; resolves when the server has it, or false when it has not. */
   decide: (answers: readonly QuestionAnswer[], given: Given) => Promise<boolean>
+  /** Gives an item to answers, or takes it away, in the same way. */
+  applyItem: (answers: readonly QuestionAnswer[], item: RubricItem, applied: boolean) => Promise<boolean>
+  /** A change was made elsewhere on this screen. */
+  made: (changeId: number, kind: UndoableChange['kind'], answers: number) => void
   /** Makes some answers a group of their own; resolves with its id, or null. */
   group: (submissionIds: readonly number[]) => Promise<string | null>
   undo: () => void
@@ -57,12 +71,12 @@ export interface QuestionChanges {
  * Decisions and groupings of one question. They are sent one after another, in the order they were made, so that what is undone is what was
  * done last; what could not be stored is taken back and said.
  */
-export function useQuestionChanges({ params, loaded, onUndone }: Options): QuestionChanges {
+export function useQuestionChanges({ params, loaded, items, onUndone }: Options): QuestionChanges {
   const { data, patch, reload } = loaded
   const announce = useAnnounce()
   const user = useUser()
   const me = user.full_name || user.username
-  const [pending, setPending] = useState<{ id: number; points: Points }[]>([])
+  const [pending, setPending] = useState<{ id: number; decisions: Decisions }[]>([])
   const [problems, setProblems] = useState<Problem[]>([])
   const lastId = useRef(0)
   const sending = useRef(0)
@@ -74,7 +88,7 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
   }, [data])
 
   const answers = useMemo(
-    () => pending.reduce((all, { points }) => withPoints(all, points, me), data?.answers ?? []),
+    () => pending.reduce((all, { decisions }) => withDecisions(all, decisions, me), data?.answers ?? []),
     [data?.answers, pending, me],
   )
 
@@ -101,18 +115,42 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
   }
 
   function decide(chosen: readonly QuestionAnswer[], given: Given): Promise<boolean> {
-    const id = ++lastId.current
-    const points = new Map(chosen.map((answer) => [answer.submission_id, decidedAfter(answer, given)]))
-    setPending((all) => [...all, { id, points }])
-    if (data) announce(decisionInWords(chosen.length, given, data.question))
+    const criteria = data?.question.criteria ?? []
     const seen = chosen.map(({ submission_id, decided }) => ({ submission_id, decided }))
+    return send(chosen, {
+      words: data ? decisionInWords(chosen.length, given, data.question) : '',
+      after: (answer) => afterPoints(answer, given, items, criteria),
+      call: async () => (await callApi(decideAnswers, { params, body: { answers: seen, points: given } })).body,
+      again: (answers) => void decide(answers, given),
+    })
+  }
+
+  function applyItem(chosen: readonly QuestionAnswer[], item: RubricItem, applied: boolean): Promise<boolean> {
+    const criteria = data?.question.criteria ?? []
+    const body = {
+      answers: chosen.map(({ submission_id, decided, items: own = [] }) => ({ submission_id, decided, items: own })),
+      applied,
+    }
+    return send(chosen, {
+      words: `${plural(chosen.length, 'answer')}: “${shorten(item.text)}” ${applied ? 'given' : 'taken away'}`,
+      after: (answer) => afterItem(answer, item, applied, { items, criteria }),
+      call: async () => (await callApi(applyRubricItem, { params: { ...params, itemId: item.id }, body })).body,
+      again: (answers) => void applyItem(answers, item, applied),
+    })
+  }
+
+  function send(chosen: readonly QuestionAnswer[], { words, after, call, again }: Decision): Promise<boolean> {
+    const id = ++lastId.current
+    const decisions = new Map(chosen.map((answer) => [answer.submission_id, after(answer)]))
+    setPending((all) => [...all, { id, decisions }])
+    announce(words)
     return enqueue(async () => {
       try {
-        const { body } = await callApi(decideAnswers, { params, body: { answers: seen, points: given } })
+        const body = await call()
         const changed = new Set(body.changed)
-        patch((now) => ({ ...now, answers: afterDecision(now.answers, changed, points, body, me) }))
+        patch((now) => ({ ...now, answers: afterDecision(now.answers, changed, decisions, body, me) }))
         if (body.change_id !== null) made(body.change_id, 'decision', body.changed.length)
-        reportLeftAlone(body, chosen, given)
+        reportLeftAlone(body, chosen, again)
         return true
       } catch (error) {
         report({
@@ -121,7 +159,7 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
           words: [
             `The points for ${plural(chosen.length, 'answer')} were not saved and are taken back. ${messageOf(error, 'Please try again.')}`,
           ],
-          solve: { label: 'Try again', run: () => void decide(chosen, given) },
+          solve: { label: 'Try again', run: () => again(chosen) },
         })
         return false
       } finally {
@@ -130,19 +168,25 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
     })
   }
 
-  function reportLeftAlone(result: DecisionResult, chosen: readonly QuestionAnswer[], given: Given | undefined) {
+  function reportLeftAlone(
+    result: DecisionResult,
+    chosen: readonly QuestionAnswer[],
+    overwrite: Decision['again'] | null,
+  ) {
     const { conflicts, unavailable } = result
     if (conflicts.length > 0) {
-      const theirs = new Map(conflicts.map(({ submission_id, decided }) => [submission_id, decided]))
+      const theirs = new Map(
+        conflicts.map(({ submission_id, decided, items: own = [] }) => [submission_id, { decided, items: own }]),
+      )
       const again = chosen.flatMap((answer) => {
-        const decided = theirs.get(answer.submission_id)
-        return decided === undefined ? [] : [{ ...answer, decided }]
+        const other = theirs.get(answer.submission_id)
+        return other ? [{ ...answer, ...other }] : []
       })
       report({
         tone: 'warn',
         ...titleOf(again),
         words: conflictSentences(result),
-        ...(given === undefined ? {} : { solve: { label: 'Overwrite', run: () => void decide(again, given) } }),
+        ...(overwrite ? { solve: { label: 'Overwrite', run: () => overwrite(again) } } : {}),
       })
     }
     if (unavailable.length > 0)
@@ -183,11 +227,9 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
         const { body } = await callApi(undoQuestionChange, { params: { ...params, changeId: change.id } })
         undoable.current = body.undo
         await reload()
-        announce(
-          `Undone: ${plural(body.changed.length, 'answer')} ${change.kind === 'decision' ? 'with the earlier points' : 'back in the earlier groups'}`,
-        )
+        announce(`Undone: ${plural(body.changed.length, 'answer')} ${undoneWords[change.kind]}`)
         onUndone(body.changed)
-        reportLeftAlone(body, [], undefined)
+        reportLeftAlone(body, [], null)
       } catch (error) {
         report({ tone: 'bad', words: [messageOf(error, 'This could not be undone. Please try again.')] })
       }
@@ -197,6 +239,8 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
   return {
     answers,
     decide,
+    applyItem,
+    made,
     group,
     undo,
     problems,
@@ -206,30 +250,36 @@ export function useQuestionChanges({ params, loaded, onUndone }: Options): Quest
   }
 }
 
+const undoneWords = {
+  decision: 'with the earlier points',
+  item: 'with the earlier item',
+  grouping: 'back in the earlier groups',
+}
+
 /** By the words of the first; without, they are not told apart so. */
 const titleOf = ([first]: readonly QuestionAnswer[]) => (first?.excerpt ? { title: `“${shorten(first.excerpt)}”` } : {})
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text)
 
-const withPoints = (answers: QuestionAnswer[], points: Points, by: string): QuestionAnswer[] =>
+const withDecisions = (answers: QuestionAnswer[], decisions: Decisions, by: string): QuestionAnswer[] =>
   answers.map((answer) => {
-    const decided = points.get(answer.submission_id)
-    return decided === undefined ? answer : { ...answer, decided, decided_by: decided && by }
+    const after = decisions.get(answer.submission_id)
+    return after === undefined ? answer : { ...answer, ...after, decided_by: after.decided && by }
   })
 
 /** With what the server says became of them. */
 function afterDecision(
   answers: QuestionAnswer[],
   changed: ReadonlySet<number>,
-  points: Points,
+  decisions: Decisions,
   { conflicts }: DecisionResult,
   by: string,
 ): QuestionAnswer[] {
   const theirs = new Map(conflicts.map((one) => [one.submission_id, one]))
-  return answers.map((answer) => {
+  const own = new Map([...decisions].filter(([id]) => changed.has(id) && !theirs.has(id)))
+  return withDecisions(answers, own, by).map((answer) => {
     const other = theirs.get(answer.submission_id)
-    if (other) return { ...answer, decided: other.decided, decided_by: other.decided_by }
-    const decided = points.get(answer.submission_id)
-    if (decided === undefined || !changed.has(answer.submission_id)) return answer
-    return { ...answer, decided, decided_by: decided && by }
+    if (!other) return answer
+    const { decided, decided_by, items = [] } = other
+    return { ...answer, decided, decided_by, items }
   })
 }

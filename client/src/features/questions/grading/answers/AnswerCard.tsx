@@ -1,4 +1,5 @@
 import { type AnswerDetails, getAnswer, type QuestionAnswer, type QuestionToGrade } from '@assay/shared/questions.ts'
+import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
 import { IconArrowBarRight, IconFileText } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
@@ -7,6 +8,7 @@ import { StatusBadge } from '../../../../components/display/StatusBadge.tsx'
 import { useGet } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../../../lib/format.ts'
 import { isDecided, pointsOf, suggestedPoints } from '../answer-groups.ts'
+import { AppliedItems } from '../items/AppliedItems.tsx'
 import classes from './AnswerCard.module.css'
 import { AnswerPictures } from './AnswerPictures.tsx'
 import { useInSight } from './useInSight.ts'
@@ -15,6 +17,7 @@ interface Props {
   assignmentId: number
   question: QuestionToGrade['question']
   answer: QuestionAnswer
+  items: readonly RubricItem[]
   /** Keys act on it. */
   active: boolean
   activate: () => void
@@ -24,7 +27,7 @@ interface Props {
 }
 
 /** One answer: cut out of its page, and as it was read. */
-export function AnswerCard({ assignmentId, question, answer, active, activate, selection, showPage }: Props) {
+export function AnswerCard({ assignmentId, question, answer, items, active, activate, selection, showPage }: Props) {
   const root = useRef<HTMLLIElement>(null)
   const seen = useInSight(root)
   const params = { assignmentId, questionId: question.id, submissionId: answer.submission_id }
@@ -92,6 +95,7 @@ export function AnswerCard({ assignmentId, question, answer, active, activate, s
         <div className={classes.loading} />
       )}
       <AnswerText answer={answer} details={data} />
+      <AppliedItems answer={answer} items={items} />
       {data && <Remarks details={data} />}
     </li>
   )

@@ -1,4 +1,5 @@
 import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
+import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { Button, Tooltip } from '@mantine/core'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { plural } from '../../../../lib/format.ts'
@@ -18,6 +19,7 @@ interface Props {
   view: GroupView
   /** One answer alone, which is to be decided before the groups. */
   alone: QuestionAnswer | null
+  items: readonly RubricItem[]
   pane: RefObject<HTMLElement | null>
   takeOut: (submissionId: number) => void
   split: () => void
@@ -28,7 +30,7 @@ interface Props {
 
 /** The answers of the open group, as they stand on the pages. */
 export function GroupPane(props: Props) {
-  const { assignmentId, question, group, view, alone, pane, takeOut, split, showPage, children } = props
+  const { assignmentId, question, group, view, alone, items, pane, takeOut, split, showPage, children } = props
   const [more, setMore] = useState({ group: group.id, shown: SHOWN })
   const shown = more.group === group.id ? more.shown : SHOWN
   const answers = alone ? [alone] : group.answers
@@ -88,6 +90,7 @@ export function GroupPane(props: Props) {
             assignmentId={assignmentId}
             question={question}
             answer={answer}
+            items={items}
             active={alone !== null || answer.submission_id === view.active}
             activate={() => view.activate(answer.submission_id)}
             selection={

@@ -1,6 +1,7 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { formatPoints } from '../../../../lib/format.ts'
 import { parseScore } from '../../../grades/grade-form.ts'
 import { draftError, type PointsDraft, stepDraft, toggleDraft } from '../points-draft.ts'
@@ -15,10 +16,12 @@ interface Props {
   draft: PointsDraft
   setDraft: (draft: PointsDraft) => void
   give: () => void
+  /** Its rubric items. */
+  children?: ReactNode
 }
 
 /** One of several criteria: all or nothing by its name, more or less by steps. */
-export function CriterionPointsRow({ criterion, number, active, activate, draft, setDraft, give }: Props) {
+export function CriterionPointsRow({ criterion, number, active, activate, draft, setDraft, give, children }: Props) {
   const { id, text, points } = criterion
   const change = (next: PointsDraft) => {
     activate()
@@ -69,6 +72,7 @@ export function CriterionPointsRow({ criterion, number, active, activate, draft,
         </ActionIcon>
         <span className={classes.most}>/ {formatPoints(points)}</span>
       </span>
+      <div className={classes.items}>{children}</div>
     </li>
   )
 }

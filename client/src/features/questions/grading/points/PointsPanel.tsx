@@ -1,8 +1,11 @@
-import type { QuestionToGrade } from '@assay/shared/questions.ts'
+import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
 import { Button, Menu } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDots, IconPencilOff } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconDots, IconPencilOff, IconPlus } from '@tabler/icons-react'
 import { AiIcon } from '../../../../components/display/Attribution.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
+import { ItemList } from '../items/ItemList.tsx'
+import { ADD_ITEM_KEY } from '../items/item-words.ts'
+import type { ItemPanel } from '../items/useItemPanel.ts'
 import { type PointsDraft, pointsOfDraft } from '../points-draft.ts'
 import { CriterionPointsRow } from './CriterionPointsRow.tsx'
 import { OneCriterionPoints } from './OneCriterionPoints.tsx'
@@ -10,7 +13,9 @@ import classes from './PointsPanel.module.css'
 
 interface Props {
   question: QuestionToGrade['question']
-  /** What is decided: `2 selected answers`. */
+  /** What is decided, and in words: `2 selected answers`. */
+  answers: readonly QuestionAnswer[]
+  items: ItemPanel
   targetWords: string
   draft: PointsDraft
   setDraft: (draft: PointsDraft) => void
@@ -31,6 +36,7 @@ interface Props {
 /** The points for what is open: typed, or chosen by a click. They are sent as soon as they are given. */
 export function PointsPanel(props: Props) {
   const { question, targetWords, draft, setDraft, give, suggestion, accept, withdraw, chooseUp, chooseDown } = props
+  const { answers, items } = props
   const { criteria } = question
   const [only] = criteria
   const points = pointsOfDraft(draft, criteria)
@@ -39,7 +45,10 @@ export function PointsPanel(props: Props) {
     <section className={classes.root} aria-label="Points">
       <p className={classes.target}>{targetWords}</p>
       {criteria.length === 1 && only ? (
-        <OneCriterionPoints criterion={only} draft={draft} setDraft={setDraft} give={give} />
+        <>
+          <OneCriterionPoints criterion={only} draft={draft} setDraft={setDraft} give={give} />
+          <ItemList criterionId={only.id} label="Rubric items" panel={items} answers={answers} />
+        </>
       ) : (
         <ul className={classes.criteria}>
           {criteria.map((criterion, index) => (
@@ -52,10 +61,28 @@ export function PointsPanel(props: Props) {
               draft={draft}
               setDraft={setDraft}
               give={() => give(draft)}
-            />
+            >
+              <ItemList
+                criterionId={criterion.id}
+                label={`Rubric items of “${criterion.text}”`}
+                panel={items}
+                answers={answers}
+              />
+            </CriterionPointsRow>
           ))}
         </ul>
       )}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        className={classes.addItem}
+        leftSection={<IconPlus size={16} aria-hidden />}
+        rightSection={<kbd>{ADD_ITEM_KEY}</kbd>}
+        aria-keyshortcuts={ADD_ITEM_KEY}
+        onClick={() => items.add(criteria[props.activeCriterion]?.id ?? only?.id ?? '')}
+      >
+        Add a rubric item
+      </Button>
       <div className={classes.buttons}>
         <Button className={classes.give} disabled={sum === null} aria-keyshortcuts="Enter" onClick={() => give(draft)}>
           {sum === null ? 'Give points' : `Give ${plural(Number(formatPoints(sum)), 'point')}`}

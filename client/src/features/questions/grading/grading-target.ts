@@ -1,0 +1,38 @@
+import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
+import { formatPoints, plural } from '../../../lib/format.ts'
+import { suggestedPoints } from './answer-groups.ts'
+import type { GroupView } from './useGroupView.ts'
+
+export interface Target {
+  answers: QuestionAnswer[]
+  /** How many groups they are of. */
+  groups: number
+  words: string
+}
+
+/** What points are given to. */
+export function targetOf(
+  { chosen, current, ticked }: Pick<GroupView, 'chosen' | 'current' | 'ticked'>,
+  alone: QuestionAnswer | null,
+): Target {
+  if (alone) return { answers: [alone], groups: 1, words: 'This answer' }
+  if (chosen.length > 1) {
+    const answers = chosen.flatMap((group) => group.answers)
+    return { answers, groups: chosen.length, words: `${chosen.length} groups, ${plural(answers.length, 'answer')}` }
+  }
+  const some = current.answers.filter(({ submission_id }) => ticked.has(submission_id))
+  if (some.length > 0) return { answers: some, groups: 1, words: plural(some.length, 'selected answer') }
+  const { length } = current.answers
+  return {
+    answers: current.answers,
+    groups: 1,
+    words: length === 1 ? 'This answer' : `All ${plural(length, 'answer')}`,
+  }
+}
+
+/** What accepting gives, as the button says it; null where nothing is suggested. */
+export function suggestionWords(answers: readonly QuestionAnswer[], criteria: QuestionToGrade['question']['criteria']) {
+  if (answers.every(({ suggested }) => Object.keys(suggested).length === 0)) return null
+  const [first = null, ...others] = new Set(answers.map((answer) => suggestedPoints(answer, criteria)))
+  return first === null || others.length > 0 ? 'Accept suggestions' : `Accept ${formatPoints(first)}`
+}

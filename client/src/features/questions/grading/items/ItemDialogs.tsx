@@ -1,0 +1,14 @@
+import type { ComponentProps } from 'react'
+import { ApplyToManyModal } from './ApplyToManyModal.tsx'
+import { ItemModal } from './ItemModal.tsx'
+
+/** What is asked about rubric items. */
+export function ItemDialogs(props: ComponentProps<typeof ItemModal>) {
+  const { toConfirm, confirm, closeConfirm } = props.panel
+  return (
+    <>
+      <ApplyToManyModal toConfirm={toConfirm} confirm={confirm} closeConfirm={closeConfirm} />
+      <ItemModal {...props} />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import type { QuestionAnswer } from '@assay/shared/questions.ts'
+import type { RubricItem } from '@assay/shared/rubric-items.ts'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconMessage, IconPencil } from '@tabler/icons-react'
+import { commonAdjustment, itemState } from './answer-items.ts'
+import classes from './ItemList.module.css'
+import { itemWorth, itemWorthInWords, signed } from './item-words.ts'
+import type { ItemPanel } from './useItemPanel.ts'
+
+interface Props {
+  criterionId: string
+  label: string
+  panel: ItemPanel
+  /** What is decided. */
+  answers: readonly QuestionAnswer[]
+}
+
+/** The items of one criterion: each gives its words and points to what is open, or takes them away. */
+export function ItemList({ criterionId, label, panel, answers }: Props) {
+  const items = panel.items.filter(({ criterion_id }) => criterion_id === criterionId)
+  if (items.length === 0) return null
+  const adjustment = commonAdjustment(answers, criterionId)
+  return (
+    <>
+      <ul className={classes.list} aria-label={label}>
+        {items.map((item) => (
+          <ItemRow
+            key={item.id}
+            item={item}
+            keyName={panel.keyOf(item)}
+            state={itemState(answers, item.id)}
+            toggle={() => panel.toggle(item)}
+            edit={() => panel.edit(item)}
+          />
+        ))}
+      </ul>
+      {adjustment !== null && (
+        <p className={classes.adjustment}>{signed(adjustment)} typed by hand. It stays when an item’s points change.</p>
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  item: RubricItem
+  keyName: string | undefined
+  state: ReturnType<typeof itemState>
+  toggle: () => void
+  edit: () => void
+}
+
+function ItemRow({ item, keyName, state, toggle, edit }: RowProps) {
+  return (
+    <li className={classes.row}>
+      <button
+        type="button"
+        className={classes.item}
+        aria-pressed={state === 'some' ? 'mixed' : state === 'all'}
+        aria-keyshortcuts={keyName}
+        onClick={toggle}
+      >
+        {keyName && <kbd aria-hidden>{keyName}</kbd>}
+        <span className={classes.worth} data-kind={item.kind}>
+          {item.kind === 'comment' ? <IconMessage size={16} aria-hidden /> : <span aria-hidden>{itemWorth(item)}</span>}
+          <span className={classes.unsaid}>{`${itemWorthInWords(item)}: `}</span>
+        </span>
+        <span className={classes.text}>{item.text}</span>
+      </button>
+      <Tooltip label="Edit">
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={`Edit “${item.text}”`} onClick={edit}>
+          <IconPencil size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </li>
+  )
+}

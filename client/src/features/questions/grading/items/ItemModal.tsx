@@ -1,0 +1,233 @@
+import type { QuestionToGrade } from '@assay/shared/questions.ts'
+import {
+  type BankItem,
+  changeRubricItem,
+  createRubricItem,
+  type ItemKind,
+  type ItemWords,
+  MAX_ITEM_TEXT,
+  type RubricItem,
+  removeRubricItem,
+} from '@assay/shared/rubric-items.ts'
+import { Button, Modal, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { useAnnounce } from '../../../../components/feedback/Announcer.tsx'
+import confirm from '../../../../components/feedback/ConfirmModal.module.css'
+import { ConfirmModal } from '../../../../components/feedback/ConfirmModal.tsx'
+import { Notice } from '../../../../components/feedback/Notice.tsx'
+import { type ApiError, asApiError } from '../../../../lib/api/api-error.ts'
+import { useSend } from '../../../../lib/api/api-hooks.ts'
+import { formatPoints, plural } from '../../../../lib/format.ts'
+import { parseScore, pointsError } from '../../../grades/grade-form.ts'
+import { CommentBank } from './CommentBank.tsx'
+import classes from './ItemModal.module.css'
+import { itemWorth } from './item-words.ts'
+import type { ItemForm, ItemPanel } from './useItemPanel.ts'
+
+interface Props {
+  assignmentId: number
+  question: QuestionToGrade['question']
+  panel: ItemPanel
+  /** Students see their grades now. */
+  published: boolean
+  /** Answers have changed with an item. */
+  changed: (changeId: number | null, answers: number) => void
+}
+
+/** The form for a new item, with the comment bank, or for one that there is. */
+export function ItemModal(props: Props) {
+  const { form } = props.panel
+  // Its words stay while it fades.
+  const last = useRef(form)
+  if (form) last.current = form
+  const adding = !last.current || 'adding' in last.current
+  return (
+    <Modal
+      opened={form !== null}
+      onClose={props.panel.closeForm}
+      title={<span className={confirm.title}>{adding ? 'Add a rubric item' : 'Edit rubric item'}</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size={560}
+    >
+      {last.current && <Form {...props} form={last.current} />}
+    </Modal>
+  )
+}
+
+const kinds: { value: ItemKind; label: string }[] = [
+  { value: 'takes', label: 'Takes points off' },
+  { value: 'gives', label: 'Gives points' },
+  { value: 'comment', label: 'Comment only' },
+]
+
+function Form({ assignmentId, question, panel, published, changed, form }: Props & { form: ItemForm }) {
+  const announce = useAnnounce()
+  const item = 'editing' in form ? form.editing : null
+  const [criterionId, setCriterionId] = useState(
+    item?.criterion_id ?? ('adding' in form ? form.adding.criterionId : ''),
+  )
+  const [kind, setKind] = useState<ItemKind>(item?.kind ?? usualKind(panel.items, criterionId))
+  const [points, setPoints] = useState(formatPoints(item?.points ?? 1))
+  const [text, setText] = useState(item?.text ?? '')
+  const [failure, setFailure] = useState<ApiError | null>(null)
+  const [removing, setRemoving] = useState(false)
+  const [tried, setTried] = useState(false)
+  const create = useSend(createRubricItem)
+  const change = useSend(changeRubricItem)
+  const remove = useSend(removeRubricItem)
+
+  const most = question.criteria.find(({ id }) => id === criterionId)?.points ?? 0
+  const given = parseScore(points)
+  const wrongPoints = kind === 'comment' ? null : given === null ? 'Enter the points' : pointsError(given, most)
+  const wrongText = text.trim() === '' ? 'Write what the student will read' : null
+  const words: ItemWords = { kind, points: kind === 'comment' ? 0 : (given ?? 0), text: text.trim() }
+  const params = { assignmentId, questionId: question.id }
+  // Somebody else's change is shown before it can be overwritten.
+  const theirs = failure?.status === 409 ? panel.items.find(({ id }) => id === item?.id) : undefined
+  const revision = theirs?.revision ?? item?.revision ?? 0
+
+  /** Whatever goes wrong is said here, and what others have changed is loaded. */
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    setFailure(null)
+    try {
+      await work()
+      panel.closeForm()
+    } catch (cause) {
+      setFailure(asApiError(cause))
+    }
+    await panel.loaded.reload()
+  }
+
+  function save() {
+    setTried(true)
+    if (wrongPoints || wrongText) return
+    void attempt(async () => {
+      if (!item) return add(words)
+      const reply = await change.send({ params: { ...params, itemId: item.id }, body: { ...words, revision } })
+      changed(reply.change_id, reply.changed.length)
+      announce(`Item saved, ${plural(reply.changed.length, 'answer')} changed`)
+    })
+  }
+
+  async function add(own: ItemWords, copyOf?: number) {
+    const body = { ...own, criterion_id: criterionId, ...(copyOf === undefined ? {} : { copy_of: copyOf }) }
+    await create.send({ params, body })
+    announce('Item added')
+  }
+
+  const copy = ({ id, kind: itsKind, points: its, text: itsText }: BankItem) =>
+    // The criterion may be worth less than the one it was written for.
+    void attempt(() => add({ kind: itsKind, points: Math.min(its, most), text: itsText }, id))
+
+  return (
+    <form
+      className={classes.root}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      {!item && question.criteria.length > 1 && (
+        <NativeSelect
+          label="Criterion"
+          data={question.criteria.map((criterion) => ({ value: criterion.id, label: criterion.text }))}
+          value={criterionId}
+          onChange={(event) => setCriterionId(event.currentTarget.value)}
+        />
+      )}
+      <Textarea
+        label="What the student reads"
+        data-autofocus
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={MAX_ITEM_TEXT}
+        value={text}
+        error={tried && wrongText}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          save()
+        }}
+      />
+      <div className={classes.worth}>
+        <SegmentedControl
+          aria-label="What it does to the points"
+          data={kinds}
+          value={kind}
+          onChange={(value) => setKind(value as ItemKind)}
+        />
+        {kind !== 'comment' && (
+          <TextInput
+            className={classes.points}
+            aria-label={`Points, at most ${formatPoints(most)}`}
+            inputMode="decimal"
+            autoComplete="off"
+            value={points}
+            error={tried && wrongPoints}
+            rightSection={<span className={classes.most}>/ {formatPoints(most)}</span>}
+            rightSectionWidth={52}
+            onChange={(event) => setPoints(event.currentTarget.value)}
+          />
+        )}
+      </div>
+      {item && item.answers > 0 && (
+        <p className={classes.hint}>
+          This changes {plural(item.answers, 'answer')}.{published && ' Students see the change at once.'}
+        </p>
+      )}
+      {failure && (
+        <Notice tone="bad">
+          {failure.message}
+          {theirs && theirs.revision !== item?.revision && ` It is now: ${itemWorth(theirs)} ${theirs.text}`}
+        </Notice>
+      )}
+      <div className={classes.buttons}>
+        {item && (
+          <Button variant="subtle" color="red.8" className={classes.remove} onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        )}
+        <Button variant="default" onClick={panel.closeForm}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={create.sending || change.sending}>
+          {!item ? 'Add item' : item.answers > 0 ? `Change ${plural(item.answers, 'answer')}` : 'Save'}
+        </Button>
+      </div>
+      {!item && <CommentBank params={params} search={text} add={copy} />}
+      {item && (
+        <ConfirmModal
+          opened={removing}
+          close={() => setRemoving(false)}
+          title="Remove this item?"
+          confirmLabel="Remove item"
+          dangerous
+          onConfirm={async () => {
+            const reply = await remove.send({ params: { ...params, itemId: item.id }, body: { revision } })
+            changed(reply.change_id, reply.changed.length)
+            announce('Item removed')
+            panel.closeForm()
+            await panel.loaded.reload()
+          }}
+        >
+          {item.answers === 0 ? (
+            <p>No answer has it. You can undo this.</p>
+          ) : (
+            <p>
+              {plural(item.answers, 'answer')} will lose its words and points. Answers without any other item that
+              counts are undecided again. You can undo this.
+            </p>
+          )}
+        </ConfirmModal>
+      )}
+    </form>
+  )
+}
+
+/** What most items of the criterion do. */
+function usualKind(items: readonly RubricItem[], criterionId: string): ItemKind {
+  const last = items.findLast(({ criterion_id, kind }) => criterion_id === criterionId && kind !== 'comment')
+  return last?.kind ?? 'takes'
+}

@@ -1,0 +1,22 @@
+import type { ItemWords } from '@assay/shared/rubric-items.ts'
+import { formatPoints, plural } from '../../../../lib/format.ts'
+
+/** Keys of items, in their order. None of them has another meaning on the screen; the left hand has them, as the right one moves. */
+export const ITEM_KEYS = ['q', 'w', 'e', 'r', 't', 'd', 'f', 'g', 'c', 'v', 'b', 'y', 'u', 'h', 'l']
+/** Opens the form for another item. */
+export const ADD_ITEM_KEY = 'i'
+
+/** `+2`, `−0.5`; empty for a comment. */
+export function itemWorth({ kind, points }: Pick<ItemWords, 'kind' | 'points'>): string {
+  if (kind === 'comment') return ''
+  return `${kind === 'gives' ? '+' : '−'}${formatPoints(points)}`
+}
+
+/** The same, to be read out. */
+export function itemWorthInWords({ kind, points }: Pick<ItemWords, 'kind' | 'points'>): string {
+  if (kind === 'comment') return 'Comment'
+  return `${kind === 'gives' ? 'Gives' : 'Takes off'} ${plural(Number(formatPoints(points)), 'point')}`
+}
+
+/** `+0.5` or `−1`. */
+export const signed = (points: number) => `${points < 0 ? '−' : '+'}${formatPoints(Math.abs(points))}`
