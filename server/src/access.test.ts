@@ -594,6 +594,12 @@ const cases: Record<string, Case> = {
       body: { regrade_id: 1_000_000, kind: 'alternative', text: 'a gross' },
     }),
   },
+  listAmendments: {
+    rule: ownTeacher(),
+    request: async ({ assignmentId, submissionId, student }) => ({
+      params: { assignmentId, regradeId: await buildRegrade(assignmentId, submissionId, student) },
+    }),
+  },
   getAmendment: {
     rule: ownTeacher(404),
     request: ({ assignmentId }) => ({ params: { assignmentId, amendmentId: 1_000_000 } }),

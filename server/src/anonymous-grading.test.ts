@@ -146,20 +146,21 @@ async function buildWorld() {
     item: item.body,
     amendmentId: await storeAmendment(
       assignmentId,
+      asked.body.id,
       rows.map(({ id }) => id),
     ),
   }
 }
 
 /** About every paper, with the words of the first, which name its student. */
-async function storeAmendment(assignment_id: number, submissionIds: number[]): Promise<number> {
+async function storeAmendment(assignment_id: number, regrade_id: number, submissionIds: number[]): Promise<number> {
   const assignment = await AssignmentModel.findById(assignment_id).lean()
   const question = assignment?.rubric?.questions[0]
   const _id = await nextId('rubric_amendments')
   await RubricAmendmentModel.create({
     _id,
     assignment_id,
-    regrade_id: 1,
+    regrade_id,
     submission_id: submissionIds[0],
     question_id: question?.id,
     criterion_id: question?.criteria[0]?.id,
@@ -206,7 +207,7 @@ const isReadingOfGraders = ({ name, endpoint }: { name: string; endpoint: Endpoi
 
 /** Requests for every paper where one is named. */
 function requestsFor({ path, query }: Endpoint, name: string) {
-  const { assignmentId, courseId, runId, submissionIds, questionId, amendmentId } = world
+  const { assignmentId, courseId, runId, submissionIds, questionId, amendmentId, regradeId } = world
   const common = {
     assignmentId,
     courseId,
@@ -218,6 +219,7 @@ function requestsFor({ path, query }: Endpoint, name: string) {
     platformId: 1,
     questionId,
     amendmentId,
+    regradeId,
     picture: 1,
   }
   const queries =

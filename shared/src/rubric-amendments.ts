@@ -35,7 +35,8 @@ export const LikeAnswer = z.object({
 })
 export type LikeAnswer = z.infer<typeof LikeAnswer>
 
-export const RubricAmendment = z.object({
+/** Without its answers, for lists. */
+export const AmendmentSummary = z.object({
   id: Id,
   regrade_id: Id,
   submission_id: Id,
@@ -50,11 +51,15 @@ export const RubricAmendment = z.object({
   progress: z.object({ done: z.number().int(), total: z.number().int() }),
   /** Why it failed, to the teacher; null unless it did. */
   failure: z.string().nullable(),
-  /** By points gained, the most first. Empty while they are computed. */
-  answers: z.array(LikeAnswer),
   /** How many answers changed, and how many were left alone since somebody changed them meanwhile; null before it is applied. */
   result: z.object({ changed: z.number().int(), skipped: z.number().int() }).nullable(),
   created_at: Timestamp,
+})
+export type AmendmentSummary = z.infer<typeof AmendmentSummary>
+
+export const RubricAmendment = AmendmentSummary.extend({
+  /** By points gained, the most first. Empty while they are computed. */
+  answers: z.array(LikeAnswer),
 })
 export type RubricAmendment = z.infer<typeof RubricAmendment>
 
@@ -81,6 +86,15 @@ export const createAmendment = defineEndpoint({
       .max(MAX_AMENDMENT_LENGTH, `Use at most ${MAX_AMENDMENT_LENGTH} characters`),
   }),
   reply: RubricAmendment,
+})
+
+export const listAmendments = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/regrades/:regradeId/amendments',
+  summary: 'The changes to the rubric that follow from a regrade request, latest first, without those discarded',
+  access: teachingRoles,
+  params: ofAssignment.extend({ regradeId: Id }),
+  reply: z.array(AmendmentSummary),
 })
 
 export const getAmendment = defineEndpoint({

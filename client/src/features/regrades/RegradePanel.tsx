@@ -11,6 +11,7 @@ import { criterionHighlightGroup } from '../grades/criteria/evidence-highlights.
 import type { GradeReview } from '../grades/useGradeReview.ts'
 import { answerPath } from '../questions/question-path.ts'
 import { AnswerForm } from './AnswerForm.tsx'
+import { AmendmentOffer } from './amendments/AmendmentOffer.tsx'
 import { RegradeHistory } from './RegradeHistory.tsx'
 import classes from './regrades.module.css'
 import { regradesPath, requestPath } from './regrades-path.ts'
@@ -30,6 +31,9 @@ export function RegradePanel({ submission, review, look, answered }: Props) {
   const regrades = useGet(listRegrades, params)
   const refresh = useRevalidate()
   const open = regrades.data?.find(({ state }) => state === 'open')
+  // The latest: what was granted before it has been asked about already.
+  const [latest] = regrades.data ?? []
+  const granted = latest?.outcome === 'granted' && latest.criterion ? latest : undefined
   const criterion = criterionOf(open, review)
   const place = criterion && criterionHighlightGroup(criterion.id)
   useEffect(() => {
@@ -56,6 +60,15 @@ export function RegradePanel({ submission, review, look, answered }: Props) {
               void refresh(`/assignments/${assignmentId}/submissions`)
               void refresh(`/assignments/${assignmentId}/regrades`)
             }}
+          />
+        )}
+        {granted && (
+          <AmendmentOffer
+            assignmentId={assignmentId}
+            request={granted}
+            changed={() =>
+              void refresh(`/assignments/${assignmentId}/submissions`, `/assignments/${assignmentId}/questions`)
+            }
           />
         )}
         <Queue

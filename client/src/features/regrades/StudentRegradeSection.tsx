@@ -1,4 +1,5 @@
 import { MAX_REGRADE_REASON_LENGTH, requestRegrade } from '@assay/shared/regrades.ts'
+import type { PointsAmended } from '@assay/shared/rubric-amendments.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -6,6 +7,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
+import { formatPoints } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
@@ -16,7 +18,7 @@ import classes from './regrades.module.css'
 interface Props {
   assignment: Pick<
     StudentAssignmentDetails,
-    'id' | 'regrades' | 'can_ask_regrade' | 'criterion_grades' | 'unscored_points'
+    'id' | 'regrades' | 'points_amended' | 'can_ask_regrade' | 'criterion_grades' | 'unscored_points'
   >
   /** Shows the current state. */
   onRequested: () => Promise<unknown>
@@ -24,7 +26,7 @@ interface Props {
 
 /** Requesting a regrade, and its answer. */
 export function StudentRegradeSection({ assignment, onRequested }: Props) {
-  const { regrades, can_ask_regrade } = assignment
+  const { regrades, points_amended, can_ask_regrade } = assignment
   const [asking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   return (
@@ -32,6 +34,11 @@ export function StudentRegradeSection({ assignment, onRequested }: Props) {
       <h2 id="regrade" className={classes.title}>
         Regrade request
       </h2>
+      {points_amended.map((change) => (
+        <div key={change.at} className={classes.amended}>
+          <Notice>{amendedWords(change)}</Notice>
+        </div>
+      ))}
       <RegradeHistory regrades={regrades} who="student" />
       {assignment.unscored_points > 0 && (
         <p className={classes.note}>You can request a regrade once your instructor has graded all your answers.</p>
@@ -62,6 +69,16 @@ export function StudentRegradeSection({ assignment, onRequested }: Props) {
       )}
     </section>
   )
+}
+
+/** Why points changed that this student has not asked about. */
+function amendedWords({ kind, question_number, points_before, points_after }: PointsAmended): string {
+  const why =
+    kind === 'alternative'
+      ? `Your instructor accepted another answer for question ${question_number}`
+      : `Your instructor clarified how question ${question_number} is graded`
+  const before = points_before === null ? 'not graded' : formatPoints(points_before)
+  return `${why}: ${before} → ${formatPoints(points_after)} points.`
 }
 
 function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cancel: () => void }) {

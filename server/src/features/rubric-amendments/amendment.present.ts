@@ -1,14 +1,41 @@
 import { ANSWER_EXCERPT_LENGTH } from '@assay/shared/questions.ts'
-import type { LikeAnswer, RubricAmendment } from '@assay/shared/rubric-amendments.ts'
+import type { AmendmentSummary, LikeAnswer, RubricAmendment } from '@assay/shared/rubric-amendments.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { RubricAmendmentDoc } from '../../records/grading/rubric-amendment.model.ts'
 import type { Services } from '../../services.ts'
+import type { ShownPapers } from '../questions/question.present.ts'
 import { answerTexts, showPapers } from '../questions/question.service.ts'
 import { requireVersion } from '../rubrics/rubric.service.ts'
 import { namesById } from '../users/user.service.ts'
-import { criterionOf } from './amendment.service.ts'
+import { type AmendmentHead, criterionOf } from './amendment.service.ts'
 import { sumOf } from './apply-amendment.ts'
+
+/** With the words as a grader may see them. */
+export async function presentSummary(
+  assignment: AssignmentDoc,
+  amendment: AmendmentHead,
+  { maskOf }: Pick<ShownPapers, 'maskOf'>,
+): Promise<AmendmentSummary> {
+  const { rubric } = await requireVersion(assignment, amendment.rubric_version)
+  const { question, criterion } = criterionOf(rubric, amendment.criterion_id)
+  const { state, done, total } = amendment
+  return {
+    id: amendment._id,
+    regrade_id: amendment.regrade_id,
+    submission_id: amendment.submission_id,
+    kind: amendment.kind,
+    text: maskOf(amendment.submission_id).hide(amendment.text),
+    question: { id: question.id, number: question.number, points: questionPoints(question) },
+    criterion: { id: criterion.id, text: criterion.text, points: criterion.points },
+    granted: amendment.granted,
+    state,
+    progress: { done, total },
+    failure: amendment.failure,
+    result: state === 'applied' ? { changed: amendment.changed.length, skipped: amendment.skipped } : null,
+    created_at: amendment.created_at.toISOString(),
+  }
+}
 
 /** Without names where the assignment hides them. */
 export async function presentAmendment(
@@ -16,13 +43,11 @@ export async function presentAmendment(
   amendment: RubricAmendmentDoc,
   services: Pick<Services, 'names'>,
 ): Promise<RubricAmendment> {
-  const { rubric } = await requireVersion(assignment, amendment.rubric_version)
-  const { question, criterion } = criterionOf(rubric, amendment.criterion_id)
-  const { _id, state, done, total, answers, choice } = amendment
+  const { answers, question_id, state } = amendment
   const ids = answers.map(({ submission_id }) => submission_id)
   const [{ labels, maskOf }, texts, people] = await Promise.all([
     showPapers(assignment, [...answers, amendment], services),
-    answerTexts(assignment._id, question.id, ids),
+    answerTexts(assignment._id, question_id, ids),
     namesById(answers.flatMap(({ decided_by }) => decided_by ?? [])),
   ])
   const listed = answers.flatMap((row): LikeAnswer[] => {
@@ -46,20 +71,8 @@ export async function presentAmendment(
     ]
   })
   return {
-    id: _id,
-    regrade_id: amendment.regrade_id,
-    submission_id: amendment.submission_id,
-    kind: amendment.kind,
-    text: maskOf(amendment.submission_id).hide(amendment.text),
-    question: { id: question.id, number: question.number, points: questionPoints(question) },
-    criterion: { id: criterion.id, text: criterion.text, points: criterion.points },
-    granted: amendment.granted,
-    state,
-    progress: { done, total },
-    failure: amendment.failure,
+    ...(await presentSummary(assignment, amendment, { maskOf })),
     answers: state === 'computing' ? [] : listed.sort((a, b) => gain(b) - gain(a) || a.submission_id - b.submission_id),
-    result: state === 'applied' && choice ? { changed: amendment.changed.length, skipped: amendment.skipped } : null,
-    created_at: amendment.created_at.toISOString(),
   }
 }
 

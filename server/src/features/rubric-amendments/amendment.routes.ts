@@ -1,13 +1,21 @@
-import { applyAmendment, createAmendment, getAmendment, stopAmendment } from '@assay/shared/rubric-amendments.ts'
+import {
+  applyAmendment,
+  createAmendment,
+  getAmendment,
+  listAmendments,
+  stopAmendment,
+} from '@assay/shared/rubric-amendments.ts'
 import { Router } from 'express'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
+import { showPapers } from '../questions/question.service.ts'
 import { reserveChangeId } from '../questions/question-changes.ts'
-import { presentAmendment } from './amendment.present.ts'
-import { changeState, criterionOf, requireAmendment, startAmendment } from './amendment.service.ts'
+import { requireRegrade } from '../regrades/regrade.service.ts'
+import { presentAmendment, presentSummary } from './amendment.present.ts'
+import { changeState, criterionOf, findAmendmentsOf, requireAmendment, startAmendment } from './amendment.service.ts'
 import type { Amendments } from './amendment-jobs.ts'
 import { amendRubric } from './apply-amendment.ts'
 
@@ -23,6 +31,14 @@ export function amendmentRoutes(services: Services, amendments: Pick<Amendments,
     const amendment = await startAmendment(assignment, body, actor, clock.now())
     await amendments.enqueue(assignment, amendment)
     return presentAmendment(assignment, amendment, services)
+  })
+
+  handle(router, listAmendments, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const request = await requireRegrade(assignment._id, params.regradeId)
+    const papers = await showPapers(assignment, [request], services)
+    const found = await findAmendmentsOf(request)
+    return Promise.all(found.map((amendment) => presentSummary(assignment, amendment, papers)))
   })
 
   handle(router, getAmendment, async ({ params, actor }) => {

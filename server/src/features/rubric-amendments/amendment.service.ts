@@ -6,6 +6,7 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
+import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
 import { type RubricAmendmentDoc, RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
 import { requireRegrade } from '../regrades/regrade.service.ts'
 import { openStoredRubric } from '../rubrics/open-stored-rubric.ts'
@@ -106,6 +107,18 @@ export function changeState(
     { $set: change },
     { returnDocument: 'after' },
   ).lean()
+}
+
+export type AmendmentHead = Omit<RubricAmendmentDoc, 'answers' | 'unchanged'>
+
+/** Latest first, without those discarded. */
+export function findAmendmentsOf(regrade: Pick<RegradeDoc, '_id' | 'assignment_id'>): Promise<AmendmentHead[]> {
+  return RubricAmendmentModel.find(
+    { assignment_id: regrade.assignment_id, regrade_id: regrade._id, state: { $ne: 'stopped' } },
+    { answers: 0, unchanged: 0 },
+  )
+    .sort({ _id: -1 })
+    .lean()
 }
 
 /** False once it is to stop. */

@@ -2,7 +2,13 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { decideAnswers, getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
 import { answerRegrade, requestRegrade } from '@assay/shared/regrades.ts'
-import { applyAmendment, createAmendment, getAmendment, stopAmendment } from '@assay/shared/rubric-amendments.ts'
+import {
+  applyAmendment,
+  createAmendment,
+  getAmendment,
+  listAmendments,
+  stopAmendment,
+} from '@assay/shared/rubric-amendments.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { countSubmissions, getSubmission } from '@assay/shared/submissions.ts'
@@ -88,6 +94,7 @@ async function buildGranted() {
   const outdated = async () => (await teacher.send(countSubmissions, { params })).body.outdated
   const ids = { first, second, third, decided, right }
   return {
+    regradeId: asked.body.id,
     instructor,
     teacher,
     students,
@@ -171,6 +178,10 @@ describe('an amendment that is applied', () => {
     const applied = await apply(id, { submission_ids: [ids.second, ids.third], as: 'decisions' })
     expect(applied.status).toBe(202)
     expect(await settled(id, 'applied')).toMatchObject({ result: { changed: 2, skipped: 0 } })
+    const ofRequest = { params: { ...world.params, regradeId: world.regradeId } }
+    expect((await world.teacher.send(listAmendments, ofRequest)).body).toMatchObject([
+      { id, state: 'applied', text: '124' },
+    ])
     expect((await rubric()).rubric?.questions[2]?.criteria[0]?.alternatives).toEqual(['124'])
     expect(await gradeOf(ids.second)).toEqual({ points: 5, by: 'teacher', released: true })
     expect(await gradeOf(ids.third)).toEqual({ points: 5, by: 'teacher', released: true })

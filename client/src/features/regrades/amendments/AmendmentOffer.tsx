@@ -1,0 +1,92 @@
+import type { RegradeRequest } from '@assay/shared/regrades.ts'
+import { type AmendmentKind, listAmendments } from '@assay/shared/rubric-amendments.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { AmendmentModal } from './AmendmentModal.tsx'
+import classes from './amendments.module.css'
+import { appliedWords } from './applied-words.ts'
+
+interface Props {
+  assignmentId: number
+  /** Granted. */
+  request: RegradeRequest
+  /** Points of other papers have changed. */
+  changed: () => void
+}
+
+/** Whether what one student was granted should be everyone's: in the rubric, and for the like answers. */
+export function AmendmentOffer({ assignmentId, request, changed }: Props) {
+  const amendments = useGet(listAmendments, { assignmentId, regradeId: request.id })
+  const [opened, setOpened] = useState<{ kind: AmendmentKind; id: number | null } | null>(null)
+  const { points } = request
+  if (!points || !request.question || !amendments.data) return null
+  const unfinished = amendments.data.find(({ state }) => ['computing', 'ready', 'applying'].includes(state))
+  const applied = amendments.data.filter(({ state }) => state === 'applied')
+  const isFull = points.when_answered === points.of
+  return (
+    <section className={classes.offer} aria-labelledby="for-everyone">
+      <h3 id="for-everyone" className={classes.title}>
+        For everyone?
+      </h3>
+      {applied.map((amendment) => (
+        <p key={amendment.id} className={classes.words}>
+          {appliedWords(amendment)} <Link to={`/assignments/${assignmentId}/rubric`}>Open the rubric</Link>
+        </p>
+      ))}
+      {unfinished ? (
+        <>
+          <p className={classes.words}>
+            {unfinished.state === 'ready'
+              ? 'The like answers are listed. Nothing has been changed yet.'
+              : unfinished.state === 'computing'
+                ? 'Like answers are being looked for.'
+                : 'The points are being changed.'}
+          </p>
+          <div className={classes.buttons}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              onClick={() => setOpened({ kind: unfinished.kind, id: unfinished.id })}
+            >
+              Continue
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className={classes.words}>
+            {isFull
+              ? 'Put it into the rubric, and see which other answers’ points would change.'
+              : 'An accepted answer earns all the points, and you gave a part. You can clarify the rubric.'}
+          </p>
+          <div className={classes.buttons}>
+            {isFull && (
+              <Button variant="default" size="compact-sm" onClick={() => setOpened({ kind: 'alternative', id: null })}>
+                Accept this answer for everyone
+              </Button>
+            )}
+            <Button variant="default" size="compact-sm" onClick={() => setOpened({ kind: 'clarification', id: null })}>
+              Clarify the rubric
+            </Button>
+          </div>
+        </>
+      )}
+      {opened && (
+        <AmendmentModal
+          key={`${opened.kind} ${opened.id}`}
+          assignmentId={assignmentId}
+          request={request}
+          kind={opened.kind}
+          amendmentId={opened.id}
+          changed={changed}
+          close={() => {
+            setOpened(null)
+            void amendments.reload()
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,185 @@
+import {
+  applyAmendment,
+  type LikeAnswer,
+  type RubricAmendment,
+  stopAmendment,
+} from '@assay/shared/rubric-amendments.ts'
+import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useSend } from '../../../lib/api/api-hooks.ts'
+import { formatPoints, plural } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import { parseScore, pointsError } from '../../grades/grade-form.ts'
+import classes from './amendments.module.css'
+
+/** Rows drawn at first, and with each click for more. */
+const PAGE = 50
+
+interface Props {
+  ids: { assignmentId: number; amendmentId: number }
+  amendment: RubricAmendment
+  applied: () => void
+  close: () => void
+}
+
+/** The answers whose points would change, and which of them are to. Those a person has decided are chosen by nobody but the teacher. */
+export function LikeAnswers({ ids, amendment, applied, close }: Props) {
+  const { answers, criterion } = amendment
+  const open = answers.filter(({ whole_score }) => !whole_score)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(
+    () => new Set(open.flatMap(({ decided_by, submission_id }) => (decided_by === null ? [submission_id] : []))),
+  )
+  const [as, setAs] = useState<'decisions' | 'suggestions'>('decisions')
+  const [groupPoints, setGroupPoints] = useState(formatPoints(amendment.granted))
+  const [rows, setRows] = useState(PAGE)
+  const apply = useSend(applyAmendment)
+  const stop = useSend(stopAmendment)
+  const byGroup = answers.some(({ by }) => by === 'group')
+  const points = parseScore(groupPoints)
+  const wrongPoints = byGroup ? (points === null ? 'Enter the points' : pointsError(points, criterion.points)) : null
+  const released = open.filter((row) => row.released && chosen.has(row.submission_id)).length
+
+  function toggle(id: number) {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+
+  async function send() {
+    if (wrongPoints) return
+    const body = { submission_ids: [...chosen], as, ...(byGroup && points !== null ? { group_points: points } : {}) }
+    await apply.send({ params: ids, body }).then(applied, () => {})
+  }
+
+  return (
+    <div className={classes.step}>
+      <p role="status">
+        {answers.length === 0
+          ? 'No other answer would change. The rubric changes for papers graded from now on.'
+          : `The points of ${plural(answers.length, 'other answer')} would change.`}
+      </p>
+      {answers.length > 0 && (
+        <>
+          {open.length > 1 && (
+            <Checkbox
+              label={`Choose all ${open.length}`}
+              checked={chosen.size === open.length}
+              indeterminate={chosen.size > 0 && chosen.size < open.length}
+              onChange={() =>
+                setChosen(chosen.size === open.length ? new Set() : new Set(open.map((row) => row.submission_id)))
+              }
+            />
+          )}
+          <ul className={classes.answers} aria-label="Answers whose points would change">
+            {answers.slice(0, rows).map((answer) => (
+              <LikeAnswerRow
+                key={answer.submission_id}
+                answer={answer}
+                points={
+                  answer.by === 'group' && points !== null && !wrongPoints ? moved(answer, amendment, points) : null
+                }
+                checked={chosen.has(answer.submission_id)}
+                toggle={() => toggle(answer.submission_id)}
+              />
+            ))}
+          </ul>
+          {answers.length > rows && (
+            <Button variant="subtle" onClick={() => setRows(rows + PAGE)}>
+              Show {Math.min(PAGE, answers.length - rows)} more
+            </Button>
+          )}
+          {byGroup && (
+            <TextInput
+              className={classes.points}
+              label="Points for answers of the same group"
+              description={`The grader cannot tell what these earn now. At most ${formatPoints(criterion.points)}.`}
+              inputMode="decimal"
+              autoComplete="off"
+              value={groupPoints}
+              onChange={(event) => setGroupPoints(event.currentTarget.value)}
+              error={wrongPoints}
+            />
+          )}
+          <Radio.Group
+            label="How to change them"
+            value={as}
+            onChange={(value) => setAs(value === 'suggestions' ? 'suggestions' : 'decisions')}
+          >
+            <div className={classes.choices}>
+              <Radio value="decisions" label="As points you give" />
+              <Radio
+                value="suggestions"
+                label="As suggestions, to review later"
+                description="Answers that a person decided, or only their group speaks for, get points you give."
+              />
+            </div>
+          </Radio.Group>
+        </>
+      )}
+      {released > 0 && (
+        <Notice>{plural(released, 'student sees', 'students see')} the new points at once and why they changed.</Notice>
+      )}
+      {apply.error && <Notice tone="bad">{messageOf(apply.error, 'Nothing was changed. Please try again.')}</Notice>}
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          loading={stop.sending}
+          onClick={() =>
+            void stop
+              .send({ params: ids })
+              .then(close)
+              .catch((error) => toast.error(messageOf(error, 'It could not be discarded.')))
+          }
+        >
+          Discard
+        </Button>
+        <Button loading={apply.sending} disabled={wrongPoints !== null} onClick={() => void send()}>
+          {chosen.size === 0 ? 'Change the rubric only' : `Change the rubric and ${plural(chosen.size, 'answer')}`}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** With other points for the criterion than it was granted. */
+const moved = ({ points_then }: LikeAnswer, { granted }: RubricAmendment, points: number) =>
+  points_then - granted + points
+
+interface RowProps {
+  answer: LikeAnswer
+  /** Instead of those listed. */
+  points: number | null
+  checked: boolean
+  toggle: () => void
+}
+
+function LikeAnswerRow({ answer, points, checked, toggle }: RowProps) {
+  const { student, excerpt, decided_by, released, whole_score, by } = answer
+  const facts = [
+    whole_score && 'has a score for the whole paper',
+    decided_by !== null && `decided by ${decided_by}`,
+    by === 'group' && 'same group',
+    released && 'released',
+  ].filter((fact) => fact !== false)
+  return (
+    <li className={classes.answer}>
+      <Checkbox
+        aria-label={`${student}: ${excerpt}`}
+        checked={checked}
+        disabled={whole_score}
+        onChange={toggle}
+        className={classes.check}
+      />
+      <div className={classes.said}>
+        <span className={classes.student}>{student}</span>
+        <p className={classes.excerpt}>{excerpt}</p>
+        {facts.length > 0 && <span className={classes.facts}>{facts.join(' · ')}</span>}
+      </div>
+      <span className={classes.change}>
+        {formatPoints(answer.points)} → <strong>{formatPoints(points ?? answer.points_then)}</strong>
+      </span>
+    </li>
+  )
+}
