@@ -47,13 +47,23 @@ export function replaceItems(
   }
 }
 
-/** What a new grade takes over from the one it replaces. */
-export const keptItems = (
+/** What a new grade takes over from the one it replaces: items that count only where the points they came to stay. */
+export function keptItems(
   before: GradeOfSubmission | null,
-): Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments'> => ({
-  ...(before?.applied_items ? { applied_items: before.applied_items } : {}),
-  ...(before?.item_adjustments ? { item_adjustments: before.item_adjustments } : {}),
-})
+  decisions: PointsByCriterion,
+  items: ItemsById,
+): Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments'> {
+  const { applied_items = [], item_adjustments = {} } = before ?? {}
+  if (applied_items.length === 0) return {}
+  const lost = (criterionId: string) =>
+    before?.decisions?.[criterionId] !== undefined && decisions[criterionId] === undefined
+  const kept = applied_items.filter((id) => {
+    const item = items.get(id)
+    return item !== undefined && (item.kind === 'comment' || !lost(item.criterion_id))
+  })
+  const adjustments = Object.entries(item_adjustments).filter(([criterionId]) => !lost(criterionId))
+  return { applied_items: kept, item_adjustments: Object.fromEntries(adjustments) }
+}
 
 /**
  * A grade's items once a person has given points by hand: these are stored as an adjustment, which stays when an item changes. Where points

@@ -9,7 +9,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { type GradeDetailsDoc, GradeDetailsModel, type InputHashes } from '../../records/grading/grade.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { findItems } from '../rubric-items/rubric-item.service.ts'
+import { findItems, findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findSubmission, submissionExists } from '../submissions/submission.service.ts'
 import {
   findAwaitingGrade,
@@ -109,11 +109,17 @@ async function storeDetails(
 interface PreviousGrade {
   before: GradeOfSubmission | null
   criteria: CriterionGrade[]
+  /** The rubric items it has. */
+  items: ItemsById
 }
 
 async function loadPreviousGrade(before: GradeOfSubmission | null): Promise<PreviousGrade> {
   const given = Object.keys(before?.decisions ?? {}).length > 0
-  return { before, criteria: before && given ? ((await findCriterionGrades(before.id)) ?? []) : [] }
+  return {
+    before,
+    criteria: before && given ? ((await findCriterionGrades(before.id)) ?? []) : [],
+    items: await findItemsById(before?.applied_items ?? []),
+  }
 }
 
 /** Two students named on one paper are no question any more once a teacher has said whose it is. */
@@ -137,7 +143,7 @@ function buildGrade(
   id: number,
   suggestion: SuggestedGrade,
   made: GradeProvenance,
-  { before, criteria }: PreviousGrade,
+  { before, criteria, items }: PreviousGrade,
   now: Date,
 ): GradeOfSubmission {
   const decisions = retainValidDecisions(before?.decisions, criteria, suggestion.criteria)
@@ -156,7 +162,7 @@ function buildGrade(
     manual_score_override: override,
     decisions,
     decided_by: before?.decided_by ?? {},
-    ...keptItems(before),
+    ...keptItems(before, decisions, items),
     override_from_points: override !== null && (before?.override_from_points ?? false),
     final_score: override ?? suggestion.overall_score,
     points: finalPoints(suggestion.criteria, decisions, wholeScore),

@@ -21,6 +21,10 @@ export async function findItemsOf(assignmentIds: number[]): Promise<ItemsById> {
   return byId(await RubricItemModel.find(filter).sort({ position: 1, _id: 1 }).lean())
 }
 
+export async function findItemsById(ids: number[]): Promise<ItemsById> {
+  return ids.length === 0 ? new Map() : byId(await RubricItemModel.find({ _id: { $in: ids } }).lean())
+}
+
 /** Those of a course that are still offered, the newest first. */
 export function findItemsOfCourse(courseId: number): Promise<RubricItemDoc[]> {
   return RubricItemModel.find({ course_id: courseId, removed: false }).sort({ _id: -1 }).lean()

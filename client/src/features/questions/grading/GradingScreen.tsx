@@ -83,6 +83,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   const isTyped = typed.key === key
   const draft = isTyped ? typed.draft : initialDraft(target.answers, criteria)
   const setDraft = (next: PointsDraft) => setTyped({ key, draft: next })
+  const isSettled = !isTyped && target.answers.every((answer) => isDecided(answer, criteria))
   function decide(answers: readonly QuestionAnswer[], given: Given) {
     const done = new Set(
       answers
@@ -114,7 +115,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     const given = pointsOfDraft(points, criteria)
     if (given) give(given)
     // Decided by its rubric items.
-    else if (!isTyped && target.answers.every((answer) => isDecided(answer, criteria))) moveOn()
+    else if (isSettled) moveOn()
   }
 
   function moveOn() {
@@ -131,6 +132,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     items,
     loaded: loadedItems,
     answers: target.answers,
+    all: changes.answers,
     asks: target.groups > 1,
     apply: changes.applyItem,
   })
@@ -251,6 +253,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             activeCriterion={activeCriterion}
             activateCriterion={setActiveCriterion}
             give={giveDraft}
+            next={isSettled && !allDecided ? moveOn : null}
             suggestion={suggestionWords(target.answers, criteria)}
             accept={() => give('suggested')}
             withdraw={target.answers.some(({ decided }) => decided !== null) ? () => give(null) : null}

@@ -9,6 +9,7 @@ import { useGet } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../../../lib/format.ts'
 import { isDecided, pointsOf, suggestedPoints } from '../answer-groups.ts'
 import { AppliedItems } from '../items/AppliedItems.tsx'
+import { itemsOf } from '../items/answer-items.ts'
 import classes from './AnswerCard.module.css'
 import { AnswerPictures } from './AnswerPictures.tsx'
 import { useInSight } from './useInSight.ts'
@@ -96,7 +97,7 @@ export function AnswerCard({ assignmentId, question, answer, items, active, acti
       )}
       <AnswerText answer={answer} details={data} />
       <AppliedItems answer={answer} items={items} />
-      {data && <Remarks details={data} />}
+      {data && <Remarks details={data} unsaid={new Set(itemsOf(answer, items).map((item) => item.criterion_id))} />}
     </li>
   )
 }
@@ -145,9 +146,10 @@ function AnswerText({ answer, details }: { answer: QuestionAnswer; details: Answ
   )
 }
 
-/** Why a person should look, and what the grader says of the answer. */
-function Remarks({ details }: { details: AnswerDetails }) {
-  const feedback = [...new Set(details.criteria.map((criterion) => criterion.feedback).filter((words) => words !== ''))]
+/** Why a person should look, and what the grader says of the answer; `unsaid` are criteria of which students read a person's words. */
+function Remarks({ details, unsaid }: { details: AnswerDetails; unsaid: ReadonlySet<string> }) {
+  const said = details.criteria.filter(({ criterion_id, feedback }) => feedback !== '' && !unsaid.has(criterion_id))
+  const feedback = [...new Set(said.map((criterion) => criterion.feedback))]
   if (details.reasons.length === 0 && feedback.length === 0) return null
   return (
     <ul className={classes.remarks}>

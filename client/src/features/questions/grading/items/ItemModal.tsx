@@ -10,6 +10,7 @@ import {
   removeRubricItem,
 } from '@assay/shared/rubric-items.ts'
 import { Button, Modal, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useAnnounce } from '../../../../components/feedback/Announcer.tsx'
 import confirm from '../../../../components/feedback/ConfirmModal.module.css'
@@ -63,6 +64,7 @@ const kinds: { value: ItemKind; label: string }[] = [
 function Form({ assignmentId, question, panel, published, changed, form }: Props & { form: ItemForm }) {
   const announce = useAnnounce()
   const item = 'editing' in form ? form.editing : null
+  const count = item ? panel.countOf(item) : 0
   const [criterionId, setCriterionId] = useState(
     item?.criterion_id ?? ('adding' in form ? form.adding.criterionId : ''),
   )
@@ -172,9 +174,9 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
           />
         )}
       </div>
-      {item && item.answers > 0 && (
+      {count > 0 && (
         <p className={classes.hint}>
-          This changes {plural(item.answers, 'answer')}.{published && ' Students see the change at once.'}
+          This changes {plural(count, 'answer')}.{published && ' Students see the change at once.'}
         </p>
       )}
       {failure && (
@@ -185,7 +187,12 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
       )}
       <div className={classes.buttons}>
         {item && (
-          <Button variant="subtle" color="red.8" className={classes.remove} onClick={() => setRemoving(true)}>
+          <Button
+            variant="default"
+            className={classes.remove}
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setRemoving(true)}
+          >
             Remove
           </Button>
         )}
@@ -193,7 +200,7 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
           Cancel
         </Button>
         <Button type="submit" loading={create.sending || change.sending}>
-          {!item ? 'Add item' : item.answers > 0 ? `Change ${plural(item.answers, 'answer')}` : 'Save'}
+          {!item ? 'Add item' : count > 0 ? `Change ${plural(count, 'answer')}` : 'Save'}
         </Button>
       </div>
       {!item && <CommentBank params={params} search={text} add={copy} />}
@@ -212,12 +219,12 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
             await panel.loaded.reload()
           }}
         >
-          {item.answers === 0 ? (
+          {count === 0 ? (
             <p>No answer has it. You can undo this.</p>
           ) : (
             <p>
-              {plural(item.answers, 'answer')} will lose its words and points. Answers without any other item that
-              counts are undecided again. You can undo this.
+              {plural(count, 'answer')} will lose its words and points. Answers without any other item that counts are
+              undecided again. You can undo this.
             </p>
           )}
         </ConfirmModal>

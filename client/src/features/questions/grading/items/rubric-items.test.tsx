@@ -155,6 +155,12 @@ describe('an item', () => {
 })
 
 describe('the form of items', () => {
+  const full = buildQuestionToGrade()
+  const withUnit = {
+    ...full,
+    answers: full.answers.map((answer, i) => (i < 2 ? { ...answer, items: [1], decided: { q3: 4 } } : answer)),
+  }
+
   it('adds one by keys alone, with the points checked', async () => {
     const made = mockEndpoint(createRubricItem, () => ok(createRubricItem, unit))
     await open([])
@@ -181,7 +187,7 @@ describe('the form of items', () => {
     const sent = mockEndpoint(changeRubricItem, () =>
       errorReply('conflict', { message: 'Somebody else has changed this item.' }),
     )
-    await open()
+    await open([unit, neat], withUnit)
     await userEvent.click(screen.getByRole('button', { name: 'Edit “The unit is missing.”' }))
     const dialog = await screen.findByRole('dialog')
     within(dialog).getByText('This changes 2 answers.')
@@ -199,7 +205,7 @@ describe('the form of items', () => {
     const sent = mockEndpoint(removeRubricItem, () =>
       ok(removeRubricItem, { change_id: 4, item: null, changed: [11, 12] }),
     )
-    await open()
+    await open([unit, neat], withUnit)
     await userEvent.click(screen.getByRole('button', { name: 'Edit “The unit is missing.”' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Remove' }))
     await screen.findByText(/2 answers will lose its words and points/)

@@ -17,6 +17,8 @@ export interface ItemToConfirm {
 export interface ItemPanel {
   items: RubricItem[]
   keyOf: (item: RubricItem) => string | undefined
+  /** How many answers have it, with what is on its way to the server. */
+  countOf: (item: RubricItem) => number
   /** Gives it to all that is open; where all have it, takes it away. */
   toggle: (item: RubricItem) => void
   /** Opens the form for an item. */
@@ -36,7 +38,9 @@ export interface ItemPanel {
 interface Options {
   items: RubricItem[]
   loaded: QueryResult<RubricItem[]>
+  /** What is open, and all of the question. */
   answers: readonly QuestionAnswer[]
+  all: readonly QuestionAnswer[]
   /** Whether it asks first. */
   asks: boolean
   apply: (answers: readonly QuestionAnswer[], item: RubricItem, applied: boolean) => Promise<boolean>
@@ -53,7 +57,7 @@ export function useRubricItems(
 }
 
 /** Giving items to what is open, and the form to change them. */
-export function useItemPanel({ items, loaded, answers, asks, apply }: Options): ItemPanel {
+export function useItemPanel({ items, loaded, answers, all, asks, apply }: Options): ItemPanel {
   const [form, setForm] = useState<ItemForm | null>(null)
   const [toConfirm, setToConfirm] = useState<ItemToConfirm | null>(null)
   const confirm = (one: ItemToConfirm) => void apply(one.answers, one.item, one.applied)
@@ -71,6 +75,7 @@ export function useItemPanel({ items, loaded, answers, asks, apply }: Options): 
     items,
     loaded,
     keyOf: (item) => ITEM_KEYS[items.indexOf(item)],
+    countOf: ({ id }) => all.filter(({ items: own = [] }) => own.includes(id)).length,
     toggle,
     edit: (item) => setForm({ editing: item }),
     add: (criterionId) => setForm({ adding: { criterionId } }),

@@ -23,6 +23,8 @@ interface Props {
   activeCriterion: number
   activateCriterion: (index: number) => void
   give: (draft: PointsDraft) => void
+  /** Goes on from what rubric items have decided; null where there is something to decide. */
+  next: (() => void) | null
   /** What accepting gives, in words; null where nothing is suggested. */
   suggestion: string | null
   accept: () => void
@@ -36,7 +38,7 @@ interface Props {
 /** The points for what is open: typed, or chosen by a click. They are sent as soon as they are given. */
 export function PointsPanel(props: Props) {
   const { question, targetWords, draft, setDraft, give, suggestion, accept, withdraw, chooseUp, chooseDown } = props
-  const { answers, items } = props
+  const { answers, items, next } = props
   const { criteria } = question
   const [only] = criteria
   const points = pointsOfDraft(draft, criteria)
@@ -84,8 +86,17 @@ export function PointsPanel(props: Props) {
         Add a rubric item
       </Button>
       <div className={classes.buttons}>
-        <Button className={classes.give} disabled={sum === null} aria-keyshortcuts="Enter" onClick={() => give(draft)}>
-          {sum === null ? 'Give points' : `Give ${plural(Number(formatPoints(sum)), 'point')}`}
+        <Button
+          className={classes.give}
+          disabled={sum === null && !next}
+          aria-keyshortcuts="Enter"
+          onClick={() => (sum === null && next ? next() : give(draft))}
+        >
+          {sum !== null
+            ? `Give ${plural(Number(formatPoints(sum)), 'point')}`
+            : next
+              ? 'Next undecided'
+              : 'Give points'}
         </Button>
         <Button
           variant="default"
