@@ -2,6 +2,7 @@ import { exportGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import { Button, Menu } from '@mantine/core'
 import {
+  IconAdjustmentsHorizontal,
   IconChevronDown,
   IconDownload,
   IconFileZip,
@@ -14,6 +15,7 @@ import { Link } from 'react-router-dom'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
+import { scoreRulesPath } from '../score-rules/score-rules-path.ts'
 import classes from './AssignmentMoreMenu.module.css'
 
 interface Props {
@@ -69,6 +71,13 @@ export function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, 
           leftSection={<IconSettings {...icon} />}
         >
           Settings
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={scoreRulesPath(assignmentId)}
+          leftSection={<IconAdjustmentsHorizontal {...icon} />}
+        >
+          Adjust scores
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item

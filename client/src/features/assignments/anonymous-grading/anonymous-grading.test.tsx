@@ -1,9 +1,11 @@
 import { getAssignment, listExtensions, setNamesHidden } from '@assay/shared/assignments.ts'
 import { listCourses } from '@assay/shared/courses.ts'
+import { getScoreRules } from '@assay/shared/score-rules.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildScoreRules } from '../../../testing/build-score-rules.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
@@ -12,6 +14,7 @@ mockApi()
 beforeEach(() => {
   signInAs()
   mockEndpoint(listCourses, () => ok(listCourses, [], { 'X-Total-Count': '0' }))
+  mockEndpoint(getScoreRules, () => ok(getScoreRules, buildScoreRules()))
 })
 
 const hidden = { names_hidden: true, times_shown: 0, last_shown: null }

@@ -11,6 +11,7 @@ import {
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, listCourseStudents, listCourses } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
+import { getScoreRules } from '@assay/shared/score-rules.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -19,6 +20,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { toLocalInput } from '../../../lib/local-time.ts'
 import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseStudent } from '../../../testing/build-course.ts'
+import { buildScoreRules } from '../../../testing/build-score-rules.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
@@ -81,6 +83,7 @@ beforeEach(() => {
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(listCourses, () => ok(listCourses, []))
   mockEndpoint(listCourseStudents, () => ok(listCourseStudents, students))
+  mockEndpoint(getScoreRules, () => ok(getScoreRules, buildScoreRules()))
 })
 
 describe('the settings of an assignment', () => {

@@ -10,6 +10,7 @@ import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
+import { ScoreRulesPanel } from '../../score-rules/ScoreRulesPanel.tsx'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
 import { AnonymousGradingPanel } from '../anonymous-grading/AnonymousGradingPanel.tsx'
 import { AssignmentSettingsForm } from './AssignmentSettingsForm.tsx'
@@ -64,6 +65,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
         setChanged={setSettingsChanged}
       />
       <AnonymousGradingPanel assignment={assignment} changed={(next) => loaded.patch(() => next)} />
+      <ScoreRulesPanel assignment={assignment} />
       <Extensions assignment={assignment} setTyped={setExtensionTyped} />
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         The settings have changes that are not saved. They would be lost.

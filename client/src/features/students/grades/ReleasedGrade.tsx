@@ -4,6 +4,7 @@ import { AiIcon, Attribution, TeacherIcon } from '../../../components/display/At
 import { formatPoints } from '../../../lib/format.ts'
 import { pointsInWords } from '../../grades/grade-labels.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
+import { ScoreSteps } from '../../score-rules/ScoreSteps.tsx'
 import { isScoreOverridden } from '../work-status.ts'
 import classes from './ReleasedGrade.module.css'
 
@@ -21,6 +22,7 @@ export function ReleasedGrade({ assignment }: { assignment: StudentAssignment })
           </Attribution>
         </LargeScore>
       )}
+      {assignment.adjusted && <ScoreSteps adjusted={assignment.adjusted} />}
       {points && <p className={classes.points}>{pointsInWords(points)}</p>}
       {open > 0 && (
         <p className={classes.open}>

@@ -2,6 +2,7 @@ import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { Checkbox } from '@mantine/core'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
+import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import { studentName } from '../review/student-name.ts'
 import { RowActionButtons } from './RowActionButtons.tsx'
 import type { RowActions } from './row-actions.ts'
@@ -49,12 +50,15 @@ export function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; acti
               <SubmissionStatusCell row={row} actions={actions} />
               <div className={classes.foot}>
                 {hasGrade(row) ? (
-                  <ScoreBadge
-                    score={row.final_score_after_review}
-                    points={row.points}
-                    partial={row.unscored_points > 0}
-                    {...scoredBy(row)}
-                  />
+                  <div>
+                    <ScoreBadge
+                      score={row.final_score_after_review}
+                      points={row.points}
+                      partial={row.unscored_points > 0}
+                      {...scoredBy(row)}
+                    />
+                    <AdjustedScoreLine adjusted={row.adjusted} />
+                  </div>
                 ) : (
                   <span />
                 )}

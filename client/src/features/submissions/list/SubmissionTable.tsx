@@ -4,6 +4,7 @@ import { memo } from 'react'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
+import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import { studentName } from '../review/student-name.ts'
 import { RowActionButtons } from './RowActionButtons.tsx'
 import type { RowActions } from './row-actions.ts'
@@ -105,12 +106,15 @@ const Row = memo(
         </td>
         <td className={classes.score}>
           {hasGrade(row) && (
-            <ScoreBadge
-              score={row.final_score_after_review}
-              points={row.points}
-              partial={row.unscored_points > 0}
-              {...scoredBy(row)}
-            />
+            <>
+              <ScoreBadge
+                score={row.final_score_after_review}
+                points={row.points}
+                partial={row.unscored_points > 0}
+                {...scoredBy(row)}
+              />
+              <AdjustedScoreLine adjusted={row.adjusted} />
+            </>
           )}
         </td>
         <td className={classes.actions}>

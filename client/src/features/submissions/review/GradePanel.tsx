@@ -1,5 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { Grade } from '@assay/shared/grades.ts'
+import type { PaperPenalty } from '@assay/shared/score-rules.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
@@ -17,6 +18,7 @@ import { useGradeReview } from '../../grades/useGradeReview.ts'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
 import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
 import { RegradePanel } from '../../regrades/RegradePanel.tsx'
+import { PaperAdjustment } from '../../score-rules/PaperAdjustment.tsx'
 import { scoredBy } from '../list/row-status.ts'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import { SideSheet } from './SideSheet.tsx'
@@ -134,12 +136,21 @@ export function GradePanel(props: Props) {
         hover={highlightSelection.hover}
         look={look}
         belowScore={
-          <LmsScoreStatus
-            scores={lms.byPaper.get(submission.id)}
-            of={studentName(submission)}
-            sendAgain={() => lms.sendAgain([submission.id])}
-            sending={lms.sending}
-          />
+          <>
+            <PaperAdjustment
+              submission={submission}
+              changed={(penalty) => {
+                loaded.patch((now) => withPenalty(now, penalty))
+                void refresh(`/assignments/${assignment_id}`)
+              }}
+            />
+            <LmsScoreStatus
+              scores={lms.byPaper.get(submission.id)}
+              of={studentName(submission)}
+              sendAgain={() => lms.sendAgain([submission.id])}
+              sending={lms.sending}
+            />
+          </>
         }
         footer={
           <Button variant="subtle" size="compact-sm" onClick={showHistory}>
@@ -178,4 +189,11 @@ function withGrade(submission: Submission, grade: Grade): Submission {
     reviewed: grade.reviewed_at !== null,
     released: grade.released,
   }
+}
+
+function withPenalty(
+  { adjusted: _, late_waived: __, ...submission }: Submission,
+  { adjusted, late_waived }: PaperPenalty,
+): Submission {
+  return { ...submission, ...(adjusted ? { adjusted } : {}), ...(late_waived ? { late_waived } : {}) }
 }

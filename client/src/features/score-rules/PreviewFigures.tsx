@@ -1,0 +1,109 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { describeAdjustment } from '@assay/shared/rules/adjust-score.ts'
+import type { ScoreRulesPreview } from '@assay/shared/score-rules.ts'
+import { VisuallyHidden } from '@mantine/core'
+import type { Ref } from 'react'
+import { formatPercent, plural } from '../../lib/format.ts'
+import classes from './PreviewFigures.module.css'
+
+interface Props {
+  preview: ScoreRulesPreview
+  assignment: Pick<Assignment, 'status' | 'lms_names'>
+  ref: Ref<HTMLHeadingElement>
+}
+
+/** What saving would change. */
+export function PreviewFigures({ preview, assignment, ref }: Props) {
+  const { papers, mean_before, mean_after } = preview
+  return (
+    <section className={classes.root} aria-labelledby="score-preview">
+      <h3 id="score-preview" className={classes.heading} ref={ref} tabIndex={-1}>
+        Preview
+      </h3>
+      <ul className={classes.facts}>
+        {papers === 0 ? (
+          <li>No paper is completely graded yet. The rules apply to papers as they are graded.</li>
+        ) : (
+          factsOf(preview).map((fact) => <li key={fact}>{fact}</li>)
+        )}
+        {mean_before !== null && mean_after !== null && (
+          <li>
+            Mean {formatPercent(mean_before)} → <strong>{formatPercent(mean_after)}</strong>
+          </li>
+        )}
+        <li>{releasedText(preview, assignment)}</li>
+      </ul>
+      {papers > 0 && <Histogram preview={preview} />}
+    </section>
+  )
+}
+
+function factsOf({ adjustment, papers, changed, penalized, limited }: ScoreRulesPreview): string[] {
+  return [
+    ...(adjustment ? [`All scores: ${describeAdjustment(adjustment)}`] : []),
+    `${changed} of ${plural(papers, 'paper')} ${changed === 1 ? 'changes' : 'change'}`,
+    ...(penalized > 0
+      ? [`${plural(penalized, 'paper')} ${penalized === 1 ? 'loses' : 'lose'} points for being late`]
+      : []),
+    ...(limited > 0 ? [`${plural(limited, 'paper')} ${limited === 1 ? 'stops' : 'stop'} at 100 % or 0 %`] : []),
+  ]
+}
+
+function releasedText(
+  { released, released_changed: count }: ScoreRulesPreview,
+  { status, lms_names = [] }: Props['assignment'],
+): string {
+  if (status !== 'published' || released === 0)
+    return 'No scores are released yet, so students see nothing of this now.'
+  if (count === 0) return `None of the ${plural(released, 'released score')} changes`
+  const lms = lms_names.length > 0 ? `; the new scores are sent to ${lms_names.join(' and ')}` : ''
+  return `${count} of ${plural(released, 'released score')} ${count === 1 ? 'changes' : 'change'}. Their students see it at once and are told by mail${lms}.`
+}
+
+const tenthLabel = (tenth: number) => (tenth === 9 ? '90–100' : `${tenth * 10}–${tenth * 10 + 9}`)
+
+function Histogram({ preview: { before, after } }: { preview: ScoreRulesPreview }) {
+  const most = Math.max(1, ...before, ...after)
+  const height = (count: number) => ({ height: `${(count / most) * 100}%` })
+  return (
+    <figure className={classes.figure}>
+      <div className={classes.bars} aria-hidden>
+        {before.map((count, tenth) => (
+          <div key={tenthLabel(tenth)} className={classes.tenth}>
+            <span className={classes.pair}>
+              <span className={classes.before} style={height(count)} />
+              <span className={classes.after} style={height(after[tenth] ?? 0)} />
+            </span>
+            <span className={classes.label}>{tenth * 10}</span>
+          </div>
+        ))}
+      </div>
+      <figcaption className={classes.legend} aria-hidden>
+        <span className={classes.keyBefore}>Now</span>
+        <span className={classes.keyAfter}>After</span>
+        <span>Papers by score in percent</span>
+      </figcaption>
+      <VisuallyHidden>
+        <table>
+          <caption>Papers by score in percent</caption>
+          <thead>
+            <tr>
+              <th scope="col">Score</th>
+              <th scope="col">Now</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {before.map((count, tenth) => (
+              <tr key={tenthLabel(tenth)}>
+                <th scope="row">{tenthLabel(tenth)}</th>
+                <td>{count}</td>
+                <td>{after[tenth]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </figure>
+  )
+}

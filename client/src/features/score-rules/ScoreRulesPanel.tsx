@@ -1,0 +1,149 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { type AssignmentScoreRules, getScoreRules, setScoreRules } from '@assay/shared/score-rules.ts'
+import { Button, Progress } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { Panel } from '../../components/layout/Panel.tsx'
+import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { toast } from '../../lib/toast.ts'
+import { AdjustScoresModal } from './AdjustScoresModal.tsx'
+import { adjustmentText, lateRuleText } from './adjustment-messages.ts'
+import classes from './ScoreRulesPanel.module.css'
+import { SCORES_ID } from './score-rules-path.ts'
+
+const POLL_MS = 1_000
+
+/** The late penalty and the shift or scale of an assignment’s scores: what holds, who changed it, and the way back. */
+export function ScoreRulesPanel({ assignment }: { assignment: Assignment }) {
+  const [polling, setPolling] = useState(false)
+  const params = { assignmentId: assignment.id }
+  const rules = useGet(getScoreRules, params, undefined, { refreshIntervalMs: polling ? POLL_MS : 0 })
+  const refresh = useRevalidate()
+  const [editing, setEditing] = useState(false)
+  const releasing = rules.data?.releasing != null
+  if (polling !== releasing) setPolling(releasing)
+  const place = useRef<HTMLDivElement>(null)
+  const { hash } = useLocation()
+  const loaded = rules.data !== undefined
+  useEffect(() => {
+    if (loaded && hash === `#${SCORES_ID}`) place.current?.scrollIntoView?.({ block: 'start' })
+  }, [loaded, hash])
+
+  function saved(next: AssignmentScoreRules, message: string) {
+    rules.patch(() => next)
+    toast.success(next.releasing ? `${message} Released scores are being updated.` : message)
+    void refresh('/assignments', '/analytics')
+  }
+
+  return (
+    <div className={classes.root} ref={place} id={SCORES_ID}>
+      <Panel
+        title="Scores"
+        actions={
+          rules.data && (
+            <Button variant="default" onClick={() => setEditing(true)}>
+              Adjust Scores
+            </Button>
+          )
+        }
+      >
+        {rules.data ? (
+          <>
+            <RulesInForce
+              rules={rules.data}
+              assignment={assignment}
+              undone={(next) => saved(next, 'The last change was undone.')}
+            />
+            <AdjustScoresModal
+              assignment={assignment}
+              rules={rules.data}
+              opened={editing}
+              close={() => setEditing(false)}
+              saved={(next) => saved(next, 'Saved.')}
+            />
+          </>
+        ) : rules.error ? (
+          <LoadError error={rules.error} retry={rules.reload} />
+        ) : (
+          <RowSkeletons count={2} label="Loading score rules" />
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+interface InForceProps {
+  rules: AssignmentScoreRules
+  assignment: Assignment
+  undone: (next: AssignmentScoreRules) => void
+}
+
+function RulesInForce({ rules, assignment, undone }: InForceProps) {
+  const { changed, previous, releasing, late_penalty, late_rule, version } = rules
+  const [asking, setAsking] = useState(false)
+  const change = useSend(setScoreRules)
+  const undoButton = useRef<HTMLButtonElement>(null)
+
+  async function undo() {
+    if (!previous) return
+    undone(await change.send({ params: { assignmentId: assignment.id }, body: { ...previous, version } }))
+  }
+
+  return (
+    <div className={classes.words}>
+      <dl className={classes.rules}>
+        <div>
+          <dt>Late work</dt>
+          <dd>
+            {lateRuleText(rules)}
+            {late_penalty && late_rule !== 'mark_late' && ', once late work is marked late again'}
+          </dd>
+        </div>
+        <div>
+          <dt>All scores</dt>
+          <dd>{adjustmentText(rules)}</dd>
+        </div>
+      </dl>
+      {releasing && <ReleasingProgress {...releasing} />}
+      {changed && previous && (
+        <p className={classes.changed}>
+          Changed by {changed.by_name} on <time dateTime={changed.at}>{formatDateTime(changed.at)}</time>.
+          <Button ref={undoButton} variant="subtle" size="compact-sm" onClick={() => setAsking(true)}>
+            Undo
+          </Button>
+        </p>
+      )}
+      {previous && (
+        <ConfirmModal
+          opened={asking}
+          close={() => setAsking(false)}
+          title="Undo the last change?"
+          confirmLabel="Undo Change"
+          onConfirm={undo}
+        >
+          <p>
+            Late work: {lateRuleText(previous)}. All scores: {adjustmentText(previous)}.
+          </p>
+          {assignment.status === 'published' && (
+            <p>Students whose released score changes see it at once and are told by mail.</p>
+          )}
+        </ConfirmModal>
+      )}
+    </div>
+  )
+}
+
+function ReleasingProgress({ done, total }: { done: number; total: number }) {
+  return (
+    <div className={classes.progress}>
+      <span role="status">
+        Updating released scores: {done} of {total}
+      </span>
+      <Progress value={total === 0 ? 100 : (done / total) * 100} aria-label="Released scores updated" />
+    </div>
+  )
+}
