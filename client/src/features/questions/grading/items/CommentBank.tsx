@@ -1,6 +1,7 @@
 import { type BankItem, searchCommentBank } from '@assay/shared/rubric-items.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconMessage, IconPlus } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
 import { useGet } from '../../../../lib/api/api-hooks.ts'
 import { plural } from '../../../../lib/format.ts'
 import classes from './ItemModal.module.css'
@@ -11,6 +12,15 @@ interface Props {
   /** Words to look for. */
   search: string
   add: (item: BankItem) => void
+}
+
+/** Goes to the next item of the bank of the same form, or back; before the first there is none. */
+export function focusBank(event: KeyboardEvent<HTMLElement>, by: 1 | -1): void {
+  const buttons = [...(event.currentTarget.closest('form')?.querySelectorAll<HTMLElement>('[data-bank-item]') ?? [])]
+  const next = buttons[buttons.findIndex((button) => button === document.activeElement) + by]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
 }
 
 /** Items of the course's other questions and assignments; one press adds a copy. */
@@ -30,13 +40,21 @@ export function CommentBank({ params, search, add }: Props) {
           : items.length === 0
             ? 'No item with these words.'
             : words === ''
-              ? 'The most used. Type words to search.'
+              ? 'The most used. Type words to search, ↓ to choose.'
               : `${plural(items.length, 'item')} with these words.`}
       </p>
       <ul>
         {items.map((item) => (
           <li key={item.id}>
-            <button type="button" onClick={() => add(item)}>
+            <button
+              type="button"
+              data-bank-item
+              onClick={() => add(item)}
+              onKeyDown={(event) => {
+                if (event.key === 'ArrowDown') focusBank(event, 1)
+                if (event.key === 'ArrowUp') focusBank(event, -1)
+              }}
+            >
               <IconPlus size={16} aria-hidden />
               <span className={classes.bankWorth}>
                 {item.kind === 'comment' ? (

@@ -20,7 +20,7 @@ import { type ApiError, asApiError } from '../../../../lib/api/api-error.ts'
 import { useSend } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { parseScore, pointsError } from '../../../grades/grade-form.ts'
-import { CommentBank } from './CommentBank.tsx'
+import { CommentBank, focusBank } from './CommentBank.tsx'
 import classes from './ItemModal.module.css'
 import { itemWorth } from './item-words.ts'
 import type { ItemForm, ItemPanel } from './useItemPanel.ts'
@@ -56,9 +56,9 @@ export function ItemModal(props: Props) {
 }
 
 const kinds: { value: ItemKind; label: string }[] = [
-  { value: 'takes', label: 'Takes points off' },
-  { value: 'gives', label: 'Gives points' },
-  { value: 'comment', label: 'Comment only' },
+  { value: 'takes', label: 'Takes off' },
+  { value: 'gives', label: 'Gives' },
+  { value: 'comment', label: 'Comment' },
 ]
 
 function Form({ assignmentId, question, panel, published, changed, form }: Props & { form: ItemForm }) {
@@ -148,6 +148,8 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
         error={tried && wrongText}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
+          const { selectionStart, value } = event.currentTarget
+          if (event.key === 'ArrowDown' && selectionStart === value.length) focusBank(event, 1)
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
           event.preventDefault()
           save()

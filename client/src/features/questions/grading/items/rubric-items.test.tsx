@@ -215,7 +215,7 @@ describe('the form of items', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Edit “The unit is missing.”' })).toBeNull())
   })
 
-  it('adds a copy from the comment bank with one press, with no more points than the criterion has', async () => {
+  it('adds a copy from the comment bank with the arrow keys, with no more points than the criterion has', async () => {
     const searched = mockEndpoint(searchCommentBank, () => ok(searchCommentBank, [banked]))
     const made = mockEndpoint(createRubricItem, () => ok(createRubricItem, unit))
     await open([])
@@ -223,7 +223,8 @@ describe('the form of items', () => {
     const bank = await screen.findByRole('region', { name: 'Comment bank' })
     await userEvent.type(screen.getByLabelText('What the student reads'), 'method')
     await waitFor(() => expect(searched.at(-1)?.url.searchParams.get('search')).toBe('method'))
-    await userEvent.click(within(bank).getByRole('button', { name: /The method is right/ }))
+    within(bank).getByRole('button', { name: /The method is right/ })
+    await userEvent.keyboard('{ArrowDown}{Enter}')
     await waitFor(async () =>
       expect(await made[0]?.json()).toEqual({
         criterion_id: 'q3',
