@@ -21,6 +21,7 @@ import { startRosterImport } from './features/roster/roster-import.ts'
 import { nextId } from './lib/database/database.ts'
 import { CourseModel } from './records/courses/course.model.ts'
 import { RegradeModel } from './records/grading/regrade.model.ts'
+import { SubmissionModel } from './records/submissions/submission.model.ts'
 import { createTestApi, type Person } from './testing/api.ts'
 import {
   buildAssignment,
@@ -136,6 +137,9 @@ async function itemParams({ owner, assignmentId }: World) {
   const made = await api.as(owner).send(createRubricItem, newItem(assignmentId))
   return { assignmentId, questionId: 'q3', itemId: made.body.id }
 }
+
+const assignmentOf = async (submissionId: number) =>
+  (await SubmissionModel.findById(submissionId).lean())?.assignment_id ?? 0
 
 async function buildRegrade(assignment_id: number, submission_id: number, student: Person): Promise<number> {
   const _id = await nextId('regrades')
@@ -597,7 +601,7 @@ const cases: Record<string, Case> = {
   listAmendments: {
     rule: ownTeacher(),
     request: async ({ assignmentId, submissionId, student }) => ({
-      params: { assignmentId, regradeId: await buildRegrade(assignmentId, submissionId, student) },
+      params: { assignmentId, regradeId: await buildRegrade(await assignmentOf(submissionId), submissionId, student) },
     }),
   },
   getAmendment: {
