@@ -91,10 +91,15 @@ export const createAmendment = defineEndpoint({
 export const listAmendments = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/regrades/:regradeId/amendments',
-  summary: 'The changes to the rubric that follow from a regrade request, latest first, without those discarded',
+  summary: 'The changes to the rubric that follow from a regrade request, and the answers in one group with it',
   access: teachingRoles,
   params: ofAssignment.extend({ regradeId: Id }),
-  reply: z.array(AmendmentSummary),
+  reply: z.object({
+    /** Latest first, without those discarded. */
+    amendments: z.array(AmendmentSummary),
+    /** Other answers in one group with the one asked about, and how many of them have other points; null without a question. */
+    group: z.object({ answers: z.number().int(), other_points: z.number().int() }).nullable(),
+  }),
 })
 
 export const getAmendment = defineEndpoint({

@@ -18,6 +18,7 @@ import { presentAmendment, presentSummary } from './amendment.present.ts'
 import { changeState, criterionOf, findAmendmentsOf, requireAmendment, startAmendment } from './amendment.service.ts'
 import type { Amendments } from './amendment-jobs.ts'
 import { amendRubric } from './apply-amendment.ts'
+import { countGroup } from './preview-amendment.ts'
 
 const NOT_READY =
   'This was applied or discarded already, or the answers are still being compared. Reload the page to see how far it is.'
@@ -38,7 +39,16 @@ export function amendmentRoutes(services: Services, amendments: Pick<Amendments,
     const request = await requireRegrade(assignment._id, params.regradeId)
     const papers = await showPapers(assignment, [request], services)
     const found = await findAmendmentsOf(request)
-    return Promise.all(found.map((amendment) => presentSummary(assignment, amendment, papers)))
+    const { submission_id, question, criterion } = request
+    const criterion_id = criterion?.criterion_id
+    const isAsked = assignment.rubric?.questions.some(({ id }) => id === question?.id)
+    return {
+      amendments: await Promise.all(found.map((amendment) => presentSummary(assignment, amendment, papers))),
+      group:
+        question && criterion_id !== undefined && isAsked
+          ? await countGroup(assignment, { question_id: question.id, submission_id, criterion_id })
+          : null,
+    }
   })
 
   handle(router, getAmendment, async ({ params, actor }) => {

@@ -179,9 +179,10 @@ describe('an amendment that is applied', () => {
     expect(applied.status).toBe(202)
     expect(await settled(id, 'applied')).toMatchObject({ result: { changed: 2, skipped: 0 } })
     const ofRequest = { params: { ...world.params, regradeId: world.regradeId } }
-    expect((await world.teacher.send(listAmendments, ofRequest)).body).toMatchObject([
-      { id, state: 'applied', text: '124' },
-    ])
+    expect((await world.teacher.send(listAmendments, ofRequest)).body).toMatchObject({
+      amendments: [{ id, state: 'applied', text: '124' }],
+      group: { answers: 3, other_points: 1 },
+    })
     expect((await rubric()).rubric?.questions[2]?.criteria[0]?.alternatives).toEqual(['124'])
     expect(await gradeOf(ids.second)).toEqual({ points: 5, by: 'teacher', released: true })
     expect(await gradeOf(ids.third)).toEqual({ points: 5, by: 'teacher', released: true })

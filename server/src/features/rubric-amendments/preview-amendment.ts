@@ -93,6 +93,24 @@ export async function anchorsBeside(
   return anchors.filter((one) => one.submission_id !== submission_id && !like.has(one.submission_id))
 }
 
+/** How many other answers stand in one group with one, and how many of these have other points for a criterion. */
+export async function countGroup(
+  assignment: AssignmentDoc,
+  amendment: Pick<RubricAmendmentDoc, 'question_id' | 'submission_id' | 'criterion_id'>,
+): Promise<{ answers: number; other_points: number }> {
+  const { question_id, submission_id, criterion_id } = amendment
+  const like = await idsInGroup(assignment, amendment)
+  const { answers } = await findQuestionAnswers(assignment, requireQuestion(assignment, question_id))
+  const pointsFor = ({ decided, criteria }: (typeof answers)[number]) =>
+    decided?.[criterion_id] ?? criteria.find(({ id }) => id === criterion_id)?.score
+  const own = answers.find((one) => one.submission_id === submission_id)
+  const others = answers.filter((one) => like.has(one.submission_id))
+  return {
+    answers: others.length,
+    other_points: own ? others.filter((one) => pointsFor(one) !== pointsFor(own)).length : 0,
+  }
+}
+
 /** The other answers that stand in one group with the granted one. */
 async function idsInGroup(
   assignment: AssignmentDoc,

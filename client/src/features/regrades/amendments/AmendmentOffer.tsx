@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useGet } from '../../../lib/api/api-hooks.ts'
+import { plural } from '../../../lib/format.ts'
 import { AmendmentModal } from './AmendmentModal.tsx'
 import classes from './amendments.module.css'
 import { appliedWords } from './applied-words.ts'
@@ -22,8 +23,9 @@ export function AmendmentOffer({ assignmentId, request, changed }: Props) {
   const [opened, setOpened] = useState<{ kind: AmendmentKind; id: number | null } | null>(null)
   const { points } = request
   if (!points || !request.question || !amendments.data) return null
-  const unfinished = amendments.data.find(({ state }) => ['computing', 'ready', 'applying'].includes(state))
-  const applied = amendments.data.filter(({ state }) => state === 'applied')
+  const { group } = amendments.data
+  const unfinished = amendments.data.amendments.find(({ state }) => ['computing', 'ready', 'applying'].includes(state))
+  const applied = amendments.data.amendments.filter(({ state }) => state === 'applied')
   const isFull = points.when_answered === points.of
   return (
     <section className={classes.offer} aria-labelledby="for-everyone">
@@ -57,6 +59,7 @@ export function AmendmentOffer({ assignmentId, request, changed }: Props) {
       ) : (
         <>
           <p className={classes.words}>
+            {group && `${groupWords(group)} `}
             {isFull
               ? 'Put it into the rubric, and see which other answers’ points would change.'
               : 'An accepted answer earns all the points, and you gave a part. You can clarify the rubric.'}
@@ -89,4 +92,12 @@ export function AmendmentOffer({ assignmentId, request, changed }: Props) {
       )}
     </section>
   )
+}
+
+/** Whether others who wrote the like have other points. */
+function groupWords({ answers, other_points }: { answers: number; other_points: number }): string {
+  if (answers === 0) return 'No other answer is in a group with this one.'
+  const group = `${plural(answers, 'other answer is', 'other answers are')} in a group with this one`
+  if (other_points === 0) return `${group}, with the same points.`
+  return `${group}, ${other_points === answers ? '' : `${other_points} `}with other points.`
 }
