@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
+import { ItemWords } from './item-words.ts'
 import { Evidence } from './papers.ts'
 import { teachingRoles } from './users.ts'
 
@@ -37,6 +38,8 @@ export const CriterionGrade = z.object({
   max_score: z.number(),
   /** The teacher's points, if they gave any: they count instead of the AI's `score`. */
   teacher_score: z.number().optional(),
+  /** The rubric items that people gave it; students read their words instead of the AI's. Absent: none. */
+  items: z.array(ItemWords.extend({ id: Id })).optional(),
   /** Null without a score. */
   llm_performance_level: PerformanceLevel.nullable(),
   llm_feedback: z.string(),

@@ -1,30 +1,14 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id } from './http/ids.ts'
+import { ItemWords } from './item-words.ts'
 import { DecisionResult, MAX_ANSWERS_PER_DECISION, ofQuestion, SeenAnswer } from './questions.ts'
 import { teachingRoles } from './users.ts'
 
 // Rubric items: what graders say and give again and again, under a criterion, for a press of a key.
 
-export const MAX_ITEM_TEXT = 1000
 /** Under one criterion. */
 export const MAX_ITEMS = 50
-
-/** `gives` counts up from nothing, `takes` down from all points, a `comment` changes no points. See `rules/item-points.ts`. */
-export const ItemKind = z.enum(['gives', 'takes', 'comment'])
-export type ItemKind = z.infer<typeof ItemKind>
-
-const ItemWords = z.object({
-  kind: ItemKind,
-  /** 0 for a comment. */
-  points: z
-    .number({ error: 'Enter the points as a number' })
-    .min(0, 'Points cannot be below 0')
-    .max(1000, 'At most 1000 points'),
-  /** For the student. */
-  text: z.string().trim().min(1, 'Write what the student will read').max(MAX_ITEM_TEXT, 'This text is too long'),
-})
-export type ItemWords = z.infer<typeof ItemWords>
 
 export const RubricItem = ItemWords.extend({
   id: Id,

@@ -116,6 +116,7 @@ export const StudentAssignment = z.object({
       /** Who gave the points. */
       score_by: z.enum(['ai', 'teacher']),
       feedback: z.string(),
+      feedback_by: z.enum(['ai', 'teacher']),
     }),
   ),
 })

@@ -19,6 +19,8 @@ interface Props {
   hover: (group: string | null) => void
   /** Brings its place on the paper into view, without leaving the card. */
   look: (group: string) => void
+  /** Rubric items to give to the chosen criterion. */
+  itemsOf?: (criterion: CriterionGrade) => ReactNode
   /** Under the score. */
   belowScore?: ReactNode
   /** At the end: where to learn how the grade came to be. */
@@ -26,7 +28,7 @@ interface Props {
 }
 
 /** A grade, to look at or to change; the criteria stay in sight either way. */
-export function GradeCard({ review, selected, hovered, select, hover, look, belowScore, footer }: Props) {
+export function GradeCard({ review, selected, hovered, select, hover, look, itemsOf, belowScore, footer }: Props) {
   const { grade, formOpen } = review
   const showOnPaper = ({ id }: CriterionGrade) => look(criterionHighlightGroup(id))
   const editButton = useRef<HTMLButtonElement>(null)
@@ -53,6 +55,7 @@ export function GradeCard({ review, selected, hovered, select, hover, look, belo
               <CriterionPointsField criterion={criterion} review={review} onFocus={() => showOnPaper(criterion)} />
             )
           }
+          itemsOf={itemsOf}
           selected={selected}
           hovered={hovered}
           select={select}

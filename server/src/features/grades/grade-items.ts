@@ -1,5 +1,6 @@
 import { adjustmentFor } from '@assay/shared/rules/item-points.ts'
 import type { AppliedItems, PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import type { RubricItemDoc } from '../../records/grading/rubric-item.model.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 import type { ItemsById } from '../rubric-items/rubric-item.service.ts'
 
@@ -15,18 +16,22 @@ export function pickItems(
   }
 }
 
-/** The words of the items that a criterion of a grade has, in the items' order, each once. */
-export function itemTexts(
+/** The items that a criterion of a grade has, in the items' order. */
+export function itemsOfCriterion(
   { applied_items = [] }: Pick<GradeOfSubmission, 'applied_items'>,
   criterionId: string,
   items: ItemsById,
-): string[] {
-  const own = applied_items
+): RubricItemDoc[] {
+  return applied_items
     .flatMap((id) => items.get(id) ?? [])
     .filter(({ criterion_id, removed }) => criterion_id === criterionId && !removed)
     .sort((a, b) => a.position - b.position || a._id - b._id)
-  return [...new Set(own.map(({ text }) => text))]
 }
+
+/** Their words, each once. */
+export const itemTexts = (...of: Parameters<typeof itemsOfCriterion>): string[] => [
+  ...new Set(itemsOfCriterion(...of).map(({ text }) => text)),
+]
 
 /** Whether both have the same items, in whatever order. */
 export const sameItems = (one: readonly number[], other: readonly number[]): boolean =>

@@ -7,15 +7,17 @@ import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions
 import type { Services } from '../../services.ts'
 import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
 import { hidesNames } from '../anonymous-grading/present-student.ts'
+import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { findCriterionGrades } from './grade.service.ts'
+import { itemsOfCriterion } from './grade-items.ts'
 
 /** `mask`: of the submission, which hides names where its assignment does. */
 export function presentGrade(
   grade: GradeOfSubmission,
   criteria: CriterionGrade[] | null,
-  labels: ReadonlyMap<string, CriterionLabel>,
+  { labels, items }: { labels: ReadonlyMap<string, CriterionLabel>; items: ItemsById },
   mask: TextMask,
 ): Grade {
   const presented: Grade = {
@@ -40,10 +42,14 @@ export function presentGrade(
     criterion_grades_collection: (criteria ?? []).map((criterion) => {
       const teacher_score = grade.decisions?.[criterion.criterion_id]
       const label = labels.get(criterion.criterion_id)
+      const own = itemsOfCriterion(grade, criterion.criterion_id, items)
       return {
         ...criterion,
         ...(label ? { label } : {}),
         ...(teacher_score === undefined ? {} : { teacher_score }),
+        ...(own.length > 0
+          ? { items: own.map(({ _id: id, kind, points, text }) => ({ id, kind, points, text })) }
+          : {}),
       }
     }),
     grader: { name: grade.grader.name, version: grade.grader.version },
@@ -61,10 +67,11 @@ export async function presentSubmission(
   order: SubmissionOrder,
   services: Pick<Services, 'names'>,
 ): Promise<Submission> {
-  const [[row], neighbours, details, mask] = await Promise.all([
+  const [[row], neighbours, details, items, mask] = await Promise.all([
     presentRows(assignment, [submission], services),
     findNeighbours(assignment, submission, order),
     submission.grade ? findCriterionGrades(submission.grade.id) : null,
+    findItemsById(submission.grade?.applied_items ?? []),
     services.names.maskFor(assignment, submission),
   ])
   if (!row) throw new Error('one in, one out')
@@ -75,7 +82,7 @@ export async function presentSubmission(
     // Covered pages are pictures, and upright.
     turned_pages: hidesNames(assignment) ? [] : turned_pages,
     grade: submission.grade
-      ? presentGrade(submission.grade, details, criterionLabels(assignment.rubric?.questions), mask)
+      ? presentGrade(submission.grade, details, { labels: criterionLabels(assignment.rubric?.questions), items }, mask)
       : null,
   }
 }

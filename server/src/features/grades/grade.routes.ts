@@ -9,6 +9,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { findItemsById } from '../rubric-items/rubric-item.service.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { presentGrade, presentSubmission } from './grade.present.ts'
@@ -40,11 +41,14 @@ export function gradeRoutes(services: Services): Router {
     const changed = await recordOverride(assignment, submission, params.gradeId, decision, actor, clock.now())
     await notifySubmissionChanged(changed, services)
     if (changed.grade?.released) await notifyReleased(assignment, changed._id, services)
-    const criteria = await findCriterionGrades(params.gradeId)
+    const [criteria, items] = await Promise.all([
+      findCriterionGrades(params.gradeId),
+      findItemsById(changed.grade?.applied_items ?? []),
+    ])
     return presentGrade(
       requireGradeOf(changed, params.gradeId),
       criteria,
-      criterionLabels(assignment.rubric?.questions),
+      { labels: criterionLabels(assignment.rubric?.questions), items },
       mask,
     )
   })

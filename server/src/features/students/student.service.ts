@@ -118,7 +118,12 @@ export function presentOwnAssignment(
       score,
       max_score,
       score_by: score_by ?? 'ai',
-      feedback: criterionFeedback(words).text,
+      ...feedbackOf(words),
     })),
   }
+}
+
+function feedbackOf(words: Parameters<typeof criterionFeedback>[0]) {
+  const { text: feedback, by: feedback_by } = criterionFeedback(words)
+  return { feedback, feedback_by }
 }

@@ -1,4 +1,4 @@
-import type { ItemKind } from '@assay/shared/rubric-items.ts'
+import type { ItemKind } from '@assay/shared/item-words.ts'
 import mongoose from 'mongoose'
 
 /** What a change of an item changes. */

@@ -10,13 +10,15 @@ interface Props {
   grade: Grade
   /** Set while the teacher changes points. */
   fieldOf?: (criterion: CriterionGrade) => ReactNode
+  /** Rubric items to give to the chosen one. */
+  itemsOf?: ((criterion: CriterionGrade) => ReactNode) | undefined
   selected: string | null
   hovered: string | null
   select: (group: string) => void
   hover: (group: string | null) => void
 }
 
-export function CriterionList({ grade, fieldOf, selected, hovered, select, hover }: Props) {
+export function CriterionList({ grade, fieldOf, itemsOf, selected, hovered, select, hover }: Props) {
   const criteria = grade.criterion_grades_collection
   const tags = criterionTags(criteria)
   const unsure = useMemo(() => unsureCriteria(grade), [grade])
@@ -51,6 +53,7 @@ export function CriterionList({ grade, fieldOf, selected, hovered, select, hover
                   />
                 )
               }
+              items={itemsOf?.(criterion)}
               details={explanationOf(criterion)}
             />
           )

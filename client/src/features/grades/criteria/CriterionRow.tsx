@@ -2,6 +2,7 @@ import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { CSSProperties, ReactNode } from 'react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
 import { formatPoints } from '../../../lib/format.ts'
+import { itemWorth } from '../../questions/grading/items/item-words.ts'
 import { criterionTitle, levelLabels, unscoredLabels } from '../grade-labels.ts'
 import classes from './CriterionRow.module.css'
 import { PerformanceLevelIcon } from './PerformanceLevelIcon.tsx'
@@ -9,8 +10,11 @@ import { PerformanceLevelIcon } from './PerformanceLevelIcon.tsx'
 /** What teachers and students both see of a criterion. */
 type DisplayedCriterion = Pick<
   CriterionGrade,
-  'criterion_text' | 'label' | 'score' | 'max_score' | 'teacher_score' | 'llm_feedback' | 'evidence'
->
+  'criterion_text' | 'label' | 'score' | 'max_score' | 'teacher_score' | 'llm_feedback' | 'evidence' | 'items'
+> & {
+  /** Whose words the feedback is. Absent: the AI's. */
+  feedback_by?: 'ai' | 'teacher'
+}
 
 interface Props {
   criterion: DisplayedCriterion
@@ -26,13 +30,15 @@ interface Props {
   field?: ReactNode
   /** Between the points and the words: how well it was met. */
   level?: ReactNode
+  /** Rubric items to give, while it is chosen. */
+  items?: ReactNode
   /** Below what it rests on, while it is chosen. */
   details?: ReactNode
 }
 
 /** One criterion: what was asked, what it earned, and why. Chosen, it also shows what it rests on. */
 export function CriterionRow(props: Props) {
-  const { criterion, tag, question, selected, hovered, select, hover, field, level, details } = props
+  const { criterion, tag, question, selected, hovered, select, hover, field, level, items, details } = props
   return (
     <li
       className={classes.root}
@@ -55,15 +61,33 @@ export function CriterionRow(props: Props) {
       {field && <div className={classes.field}>{field}</div>}
       <div className={classes.more}>
         {level && <p className={classes.level}>{level}</p>}
-        {criterion.llm_feedback && (
-          <p className={classes.feedback}>
-            <AiIcon size={13} />
-            <span>{criterion.llm_feedback}</span>
-          </p>
-        )}
+        <Feedback criterion={criterion} />
+        {selected && items}
         {selected && <Evidence criterion={criterion}>{details}</Evidence>}
       </div>
     </li>
+  )
+}
+
+/** What students read: the words of its rubric items, else the AI's. */
+function Feedback({ criterion: { items = [], llm_feedback, feedback_by } }: { criterion: DisplayedCriterion }) {
+  if (items.length > 0)
+    return items.map((item) => (
+      <p key={item.id} className={classes.feedback}>
+        <TeacherIcon size={13} />
+        <span>
+          {item.kind !== 'comment' && <strong>{itemWorth(item)} </strong>}
+          {item.text}
+        </span>
+      </p>
+    ))
+  return (
+    llm_feedback && (
+      <p className={classes.feedback}>
+        {feedback_by === 'teacher' ? <TeacherIcon size={13} /> : <AiIcon size={13} />}
+        <span>{llm_feedback}</span>
+      </p>
+    )
   )
 }
 

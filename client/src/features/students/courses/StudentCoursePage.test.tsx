@@ -33,6 +33,7 @@ const criteria = ['one', 'two', 'three', 'four', 'five', 'six'].map((word, index
   score: 8,
   max_score: 10,
   score_by: 'ai' as const,
+  feedback_by: 'ai' as const,
   feedback: `Words on ${word}`,
 }))
 

@@ -20,6 +20,7 @@ import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
 import { RegradePanel } from '../../regrades/RegradePanel.tsx'
 import { PaperAdjustment } from '../../score-rules/PaperAdjustment.tsx'
 import { scoredBy } from '../list/row-status.ts'
+import { CriterionItems } from './CriterionItems.tsx'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import { SideSheet } from './SideSheet.tsx'
 import { studentName } from './student-name.ts'
@@ -135,6 +136,17 @@ export function GradePanel(props: Props) {
         select={select}
         hover={highlightSelection.hover}
         look={look}
+        itemsOf={(criterion) => (
+          <CriterionItems
+            submission={submission}
+            criterion={criterion}
+            editing={review.editing}
+            changed={async () => {
+              await loaded.reload()
+              void refresh(`/assignments/${assignment_id}`)
+            }}
+          />
+        )}
         belowScore={
           <>
             <PaperAdjustment

@@ -1,9 +1,9 @@
+import type { ItemWords } from '@assay/shared/item-words.ts'
 import {
   applyRubricItem,
   changeRubricItem,
   createRubricItem,
   type ItemChange,
-  type ItemWords,
   listRubricItems,
   type RubricItem,
   removeRubricItem,

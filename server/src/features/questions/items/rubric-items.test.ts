@@ -1,11 +1,11 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
+import type { ItemWords } from '@assay/shared/item-words.ts'
 import { decideAnswers, getQuestion, type QuestionToGrade, undoQuestionChange } from '@assay/shared/questions.ts'
 import {
   applyRubricItem,
   changeRubricItem,
   createRubricItem,
-  type ItemWords,
   listRubricItems,
   type RubricItem,
   removeRubricItem,
@@ -317,16 +317,16 @@ describe('a change of an item', () => {
     const read = async () => {
       const { body } = await api.as(student).send(getStudentAssignment, { params: { assignmentId } })
       const criterion = body.criterion_grades.at(-1)
-      return [criterion?.score, criterion?.feedback]
+      return [criterion?.score, criterion?.feedback, criterion?.feedback_by]
     }
     const suggested = await read()
     const item = await addItem(built)
     const praise = await addItem(built, { kind: 'comment', points: 0, text: 'Neat.' })
     await apply(built, praise, [ada])
     await apply(built, item, [ada])
-    expect(await read()).toEqual([3, 'The unit is missing.\nNeat.'])
+    expect(await read()).toEqual([3, 'The unit is missing.\nNeat.', 'teacher'])
     const changed = await change(built, item, { ...missingUnit, text: 'Which unit?' })
-    expect(await read()).toEqual([3, 'Which unit?\nNeat.'])
+    expect(await read()).toEqual([3, 'Which unit?\nNeat.', 'teacher'])
     await remove(built, changed.body.item as RubricItem)
     await remove(built, praise)
     expect(await read()).toEqual(suggested)

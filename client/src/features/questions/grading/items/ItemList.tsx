@@ -1,10 +1,11 @@
 import type { QuestionAnswer } from '@assay/shared/questions.ts'
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconMessage, IconPencil } from '@tabler/icons-react'
+import { IconPencil } from '@tabler/icons-react'
 import { commonAdjustment, itemState } from './answer-items.ts'
 import classes from './ItemList.module.css'
-import { itemWorth, itemWorthInWords, signed } from './item-words.ts'
+import { ItemToggle } from './ItemToggle.tsx'
+import { signed } from './item-words.ts'
 import type { ItemPanel } from './useItemPanel.ts'
 
 interface Props {
@@ -52,20 +53,12 @@ interface RowProps {
 function ItemRow({ item, keyName, state, toggle, edit }: RowProps) {
   return (
     <li className={classes.row}>
-      <button
-        type="button"
-        className={classes.item}
-        aria-pressed={state === 'some' ? 'mixed' : state === 'all'}
-        aria-keyshortcuts={keyName}
-        onClick={toggle}
-      >
-        {keyName && <kbd aria-hidden>{keyName}</kbd>}
-        <span className={classes.worth} data-kind={item.kind}>
-          {item.kind === 'comment' ? <IconMessage size={16} aria-hidden /> : <span aria-hidden>{itemWorth(item)}</span>}
-          <span className={classes.unsaid}>{`${itemWorthInWords(item)}: `}</span>
-        </span>
-        <span className={classes.text}>{item.text}</span>
-      </button>
+      <ItemToggle
+        item={item}
+        pressed={state === 'some' ? 'mixed' : state === 'all'}
+        keyName={keyName}
+        toggle={toggle}
+      />
       <Tooltip label="Edit">
         <ActionIcon variant="subtle" color="gray" size={32} aria-label={`Edit “${item.text}”`} onClick={edit}>
           <IconPencil size={16} />

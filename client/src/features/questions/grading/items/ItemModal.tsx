@@ -1,11 +1,9 @@
+import { type ItemKind, type ItemWords, MAX_ITEM_TEXT } from '@assay/shared/item-words.ts'
 import type { QuestionToGrade } from '@assay/shared/questions.ts'
 import {
   type BankItem,
   changeRubricItem,
   createRubricItem,
-  type ItemKind,
-  type ItemWords,
-  MAX_ITEM_TEXT,
   type RubricItem,
   removeRubricItem,
 } from '@assay/shared/rubric-items.ts'

@@ -1,4 +1,4 @@
-import type { ItemWords } from '@assay/shared/rubric-items.ts'
+import type { ItemWords } from '@assay/shared/item-words.ts'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 
 /** Keys of items, in their order. None of them has another meaning on the screen; the left hand has them, as the right one moves. */

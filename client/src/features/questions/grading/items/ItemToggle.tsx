@@ -1,0 +1,36 @@
+import type { ItemWords } from '@assay/shared/item-words.ts'
+import { IconMessage } from '@tabler/icons-react'
+import classes from './ItemList.module.css'
+import { itemWorth, itemWorthInWords } from './item-words.ts'
+
+interface Props {
+  item: ItemWords
+  /** Mixed where only some of the answers have it. */
+  pressed: boolean | 'mixed'
+  keyName?: string | undefined
+  disabled?: boolean
+  toggle: () => void
+}
+
+/** Gives an item, or takes it away. */
+export function ItemToggle({ item, pressed, keyName, disabled = false, toggle }: Props) {
+  return (
+    <button
+      type="button"
+      className={classes.item}
+      aria-pressed={pressed}
+      aria-keyshortcuts={keyName}
+      aria-disabled={disabled || undefined}
+      onClick={() => {
+        if (!disabled) toggle()
+      }}
+    >
+      {keyName && <kbd aria-hidden>{keyName}</kbd>}
+      <span className={classes.worth} data-kind={item.kind}>
+        {item.kind === 'comment' ? <IconMessage size={16} aria-hidden /> : <span aria-hidden>{itemWorth(item)}</span>}
+        <span className={classes.unsaid}>{`${itemWorthInWords(item)}: `}</span>
+      </span>
+      <span className={classes.text}>{item.text}</span>
+    </button>
+  )
+}

@@ -1,0 +1,74 @@
+import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
+import { applyRubricItem, listRubricItems, type RubricItem } from '@assay/shared/rubric-items.ts'
+import type { Submission } from '@assay/shared/submissions.ts'
+import { useState } from 'react'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { ItemToggle } from '../../questions/grading/items/ItemToggle.tsx'
+import classes from './CriterionItems.module.css'
+
+interface Props {
+  submission: Submission & { grade: Grade }
+  criterion: CriterionGrade
+  /** What is typed and not saved would be in conflict. */
+  editing: boolean
+  /** The grade is another now. */
+  changed: () => Promise<void>
+}
+
+/** The rubric items of a criterion, to give to this paper or to take away. */
+export function CriterionItems({ submission, criterion, editing, changed }: Props) {
+  const params = { assignmentId: submission.assignment_id, questionId: criterion.question_id }
+  const listed = useGet(listRubricItems, params)
+  const apply = useSend(applyRubricItem)
+  const [problem, setProblem] = useState<string | null>(null)
+  const items = (listed.data ?? []).filter(({ criterion_id }) => criterion_id === criterion.criterion_id)
+  const own = new Set(criterion.items?.map(({ id }) => id))
+  if (items.length === 0) return null
+
+  async function toggle(item: RubricItem) {
+    setProblem(null)
+    const body = { answers: [seenAnswer(submission, criterion.question_id)], applied: !own.has(item.id) }
+    try {
+      const { conflicts, unavailable } = await apply.send({ params: { ...params, itemId: item.id }, body })
+      if (conflicts.length > 0) setProblem('Somebody else has changed this grade. It is shown as it is now.')
+      if (unavailable.length > 0) setProblem('This paper is being graded, or was graded with another rubric.')
+    } catch (error) {
+      setProblem(messageOf(error, 'This could not be saved. Please try again.'))
+    }
+    await changed()
+  }
+
+  return (
+    <div className={classes.root}>
+      <ul className={classes.list} aria-label="Rubric items">
+        {items.map((item) => (
+          <li key={item.id}>
+            <ItemToggle
+              item={item}
+              pressed={own.has(item.id)}
+              disabled={editing || apply.sending}
+              toggle={() => void toggle(item)}
+            />
+          </li>
+        ))}
+      </ul>
+      {editing && <p className={classes.hint}>Save or discard your changes to give rubric items.</p>}
+      {problem && <Notice tone="warn">{problem}</Notice>}
+    </div>
+  )
+}
+
+/** The paper's answer to a question as it is shown here. */
+function seenAnswer({ id, grade }: Submission & { grade: Grade }, questionId: string) {
+  const criteria = grade.criterion_grades_collection.filter(({ question_id }) => question_id === questionId)
+  const decided = criteria.flatMap(({ criterion_id, teacher_score }) =>
+    teacher_score === undefined ? [] : [[criterion_id, teacher_score] as const],
+  )
+  return {
+    submission_id: id,
+    decided: decided.length > 0 ? Object.fromEntries(decided) : null,
+    items: criteria.flatMap(({ items = [] }) => items.map((item) => item.id)),
+  }
+}
