@@ -61,8 +61,9 @@ export function CriterionRow(props: Props) {
       {field && <div className={classes.field}>{field}</div>}
       <div className={classes.more}>
         {level && <p className={classes.level}>{level}</p>}
-        <Feedback criterion={criterion} />
         {selected && items}
+        {/* Among the items to give, those given are marked. */}
+        {!(selected && items && criterion.items) && <Feedback criterion={criterion} />}
         {selected && <Evidence criterion={criterion}>{details}</Evidence>}
       </div>
     </li>

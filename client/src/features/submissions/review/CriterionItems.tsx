@@ -23,11 +23,12 @@ export function CriterionItems({ submission, criterion, editing, changed }: Prop
   const listed = useGet(listRubricItems, params)
   const apply = useSend(applyRubricItem)
   const [problem, setProblem] = useState<string | null>(null)
-  const items = (listed.data ?? []).filter(({ criterion_id }) => criterion_id === criterion.criterion_id)
+  const offered = listed.data?.filter(({ criterion_id }) => criterion_id === criterion.criterion_id)
+  const items = offered ?? criterion.items ?? []
   const own = new Set(criterion.items?.map(({ id }) => id))
   if (items.length === 0) return null
 
-  async function toggle(item: RubricItem) {
+  async function toggle(item: Pick<RubricItem, 'id'>) {
     setProblem(null)
     const body = { answers: [seenAnswer(submission, criterion.question_id)], applied: !own.has(item.id) }
     try {
@@ -48,7 +49,7 @@ export function CriterionItems({ submission, criterion, editing, changed }: Prop
             <ItemToggle
               item={item}
               pressed={own.has(item.id)}
-              disabled={editing || apply.sending}
+              disabled={editing || apply.sending || !offered}
               toggle={() => void toggle(item)}
             />
           </li>
