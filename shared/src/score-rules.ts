@@ -42,7 +42,7 @@ export const ScoreRulesPreview = z.object({
   penalized: z.number().int(),
   /** Papers that the rules take above 100 or below 0, where they stop. */
   limited: z.number().int(),
-  /** Released scores, and how many of them would change for their students. */
+  /** Complete released scores, and how many of them would change for their students. */
   released: z.number().int(),
   released_changed: z.number().int(),
   mean_before: z.number().nullable(),

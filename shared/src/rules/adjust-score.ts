@@ -20,7 +20,7 @@ export const LatePenalty = z.object({
 export type LatePenalty = z.infer<typeof LatePenalty>
 
 const PointsPercent = z
-  .number({ error: 'Enter the points of 100 to add' })
+  .number({ error: 'Enter the percentage points to add' })
   .min(-100, 'Enter a number from −100 to 100')
   .max(100, 'Enter a number from −100 to 100')
   .refine((points) => points !== 0, 'Enter a number other than 0')
@@ -120,11 +120,11 @@ export function describeStep(step: AdjustmentStep): string {
 /** A rule in words, for those who set it. */
 export function describeAdjustment(adjustment: ScoreAdjustment): string {
   return adjustment.kind === 'shift'
-    ? `${signed(adjustment.points_percent)} for every paper`
+    ? `${signed(adjustment.points_percent)} percentage points for every paper`
     : `× ${number(adjustment.factor, 4)} for every paper`
 }
 
 export function describeLatePenalty({ percent_per_day, max_percent, grace_minutes }: LatePenalty): string {
   const grace = grace_minutes > 0 ? `, after ${grace_minutes} minutes’ grace` : ''
-  return `−${number(percent_per_day, 2)} for each day late, at most −${number(max_percent, 2)}${grace}`
+  return `−${number(percent_per_day, 2)} percentage points for each day late, at most −${number(max_percent, 2)}${grace}`
 }

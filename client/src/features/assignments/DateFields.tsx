@@ -23,7 +23,7 @@ const rules = {
   accept: ['Accept', 'Late papers are accepted until the assignment closes.'],
   mark_late: [
     'Mark late',
-    'Late papers are accepted until the assignment closes and marked as late. The settings can take points for each day.',
+    'Late papers are accepted until the assignment closes and marked as late. Under Scores in the settings you can take points for each day.',
   ],
   refuse: ['Refuse', 'No papers are accepted after the due date.'],
 } as const

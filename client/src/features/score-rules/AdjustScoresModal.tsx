@@ -46,14 +46,16 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
   const ask = useSend(previewScoreRules)
   const save = useSend(setScoreRules)
   const [preview, setPreview] = useState<ScoreRulesPreview | null>(null)
-  const figures = useRef<HTMLHeadingElement>(null)
+  const figures = useRef<HTMLElement>(null)
   const form = useContractForm(previewScoreRules, {
     initialValues: valuesOf(rules),
     toBody: (values) => wantedRules(values, rules),
     names: fieldNames,
   })
   useEffect(() => {
-    if (preview) figures.current?.focus()
+    if (!preview) return
+    figures.current?.focus({ preventScroll: true })
+    figures.current?.scrollIntoView?.({ block: 'start' })
   }, [preview])
 
   const change: typeof form.change = (part) => {

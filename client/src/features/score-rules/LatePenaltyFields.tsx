@@ -12,8 +12,8 @@ interface Props {
 }
 
 const fields = [
-  ['per_day', 'Taken per day late', 'Of 100 points'],
-  ['most', 'At most', 'Of 100 points'],
+  ['per_day', 'Taken per day late', 'Percentage points'],
+  ['most', 'At most', 'Percentage points'],
   ['grace', 'Grace period', 'Minutes after the due date'],
 ] as const
 

@@ -9,15 +9,15 @@ import classes from './PreviewFigures.module.css'
 interface Props {
   preview: ScoreRulesPreview
   assignment: Pick<Assignment, 'status' | 'lms_names'>
-  ref: Ref<HTMLHeadingElement>
+  ref: Ref<HTMLElement>
 }
 
 /** What saving would change. */
 export function PreviewFigures({ preview, assignment, ref }: Props) {
   const { papers, mean_before, mean_after } = preview
   return (
-    <section className={classes.root} aria-labelledby="score-preview">
-      <h3 id="score-preview" className={classes.heading} ref={ref} tabIndex={-1}>
+    <section className={classes.root} aria-labelledby="score-preview" ref={ref} tabIndex={-1}>
+      <h3 id="score-preview" className={classes.heading}>
         Preview
       </h3>
       <ul className={classes.facts}>

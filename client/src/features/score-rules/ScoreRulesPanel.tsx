@@ -86,7 +86,6 @@ function RulesInForce({ rules, assignment, undone }: InForceProps) {
   const { changed, previous, releasing, late_penalty, late_rule, version } = rules
   const [asking, setAsking] = useState(false)
   const change = useSend(setScoreRules)
-  const undoButton = useRef<HTMLButtonElement>(null)
 
   async function undo() {
     if (!previous) return
@@ -111,8 +110,10 @@ function RulesInForce({ rules, assignment, undone }: InForceProps) {
       {releasing && <ReleasingProgress {...releasing} />}
       {changed && previous && (
         <p className={classes.changed}>
-          Changed by {changed.by_name} on <time dateTime={changed.at}>{formatDateTime(changed.at)}</time>.
-          <Button ref={undoButton} variant="subtle" size="compact-sm" onClick={() => setAsking(true)}>
+          <span>
+            Changed by {changed.by_name} on <time dateTime={changed.at}>{formatDateTime(changed.at)}</time>.
+          </span>
+          <Button variant="subtle" size="compact-sm" onClick={() => setAsking(true)}>
             Undo
           </Button>
         </p>

@@ -11,7 +11,7 @@ interface Props {
 
 const kinds = [
   ['none', 'Count as graded', undefined],
-  ['shift', 'Add points', 'The same for every paper, of 100. Less than 0 takes points.'],
+  ['shift', 'Add percentage points', 'The same for every paper. A number below 0 takes points.'],
   ['scale', 'Multiply', 'Every score by the same factor.'],
   [
     'scale_to_best',
@@ -19,6 +19,11 @@ const kinds = [
     'The others by the same factor, which later papers do not change.',
   ],
 ] as const
+
+const fields: Partial<Record<AdjustScoresValues['kind'], { name: 'points' | 'factor'; label: string }>> = {
+  shift: { name: 'points', label: 'Points to add' },
+  scale: { name: 'factor', label: 'Factor' },
+}
 
 /** Comes before a late penalty; no score goes above 100 % or below 0. */
 export function ShiftOrScaleFields({ values, change, errors }: Props) {
@@ -33,31 +38,22 @@ export function ShiftOrScaleFields({ values, change, errors }: Props) {
       >
         <div className={classes.rules}>
           {kinds.map(([kind, label, description]) => (
-            <Radio key={kind} value={kind} label={label} description={description} />
+            <div key={kind} className={classes.rules}>
+              <Radio value={kind} label={label} description={description} />
+              {values.kind === kind && fields[kind] && (
+                <TextInput
+                  className={classes.inRule}
+                  data-path={fields[kind].name}
+                  label={fields[kind].label}
+                  value={values[fields[kind].name]}
+                  error={errors[fields[kind].name]}
+                  onChange={(event) => change({ [fields[kind]?.name ?? '']: event.currentTarget.value })}
+                />
+              )}
+            </div>
           ))}
         </div>
       </Radio.Group>
-      {values.kind === 'shift' && (
-        <TextInput
-          className={classes.short}
-          data-path="points"
-          label="Points to add"
-          value={values.points}
-          error={errors.points}
-          onChange={(event) => change({ points: event.currentTarget.value })}
-        />
-      )}
-      {values.kind === 'scale' && (
-        <TextInput
-          className={classes.short}
-          data-path="factor"
-          inputMode="decimal"
-          label="Factor"
-          value={values.factor}
-          error={errors.factor}
-          onChange={(event) => change({ factor: event.currentTarget.value })}
-        />
-      )}
     </fieldset>
   )
 }

@@ -61,8 +61,8 @@ describe('the score rules in an assignment’s settings', () => {
     await user.type(dialog.getByLabelText('Taken per day late'), '5')
     await user.click(dialog.getByRole('radio', { name: 'Raise the best paper to 100 %' }))
     await user.click(dialog.getByRole('button', { name: 'Preview' }))
-    const heading = await dialog.findByRole('heading', { name: 'Preview' })
-    await waitFor(() => expect(document.activeElement).toBe(heading))
+    const figures = await dialog.findByRole('region', { name: 'Preview' })
+    await waitFor(() => expect(document.activeElement).toBe(figures))
     expect(dialog.getByText('× 1.25 for every paper', { exact: false })).toBeTruthy()
     expect(dialog.getByText(/27 of 28 released scores change.*sent to Moodle/)).toBeTruthy()
     expect(within(dialog.getByRole('table')).getAllByRole('row')).toHaveLength(11)
@@ -90,9 +90,9 @@ describe('the score rules in an assignment’s settings', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Adjust scores' }))
     expect(dialog.getByRole<HTMLInputElement>('switch').disabled).toBe(true)
     expect(dialog.getByText(/First choose “Mark late”/)).toBeTruthy()
-    await user.click(dialog.getByRole('radio', { name: 'Add points' }))
+    await user.click(dialog.getByRole('radio', { name: 'Add percentage points' }))
     await user.click(dialog.getByRole('button', { name: 'Preview' }))
-    expect(await dialog.findByText('Enter the points of 100 to add')).toBeTruthy()
+    expect(await dialog.findByText('Enter the percentage points to add')).toBeTruthy()
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Points to add')))
     await user.type(dialog.getByLabelText('Points to add'), '0')
     await user.click(dialog.getByRole('button', { name: 'Preview' }))
@@ -108,7 +108,7 @@ describe('the score rules in an assignment’s settings', () => {
     mockEndpoint(setScoreRules, () => errorReply('conflict', { detail: 'Somebody else has changed these settings.' }))
     await user.click(screen.getByRole('button', { name: 'Adjust Scores' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Adjust scores' }))
-    await user.click(dialog.getByRole('radio', { name: 'Add points' }))
+    await user.click(dialog.getByRole('radio', { name: 'Add percentage points' }))
     await user.type(dialog.getByLabelText('Points to add'), '5')
     await user.click(dialog.getByRole('button', { name: 'Preview' }))
     await user.click(await dialog.findByRole('button', { name: 'Save' }))
@@ -127,7 +127,9 @@ describe('the score rules in an assignment’s settings', () => {
       }),
       'published',
     )
-    expect(screen.getByText('−10 for each day late, at most −50, after 30 minutes’ grace')).toBeTruthy()
+    expect(
+      screen.getByText('−10 percentage points for each day late, at most −50, after 30 minutes’ grace'),
+    ).toBeTruthy()
     expect(screen.getByText(/Changed by Martin Keller/)).toBeTruthy()
     expect(screen.getByText('Updating released scores: 120 of 300')).toBeTruthy()
     const saves = mockEndpoint(setScoreRules, () => {
@@ -136,9 +138,9 @@ describe('the score rules in an assignment’s settings', () => {
     })
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Undo the last change?' }))
-    expect(dialog.getByText(/Late work: No penalty. All scores: \+5 for every paper/)).toBeTruthy()
+    expect(dialog.getByText(/Late work: No penalty. All scores: \+5 percentage points for every paper/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Undo Change' }))
-    await screen.findByText('+5 for every paper')
+    await screen.findByText('+5 percentage points for every paper')
     expect(await Promise.all(saves.map((heard) => heard.json()))).toEqual([
       { late_penalty: null, adjustment: { kind: 'shift', points_percent: 5 }, version: 4 },
     ])

@@ -47,7 +47,7 @@ export async function previewRules(assignment: AssignmentDoc, rules: ScoreRules)
     changed: 0,
     penalized: 0,
     limited: 0,
-    released: released?.size ?? 0,
+    released: [...(released?.values() ?? [])].filter(({ final_score }) => final_score !== null).length,
     released_changed: 0,
     mean_before: null,
     mean_after: null,

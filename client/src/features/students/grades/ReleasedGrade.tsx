@@ -22,8 +22,8 @@ export function ReleasedGrade({ assignment }: { assignment: StudentAssignment })
           </Attribution>
         </LargeScore>
       )}
-      {assignment.adjusted && <ScoreSteps adjusted={assignment.adjusted} />}
       {points && <p className={classes.points}>{pointsInWords(points)}</p>}
+      {assignment.adjusted && <ScoreSteps adjusted={assignment.adjusted} />}
       {open > 0 && (
         <p className={classes.open}>
           <strong>Not graded yet.</strong> Your instructor still has to grade {formatPoints(open)}{' '}
