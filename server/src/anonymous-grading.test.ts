@@ -23,6 +23,7 @@ import {
   listRubricItems,
   searchCommentBank,
 } from '@assay/shared/rubric-items.ts'
+import { previewScoreRules, setScoreRules, waiveLatePenalty } from '@assay/shared/score-rules.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission, listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
@@ -302,7 +303,11 @@ describe('while names are hidden', () => {
         bytes: await one.bytes,
       })),
     )
+    const rules = { late_penalty: null, adjustment: { kind: 'shift' as const, points_percent: 1 } }
     const replies = [
+      await teacher.send(previewScoreRules, { params, body: rules }),
+      await teacher.send(setScoreRules, { params, body: { ...rules, version: 0 } }),
+      await teacher.send(waiveLatePenalty, { params: ids, body: { waived: true } }),
       await teacher.send(overrideGrade, { params: { ...ids, gradeId }, body: override }),
       await teacher.send(correctAnswer, {
         params: { ...ids, questionId: answer?.question_id ?? '' },

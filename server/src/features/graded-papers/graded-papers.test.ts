@@ -3,6 +3,7 @@ import { exportGradedPapers, getGradedPaper, getOwnGradedPaper } from '@assay/sh
 import { type Grade, overrideGrade } from '@assay/shared/grades.ts'
 import type { Paper } from '@assay/shared/papers.ts'
 import { answerRegrade, requestRegrade } from '@assay/shared/regrades.ts'
+import { setScoreRules } from '@assay/shared/score-rules.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -199,4 +200,18 @@ describe('all graded papers as ZIP', () => {
     const reply = await api.as(instructor).send(exportGradedPapers, { params: { assignmentId } })
     expect(reply).toMatchObject({ status: 404, body: { message: 'There are no graded papers yet.' } })
   })
+})
+
+it('says on the cover how the score came from the one as graded', async () => {
+  const { instructor, ada, assignmentId, adas, override, publish } = await buildGraded()
+  await override(adas, 72, 'Good.')
+  const rules = { late_penalty: null, adjustment: { kind: 'shift' as const, points_percent: 5 } }
+  await api.as(instructor).send(setScoreRules, { params: { assignmentId }, body: { ...rules, version: 0 } })
+  await publish()
+  for (const copy of [await ownCopy(ada, assignmentId), await teachersCopy(instructor, assignmentId, adas)]) {
+    const cover = textOf(await readPdf(copy.bytes), 1).replace(/\u00a0/g, ' ')
+    expect(cover).toContain('77.0 %')
+    expect(cover).toContain('As graded: 72.0 %')
+    expect(cover).toContain('All scores +5')
+  }
 })

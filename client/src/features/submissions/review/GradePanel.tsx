@@ -18,6 +18,7 @@ import { useGradeReview } from '../../grades/useGradeReview.ts'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
 import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
 import { RegradePanel } from '../../regrades/RegradePanel.tsx'
+import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import { PaperAdjustment } from '../../score-rules/PaperAdjustment.tsx'
 import { scoredBy } from '../list/row-status.ts'
 import { CriterionItems } from './CriterionItems.tsx'
@@ -113,6 +114,7 @@ export function GradePanel(props: Props) {
             partial={grade.unscored_points > 0}
             {...scoredBy(submission)}
           />
+          <AdjustedScoreLine adjusted={submission.adjusted} />
           <GradeStatusBadge grade={grade} />
         </>
       }
