@@ -58,7 +58,7 @@ export const AmendmentSummary = z.object({
 export type AmendmentSummary = z.infer<typeof AmendmentSummary>
 
 export const RubricAmendment = AmendmentSummary.extend({
-  /** By points gained, the most first. Empty while they are computed. */
+  /** To choose from once it is `ready`, by points gained, the most first. */
   answers: z.array(LikeAnswer),
 })
 export type RubricAmendment = z.infer<typeof RubricAmendment>

@@ -5,7 +5,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { hashInputs } from '../grades/hash-inputs.ts'
 import { classForSubmission } from '../runs/context/run-class.ts'
-import { findRun } from '../runs/run.service.ts'
+import { findRunHead } from '../runs/run.service.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 
 interface GradedAgain {
@@ -26,7 +26,7 @@ export async function gradeQuestionAgain(
   signal: AbortSignal,
 ): Promise<GradedAgain | null> {
   const [run, answers] = await Promise.all([
-    submission.grade ? findRun(submission.grade.run_id) : null,
+    submission.grade ? findRunHead(submission.grade.run_id) : null,
     findAnswers(submission._id),
   ])
   if (!run?.class_key || !answers) return null

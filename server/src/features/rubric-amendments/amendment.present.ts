@@ -43,7 +43,9 @@ export async function presentAmendment(
   amendment: RubricAmendmentDoc,
   services: Pick<Services, 'names'>,
 ): Promise<RubricAmendment> {
-  const { answers, question_id, state } = amendment
+  // Asked for each second while it is computed or applied: the list is only to choose from.
+  const answers = amendment.state === 'ready' ? amendment.answers : []
+  const { question_id } = amendment
   const ids = answers.map(({ submission_id }) => submission_id)
   const [{ labels, maskOf }, texts, people] = await Promise.all([
     showPapers(assignment, [...answers, amendment], services),
@@ -72,7 +74,7 @@ export async function presentAmendment(
   })
   return {
     ...(await presentSummary(assignment, amendment, { maskOf })),
-    answers: state === 'computing' ? [] : listed.sort((a, b) => gain(b) - gain(a) || a.submission_id - b.submission_id),
+    answers: listed.sort((a, b) => gain(b) - gain(a) || a.submission_id - b.submission_id),
   }
 }
 

@@ -16,6 +16,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
 import { RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
@@ -167,6 +168,31 @@ describe('what would change', () => {
     const body = { submission_ids: [], as: 'decisions' as const }
     expect((await api.as(other).send(applyAmendment, { params, body })).status).toBe(404)
     expect((await api.as(world.students[0] as Person).send(getAmendment, { params })).status).toBe(403)
+  })
+})
+
+describe('what a model graded', () => {
+  it('is told by its group alone, and gets the points the teacher enters', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, gradeOf, outdated } = world
+    await SubmissionModel.updateMany(
+      { assignment_id: world.params.assignmentId },
+      { $set: { 'grade.grader.name': 'llm' } },
+    )
+    const { id, answers } = await preview()
+    expect(answers.map(({ submission_id, by }) => [submission_id, by])).toEqual([
+      [ids.second, 'group'],
+      [ids.third, 'group'],
+      [ids.decided, 'group'],
+    ])
+    const body = { submission_ids: [ids.second, ids.third], as: 'suggestions' as const }
+    const tooMany = await apply(id, { ...body, group_points: 6 })
+    expect([tooMany.status, tooMany.body.message]).toEqual([422, 'At most 5 points'])
+    await apply(id, { ...body, group_points: 4 })
+    expect(await settled(id, 'applied')).toMatchObject({ result: { changed: 2, skipped: 0 } })
+    expect(await gradeOf(ids.second)).toEqual({ points: 4, by: 'teacher', released: true })
+    // Nobody knows what the model says of 144 by the changed rubric.
+    expect(await outdated()).toBe(1)
   })
 })
 
