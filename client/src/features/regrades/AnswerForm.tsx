@@ -1,7 +1,7 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { answerRegrade, MAX_REGRADE_ANSWER_LENGTH, type RegradeRequest } from '@assay/shared/regrades.ts'
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useEffect } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
@@ -41,6 +41,16 @@ export function AnswerForm({ ids, request, criterion, review, changedElsewhere, 
     check: ({ points }) => fieldErrors(changeable, points),
   })
   const { answer, points } = form.values
+  const { getValues, setValues } = form
+  const shown = now === null ? '' : formatPoints(now)
+  const untouched = useRef(shown)
+  // Somebody has changed the points meanwhile: what nobody typed here is not to take that back.
+  useEffect(() => {
+    const before = untouched.current
+    if (shown === before) return
+    untouched.current = shown
+    if (getValues().points === before) setValues({ points: shown })
+  }, [getValues, setValues, shown])
   useEffect(() => answerDrafts.save(user.id, request.id, answer), [user.id, request.id, answer])
   useBeforeUnloadWarning(answer.trim() !== '')
   const given = parseScore(points)
@@ -60,8 +70,15 @@ export function AnswerForm({ ids, request, criterion, review, changedElsewhere, 
     await answered()
   })
 
+  // On the page it approves the grade and opens the next paper; here it sends the answer.
+  function sendByKey(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void submit()
+  }
+
   return (
-    <form className={classes.form} noValidate onSubmit={submit}>
+    <form className={classes.form} noValidate onSubmit={submit} onKeyDown={sendByKey}>
       {changeable && (
         <TextInput
           className={classes.points}

@@ -15,7 +15,9 @@ import { tokenStore } from '../../lib/session/browser-store.ts'
 import { branded } from '../../testing/branded.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
+import { buildSubmissionRow } from '../../testing/build-submission-row.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { sendEvent } from '../../testing/realtime.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { answerDrafts } from './answer-drafts.ts'
 
@@ -79,6 +81,7 @@ describe('a student’s regrade request', () => {
     expect(screen.getByText('I looked again.')).toBeTruthy()
     expect(screen.queryByLabelText('Your answer')).toBeNull()
     expect(answerDrafts.find(teacher.id, request.id)).toBe('')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Regrade request'))
   })
 
   it('preserves the answer where it could not be sent', async () => {
@@ -147,6 +150,22 @@ describe('a request about a question', () => {
     await screen.findByText('Now 4 of 5')
     expect(points.value).toBe('5')
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your answer').value).toBe('You are right.')
+  })
+
+  it('is sent by Ctrl and Enter, with points that somebody else has changed meanwhile left as they are', async () => {
+    const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...aboutSecond, state: 'answered' }))
+    const { user } = await open(() => ok(listRegrades, [aboutSecond]))
+    const points = await screen.findByLabelText<HTMLInputElement>('Points for question 2')
+    const [first, second] = buildGrade().criterion_grades_collection
+    if (!first || !second) throw new Error('two criteria')
+    const changed = buildGrade({ revision: 2, criterion_grades_collection: [first, { ...second, teacher_score: 4 }] })
+    mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open', grade: changed })))
+    sendEvent('submission_changed', { ...buildSubmissionRow({ id: 31, assignment_id: 5 }) })
+    await waitFor(() => expect(points.value).toBe('4'))
+    await user.type(screen.getByLabelText('Your answer'), 'It stays.')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(await sent[0]?.json()).toEqual({ answer: 'It stays.', grant: null })
   })
 
   it('leads to the same answer among all others, and by a key to the next request', async () => {

@@ -1,7 +1,7 @@
 import { listOpenRegrades, listRegrades, type RegradeRequest } from '@assay/shared/regrades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { Button, Skeleton } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { useGet, useRevalidate } from '../../lib/api/api-hooks.ts'
@@ -30,6 +30,7 @@ export function RegradePanel({ submission, review, look, answered }: Props) {
   const params = { assignmentId, submissionId: submission.id }
   const regrades = useGet(listRegrades, params)
   const refresh = useRevalidate()
+  const heading = useRef<HTMLHeadingElement>(null)
   const open = regrades.data?.find(({ state }) => state === 'open')
   // The latest: what was granted before it has been asked about already.
   const [latest] = regrades.data ?? []
@@ -43,7 +44,7 @@ export function RegradePanel({ submission, review, look, answered }: Props) {
   if (regrades.data) {
     return (
       <section className={classes.panel} aria-labelledby="regrade">
-        <h2 id="regrade" className={classes.title}>
+        <h2 id="regrade" ref={heading} tabIndex={-1} className={classes.title}>
           {open ? 'Regrade requested' : 'Regrade request'}
         </h2>
         <RegradeHistory regrades={regrades.data} who="teacher" />
@@ -57,6 +58,8 @@ export function RegradePanel({ submission, review, look, answered }: Props) {
             changedElsewhere={answered}
             answered={async () => {
               await Promise.all([regrades.reload(), answered()])
+              // The form that had the focus is gone.
+              heading.current?.focus({ preventScroll: true })
               void refresh(`/assignments/${assignmentId}/submissions`)
               void refresh(`/assignments/${assignmentId}/regrades`)
             }}
