@@ -6,7 +6,7 @@ import { Id, Timestamp } from './http/ids.ts'
 import { Evidence, TurnedPage } from './papers.ts'
 import { RegradeRequest } from './regrades.ts'
 import { PointsAmended } from './rubric-amendments.ts'
-import { AdjustedScore } from './rules/adjust-score.ts'
+import { AdjustedScore, LatePenalty } from './rules/adjust-score.ts'
 import { LateRule, WindowState } from './rules/dates.ts'
 import { JoinCode } from './rules/join-code.ts'
 
@@ -82,6 +82,8 @@ export const StudentAssignment = z.object({
   due_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   late_rule: LateRule,
+  /** What being late costs; omitted where it costs nothing. */
+  late_penalty: LatePenalty.optional(),
   /** Where they are between these dates. */
   state: WindowState,
   /** Their paper is marked as handed in after the due date. */

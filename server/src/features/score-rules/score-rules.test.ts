@@ -134,7 +134,7 @@ describe('a late penalty', () => {
     const { teacher, ada, params, first, save, seen, settled, publish, open } = await buildClass()
     await save(LATE)
     await publish()
-    expect(await seen(ada)).toMatchObject({ overall_score: 52, adjusted: { raw_score: 72 } })
+    expect(await seen(ada)).toMatchObject({ overall_score: 52, adjusted: { raw_score: 72 }, late_penalty: TEN_A_DAY })
     const due = (hours: number) =>
       teacher.send(updateAssignment, { params, body: { due_at: hoursAfterDue(hours).toISOString() } })
     await due(12)
@@ -310,5 +310,15 @@ describe('a shift or scale', () => {
     })
     expect(answered.status).toBe(200)
     expect((await seen(ada)).regrades).toMatchObject([{ score_when_asked: 77, score_when_answered: 77 }])
+  })
+
+  it('and a grade changed at the same moments end in what both say', async () => {
+    const { ada, first, save, settled, seen, publish, grade } = await buildClass()
+    await publish()
+    for (const points of [1, 2, 3, 4, 5]) {
+      await Promise.all([save(shift(points)), grade(first, 40 + points)])
+      await settled()
+      expect(await seen(ada)).toMatchObject({ overall_score: 40 + 2 * points, adjusted: { raw_score: 40 + points } })
+    }
   })
 })

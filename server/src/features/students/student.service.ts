@@ -6,6 +6,7 @@ import type { AssignmentOverview } from '../../records/assignments/assignment.mo
 import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { scoreRulesOf } from '../assignments/adjusted-score.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import { datesOf, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
@@ -87,6 +88,7 @@ export function presentOwnAssignment(
   now: Date,
 ): StudentAssignment {
   const { available_at, late_rule } = datesOf(assignment)
+  const { late_penalty } = scoreRulesOf(assignment)
   const window = handInWindowOf(assignment, student.id, now)
   const whyNot = release ? RELEASED_MESSAGE : outsideWindowReason(assignment, window, now)
   return {
@@ -97,6 +99,7 @@ export function presentOwnAssignment(
     due_at: window.due_at?.toISOString() ?? null,
     closes_at: window.closes_at?.toISOString() ?? null,
     late_rule,
+    ...(late_penalty && late_rule === 'mark_late' && window.due_at ? { late_penalty } : {}),
     state: window.state,
     late: submission?.late ?? false,
     can_hand_in: whyNot === null,

@@ -1,3 +1,4 @@
+import { describeLatePenalty, type LatePenalty } from '@assay/shared/rules/adjust-score.ts'
 import { handInPaper, type StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, Checkbox } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -115,7 +116,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
 }
 
 /** Said before: what becomes of the paper that is there, and what being late means. */
-function HandInConsequences({ assignment: { paper, state, late_rule } }: Pick<Props, 'assignment'>) {
+function HandInConsequences({ assignment: { paper, state, late_rule, late_penalty } }: Pick<Props, 'assignment'>) {
   return (
     <>
       {paper && (
@@ -131,8 +132,12 @@ function HandInConsequences({ assignment: { paper, state, late_rule } }: Pick<Pr
           {late_rule === 'mark_late'
             ? 'You can still hand in, and your paper will be marked late.'
             : 'You can still hand in.'}
+          {late_penalty && ` ${lateCost(late_penalty)}`}
         </Notice>
       )}
+      {state === 'open' && late_penalty && <p className={classes.words}>{lateCost(late_penalty)}</p>}
     </>
   )
 }
+
+const lateCost = (penalty: LatePenalty) => `Late papers lose points: ${describeLatePenalty(penalty)}.`

@@ -82,9 +82,14 @@ describe('handing in', () => {
 
   it('warns that the paper will be late, and says why nothing can be handed in', async () => {
     const app = open(
-      buildStudentAssignment({ state: 'overdue', late_rule: 'mark_late', due_at: '2026-01-01T00:00:00Z' }),
+      buildStudentAssignment({
+        state: 'overdue',
+        late_rule: 'mark_late',
+        late_penalty: { percent_per_day: 10, max_percent: 50, grace_minutes: 0 },
+        due_at: '2026-01-01T00:00:00Z',
+      }),
     )
-    await screen.findByText(/your paper will be marked late/)
+    await screen.findByText(/your paper will be marked late.*−10 percentage points for each day late, at most −50/)
     expect(screen.getByText('Was due')).toBeTruthy()
     app.unmount()
     open(buildStudentAssignment({ state: 'closed', can_hand_in: false, why_not: 'This assignment closed.' }))
