@@ -85,6 +85,8 @@ async function questions(_: RunningServer, api: Api, instructor: Person) {
   printResult(`opened, ${cost.megabytes.toFixed(1)} MB`, `${cost.open.toFixed(0)} ms`, 'goal: under 1,000 ms')
   printResult(`${DECIDED} answers decided`, `${cost.decide.toFixed(0)} ms`)
   printResult('decided and shown', `${cost.decideAndShow.toFixed(0)} ms`, 'goal: under 2,000 ms')
+  printResult('a rubric item given', `${cost.giveItem.toFixed(0)} ms`)
+  printResult('and changed in all of them', `${cost.changeItem.toFixed(0)} ms`)
 }
 
 async function llm(running: RunningServer, api: Api, instructor: Person) {

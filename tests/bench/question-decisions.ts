@@ -1,4 +1,5 @@
 import { decideAnswers, getQuestion } from '@assay/shared/questions.ts'
+import { applyRubricItem, changeRubricItem, createRubricItem } from '@assay/shared/rubric-items.ts'
 import { nextIds } from '../../server/src/lib/database/database.ts'
 import { GradeDetailsModel } from '../../server/src/records/grading/grade.model.ts'
 import { AnswersModel } from '../../server/src/records/submissions/answers.model.ts'
@@ -42,6 +43,9 @@ interface QuestionCost {
   megabytes: number
   decide: number
   decideAndShow: number
+  /** A rubric item given to as many, and changed in all of them. */
+  giveItem: number
+  changeItem: number
 }
 
 /** One question with many answers: opened, and a group of them decided. */
@@ -64,12 +68,26 @@ export async function measureQuestion(api: Api, instructor: Person): Promise<Que
   const decided = await timed(() => caller.send(decideAnswers, { params, body }))
   if (decided.result.body.changed.length !== DECIDED) throw new Error(decided.result.text.slice(0, 300))
   const shown = await load()
+  const words = { kind: 'takes' as const, points: 2, text: 'Say why.' }
+  const made = await caller.send(createRubricItem, { params, body: { criterion_id: QUESTION, ...words } })
+  const item = { ...params, itemId: made.body.id }
+  const seen = ids.map((submission_id) => ({ submission_id, decided: { [QUESTION]: 4 }, items: [] }))
+  const given = await timed(() =>
+    caller.send(applyRubricItem, { params: item, body: { answers: seen, applied: true } }),
+  )
+  const changed = await timed(() =>
+    caller.send(changeRubricItem, { params: item, body: { ...words, points: 1, revision: 1 } }),
+  )
+  for (const { result } of [given, changed])
+    if (result.body.changed?.length !== DECIDED) throw new Error(result.text.slice(0, 300))
   return {
     firstOpen: first.ms,
     open: again.ms,
     megabytes: again.result.bytes.length / 1e6,
     decide: decided.ms,
     decideAndShow: decided.ms + shown.ms,
+    giveItem: given.ms,
+    changeItem: changed.ms,
   }
 }
 

@@ -129,12 +129,10 @@ export async function applyItemRevision(
     outcome = await applyDecision(assignment, question, again, { change, replays: false })
     changed.push(...outcome.changed)
   }
-  const all = await answersWith(assignment, question, id)
-  await releaseAgain(
-    assignment,
-    all.map(({ submission_id }) => submission_id),
-    change.at,
-  )
+  if (assignment.status === 'published') {
+    const having = (await answersWith(assignment, question, id)).map(({ submission_id }) => submission_id)
+    await releaseAgain(assignment, having, change.at)
+  }
   return { ...outcome, changed }
 }
 
