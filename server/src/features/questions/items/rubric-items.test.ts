@@ -2,6 +2,7 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { ItemWords } from '@assay/shared/item-words.ts'
 import { decideAnswers, getQuestion, type QuestionToGrade, undoQuestionChange } from '@assay/shared/questions.ts'
+import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import {
   applyRubricItem,
   changeRubricItem,
@@ -192,6 +193,32 @@ describe('an item', () => {
       [3, [item.id]],
       [null, []],
     ])
+  })
+
+  it('stays when the paper is graded again, unless its criterion has other points by then', async () => {
+    const built = await buildGraded()
+    const { assignmentId, instructor, submissionIds } = built
+    const [ada = 0] = submissionIds
+    const item = await addItem(built)
+    const praise = await addItem(built, { kind: 'comment', points: 0, text: 'Neat.' })
+    await apply(built, item, [ada])
+    await apply(built, praise, [ada])
+    await gradeAssignment(api, instructor, assignmentId, { submission_ids: [ada], force: true })
+    expect((await state(built))[0]).toEqual([3, [item.id, praise.id]])
+    const params = { assignmentId }
+    const { body } = await api.as(instructor).send(getRubric, { params })
+    const questions = body.rubric?.questions.map((question) =>
+      question.id === 'q3'
+        ? { ...question, criteria: question.criteria.map((one) => ({ ...one, points: 8 })) }
+        : question,
+    )
+    if (!body.rubric || !questions) throw new Error('a rubric')
+    const rubric = { ...body.rubric, questions }
+    expect(
+      (await api.as(instructor).send(saveRubric, { params, body: { version: body.version, rubric } })).status,
+    ).toBe(200)
+    await gradeAssignment(api, instructor, assignmentId, { submission_ids: [ada], force: true })
+    expect((await state(built))[0]).toEqual([null, [praise.id]])
   })
 
   it('refuses more points than its criterion has, and a criterion of another question', async () => {
