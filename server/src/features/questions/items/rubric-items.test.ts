@@ -284,10 +284,16 @@ describe('a change of an item', () => {
     expect((await load(built)).answers.map(({ decided }) => decided?.q3 ?? null)).toEqual([null, null, 5, null])
     const removal = (await load(built)).undo?.id ?? 0
     await type(built, [ben], 1)
-    await undo(built)
-    await type(built, [ben], 1)
     await api.as(built.instructor).send(undoQuestionChange, { params: { ...q3(built), changeId: removal } })
     expect((await state(built)).map(([points]) => points)).toEqual([3, 1, 4, null])
+  })
+
+  it('can be undone where no answer has the item', async () => {
+    const built = await buildGraded()
+    await remove(built, await addItem(built))
+    expect((await load(built)).undo).toMatchObject({ kind: 'item', answers: 0 })
+    await undo(built)
+    expect(await items(built)).toMatchObject([missingUnit])
   })
 
   it('conflicts with one that came first', async () => {
