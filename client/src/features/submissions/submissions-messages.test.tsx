@@ -243,6 +243,7 @@ describe('what is in the file of grades', () => {
     expect(items.map((item) => item.textContent?.replace(/(The history of e|E)ach.*/, ''))).toEqual([
       'Rubric',
       'Settings',
+      'Adjust scores',
       'Export CSV',
       'Graded papers (ZIP)',
       'Grading record',
