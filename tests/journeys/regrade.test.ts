@@ -95,7 +95,10 @@ it('grants a request at its question, accepts the answer for everyone, and moves
   await takeScreenshot(page, 'regrade-applied')
   await dialog.locator('footer, div').getByRole('button', { name: 'Close' }).last().click()
   await page.keyboard.press('r')
-  await page.getByText('I also wrote that the molecules').waitFor()
+  const reason = page.getByText('I also wrote that the molecules')
+  await reason.waitFor()
+  // The paper shows the answer, and the request stays in sight beside it.
+  expect((await reason.boundingBox())?.y).toBeGreaterThan(0)
   await takeScreenshot(page, 'regrade-next')
 
   const seen = async (place: number) => {

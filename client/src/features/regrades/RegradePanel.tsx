@@ -19,7 +19,7 @@ import { regradesPath, requestPath } from './regrades-path.ts'
 interface Props {
   submission: Pick<Submission, 'id' | 'assignment_id'>
   review: GradeReview
-  /** Selects what is asked about, and shows it on the paper. */
+  /** Shows what is asked about on the paper; the request stays in sight. */
   look: (highlightGroup: string) => void
   answered: () => Promise<unknown>
 }

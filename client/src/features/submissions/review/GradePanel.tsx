@@ -129,7 +129,12 @@ export function GradePanel(props: Props) {
       }
     >
       {submission.regrade && (
-        <RegradePanel submission={submission} review={review} look={look} answered={loaded.reload} />
+        <RegradePanel
+          submission={submission}
+          review={review}
+          look={highlightSelection.showOnPaper}
+          answered={loaded.reload}
+        />
       )}
       <GradeCard
         review={review}

@@ -12,6 +12,8 @@ export interface HighlightSelection {
   /** From the paper, where it is in view already. */
   selectOnPaper: (group: string) => void
   hover: (group: string | null) => void
+  /** Brings it into view on the paper, and leaves the card where it is. */
+  showOnPaper: (group: string) => void
 }
 
 /** The card and the paper speak of the same places; here is the one they speak of now. */
@@ -23,7 +25,12 @@ export function useHighlightSelection(): HighlightSelection {
     setChosen(group)
     setLook({ group })
   }, [])
+  const showOnPaper = useCallback((group: string) => {
+    point(group)
+    setLook({ group })
+  }, [])
   return {
+    showOnPaper,
     selected: chosen,
     hovered: pointed,
     scrollTarget: look,
