@@ -17,7 +17,7 @@ interface Props {
 /** Goes to the next item of the bank of the same form, or back; before the first there is none. */
 export function focusBank(event: KeyboardEvent<HTMLElement>, by: 1 | -1): void {
   const buttons = [...(event.currentTarget.closest('form')?.querySelectorAll<HTMLElement>('[data-bank-item]') ?? [])]
-  const next = buttons[buttons.findIndex((button) => button === document.activeElement) + by]
+  const next = buttons[buttons.indexOf(document.activeElement as HTMLElement) + by]
   if (!next) return
   event.preventDefault()
   next.focus()
