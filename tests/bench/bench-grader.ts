@@ -1,8 +1,8 @@
 /**
  * `npm run bench:grader -- FOLDER`: agreement of the offline grader with human scores on the answers (`*.jsonl`) of a folder: alone, with
  * some answers per question graded by a teacher, with the constants tuned on the other files (leave one out), and on whole papers through
- * the product; how far its confidence holds; and what a teacher's few marks and groups of like answers do. `rows`, `papers`,
- * `reliability`, `marks` or `groups` after the folder runs only that part.
+ * the product; how far its confidence holds; and what a teacher's few marks and groups of like answers do; and
+ * how many planted copies are found. `rows`, `papers`, `reliability`, `marks`, `groups` or `copies` after the folder runs only that part.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,12 +14,13 @@ import type { Agreement } from './agreement.ts'
 import { agreementWithAnchors, evaluateVariants, leaveOneOut, SETTING_VARIANTS } from './anchored-agreement.ts'
 import { measureClass } from './class-of-30.ts'
 import { groupedByUs, groupedPlainly, withMarked } from './marked-answers.ts'
+import { DISGUISES, findPlanted, measureLarge } from './planted-copies.ts'
 import { reliabilityOf, reliabilityTable } from './reliability.ts'
 import { readScoredSets, type ScoredSet } from './scored-rows.ts'
 
 const [folder, ...parts] = process.argv.slice(2)
 if (!folder) {
-  console.error('usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability] [marks] [groups]')
+  console.error('usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability] [marks] [groups] [copies]')
   process.exit(2)
 }
 const isSelected = (part: string) => parts.length === 0 || parts.includes(part)
@@ -167,6 +168,23 @@ function printGroups() {
     }
 }
 
+function printCopies() {
+  console.log('\nPlanted copies found in classes of 30, by how many of nine answers are copied; false hints a class')
+  const nobody = findPlanted(sets, null, 0, 60)
+  console.log(
+    `nobody copied: ${nobody.falseHints.toFixed(3)} false hints, ${nobody.milliseconds.toFixed(0)} ms CPU a class`,
+  )
+  for (const [name, disguise] of Object.entries(DISGUISES)) {
+    const shares = [1, 3, 5, 9].map((copied) => {
+      const { found, falseHints } = findPlanted(sets, disguise, copied)
+      return `${copied}: ${percent(found)} (${falseHints.toFixed(3)})`
+    })
+    console.log(`${name}: ${shares.join(', ')}`)
+  }
+  const { seconds } = measureLarge(sets, 2000)
+  console.log(`2,000 papers: ${seconds.toFixed(1)} s CPU`)
+}
+
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 
 if (isSelected('rows')) printRows()
@@ -174,3 +192,4 @@ if (isSelected('papers')) await printPapers()
 if (isSelected('reliability')) printReliability()
 if (isSelected('marks')) printMarks()
 if (isSelected('groups')) printGroups()
+if (isSelected('copies')) printCopies()
