@@ -44,7 +44,7 @@ describe('papers alike', () => {
   })
 
   it('counts wrong answers few others gave, and no right ones', () => {
-    const questions = Array.from({ length: 8 }, (_, i) => ({ ...number, id: `n${i}` }))
+    const questions = Array.from({ length: 10 }, (_, i) => ({ ...number, id: `n${i}` }))
     const classAnswering = (right: boolean) =>
       Array.from({ length: 30 }, (_, id) => ({
         id,

@@ -4,8 +4,8 @@ export interface UnusualPair {
   expectedByChance: number
 }
 
-/** Hints that may be false: expected in one class where nobody copied. */
-const FALSE_HINTS = 0.05
+/** Pairs so alike that chance makes more of them than this in a class are no hint. */
+const CHANCE_LIMIT = 0.02
 /** Least surprise a pair has to share, in nats, however different the others are. */
 const LEAST_SHARED = 25
 /** Least scale of the tail: a class of five has too few pairs to tell how far chance goes. */
@@ -48,7 +48,7 @@ export function unusualPairs(papers: readonly (readonly { papers: number[]; weig
       weight,
       expectedByChance: count * Math.min(1, 0.1 * Math.exp(-(z - tail) / scale)),
     }))
-    .filter(({ weight, expectedByChance }) => weight >= LEAST_SHARED && expectedByChance <= FALSE_HINTS)
+    .filter(({ weight, expectedByChance }) => weight >= LEAST_SHARED && expectedByChance <= CHANCE_LIMIT)
     .sort((a, b) => a.expectedByChance - b.expectedByChance || a.first - b.first || a.second - b.second)
     .map(({ first, second, expectedByChance }) => ({ first, second, expectedByChance }))
 }
