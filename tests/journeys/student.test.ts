@@ -3,7 +3,7 @@ import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
-import { buildAssignment, correctAnswers, drawPaper, weakAnswers } from '../../server/src/testing/build-course.ts'
+import { buildAssignment, drawPaper, weakAnswers } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
 import { registerPerson, unique } from './support/people.ts'
@@ -78,7 +78,7 @@ it('leads a student from joining a course to the answer to a regrade request', a
   // The teacher's list has the row without a reload.
   await teacher.getByText('Submissions (1)').waitFor()
 
-  await handIn(student, 'second.pdf', correctAnswers)
+  await handIn(student, 'second.pdf', ['Ice is less dense than water.', 'B', '144'])
   await student.getByRole('heading', { name: 'Earlier papers' }).waitFor()
   await student.getByRole('button', { name: 'Download first.pdf' }).waitFor()
   await looksRight(student, 'student-handed-in-again')
@@ -119,7 +119,7 @@ it('leads a student from joining a course to the answer to a regrade request', a
   await teacher.getByLabel('Manual override score').fill('97')
   await looksRight(teacher, 'regrade-answering')
   await teacher.getByRole('button', { name: 'Save grade and answer' }).click()
-  await teacher.getByText('Answered', { exact: true }).waitFor()
+  await teacher.getByText('Granted', { exact: true }).waitFor()
   await looksRight(teacher, 'regrade-answered')
 
   await student.setViewportSize({ width: 1280, height: 800 })

@@ -4,6 +4,8 @@ import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { formatDateTime, formatPercent, formatPoints } from '../../lib/format.ts'
 import classes from './regrades.module.css'
 
+const OUTCOMES = { granted: 'Granted', declined: 'Declined', lowered: 'Lowered', answered: 'Answered' }
+
 /** Each question with its answer, latest first. */
 export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; who: 'student' | 'teacher' }) {
   return regrades.map((request) => (
@@ -13,7 +15,7 @@ export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; 
           <StatusBadge status="pending">{who === 'student' ? 'Waiting for an answer' : 'Open'}</StatusBadge>
         ) : (
           <StatusBadge status={request.outcome === 'declined' ? 'stable' : 'graded'}>
-            {outcomeLabel(request)}
+            {OUTCOMES[request.outcome ?? 'answered']}
           </StatusBadge>
         )}
         <time dateTime={request.asked_at} className={classes.when}>
@@ -44,11 +46,6 @@ export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; 
       )}
     </article>
   ))
-}
-
-function outcomeLabel({ outcome }: RegradeRequest): string {
-  if (outcome === 'granted') return 'Granted'
-  return outcome === 'declined' ? 'Declined' : 'Answered'
 }
 
 function scoreChange(request: RegradeRequest): string {

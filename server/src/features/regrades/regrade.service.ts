@@ -131,6 +131,7 @@ function outcomeOf({ state, points, ...scores }: RegradeDoc): RegradeRequest['ou
     ? [points.when_asked ?? 0, points.when_answered]
     : [scores.score_when_asked, scores.score_when_answered]
   if (after === null) return null
+  if (after < before) return 'lowered'
   return after > before ? 'granted' : 'declined'
 }
 

@@ -123,6 +123,18 @@ describe('a regrade request', () => {
 })
 
 describe('the answer', () => {
+  it.each([
+    [0, 'lowered'],
+    [100, 'granted'],
+    [null, 'declined'],
+  ])('after the score became %s tells the student that the request was %s', async (score, outcome) => {
+    const { ask, answer, override, seen } = await buildGraded()
+    const { body: request } = await ask({ reason: 'Please look at 1 again' })
+    if (score !== null) await override(score)
+    await answer(request.id)
+    expect((await seen()).regrades).toMatchObject([{ outcome }])
+  })
+
   it('reaches the student with the current grade, is mailed and recorded in the audit log', async () => {
     const { student, assignmentId, submissionId, instructor, ask, answer, override, seen } = await buildGraded()
     const { body: request } = await ask({ reason: 'Please look at 1 again' })
