@@ -1,5 +1,8 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './vitest.sequencer.ts'
+
+const cores = availableParallelism()
 
 /** These measure the memory of their process, which must not hold what other files left in it. */
 const memoryTests = [
@@ -18,7 +21,7 @@ const client = {
   root: './client',
   environment: 'jsdom',
   setupFiles: ['src/testing/setup.ts'],
-  maxWorkers: 2,
+  maxWorkers: Math.max(2, cores - 1),
   // Last, since they leave no core idle: by then the journeys, which run beside the server's, have ended.
   sequence: { groupOrder: 1 },
   testTimeout: 30_000,
@@ -27,10 +30,10 @@ const client = {
 /** What is polled comes as soon as it can; how long that takes on a busy machine decides nothing. */
 const polling = { poll: { timeout: 20_000 } }
 
-/** One more than the cores of a small machine: these wait for a third of their time. */
+/** One more than the cores of a small machine: these wait for a third of their time. On a larger one the journeys have more. */
 const server = {
   pool: 'forks',
-  maxWorkers: 3,
+  maxWorkers: Math.max(3, cores),
   expect: polling,
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -92,8 +95,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           pool: 'forks',
-          // One worker, for one product and one browser (tests/journeys/support/shared.ts).
-          maxWorkers: 1,
+          // Each has a product and a browser of its own (tests/journeys/support/shared.ts), which keep two cores busy.
+          maxWorkers: Math.max(1, Math.floor(cores / 2)),
           isolate: false,
           // Projects with another number of workers cannot run in the same group.
           sequence: { groupOrder: 2 },

@@ -11,13 +11,22 @@ const longest = [
   'tests/adversarial/adversarial.test.ts',
   'server/src/features/runs/run-crash.test.ts',
   'server/src/features/lti/scores/score-crash.test.ts',
+  'server/src/features/runs/llm-run-crash.test.ts',
   'server/src/papers/reading/reading-pool.test.ts',
+  'server/src/anonymous-grading.test.ts',
+  'server/src/features/rubrics/handwritten-key.test.ts',
+  'server/src/features/demo/seed-demo.test.ts',
   'server/src/api-doc.test.ts',
   'server/src/features/lti/roster/roster-crash.test.ts',
   'server/src/features/runs/run-handwritten-key-crash.test.ts',
   'server/src/features/lti/roster/roster-large-course.test.ts',
   'server/src/grader/extraction/scanned-worksheet.test.ts',
   'server/src/features/rubrics/rubric-generation-crash.test.ts',
+  'tests/journeys/lms/reload.test.ts',
+  'tests/journeys/gateway.test.ts',
+  'tests/journeys/llm.test.ts',
+  'tests/journeys/lms/workflow.test.ts',
+  'tests/journeys/errors.test.ts',
 ]
 
 /** So that the last file to run is a short one, and no worker waits long for another. */

@@ -8,9 +8,22 @@ interface SigningKey {
   publicKey: CryptoKey
 }
 
+/** Making one takes up to half a second. None is used twice before all others were. */
+const POOL_SIZE = 8
+const pool: ReturnType<typeof generateKeyPair>[] = []
+let taken = 0
+
 export async function makeKey(): Promise<SigningKey> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
-  return { kid: randomUUID(), privateKey, publicKey }
+  const index = taken++ % POOL_SIZE
+  pool[index] ??= generateKeyPair('RS256', { extractable: true })
+  return { kid: randomUUID(), ...(await pool[index]) }
+}
+
+let foreign: Promise<SigningKey> | undefined
+/** No platform's. */
+function foreignKey(): Promise<SigningKey> {
+  foreign ??= generateKeyPair('RS256').then((keys) => ({ kid: randomUUID(), ...keys }))
+  return foreign
 }
 
 /**
@@ -59,11 +72,11 @@ export class PlatformKeys {
       case 'right':
         return signed(privateKey, kid)
       case 'unknown-kid':
-        return signed((await makeKey()).privateKey, randomUUID())
+        return signed((await foreignKey()).privateKey, randomUUID())
       case 'no-kid':
         return signed(privateKey, undefined)
       case 'other-key':
-        return signed((await makeKey()).privateKey, kid)
+        return signed((await foreignKey()).privateKey, kid)
       case 'none':
         return `${[{ alg: 'none', typ: 'JWT', kid, ...header }, claims]
           .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

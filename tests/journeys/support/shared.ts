@@ -25,7 +25,7 @@ class SharedByJourneys {
   }
 }
 
-/** All journeys run in one worker, one after another; `shared` is theirs in `journey.beforeAll`. */
+/** A worker's journeys run one after another; `shared` is theirs in `journey.beforeAll`. */
 export const journey = test.extend(
   'shared',
   { scope: 'worker' },
