@@ -1,0 +1,159 @@
+import { readPoints } from '../../layout/printed-points.ts'
+import { readAllocation, splitCoded, withoutLabels } from './allocated-points.ts'
+import { bracketedCodes } from './bracketed-codes.ts'
+import { BULLET, isListHead, onePointEach } from './bullet-points.ts'
+import type { KeyAnswer } from './key-answer.ts'
+import type { KeyLine } from './key-lines.ts'
+import {
+  ACCEPT,
+  GUIDANCE,
+  pointOf,
+  splitAlternatives,
+  splitListed,
+  splitSentences,
+  takeGuidance,
+  takeInline,
+  tidy,
+} from './key-wording.ts'
+import { alternativeWays, MARK, poolSize, splitMarked } from './marked-points.ts'
+import { memberOf, POOL, readOnePerPoint, readPool, takePool } from './point-pools.ts'
+
+const PREFIX =
+  /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference|indicative)\s+)?(?:answers?|ans|solutions?|sol|responses?|key|content)\s*(?:key)?\s*[:.=–-]+\s*|^a:\s+/i
+const TOTAL = /\s*\[\s*(\d{1,3}(?:\.5)?)\s*\]\s*$/
+/** “PTS: 3” behind an answer */
+const NAMED_TOTAL = /\s*\b(?:pts|points?|marks?)\s*:\s*(\d{1,3}(?:\.5)?)\W*$/i
+/** “(3 marks) …” */
+const LEADING_TOTAL = /^\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*/i
+const OR_LINE = /^\W*or\b\s*:?\s*/i
+/** “formulae 1, balancing 1, states 1” */
+const SHARES = /(?:\s+[\p{L} ]{3,24}\s\d,?){2,}\s*$/u
+
+/** Reads what stands in lines without a column of marks. */
+export function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number | null): void {
+  const texts = lines.map(({ text }) => text.replace(/_{2,}/g, ' ').trim()).filter((text) => /[\p{L}\p{N}]/u.test(text))
+  takeAlternativeLines(texts, answer)
+  const each = splitMarked(texts.join(' ')).length > 0 ? null : onePointEach(texts, worth)
+  if (each) {
+    answer.criteria.push(...each.map((text) => pointOf(text, 1)))
+    return
+  }
+  const inline = takeInline(takeTotal(joinLines(texts), answer).replace(LEADING_TOTAL, ''), answer)
+  const whole = readBracketed(withoutLabels(inline, answer), answer, worth)
+  if (whole === null) return
+  const allocated = readAllocation(whole, worth ?? answer.points)
+  if (allocated) {
+    answer.criteria.push(...allocated)
+    return
+  }
+  const { body, rest } = splitCoded(whole)
+  for (const { text, points, code } of rest) answer.criteria.push(pointOf(text, points, code))
+  if (readOnePerPoint(body, answer, worth)) return
+  const text = withoutGuidance(body, answer)
+  if (readPool(text, answer) || readMarked(text, answer, worth)) return
+  readResult(text, answer, worth)
+}
+
+function joinLines(texts: readonly string[]): string {
+  const listed =
+    texts.length > 1 && texts.every((text, i) => BULLET.test(text) || POOL.test(text) || (i === 0 && isListHead(text)))
+  return texts
+    .map((text, i) => (i === 0 ? text.replace(PREFIX, '') : listed ? `; ${text.replace(BULLET, '')}` : text))
+    .join(' ')
+    .replace(/\s+;/g, ';')
+    .replace(/(\p{Ll})- (?=\p{Ll})/gu, '$1')
+}
+
+/** The points of the whole question, printed behind its answer. */
+function takeTotal(text: string, answer: KeyAnswer): string {
+  const named = NAMED_TOTAL.exec(text)
+  if (named) answer.points = Number(named[1])
+  const whole = named ? text.slice(0, named.index) : text
+  const isBracketed = whole.match(/\[\s*\d{1,3}(?:\.5)?\s*\]/g)?.length === 1 && TOTAL.test(whole)
+  const isNamed = whole.match(MARK)?.length === 1 && /\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*$/i.test(whole)
+  if (!isBracketed && !isNamed) return whole
+  const read = readPoints(whole)
+  answer.points = read?.points ?? null
+  return read?.rest ?? whole
+}
+
+/** @returns what else is to be read; null where the codes in brackets say all */
+function readBracketed(text: string, answer: KeyAnswer, worth: number | null): string | null {
+  const bracketed = bracketedCodes(text, worth ?? answer.points)
+  if (!bracketed) return text
+  answer.notes.push(...bracketed.notes)
+  answer.criteria.push(...bracketed.criteria)
+  return bracketed.criteria.length > 0 ? null : bracketed.answer
+}
+
+function withoutGuidance(body: string, answer: KeyAnswer): string {
+  const sentences = splitSentences(body)
+  // “Reject H0” is an answer where nothing else is.
+  const verb = /^\W*(?:reject|ignore)\b/i.test(body) ? sentences[0] : undefined
+  return sentences
+    .filter((sentence) => sentence === verb || !takeGuidance(sentence, answer))
+    .join(' ')
+    .replace(PREFIX, '')
+    .replace(SHARES, (note) => {
+      answer.notes.push(note.trim())
+      return ''
+    })
+    .trim()
+}
+
+/** “Mentions light (1). Mentions water (1).” */
+function readMarked(text: string, answer: KeyAnswer, worth: number | null): boolean {
+  const marked = splitMarked(text)
+  if (marked.length < 2) return false
+  const best = marked.find(({ points }) => points === worth)
+  if (best) {
+    // “Revenue minus costs (2). What is earned (1).”: lesser answers are for a person to weigh.
+    for (const one of marked) if (one !== best) answer.notes.push(`${one.text} (${one.points})`)
+    takeExpected(best.text, answer)
+    return true
+  }
+  if (answer.criteria.length > 0) return false
+  const ways = worth === null ? null : alternativeWays(marked, worth)
+  const needed = poolSize(marked, worth)
+  if (ways) answer.criteria = ways
+  else if (needed !== null) takePool(String(needed), marked.map(memberOf), answer)
+  else for (const { text: point, points } of marked) answer.criteria.push(pointOf(point, points))
+  return true
+}
+
+/** The result alone, perhaps after method marks. */
+function readResult(text: string, answer: KeyAnswer, worth: number | null): void {
+  const marks = splitMarked(text).length > 0 ? MARK : /\((\d(?:\.5)?|½)\)/g
+  const result = takeExpected(tidy(text.replace(marks, ' ')), answer)
+  if (result === '' || answer.criteria.length === 0) return
+  const left = (worth ?? answer.points ?? 0) - answer.criteria.reduce((sum, { points }) => sum + points, 0)
+  // Method marks lead to the result, which earns what is left.
+  if (left > 0) {
+    const alternatives = [...answer.alternatives]
+    answer.criteria.push({ text: result, expected: result, alternatives, points: left, code: 'A' })
+  } else answer.criteria = []
+}
+
+function takeExpected(text: string, answer: KeyAnswer): string {
+  const [first = '', ...others] = splitAlternatives(text)
+  answer.expected = first
+  answer.alternatives.push(...others)
+  return first
+}
+
+/** Lines that begin with “or” or “also accept”, with those they run on to; they are taken out of `texts`. */
+function takeAlternativeLines(texts: string[], answer: KeyAnswer): void {
+  const at = texts.findIndex(
+    (text, i) =>
+      i > 0 && (OR_LINE.test(text) ? /[.;:]$/.test(texts[i - 1] ?? '') : ACCEPT.test(text) && !GUIDANCE.test(text)),
+  )
+  if (at < 0) return
+  const taken: string[] = []
+  for (const text of texts.splice(at)) {
+    if (taken.length === 0 || OR_LINE.test(text) || ACCEPT.test(text))
+      taken.push(text.replace(ACCEPT, '').replace(OR_LINE, ''))
+    else taken.push(`${taken.pop() ?? ''} ${text}`)
+  }
+  for (const text of taken)
+    answer.alternatives.push(...(text.split(/\s+/).length > 8 ? [tidy(text)] : splitListed(text)))
+}
