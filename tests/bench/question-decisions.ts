@@ -1,16 +1,12 @@
 import { decideAnswers, getQuestion } from '@assay/shared/questions.ts'
 import { applyRubricItem, changeRubricItem, createRubricItem } from '@assay/shared/rubric-items.ts'
-import { nextIds } from '../../server/src/lib/database/database.ts'
-import { GradeDetailsModel } from '../../server/src/records/grading/grade.model.ts'
-import { AnswersModel } from '../../server/src/records/submissions/answers.model.ts'
-import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
 import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
+import { copyPaper } from '../../server/src/testing/copy-paper.ts'
 
 export const ANSWERS = 10_000
 export const DECIDED = 2_000
 const QUESTION = 'q1'
-const BATCH = 1_000
 
 const subjects = ['Ice', 'Frozen water', 'The ice', 'Solid water', 'An ice cube']
 const verbs = [
@@ -54,7 +50,7 @@ export async function measureQuestion(api: Api, instructor: Person): Promise<Que
     { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada Byron' }, correctAnswers) },
   ])
   await gradeAssignment(api, instructor, assignmentId)
-  await copyPaper(submissionIds[0] ?? 0, ANSWERS - 1)
+  await copyPaper(submissionIds[0] ?? 0, { copies: ANSWERS - 1, question: QUESTION, answerOf })
   const params = { assignmentId, questionId: QUESTION }
   const caller = api.as(instructor)
   const load = () => timed(() => caller.send(getQuestion, { params }))
@@ -95,46 +91,4 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number
   const start = performance.now()
   const result = await work()
   return { result, ms: performance.now() - start }
-}
-
-async function copyPaper(id: number, copies: number): Promise<void> {
-  const { upload_key: _, ...submission } = await SubmissionModel.findById(id).lean().orFail()
-  const { grade } = submission
-  const [details, answers] = await Promise.all([
-    GradeDetailsModel.findById(grade?.id).lean().orFail(),
-    AnswersModel.findById(id).lean().orFail(),
-  ])
-  if (!grade) throw new Error('the paper is graded')
-  for (let from = 0; from < copies; from += BATCH) {
-    const count = Math.min(BATCH, copies - from)
-    const [first, firstGrade] = [await nextIds('submissions', count), await nextIds('grades', count)]
-    const places = Array.from({ length: count }, (_, i) => i)
-    await SubmissionModel.insertMany(
-      places.map((i) => ({
-        ...submission,
-        _id: first + i,
-        student_identifier: `Student ${from + i}`,
-        paper_number: ANSWERS + from + i,
-        grade: { ...grade, id: firstGrade + i },
-      })),
-      { lean: true },
-    )
-    await GradeDetailsModel.insertMany(
-      places.map((i) => ({ ...details, _id: firstGrade + i, submission_id: first + i })),
-      { lean: true },
-    )
-    await AnswersModel.insertMany(
-      places.map((i) => ({
-        ...answers,
-        _id: first + i,
-        extracted: {
-          ...answers.extracted,
-          answers: answers.extracted.answers.map((answer) =>
-            answer.question_id === QUESTION ? { ...answer, text: answerOf(from + i) } : answer,
-          ),
-        },
-      })),
-      { lean: true },
-    )
-  }
 }

@@ -143,6 +143,18 @@ export async function findAuditEntries(
   return { entries, total }
 }
 
+/** The submissions that an action is audited of as part of one change. */
+export async function auditedSubmissions(
+  action: string,
+  { changeId, submissionIds }: { changeId: number; submissionIds: number[] },
+): Promise<Set<number>> {
+  const entries = await AuditModel.find(
+    { 'subject.submission_id': { $in: submissionIds }, 'subject.change_id': changeId, action },
+    { subject: 1 },
+  ).lean()
+  return new Set(entries.flatMap(({ subject }) => subject.submission_id ?? []))
+}
+
 /** Every audited action on a submission or its grade, oldest first. */
 export function auditEntriesOfSubmission(submissionId: number): Promise<AuditDoc[]> {
   return AuditModel.find({ 'subject.submission_id': submissionId }).sort({ _id: 1 }).lean()

@@ -54,6 +54,11 @@ export function findAssignmentOverview(id: number): Promise<AssignmentOverview |
   return AssignmentModel.findById(id, { rubric: 0 }).lean()
 }
 
+/** Whether students see its grades now. */
+export async function isPublished(id: number): Promise<boolean> {
+  return (await AssignmentModel.exists({ _id: id, status: 'published' })) !== null
+}
+
 /** Moves the assignments one account has created to another. */
 export async function reassignAssignments(from: number, to: number): Promise<void> {
   await AssignmentModel.updateMany({ created_by: from }, { $set: { created_by: to } })

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { finalPoints, percentFromPoints, unscoredPoints } from '@assay/shared/rules/criterion-points.ts'
-import { recordAuditEntries } from '../../audit/audit.service.ts'
+import { auditedSubmissions, recordAuditEntries } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { AppliedItems, DecisionChange, PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { isPublished } from '../assignments/assignment-queries.ts'
 import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
 import { decisionAuthors } from './decisions.ts'
@@ -38,13 +39,16 @@ export async function decideCriteria(
   author: Author,
 ): Promise<CriteriaDecisions> {
   const result: CriteriaDecisions = { changed: [], conflicts: [], unavailable: [] }
+  let released = false
   for (let i = 0; i < changes.length; i += BATCH) {
+    const before = result.changed.length
     await decideBatch(assignment, criterionIds, changes.slice(i, i + BATCH), author, result)
+    // As it is now: publishing releases what was stored before, and everything after is released here.
+    if (result.changed.length === before || !(await isPublished(assignment._id))) continue
+    await releaseGrades(result.changed.slice(before), author.now)
+    released = true
   }
-  if (assignment.status === 'published' && result.changed.length > 0) {
-    await releaseGrades(result.changed, author.now)
-    await markScoresChanged(assignment._id)
-  }
+  if (released) await markScoresChanged(assignment._id)
   return result
 }
 
@@ -62,6 +66,8 @@ export async function releaseAgain(assignment: AssignmentDoc, submissionIds: num
 interface Author {
   actor: Actor
   now: Date
+  /** The change that the decisions are part of. */
+  changeId: number
   /** It may have been applied in part by a process that has died since. */
   replays: boolean
 }
@@ -83,6 +89,7 @@ async function decideBatch(
     const found = new Set(submissions.map(({ _id }) => _id))
     result.unavailable.push(...[...open.keys()].filter((id) => !found.has(id)))
     const decided: { submission: SubmissionDoc; before: GradeOfSubmission; grade: GradeOfSubmission }[] = []
+    const applied: SubmissionDoc[] = []
     for (const submission of submissions) {
       const { _id, grade } = submission
       const change = open.get(_id)
@@ -93,7 +100,7 @@ async function decideBatch(
       }
       const standing = compare(grade, change, criterionIds, items)
       // Somebody else's where it is not our own from before a crash: undoing must not take it back.
-      if (standing === 'after') author.replays && result.changed.push(submission)
+      if (standing === 'after') author.replays && isBy(author.actor, grade, change) && applied.push(submission)
       else if (standing === 'other') result.conflicts.push(_id)
       else
         decided.push({
@@ -104,16 +111,23 @@ async function decideBatch(
     }
     const stored = await storeGradeDecisions(
       decided.map(({ submission, before, grade }) => ({ _id: submission._id, revision: before.revision, grade })),
-      author.now,
     )
     const audited = decided.filter(({ submission }) => stored.has(submission._id))
-    result.changed.push(...audited.map(({ submission, grade }) => ({ ...submission, grade })))
+    result.changed.push(...applied, ...audited.map(({ submission, grade }) => ({ ...submission, grade })))
     await recordAuditEntries(
       author.actor,
       'grade.overridden',
-      audited.map(({ submission, before, grade }) => ({
-        subject: { assignment_id: assignment._id, submission_id: submission._id, grade_id: grade.id },
-        before: auditedPoints(before),
+      [
+        ...(await unaudited(applied, criterionIds, open, author)),
+        ...audited.map(({ submission, before, grade }) => ({ submission, before: auditedPoints(before), grade })),
+      ].map(({ submission, before, grade }) => ({
+        subject: {
+          assignment_id: assignment._id,
+          submission_id: submission._id,
+          grade_id: grade.id,
+          change_id: author.changeId,
+        },
+        before,
         after: auditedPoints(grade),
       })),
       author.now,
@@ -125,6 +139,30 @@ async function decideBatch(
       }),
     )
   }
+}
+
+/** Whether somebody was the last to give these points. Points that are withdrawn have no author. */
+const isBy = ({ id }: Actor, { decided_by }: GradeOfSubmission, { after }: DecisionChange): boolean =>
+  Object.keys(after ?? {}).some((criterion) => decided_by?.[criterion] === id) || Object.keys(after ?? {}).length === 0
+
+/** Those that the process died on before it had told the audit log of them, with the points they had before. */
+async function unaudited(
+  applied: SubmissionDoc[],
+  criterionIds: ReadonlySet<string>,
+  changes: ReadonlyMap<number, DecisionChange>,
+  { changeId }: Author,
+) {
+  if (applied.length === 0) return []
+  const ids = applied.map(({ _id }) => _id)
+  const known = await auditedSubmissions('grade.overridden', { changeId, submissionIds: ids })
+  return applied.flatMap((submission) => {
+    const { grade } = submission
+    if (!grade || known.has(submission._id)) return []
+    const others = Object.entries(grade.decisions ?? {}).filter(([id]) => !criterionIds.has(id))
+    const points = { ...Object.fromEntries(others), ...changes.get(submission._id)?.before }
+    // What else there was before is no longer known.
+    return [{ submission, grade, before: Object.keys(points).length > 0 ? { points } : {} }]
+  })
 }
 
 function compare(

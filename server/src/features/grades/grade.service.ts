@@ -60,7 +60,7 @@ export async function storeSuggestion(
     const before = found?.grade ?? null
     const grade =
       found && buildGrade(id, withOwnerSettled(suggestion, found), made, await loadPreviousGrade(before), now)
-    const stored = grade && (await storeRunGrade(submissionId, made.runId, before?.revision ?? null, grade, now))
+    const stored = grade && (await storeRunGrade(submissionId, made.runId, before?.revision ?? null, grade))
     // A teacher decided in between: try again on the current grade.
     if (found && !stored) continue
     // It came too late: nothing refers to it.
@@ -208,7 +208,7 @@ export async function storeRescored(
     const { reviewed_at, needs_review } = before
     if (grade.manual_score_override !== null && !grade.unscored_points)
       Object.assign(grade, { reviewed_at, needs_review })
-    const stored = await replaceGrade(submission, before.revision, grade, now)
+    const stored = await replaceGrade(submission, before.revision, grade)
     if (stored) return stored
     await GradeDetailsModel.deleteOne({ _id: id })
   }

@@ -9,6 +9,8 @@ import { releaseAll, withdrawAll } from './release.service.ts'
 export async function publish(assignment: AssignmentDoc, actor: Actor, now: Date): Promise<AssignmentDoc> {
   await releaseAll(assignment, now)
   await markPublished(assignment, now)
+  // What was decided in between saw no published assignment.
+  await releaseAll(assignment, now)
   await recordAudit(actor, 'assignment.published', { assignment_id: assignment._id }, now)
   await markScoresChanged(assignment._id)
   return requireAssignment(assignment._id)

@@ -1,5 +1,5 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
-import mongoose from 'mongoose'
+import { onlyDuplicates } from '../../lib/database/only-duplicates.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import {
@@ -136,11 +136,6 @@ async function writeReleases(releases: ReleaseDoc[]): Promise<void> {
   } catch (error) {
     if (!onlyDuplicates(error)) throw error
   }
-}
-
-function onlyDuplicates(error: unknown): boolean {
-  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false
-  return [error.writeErrors].flat().every(({ code }) => code === 11000)
 }
 
 /** What a student would see of a grade if it were released now. */

@@ -3,6 +3,8 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import type { AnyBulkWriteOperation } from 'mongoose'
 import { answerState } from '../../grader/extraction/answer-state.ts'
 import type { Answer } from '../../grader/grader.ts'
+import { databaseNow } from '../../lib/database/database.ts'
+import { onlyDuplicates } from '../../lib/database/only-duplicates.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
   AnswerProjectionModel,
@@ -18,8 +20,11 @@ import { findAllAnswers } from '../transcriptions/answers.service.ts'
 
 /** How many papers are in memory at once. */
 const BATCH = 200
-/** A change is stored later than it says by at most that, in ms. What was projected already is recognized by its revision. */
-const OVERLAP_MS = 60_000
+/**
+ * A change becomes visible later than it is stamped by at most that, in ms: the database stamps it as it stores it. What was projected already
+ * is recognized by its revision.
+ */
+const OVERLAP_MS = 5_000
 
 export const questionAnswerId = (submissionId: number, questionId: string) => `${submissionId}/${questionId}`
 
@@ -52,6 +57,7 @@ export function projectAnswers(assignment: AssignmentDoc): Promise<void> {
 
 async function project({ _id: assignment_id, rubric, rubric_version }: AssignmentDoc): Promise<void> {
   const questions = rubric?.questions ?? []
+  const began = await databaseNow()
   const progress = await AnswerProjectionModel.findById(assignment_id).lean()
   const isCurrent = progress?.rubric_version === rubric_version
   if (!isCurrent)
@@ -61,16 +67,16 @@ async function project({ _id: assignment_id, rubric, rubric_version }: Assignmen
   const stale = isCurrent ? await withoutProjected(assignment_id, changed, questions[0]) : changed
   for (let i = 0; i < stale.length; i += BATCH)
     await projectPapers(await findSubmissions(stale.slice(i, i + BATCH).map(({ _id }) => _id)), questions)
-  const latest = changed.reduce((last, { updated_at }) => Math.max(last, updated_at.getTime()), until.getTime())
-  if (isCurrent && latest === until.getTime()) return
+  // Whatever was stored before it began is projected now.
+  if (isCurrent && changed.length === 0 && began.getTime() - until.getTime() < OVERLAP_MS) return
   await AnswerProjectionModel.updateOne(
     { _id: assignment_id },
-    { $set: { until: new Date(latest), rubric_version } },
+    { $set: { until: began, rubric_version } },
     { upsert: true },
   )
 }
 
-/** A paper's answers are projected together: one of them tells for all. */
+/** The first question's answer tells for all of a paper's: whoever changes another raises its revision as well. */
 async function withoutProjected(
   assignment_id: number,
   changed: GradeVersion[],
@@ -110,7 +116,16 @@ async function projectPapers(submissions: SubmissionDoc[], questions: Question[]
     )
   })
   if (ungraded.length > 0) await QuestionAnswerModel.deleteMany({ submission_id: { $in: ungraded } })
-  if (writes.length > 0) await QuestionAnswerModel.bulkWrite(writes, { ordered: false })
+  if (writes.length > 0) await storeUnlessNewer(writes)
+}
+
+/** One that was decided meanwhile is projected already: then the upsert fails with a duplicate id. */
+async function storeUnlessNewer(writes: AnyBulkWriteOperation<QuestionAnswerDoc>[]): Promise<void> {
+  try {
+    await QuestionAnswerModel.bulkWrite(writes, { ordered: false })
+  } catch (error) {
+    if (!onlyDuplicates(error)) throw error
+  }
 }
 
 /** After the grades were read: an item is stored before any grade has it. */
@@ -146,7 +161,40 @@ function storeProjected(
     })),
     ...projectDecision(grade, question, items),
   }
-  return { updateOne: { filter: { _id }, update: { $set: projected }, upsert: true } }
+  const notNewer = { $or: [{ grade_id: { $ne: grade.id } }, { grade_revision: { $lte: grade.revision } }] }
+  return { updateOne: { filter: { _id, ...notNewer }, update: { $set: projected }, upsert: true } }
+}
+
+/**
+ * What was just decided on one question, so that it need not be projected again; each grade has just got its `revision`. A paper with an
+ * earlier change that is not projected is left to `projectAnswers`.
+ */
+export async function projectDecisions(
+  { rubric }: AssignmentDoc,
+  question: Question,
+  decided: SubmissionDoc[],
+  items: ItemsById,
+): Promise<void> {
+  const witness = rubric?.questions[0]?.id ?? question.id
+  const writes = decided.flatMap(({ _id, grade }): AnyBulkWriteOperation<QuestionAnswerDoc>[] => {
+    if (!grade) return []
+    const before = { grade_id: grade.id, grade_revision: grade.revision - 1 }
+    const update = { $set: projectDecision(grade, question, items) }
+    const own = questionAnswerId(_id, question.id)
+    if (witness === question.id) return [{ updateOne: { filter: { _id: own, ...before }, update } }]
+    return [
+      {
+        updateOne: { filter: { _id: own, grade_id: grade.id, grade_revision: { $lt: grade.revision } }, update },
+      },
+      {
+        updateOne: {
+          filter: { _id: questionAnswerId(_id, witness), ...before },
+          update: { $set: { grade_revision: grade.revision } },
+        },
+      },
+    ]
+  })
+  if (writes.length > 0) await QuestionAnswerModel.bulkWrite(writes, { ordered: false })
 }
 
 /** What people decided on one question of a grade. */

@@ -5,7 +5,7 @@ import { QuestionAnswerModel } from '../../records/grading/question-answer.model
 import type { AnswerChange, DecisionChange, QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
 import { decideCriteria } from '../grades/decide-criteria.ts'
 import { findItems } from '../rubric-items/rubric-item.service.ts'
-import { projectDecision, questionAnswerId } from './answer-projection.ts'
+import { projectDecisions, questionAnswerId } from './answer-projection.ts'
 
 /** What became of the answers of a change, by the papers' ids. */
 export interface AppliedChange {
@@ -14,8 +14,8 @@ export interface AppliedChange {
   unavailable: number[]
 }
 
-/** Who made it, and when. */
-export type ChangeAuthor = Pick<QuestionChangeDoc, 'actor_id' | 'actor_role' | 'session_id' | 'at'>
+/** Which change it is, who made it, and when. */
+export type ChangeAuthor = Pick<QuestionChangeDoc, '_id' | 'actor_id' | 'actor_role' | 'session_id' | 'at'>
 
 export async function applyDecision(
   assignment: AssignmentDoc,
@@ -23,31 +23,17 @@ export async function applyDecision(
   changes: DecisionChange[],
   { change, replays }: { change: ChangeAuthor; replays: boolean },
 ): Promise<AppliedChange> {
-  const { actor_id, actor_role, session_id, at } = change
+  const { _id: changeId, actor_id, actor_role, session_id, at } = change
   const actor = { id: actor_id, role: actor_role, sessionId: session_id } as Actor
   const criteria = new Set(question.criteria.map(({ id }) => id))
   const { changed, conflicts, unavailable } = await decideCriteria(assignment, criteria, changes, {
     actor,
     now: at,
+    changeId,
     replays,
   })
   const items = await findItems(assignment._id, question.id)
-  if (changed.length > 0)
-    await QuestionAnswerModel.bulkWrite(
-      changed.flatMap(({ _id, grade }) =>
-        grade
-          ? [
-              {
-                updateOne: {
-                  filter: { _id: questionAnswerId(_id, question.id), grade_id: grade.id },
-                  update: { $set: projectDecision(grade, question, items) },
-                },
-              },
-            ]
-          : [],
-      ),
-      { ordered: false },
-    )
+  await projectDecisions(assignment, question, changed, items)
   return { changed: changed.map(({ _id }) => _id), conflicts, unavailable }
 }
 

@@ -8,6 +8,9 @@ import {
 
 // The summary of a grade is stored in its submission, so that both change in one step: what `grades` and `regrades` change there.
 
+/** By the database, as it is stored: who asks for changes since a moment misses none that was begun before it. */
+const STAMPED_NOW = { $currentDate: { updated_at: true } } as const
+
 /** Null when the submission no longer waits for this run. */
 export function findAwaitingGrade(submissionId: number, runId: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne(awaitingGrade(submissionId, runId)).lean()
@@ -25,11 +28,10 @@ export function storeRunGrade(
   runId: number,
   revision: number | null,
   grade: GradeOfSubmission,
-  now: Date,
 ): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOneAndUpdate(
     { ...awaitingGrade(submissionId, runId), 'grade.revision': revision },
-    { $set: { grade, status: 'graded', failure: null, updated_at: now } },
+    { $set: { grade, status: 'graded', failure: null }, ...STAMPED_NOW },
     { returnDocument: 'after' },
   ).lean()
 }
@@ -53,11 +55,10 @@ export function replaceGrade(
   submission: SubmissionFile,
   revision: number,
   grade: GradeOfSubmission,
-  now: Date,
 ): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOneAndUpdate(
     { ...notInRun(submission), 'grade.revision': revision },
-    { $set: { grade, updated_at: now } },
+    { $set: { grade }, ...STAMPED_NOW },
     { returnDocument: 'after' },
   ).lean()
 }
@@ -88,7 +89,7 @@ export function storeGradeDecision(
   const changes = Object.fromEntries(Object.entries(decision).map(([field, value]) => [`grade.${field}`, value]))
   return SubmissionModel.findOneAndUpdate(
     { _id: submissionId, 'grade.id': grade.id, 'grade.revision': grade.revision },
-    { $set: { ...changes, 'grade.released': false, updated_at: decision.reviewed_at }, $inc: { 'grade.revision': 1 } },
+    { $set: { ...changes, 'grade.released': false }, $inc: { 'grade.revision': 1 }, ...STAMPED_NOW },
     { returnDocument: 'after' },
   ).lean()
 }
@@ -162,7 +163,6 @@ export async function advanceRubricVersion(
 /** Each only while its grade still has `revision`. Returns the ids of those that were stored. */
 export async function storeGradeDecisions(
   decided: { _id: number; revision: number; grade: GradeOfSubmission }[],
-  now: Date,
 ): Promise<Set<number>> {
   if (decided.length === 0) return new Set()
   // Two people may raise the same revision to the same number: the key tells whose write it was.
@@ -171,7 +171,7 @@ export async function storeGradeDecisions(
     decided.map(({ _id, revision, grade }) => ({
       updateOne: {
         filter: { _id, 'grade.id': grade.id, 'grade.revision': revision, status: { $in: ['graded', 'failed'] } },
-        update: { $set: { grade: { ...grade, written_by: write }, updated_at: now } },
+        update: { $set: { grade: { ...grade, written_by: write } }, ...STAMPED_NOW },
       },
     })),
     { ordered: false },

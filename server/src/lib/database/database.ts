@@ -25,6 +25,14 @@ export function nextId(collection: string): Promise<number> {
   return nextIds(collection, 1)
 }
 
+/** The time by the database's clock, which stamps `$currentDate`. */
+export async function databaseNow(): Promise<Date> {
+  const { db } = mongoose.connection
+  if (!db) throw new Error('the database is not connected')
+  const { localTime } = await db.admin().command({ hello: 1 })
+  return localTime
+}
+
 /**
  * Stores a document that has every field and type it is to have. Mongoose's `create` makes a document object of it first, which costs as
  * much as the rest of the call.
