@@ -13,6 +13,7 @@ import { createFrameAncestorsCache } from './features/lti/launch-endpoints/frame
 import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
 import { createRosterSyncs } from './features/lti/roster/roster-sync.ts'
 import { createScoreSender } from './features/lti/scores/score-sender.ts'
+import { answerProjectionWork } from './features/questions/projection-job.ts'
 import { questionChanges } from './features/questions/question-changes-work.ts'
 import { startRealtime } from './features/realtime/realtime.ts'
 import { regradeAnswers } from './features/regrades/notify-answered.ts'
@@ -143,6 +144,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     rubrics,
     rescoring,
     questionChanges(services, rescoring.carryDecisions),
+    answerProjectionWork(services),
     amendments,
     regradeAnswers(services, rescoring.carryDecisions),
     releasedScoresWork(services),

@@ -38,7 +38,8 @@ interface QuestionCost {
   open: number
   megabytes: number
   decide: number
-  decideAndShow: number
+  /** As others see it, who load all answers again. */
+  loadDecided: number
   /** A rubric item given to as many, and changed in all of them. */
   giveItem: number
   changeItem: number
@@ -81,7 +82,7 @@ export async function measureQuestion(api: Api, instructor: Person): Promise<Que
     open: again.ms,
     megabytes: again.result.bytes.length / 1e6,
     decide: decided.ms,
-    decideAndShow: decided.ms + shown.ms,
+    loadDecided: shown.ms,
     giveItem: given.ms,
     changeItem: changed.ms,
   }

@@ -1,5 +1,6 @@
 import { nextIds } from '../lib/database/database.ts'
 import { GradeDetailsModel } from '../records/grading/grade.model.ts'
+import { AnswerProjectionModel } from '../records/grading/question-answer.model.ts'
 import { AnswersModel } from '../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 
@@ -17,6 +18,8 @@ const FIRST_NUMBER = 20_000
 export async function copyPaper(id: number, { copies, question, answerOf }: Copies): Promise<void> {
   const { upload_key: _, ...submission } = await SubmissionModel.findById(id).lean().orFail()
   const { grade } = submission
+  // Graded a while ago, as the papers of a class are.
+  const updated_at = new Date(submission.updated_at.getTime() - 60 * 60 * 1000)
   const [details, answers] = await Promise.all([
     GradeDetailsModel.findById(grade?.id).lean().orFail(),
     AnswersModel.findById(id).lean().orFail(),
@@ -29,6 +32,7 @@ export async function copyPaper(id: number, { copies, question, answerOf }: Copi
     await SubmissionModel.insertMany(
       places.map((i) => ({
         ...submission,
+        updated_at,
         _id: first + i,
         student_identifier: `Student ${from + i}`,
         paper_number: FIRST_NUMBER + from + i,
@@ -54,4 +58,6 @@ export async function copyPaper(id: number, { copies, question, answerOf }: Copi
       { lean: true },
     )
   }
+  // Older than what was projected, as they are, they would not be seen.
+  await AnswerProjectionModel.deleteOne({ _id: submission.assignment_id })
 }

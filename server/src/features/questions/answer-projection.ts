@@ -83,9 +83,8 @@ async function withoutProjected(
   question: Question | undefined,
 ): Promise<GradeVersion[]> {
   if (!question || changed.length === 0) return changed
-  const ids = changed.map(({ _id }) => _id)
   const known = await QuestionAnswerModel.find(
-    { assignment_id, question_id: question.id, submission_id: { $gte: Math.min(...ids), $lte: Math.max(...ids) } },
+    { _id: { $in: changed.map(({ _id }) => questionAnswerId(_id, question.id)) }, assignment_id },
     { submission_id: 1, grade_id: 1, grade_revision: 1, student_id: 1 },
   ).lean()
   const projected = new Map(known.map((one) => [one.submission_id, one]))

@@ -14,6 +14,7 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { nextId } from '../../lib/database/database.ts'
+import { QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import {
@@ -99,6 +100,13 @@ async function gradeOf({ assignmentId, instructor }: Course, submissionId: numbe
 }
 
 describe('a question’s answers', () => {
+  it('are projected when a run has ended, before anybody opens them', async () => {
+    const built = await buildGraded()
+    await expect
+      .poll(() => QuestionAnswerModel.countDocuments({ assignment_id: built.assignmentId }))
+      .toBe(3 * papers.length)
+  })
+
   it('stand in groups of the same, with those that wrote nothing apart', async () => {
     const { submissionIds: ids } = course
     const question = await load(course, 'q3')
