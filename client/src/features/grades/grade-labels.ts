@@ -36,7 +36,7 @@ export const isToGrade = (criterion: Pick<CriterionGrade, 'score' | 'teacher_sco
   grade.unscored_points > 0 && isUnscored(criterion)
 
 /** From here on the grader is called sure of a criterion, unless a flag names its question. */
-const CONFIDENT = 0.7
+export const CONFIDENT = 0.7
 
 type Unsure = Pick<Grade, 'criterion_grades_collection' | 'review_reasons'>
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import type { z } from 'zod'
 import { saveBlob } from '../files/save-blob.ts'
@@ -101,13 +101,23 @@ function useQuery<T>(
   )
   const { mutate } = swr
   const { cache } = useSWRConfig()
+  // A page that was left may still be waiting for a reply; its cache is gone with it.
+  const left = useRef(false)
+  useLayoutEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
   const reload = useCallback(async () => {
+    if (left.current) return true
     // It does not reject when asking fails; what was shown before stays, beside the error.
     await mutate()
     return key === null || cache.get(key)?.error === undefined
   }, [mutate, cache, key])
   const patch = useCallback(
     (change: (data: T) => T) => {
+      if (left.current) return
       void mutate((now) => (now ? { ...now, body: change(now.body) } : now), { revalidate: false })
     },
     [mutate],

@@ -1,12 +1,10 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
 import { useMemo, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
-import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
-import { questionsPath } from '../question-path.ts'
+import { AllDecidedNotice } from './AllDecidedNotice.tsx'
 import {
   decidedAfter,
   type Given,
@@ -31,6 +29,8 @@ import { MarkFirstNotice } from './MarkFirstNotice.tsx'
 import { PointsPanel } from './points/PointsPanel.tsx'
 import { initialDraft, type PointsDraft, pointsOfDraft } from './points-draft.ts'
 import { QuestionDetails } from './QuestionDetails.tsx'
+import { SureNotice } from './SureNotice.tsx'
+import { groupOf, useAskedAnswer } from './useAskedAnswer.ts'
 import { useGradingKeys } from './useGradingKeys.ts'
 import { useGroupView } from './useGroupView.ts'
 import { useListOrGroup } from './useListOrGroup.ts'
@@ -38,6 +38,8 @@ import { useLiveQuestion } from './useLiveQuestion.ts'
 import { useMarkFirst } from './useMarkFirst.ts'
 import { usePresence } from './usePresence.ts'
 import { useQuestionChanges } from './useQuestionChanges.ts'
+import { useQuestionEnd } from './useQuestionEnd.ts'
+import { useSureSuggestions } from './useSureSuggestions.ts'
 
 interface Props {
   assignmentId: number
@@ -64,12 +66,18 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   }, [data.groups, changes.answers])
   const asked = useAskedAnswer()
   const [firstGroup] = useState(() => groupOf(groups, asked) ?? nextUndecided(groups, -1, criteria) ?? groups[0])
-  const view = useGroupView(groups, firstGroup as GroupOfAnswers, asked)
+  const isOpen = (answer: QuestionAnswer) => !isDecided(answer, criteria)
+  const view = useGroupView(groups, firstGroup as GroupOfAnswers, { activeAtFirst: asked, isOpen })
   const markFirst = useMarkFirst({ params, question: data, loaded, answers: changes.answers })
+  const sure = useSureSuggestions(changes, criteria)
   undone.current = (ids) => {
+    sure.forget()
     markFirst.stop()
     view.openAnswers(ids)
   }
+
+  const ending = useQuestionEnd(assignmentId, question, groups)
+  const { allDecided } = ending
 
   const { onList, setOnList, list, pane } = useListOrGroup()
   const [page, setPage] = useState<number | null>(null)
@@ -91,6 +99,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
         .map(({ submission_id }) => submission_id),
     )
     const sent = changes.decide(answers, given)
+    sure.forget()
     setTyped({ key: '', draft: {} })
     if (markFirst.answer) {
       void sent.then((stored) => (stored ? markFirst.tell() : undefined))
@@ -153,7 +162,12 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   // Where a button that is gone had the focus.
   const focusPane = () => pane.current?.focus({ preventScroll: true })
   const split = () => void takeOut([...view.ticked])
-  const openNextUndecided = () => view.open(nextUndecided(groups, view.index, criteria))
+  const openNextUndecided = () => (allDecided ? ending.leave() : view.open(nextUndecided(groups, view.index, criteria)))
+  const acceptSure = () => {
+    markFirst.stop()
+    const accepted = new Set(sure.accept())
+    if (accepted.size > 0) view.open(nextUndecided(groups, -1, criteria, accepted))
+  }
   useGradingKeys({
     criteria,
     view,
@@ -163,6 +177,8 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     activateCriterion: setActiveCriterion,
     give: () => giveDraft(draft),
     accept: () => give('suggested'),
+    acceptSure,
+    markFirst: () => markFirst.offered.length > 0 && !markFirst.answer && markFirst.start(),
     undo: changes.undo,
     nextUndecided: openNextUndecided,
     takeOut: () => void takeOut([view.active]),
@@ -176,11 +192,6 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
       isTyped && Object.keys(typed.draft).length > 0 ? setTyped({ key: '', draft: {} }) : view.chooseNone(),
   })
 
-  const decidedGroups = useMemo(
-    () => groups.filter(({ answers }) => answers.every((answer) => isDecided(answer, criteria))).length,
-    [groups, criteria],
-  )
-  const allDecided = decidedGroups === groups.length
   return (
     <div
       className={classes.root}
@@ -193,7 +204,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
         assignment={assignment}
         question={question}
         graders={graders}
-        groups={{ decided: decidedGroups, all: groups.length, at: view.index + 1 }}
+        groups={{ decided: ending.decidedGroups, all: groups.length, at: view.index + 1 }}
         previous={view.index > 0 ? () => view.step(-1) : null}
         next={view.index < groups.length - 1 ? () => view.step(1) : null}
         undo={data.undo ? changes.undo : null}
@@ -229,14 +240,16 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
           >
             <GradingNotices problems={changes.problems} dismiss={changes.dismiss} leave={focusPane} />
             <MarkFirstNotice markFirst={markFirst} leave={focusPane} />
-            {allDecided && (
-              <div className={classes.notice}>
-                <Notice>
-                  All answers to this question are decided.{' '}
-                  <Link to={questionsPath(assignmentId)}>Choose the next question</Link>
-                </Notice>
-              </div>
+            {!markFirst.answer && (
+              <SureNotice
+                sure={sure}
+                accept={acceptSure}
+                undo={changes.undo}
+                second={markFirst.offered.length > 0}
+                leave={focusPane}
+              />
             )}
+            {allDecided && <AllDecidedNotice end={ending} />}
           </GroupPane>
         </div>
         <aside className={classes.side} aria-label="Question and points">
@@ -283,12 +296,3 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     </div>
   )
 }
-
-/** The answer that the address names; null where it names none. */
-function useAskedAnswer(): number | null {
-  const [address] = useSearchParams()
-  return Number(address.get('answer')) || null
-}
-
-const groupOf = (groups: readonly GroupOfAnswers[], submissionId: number | null) =>
-  groups.find(({ answers }) => answers.some((answer) => answer.submission_id === submissionId))

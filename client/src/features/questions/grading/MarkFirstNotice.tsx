@@ -4,6 +4,9 @@ import { plural } from '../../../lib/format.ts'
 import classes from './GradingScreen.module.css'
 import type { MarkFirst } from './useMarkFirst.ts'
 
+/** Begins with them. */
+export const MARK_FIRST_KEY = 'o'
+
 /** Offers to mark a few answers first; meanwhile says how many are left, and what the last one has changed. */
 export function MarkFirstNotice({
   markFirst,
@@ -44,7 +47,12 @@ export function MarkFirstNotice({
       <Notice
         actions={
           offered.length > 0 && (
-            <Button size="compact-sm" onClick={leaving(start)}>
+            <Button
+              size="compact-sm"
+              rightSection={<kbd aria-hidden>{MARK_FIRST_KEY}</kbd>}
+              aria-keyshortcuts={MARK_FIRST_KEY}
+              onClick={leaving(start)}
+            >
               {offered.length === 1 ? 'Mark it' : 'Mark them'}
             </Button>
           )

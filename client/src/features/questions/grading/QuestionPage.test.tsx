@@ -7,6 +7,7 @@ import {
   getAnswer,
   getQuestion,
   groupAnswersTogether,
+  listQuestions,
   type QuestionToGrade,
   undoQuestionChange,
 } from '@assay/shared/questions.ts'
@@ -39,6 +40,7 @@ beforeEach(() => {
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(listRubricItems, () => ok(listRubricItems, []))
   mockEndpoint(announceGrading, () => ok(announceGrading, { graders: [] }))
+  mockEndpoint(listQuestions, () => ok(listQuestions, []))
 })
 
 const result = (part: Partial<DecisionResult>): DecisionResult => ({

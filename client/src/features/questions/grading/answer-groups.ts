@@ -1,4 +1,5 @@
 import type { AnswerGroup, CriterionPoints, QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
+import { CONFIDENT } from '../../grades/grade-labels.ts'
 
 type Criteria = QuestionToGrade['question']['criteria']
 
@@ -27,6 +28,13 @@ export function pointsOf({ decided, suggested }: QuestionAnswer, criteria: Crite
 
 export const suggestedPoints = ({ suggested }: QuestionAnswer, criteria: Criteria): number | null =>
   pointsOf({ suggested, decided: null } as QuestionAnswer, criteria)
+
+/** Nobody has decided it, the grader is confident of all its points, and nothing is flagged: it needs no look of its own. */
+export const isSure = (answer: QuestionAnswer, criteria: Criteria): boolean =>
+  !isDecided(answer, criteria) &&
+  !answer.flagged &&
+  answer.confidence >= CONFIDENT &&
+  pointsOf(answer, criteria) !== null
 
 /** What the list says of a group. */
 export interface GroupSummary {

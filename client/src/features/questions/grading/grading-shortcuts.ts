@@ -1,10 +1,11 @@
 import type { Shortcut } from '../../../components/feedback/ShortcutsModal.tsx'
 import { ADD_ITEM_KEY, ITEM_KEYS } from './items/item-words.ts'
+import { MARK_FIRST_KEY } from './MarkFirstNotice.tsx'
 
 const moving: Shortcut[] = [
   [['j'], 'Next group'],
   [['k'], 'Previous group'],
-  [['n'], 'Next undecided group'],
+  [['n'], 'Next undecided group, then the next question'],
   [['Shift', 'j'], 'Select the next group too'],
   [['Shift', 'k'], 'Select the previous group too'],
   [['↑', '↓'], 'Previous or next answer in the group'],
@@ -12,6 +13,8 @@ const moving: Shortcut[] = [
 const deciding: Shortcut[] = [
   [['Enter'], 'Give the points to the whole group'],
   [['a'], 'Accept the suggestions'],
+  [['Shift', 'a'], 'Accept all suggestions for this question that the grader is sure of'],
+  [[MARK_FIRST_KEY], 'Mark a few answers first'],
   [['z'], 'Undo (also Ctrl or ⌘ with Z)'],
 ]
 const itemShortcuts: Shortcut[] = [

@@ -1,6 +1,7 @@
 import type { QuestionToGrade } from '@assay/shared/questions.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { ADD_ITEM_KEY } from './items/item-words.ts'
+import { MARK_FIRST_KEY } from './MarkFirstNotice.tsx'
 import { type PointsDraft, stepDraft, toggleDraft, typeIntoDraft } from './points-draft.ts'
 import type { GroupView } from './useGroupView.ts'
 
@@ -13,6 +14,8 @@ interface Options {
   activateCriterion: (index: number) => void
   give: () => void
   accept: () => void
+  acceptSure: () => void
+  markFirst: () => void
   undo: () => void
   nextUndecided: () => void
   takeOut: () => void
@@ -41,6 +44,8 @@ export function useGradingKeys(options: Options): void {
     [ADD_ITEM_KEY]: options.addItem,
     Enter: options.give,
     a: options.accept,
+    A: options.acceptSure,
+    [MARK_FIRST_KEY]: options.markFirst,
     z: options.undo,
     'mod+z': options.undo,
     j: move(view.step, 1),

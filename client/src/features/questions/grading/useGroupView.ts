@@ -1,3 +1,4 @@
+import type { QuestionAnswer } from '@assay/shared/questions.ts'
 import { useEffect, useState } from 'react'
 import type { GroupOfAnswers } from './answer-groups.ts'
 
@@ -29,11 +30,14 @@ export interface GroupView {
   untick: () => void
 }
 
-/** Which group is open, and what is chosen in it and beside it. `groups` is never empty. */
+/**
+ * Which group is open, and what is chosen in it and beside it. `groups` is never empty. A group that is decided in part opens at the first
+ * of its answers that `isOpen`.
+ */
 export function useGroupView(
   groups: readonly GroupOfAnswers[],
   first: GroupOfAnswers,
-  activeAtFirst: number | null = null,
+  { activeAtFirst, isOpen }: { activeAtFirst: number | null; isOpen: (answer: QuestionAnswer) => boolean },
 ): GroupView {
   // An answer of it as well: when groups change, its group is the one that is open.
   const [place, setPlace] = useState({ id: first.id, answers: idsOf(first) })
@@ -44,7 +48,10 @@ export function useGroupView(
   const index = Math.max(0, indexOf(groups, place))
   const current = groups[index] ?? first
   const ids = idsOf(current)
-  const active = activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? 0)
+  const active =
+    activeId !== null && ids.includes(activeId)
+      ? activeId
+      : (current.answers.find(isOpen)?.submission_id ?? ids[0] ?? 0)
   // Its answers may have changed under the same id.
   const known = place.id === current.id && place.answers.length === ids.length
   useEffect(() => {

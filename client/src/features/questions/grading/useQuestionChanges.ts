@@ -15,6 +15,7 @@ import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { plural } from '../../../lib/format.ts'
 import { useUser } from '../../../lib/session/session.tsx'
+import { toast } from '../../../lib/toast.ts'
 import { type Given, groupTogether } from './answer-groups.ts'
 import { conflictSentences, decisionInWords } from './grading-messages.ts'
 import { type AnswerDecision, afterItem, afterPoints } from './items/answer-items.ts'
@@ -99,7 +100,20 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
     return done
   }
 
+  // Decisions that are on their way when the question is left are still sent.
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
+
   function report(problem: Omit<Problem, 'id'>) {
+    if (left.current) {
+      toast.error([...(problem.title ? [problem.title] : []), ...problem.words].join(' '))
+      return
+    }
     const id = ++lastId.current
     setProblems((all) => [...all, { id, ...problem }])
   }

@@ -39,9 +39,12 @@ export function GroupPane(props: Props) {
   const drawn = answers.slice(0, Math.max(shown, atKey + 1))
   const left = answers.length - drawn.length
   const id = alone ? `answer ${alone.submission_id}` : group.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another group begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another group begins at its top, not another answer
   useEffect(() => {
-    if (pane.current) pane.current.scrollTop = 0
+    if (!pane.current) return
+    pane.current.scrollTop = 0
+    // Of a group that is decided in part, what is left is seen first.
+    if (atKey > 0) pane.current.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
   }, [id, pane])
 
   return (

@@ -1,6 +1,12 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
-import { announceGrading, decideAnswers, getQuestion, type QuestionToGrade } from '@assay/shared/questions.ts'
+import {
+  announceGrading,
+  decideAnswers,
+  getQuestion,
+  listQuestions,
+  type QuestionToGrade,
+} from '@assay/shared/questions.ts'
 import {
   applyRubricItem,
   type BankItem,
@@ -55,6 +61,7 @@ beforeEach(() => {
   signInAs()
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(announceGrading, () => ok(announceGrading, { graders: [] }))
+  mockEndpoint(listQuestions, () => ok(listQuestions, []))
   mockEndpoint(searchCommentBank, () => ok(searchCommentBank, []))
 })
 

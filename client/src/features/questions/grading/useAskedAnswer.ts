@@ -1,0 +1,11 @@
+import { useSearchParams } from 'react-router-dom'
+import type { GroupOfAnswers } from './answer-groups.ts'
+
+/** The answer that the address names; null where it names none. */
+export function useAskedAnswer(): number | null {
+  const [address] = useSearchParams()
+  return Number(address.get('answer')) || null
+}
+
+export const groupOf = (groups: readonly GroupOfAnswers[], submissionId: number | null) =>
+  groups.find(({ answers }) => answers.some((answer) => answer.submission_id === submissionId))

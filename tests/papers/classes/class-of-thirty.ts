@@ -1,0 +1,72 @@
+import { drawStudentPaper } from '../draw-papers.ts'
+import type { DrawnAssignment, DrawnQuestion, DrawnStudent } from '../drawn-assignment.ts'
+
+/** What some of the class wrote, and the points their teacher gives it. */
+export interface ClassAnswer {
+  text: string
+  points: number
+  /** How many wrote it; 1 where it is absent. */
+  times?: number
+}
+
+/** Its answers from the best to the worst, thirty in all. */
+export interface ClassQuestion extends DrawnQuestion {
+  answers: ClassAnswer[]
+}
+
+export interface ClassQuiz extends Omit<DrawnAssignment, 'questions'> {
+  questions: ClassQuestion[]
+}
+
+export const CLASS_SIZE = 30
+
+const given = ['Amara', 'Bruno', 'Chidi', 'Dalia', 'Edgar', 'Farah', 'Gustav', 'Hanna', 'Ivo', 'Jelena']
+const family = ['Lindqvist', 'Okonkwo', 'Marchetti']
+
+/** No two of them share a name. */
+export const classNames: string[] = family.flatMap((last) => given.map((first) => `${first} ${last}`))
+
+export interface ClassPaper {
+  answers: ClassAnswer[]
+}
+
+/**
+ * Who wrote what: who is good at one question is mostly good at the others, with some luck. The same for the same seed.
+ * @throws {Error} where a question has not thirty answers
+ */
+export function distributeAnswers({ questions }: ClassQuiz, seed: number): ClassPaper[] {
+  const random = seededRandom(seed)
+  const ability = Array.from({ length: CLASS_SIZE }, random)
+  const papers: ClassPaper[] = ability.map(() => ({ answers: [] }))
+  for (const { number, answers } of questions) {
+    const all = answers.flatMap((answer) => Array.from({ length: answer.times ?? 1 }, () => answer))
+    if (all.length !== CLASS_SIZE) throw new Error(`Question ${number} has ${all.length} answers`)
+    const order = ability.map((own, paper) => ({ paper, luck: own + 0.6 * random() })).sort((a, b) => b.luck - a.luck)
+    for (const [place, { paper }] of order.entries()) {
+      const answer = all[place]
+      if (answer) papers[paper]?.answers.push(answer)
+    }
+  }
+  return papers
+}
+
+export function drawClassPaper(quiz: ClassQuiz, student: Pick<DrawnStudent, 'full_name'>, { answers }: ClassPaper) {
+  const drawn = { username: '', email: '', student_number: '', ...student }
+  return drawStudentPaper(
+    quiz,
+    drawn,
+    answers.map(({ text }) => text),
+    'typed',
+  )
+}
+
+/** Mulberry32: 0 ≤ x < 1. */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
