@@ -1,10 +1,10 @@
+import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { biologyQuiz } from '../papers/demo-biology.ts'
-import { randomFrom } from '../papers/scan.ts'
 import type { Attack } from './attack.ts'
 import { type ControlPaper, drawControlPaper, expectedAnswerOf, withAnswer } from './control-paper.ts'
 
 const shuffled = (text: string, seed = 1) => {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   return text
     .split(/\s+/)
     .map((word) => ({ word, at: random() }))

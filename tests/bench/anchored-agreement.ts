@@ -1,6 +1,6 @@
 import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../../server/src/grader/text/signal-settings.ts'
-import { randomFrom } from '../papers/scan.ts'
+import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { type Agreement, agreementOf, meanOverDraws } from './agreement.ts'
 import { drawRows } from './marked-answers.ts'
 import type { ScoredSet } from './scored-rows.ts'
@@ -13,7 +13,7 @@ export function agreementWithAnchors(
   anchors: number,
 ): Record<keyof Agreement, { mean: number; within: number }> {
   const draws = Array.from({ length: anchors === 0 ? 1 : DRAWS }, (_, draw) => {
-    const known = drawRows(rows, anchors, randomFrom(1000 * anchors + draw))
+    const known = drawRows(rows, anchors, seededRandom(1000 * anchors + draw))
     const judged = evaluateRows(rows.map((row) => (known.has(row) ? { ...row, teacher_share: row.share } : row)))
     const rest = rows.flatMap((row, i) => {
       const ours = judged[i]

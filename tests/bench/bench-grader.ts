@@ -2,7 +2,7 @@
  * `npm run bench:grader -- FOLDER`: agreement of the offline grader with human scores on the answers (`*.jsonl`) of a folder: alone, with
  * some answers per question graded by a teacher, with the constants tuned on the other files (leave one out), and on whole papers through
  * the product; how far its confidence holds; and what a teacher's few marks and groups of like answers do; and
- * how many planted copies are found. `rows`, `papers`, `reliability`, `marks`, `groups` or `copies` after the folder runs only that part.
+ * how many planted copies are found; and whether the bounds of a check of the grader hold. `rows`, `papers`, `reliability`, `marks`, `groups`, `copies` or `agreement` after the folder runs only that part.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,12 +15,15 @@ import { agreementWithAnchors, evaluateVariants, leaveOneOut, SETTING_VARIANTS }
 import { measureClass } from './class-of-30.ts'
 import { groupedByUs, groupedPlainly, withMarked } from './marked-answers.ts'
 import { DISGUISES, findPlanted, measureLarge } from './planted-copies.ts'
+import { budgetOf, coverageOf } from './promised-bounds.ts'
 import { reliabilityOf, reliabilityTable } from './reliability.ts'
 import { readScoredSets, type ScoredSet } from './scored-rows.ts'
 
 const [folder, ...parts] = process.argv.slice(2)
 if (!folder) {
-  console.error('usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability] [marks] [groups] [copies]')
+  console.error(
+    'usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability] [marks] [groups] [copies] [agreement]',
+  )
   process.exit(2)
 }
 const isSelected = (part: string) => parts.length === 0 || parts.includes(part)
@@ -185,6 +188,28 @@ function printCopies() {
   console.log(`2,000 papers: ${seconds.toFixed(1)} s CPU`)
 }
 
+function printAgreement() {
+  console.log('\nBounds with 90 % from 20 marked answers of 120: how often they held in 800 classes, and their width')
+  for (const set of sets) {
+    const { kappa, withinOneLevel, meanAbsoluteError, bias } = coverageOf(set, 800)
+    const shown = { kappa, 'within one level': withinOneLevel, 'mean error': meanAbsoluteError, bias }
+    const figures = Object.entries(shown).map(
+      ([what, { held, width }]) => `${what} ${percent(held)} (${width.toFixed(2)})`,
+    )
+    console.log(`${cell(set.name)}  ${figures.join('  ')}`)
+  }
+  console.log(
+    '\nPapers of 8 questions that nobody looks at, and the share of them off by more: promised (at most 5 %) → found',
+  )
+  for (const set of sets)
+    for (const limit of [10, 15, 20, 25, 30]) {
+      const { spared, promised, found } = budgetOf(set, 300, limit)
+      console.log(
+        `${cell(set.name)}  by ${limit}: ${percent(spared)} of the papers, ${percent(promised)} → ${percent(found)}`,
+      )
+    }
+}
+
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 
 if (isSelected('rows')) printRows()
@@ -193,3 +218,4 @@ if (isSelected('reliability')) printReliability()
 if (isSelected('marks')) printMarks()
 if (isSelected('groups')) printGroups()
 if (isSelected('copies')) printCopies()
+if (isSelected('agreement')) printAgreement()

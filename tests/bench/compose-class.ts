@@ -1,5 +1,5 @@
+import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import type { DrawnAssignment, DrawnStudent } from '../papers/drawn-assignment.ts'
-import { randomFrom } from '../papers/scan.ts'
 import { margin, sheetWidth, wrap } from '../papers/sheet.ts'
 import type { ScoredRow, ScoredSet } from './scored-rows.ts'
 
@@ -22,7 +22,7 @@ export interface WrittenPaper {
  * answer left it empty and got no points.
  */
 export function composeClass(sets: ScoredSet[], seed = 30): { assignment: DrawnAssignment; papers: WrittenPaper[] } {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const chosen = sets
     .flatMap(({ name, rows }) =>
       [...Map.groupBy(rows, (row) => row.question_id).values()].map((group) => ({ name, group })),

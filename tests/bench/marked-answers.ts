@@ -1,5 +1,5 @@
 import { evaluateRows, groupRows, rowsToMark } from '../../server/src/grader/offline/evaluate-rows.ts'
-import { randomFrom } from '../papers/scan.ts'
+import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { agreementOf, meanOverDraws, rmse } from './agreement.ts'
 import type { ScoredRow, ScoredSet } from './scored-rows.ts'
 
@@ -22,7 +22,7 @@ export function withMarked(set: ScoredSet, count: number, chosen: 'rule' | 'rand
   const alone = evaluateRows(set.rows)
   const draws = Array.from({ length: chosen === 'rule' || count === 0 ? 1 : DRAWS }, (_, draw) => {
     const known =
-      chosen === 'rule' ? rowsToMark(set.rows, count) : drawRows(set.rows, count, randomFrom(1000 * count + draw))
+      chosen === 'rule' ? rowsToMark(set.rows, count) : drawRows(set.rows, count, seededRandom(1000 * count + draw))
     const judged = evaluateRows(set.rows.map((row) => (known.has(row) ? { ...row, teacher_share: row.share } : row)))
     const rest = set.rows.flatMap((row, i) => {
       const [ours, before] = [judged[i], alone[i]]

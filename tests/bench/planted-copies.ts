@@ -3,7 +3,7 @@ import {
   type QuestionToCompare,
   similarPapers,
 } from '../../server/src/grader/similarity/similar-papers.ts'
-import { randomFrom } from '../papers/scan.ts'
+import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { composeClass } from './compose-class.ts'
 import type { ScoredSet } from './scored-rows.ts'
 
@@ -36,7 +36,7 @@ export function findPlanted(sets: ScoredSet[], disguise: Disguise | null, copied
   let falseHints = 0
   let cpu = 0
   for (let seed = 1; seed <= classes; seed++) {
-    const random = randomFrom(seed * 7919)
+    const random = seededRandom(seed * 7919)
     const { questions, papers } = classOf(sets, seed)
     if (disguise) copyAnswers(questions, papers, copied, disguise, random)
     const start = process.cpuUsage()
@@ -89,7 +89,7 @@ function copyAnswers(
 /** CPU for a class of `count` papers, in seconds: answers drawn with their words shuffled among papers. */
 export function measureLarge(sets: ScoredSet[], count: number) {
   const { questions, papers } = classOf(sets, 1)
-  const random = randomFrom(count)
+  const random = seededRandom(count)
   const many: PaperToCompare[] = Array.from({ length: count }, (_, id) => ({
     id,
     answers: new Map(

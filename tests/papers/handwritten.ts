@@ -1,11 +1,12 @@
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
+import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import type { DrawnAssignment, DrawnStudent } from './drawn-assignment.ts'
 import { layOutPaper } from './paper-layout.ts'
 import { createResultCache } from './result-cache.ts'
-import { randomFrom, type ScanOptions, simulateScan } from './scan.ts'
+import { type ScanOptions, simulateScan } from './scan.ts'
 import { drawSheets, emptySheet, margin, type Sheet, sheetHeight, sheetWidth, toBuffer, wrap } from './sheet.ts'
 
 interface HandwritingOptions extends Partial<ScanOptions> {
@@ -78,7 +79,7 @@ async function renderHandwriting(
   ink: readonly HandwrittenText[],
   { wild = 0.6, seed = 1, ...options }: HandwritingOptions,
 ): Promise<Buffer> {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const print = await drawSheets(sheets, { title: 'Handwritten' })
   const doc = new PDFDocument({
     autoFirstPage: false,

@@ -1,8 +1,8 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
+import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { drawEssay } from './draw-essay.ts'
 import { helvetica, onePage, rawPdf, stream } from './raw-pdf.ts'
-import { randomFrom } from './scan.ts'
 import { toBuffer } from './sheet.ts'
 
 /** The expected result of reading a hostile file: an error with this code, pages, or (`any`) either. */
@@ -205,7 +205,7 @@ function file(name: string, outcome: ExpectedOutcome, make: HostileFile['create'
 }
 
 function noise(length: number): Buffer {
-  const random = randomFrom(length)
+  const random = seededRandom(length)
   return Buffer.from(Uint8Array.from({ length }, () => Math.floor(random() * 256)))
 }
 
@@ -231,7 +231,7 @@ function zeroedMiddle(pdf: Buffer): Buffer {
 }
 
 function scrambled(pdf: Buffer): Buffer {
-  const random = randomFrom(3)
+  const random = seededRandom(3)
   const copy = Buffer.from(pdf)
   for (let count = 0; count < 400; count += 1) copy[Math.floor(random() * copy.length)] = Math.floor(random() * 256)
   return copy.fill('%PDF-1.7\n', 0, 9)

@@ -1,5 +1,6 @@
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
+import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { rotateImage } from '../../server/src/papers/geometry/quarter-turns.ts'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import type { PageImage } from '../../server/src/papers/pdf/page-image.ts'
@@ -32,7 +33,7 @@ async function renderScan(
   pdf: Buffer,
   { seed, dpi = 150, skew, shade = 0.45, lying = 0 }: ScanOptions,
 ): Promise<Buffer> {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const degrees = skew ?? (random() < 0.5 ? -1 : 1) * (0.7 + 0.6 * random())
   const pages = await withPdfium(pdf, async (document) => {
     const images: PageImage[] = []
@@ -76,15 +77,4 @@ async function degradePage(page: PageImage, degrees: number, shade: number, rand
   return sharp(turned, { raw: { width, height, channels: 1 } })
     .jpeg({ quality: 70 })
     .toBuffer()
-}
-
-/** mulberry32: a small and fast seeded generator. */
-export function randomFrom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -5,7 +5,7 @@ import { readImports } from '../testing/read-imports.ts'
 const layers = [
   ['text', 'layout', 'llm'],
   ['exact', 'anonymizer', 'extraction', 'scoring'],
-  ['rubric', 'grouping', 'selection', 'similarity'],
+  ['rubric', 'grouping', 'selection', 'similarity', 'agreement'],
   ['llm-grading', 'offline', 'transcribe'],
 ]
 const layerOf = (room: string) => layers.findIndex((rooms) => rooms.includes(room))

@@ -1,16 +1,10 @@
 import { Decimal128, Long, ObjectId } from 'bson'
+import { seededRandom } from '../../lib/seeded-random.ts'
 import type { Doc } from '../bson-values.ts'
 
 /** Random documents and queries on fields a to h, deterministic by seed. */
 export function randomFrom(seed: number) {
-  let state = seed
-  const next = () => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
+  const next = seededRandom(seed)
   const pick = <T>(from: readonly [T, ...T[]] | T[]): T => from[Math.floor(next() * from.length)] as T
   const id = (n: number) => new ObjectId(n.toString(16).padStart(24, '0'))
   const SCALARS = [

@@ -1,0 +1,79 @@
+import { seededRandom } from '../../lib/seeded-random.ts'
+import { drawnMarks, type MarkableAnswer } from './drawn-marks.ts'
+
+/** A paper as its answers were scored. */
+export interface PaperToReview {
+  id: number
+  /** The answers the grader scored; a person's decision on one leaves no error. */
+  answers: (MarkableAnswer & { questionId: string; points: number; decided: boolean })[]
+}
+
+export interface ReviewBudget {
+  /** The papers to look at, those most likely far off first. */
+  toReview: number[]
+  /** The share of the others that is expected to be off by more than the limit, 0..1. */
+  risk: number
+}
+
+const MOST_DRAWS = 400
+const LEAST_DRAWS = 50
+/** So that 80,000 answers take about a second. */
+const MOST_MARKS = 4_000_000
+/**
+ * A question's answers are mostly misjudged the same way, which a sample of all questions cannot tell: the standard deviation of that,
+ * relative to how far off the grader expects to be (as found on public answers, `docs/grading.md`).
+ */
+const SHIFT_OF_A_QUESTION = 0.5
+/** A sample that looks better than its class leaves papers out: with so much of the limit, what is promised was found. */
+const MARGIN = 0.8
+const SEED = 14
+
+/**
+ * The shortest list of papers to look at so that of the others at most the share `probability` is expected to have a total that is off by
+ * more than `limit` points of 100. How far a total is off is drawn from the marks for a sample of the answers, as in `estimateAgreement`.
+ * @throws {Error} where nothing is marked
+ */
+export function chooseReviewBudget(
+  papers: readonly PaperToReview[],
+  { limit, probability }: { limit: number; probability: number },
+): ReviewBudget {
+  const answers = papers.flatMap(({ id, answers: own }) => own.map((answer) => ({ ...answer, paper: id })))
+  if (!answers.some(({ person }) => person !== undefined)) throw new Error('no answer is marked')
+  const random = seededRandom(SEED)
+  const drawn = drawnMarks(answers, { random })
+  const draws = Math.max(LEAST_DRAWS, Math.min(MOST_DRAWS, Math.floor(MOST_MARKS / answers.length)))
+  const points = new Map(papers.map(({ id, answers: own }) => [id, own.reduce((sum, one) => sum + one.points, 0)]))
+  const doubts = new Map(
+    [...Map.groupBy(answers, ({ questionId }) => questionId)].map(([id, own]) => [
+      id,
+      own.reduce((sum, { expectedError }) => sum + expectedError, 0) / own.length,
+    ]),
+  )
+  const far = new Map<number, number>()
+  for (let i = 0; i < draws; i++) {
+    const off = new Map<number, number>()
+    const shifts = new Map([...doubts].map(([id, doubt]) => [id, SHIFT_OF_A_QUESTION * doubt * normal(random)]))
+    for (const { answer, mark } of drawn.next()) {
+      if (answer.decided) continue
+      const error = answer.share - mark + (answer.person === undefined ? (shifts.get(answer.questionId) ?? 0) : 0)
+      off.set(answer.paper, (off.get(answer.paper) ?? 0) + answer.points * error)
+    }
+    for (const [id, error] of off)
+      if (Math.abs(error) * 100 > MARGIN * limit * (points.get(id) ?? 0)) far.set(id, (far.get(id) ?? 0) + 1)
+  }
+  const byRisk = papers
+    .map(({ id }) => ({ id, risk: (far.get(id) ?? 0) / draws }))
+    .sort((a, b) => b.risk - a.risk || a.id - b.id)
+  let left = byRisk.reduce((sum, { risk }) => sum + risk, 0)
+  let count = 0
+  for (const { risk } of byRisk) {
+    if (left <= probability * (byRisk.length - count)) break
+    left -= risk
+    count++
+  }
+  const others = byRisk.length - count
+  return { toReview: byRisk.slice(0, count).map(({ id }) => id), risk: others > 0 ? Math.max(0, left) / others : 0 }
+}
+
+/** Box and Muller. */
+const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
