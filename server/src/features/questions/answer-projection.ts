@@ -203,7 +203,7 @@ export function projectDecision(
   items: ItemsById,
 ): Pick<
   QuestionAnswerDoc,
-  'grade_revision' | 'flagged' | 'decided' | 'decided_by' | 'complete' | 'item_ids' | 'adjustments'
+  'grade_revision' | 'flagged' | 'total_in_doubt' | 'decided' | 'decided_by' | 'complete' | 'item_ids' | 'adjustments'
 > {
   const decided = Object.fromEntries(
     criteria.flatMap((criterion) => {
@@ -211,13 +211,16 @@ export function projectDecision(
       return points === undefined ? [] : [[criterion.id, points]]
     }),
   )
+  const reasons = grade.needs_review
+    ? grade.review_reasons.filter(({ question_id, question_ids }) => (question_ids ?? [question_id]).includes(id))
+    : []
   const applied = pickItems(grade, new Set(criteria.map((criterion) => criterion.id)), items)
   const authors = criteria.flatMap((criterion) => grade.decided_by?.[criterion.id] ?? [])
   return {
     grade_revision: grade.revision,
-    flagged:
-      grade.needs_review &&
-      grade.review_reasons.some(({ question_id, question_ids }) => (question_ids ?? [question_id]).includes(id)),
+    flagged: reasons.length > 0,
+    // Such a reason names several questions; what is doubtful about one answer names its own.
+    total_in_doubt: reasons.length > 0 && reasons.every(({ question_ids }) => question_ids !== undefined),
     decided: Object.keys(decided).length > 0 ? decided : null,
     decided_by: authors.at(-1) ?? null,
     complete: criteria.every((criterion) => decided[criterion.id] !== undefined),

@@ -83,6 +83,13 @@ export function suggestedShare({ criteria }: Pick<QuestionAnswerDoc, 'criteria'>
   return most > 0 ? points / most : null
 }
 
+/** A doubt about a paper's total is not resolved by looking at an answer that is known so well: a blank, or what a rule decides. */
+const KNOWN = 0.9
+
+/** Whether a person should look at it. */
+export const needsLook = ({ flagged, total_in_doubt = false, criteria }: QuestionAnswerDoc): boolean =>
+  flagged && !(total_in_doubt && criteria.every(({ confidence }) => confidence >= KNOWN))
+
 function meanShare(shares: (number | null)[]): number | null {
   const known = shares.filter((share) => share !== null)
   return known.length === 0 ? null : known.reduce((sum, share) => sum + share, 0) / known.length

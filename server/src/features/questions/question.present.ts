@@ -12,7 +12,7 @@ import type { ShownName } from '@assay/shared/shown-names.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
 import type { QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
-import { type AnsweredQuestion, type ManualOrFoundGroup, suggestedShare } from './question-answers.ts'
+import { type AnsweredQuestion, type ManualOrFoundGroup, needsLook, suggestedShare } from './question-answers.ts'
 
 /** The names of people by their ids. */
 export type Names = ReadonlyMap<number, string>
@@ -44,7 +44,7 @@ export function presentProgress(
     decided: answers.length - open.length,
     groups: groups.length,
     undecided_groups: undecided.length,
-    flagged: open.filter(({ flagged }) => flagged).length,
+    flagged: open.filter(needsLook).length,
     by_hand: open.filter((answer) => suggestedShare(answer) === null).length,
     mean: shares.length === 0 ? null : roundPoints((points * sum(shares)) / shares.length),
     minutes_left: Math.ceil((undecided.length * secondsPerGroup) / 60),
@@ -89,7 +89,7 @@ function presentAnswer(answer: QuestionAnswerDoc, { labels, maskOf }: ShownPaper
     excerpt: maskOf(answer.submission_id).hide(answer.text).slice(0, ANSWER_EXCERPT_LENGTH),
     suggested: Object.fromEntries(answer.criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score]]))),
     confidence: Math.min(1, ...answer.criteria.map(({ confidence }) => confidence)),
-    flagged: answer.flagged,
+    flagged: needsLook(answer),
     decided: answer.decided,
     decided_by: nameOf(answer.decided_by, people),
     ...(answer.item_ids && answer.item_ids.length > 0 ? { items: answer.item_ids } : {}),

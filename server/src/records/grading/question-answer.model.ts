@@ -21,6 +21,8 @@ export interface QuestionAnswerDoc {
   /** The grader's: points and 0..1. Without a `score`, it gave none. */
   criteria: { id: string; score: number | null; max: number; confidence: number }[]
   flagged: boolean
+  /** It is flagged only since the paper's total is in doubt. Absent: not so, or an older projection. */
+  total_in_doubt?: boolean
   /** People's points; null without any. */
   decided: Record<string, number> | null
   decided_by: number | null
@@ -46,6 +48,7 @@ const answerSchema = new mongoose.Schema<QuestionAnswerDoc>(
     text: { type: String, default: '' },
     criteria: { type: mongoose.Schema.Types.Mixed, required: true },
     flagged: { type: Boolean, required: true },
+    total_in_doubt: Boolean,
     decided: { type: mongoose.Schema.Types.Mixed, default: null },
     decided_by: { type: Number, default: null },
     complete: { type: Boolean, required: true },

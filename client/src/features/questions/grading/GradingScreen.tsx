@@ -85,7 +85,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   const [toConfirm, setToConfirm] = useState<DecisionToConfirm | null>(null)
   const [activeCriterion, setActiveCriterion] = useState(0)
 
-  const target = targetOf(view, markFirst.answer)
+  const target = targetOf(view, markFirst.answers)
   const key = target.answers.map(({ submission_id }) => submission_id).join(' ')
   const [typed, setTyped] = useState<{ key: string; draft: PointsDraft }>({ key: '', draft: {} })
   const isTyped = typed.key === key
@@ -231,7 +231,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             question={question}
             group={view.current}
             view={view}
-            alone={markFirst.answer}
+            marking={markFirst.answers}
             items={items}
             pane={pane}
             takeOut={(id) => void takeOut([id])}

@@ -315,11 +315,13 @@ it('offers a few answers first, one by one, and says what each has changed', asy
   const words = '1 suggestion has changed. Suggestions are now expected to be off by about 0.4 points on average.'
   await screen.findByText(words, { selector: '[role=note] *' })
   expect(screen.getByText('Student 14')).toBeTruthy()
+  expect(screen.getByRole('heading', { name: /^Same words/ })).toBeTruthy()
   await userEvent.keyboard('a')
   await waitFor(() =>
     expect(sent).toEqual([
       { ids: [16], points: { q3: 2 } },
-      { ids: [14], points: 'suggested' },
+      // 15 has the same words.
+      { ids: [14, 15], points: 'suggested' },
     ]),
   )
   await waitFor(() => expect(screen.queryByText(/Mark these first/)).toBeNull())

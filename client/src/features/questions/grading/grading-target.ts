@@ -13,22 +13,20 @@ export interface Target {
 /** What points are given to. */
 export function targetOf(
   { chosen, current, ticked }: Pick<GroupView, 'chosen' | 'current' | 'ticked'>,
-  alone: QuestionAnswer | null,
+  marking: QuestionAnswer[],
 ): Target {
-  if (alone) return { answers: [alone], groups: 1, words: 'This answer' }
+  if (marking.length > 0) return { answers: marking, groups: 1, words: answersInWords(marking) }
   if (chosen.length > 1) {
     const answers = chosen.flatMap((group) => group.answers)
     return { answers, groups: chosen.length, words: `${chosen.length} groups, ${plural(answers.length, 'answer')}` }
   }
   const some = current.answers.filter(({ submission_id }) => ticked.has(submission_id))
   if (some.length > 0) return { answers: some, groups: 1, words: plural(some.length, 'selected answer') }
-  const { length } = current.answers
-  return {
-    answers: current.answers,
-    groups: 1,
-    words: length === 1 ? 'This answer' : `All ${plural(length, 'answer')}`,
-  }
+  return { answers: current.answers, groups: 1, words: answersInWords(current.answers) }
 }
+
+const answersInWords = ({ length }: readonly QuestionAnswer[]) =>
+  length === 1 ? 'This answer' : `All ${plural(length, 'answer')}`
 
 /** What accepting gives, as the button says it; null where nothing is suggested. */
 export function suggestionWords(answers: readonly QuestionAnswer[], criteria: QuestionToGrade['question']['criteria']) {

@@ -11,6 +11,8 @@ export interface MarkFirst {
   offered: QuestionAnswer[]
   /** The one to decide now; null while groups are graded. */
   answer: QuestionAnswer | null
+  /** It and the undecided ones with the same words, which are decided with it; empty while groups are graded. */
+  answers: QuestionAnswer[]
   /** `2 of 3`. */
   place: { at: number; of: number }
   /** What the last decision has changed. */
@@ -45,6 +47,13 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
   })
   const answer = queue ? (byId.get(queue.ids[queue.at] ?? 0) ?? null) : null
 
+  const same =
+    answer && question.groups.flatMap(({ variants }) => variants).find((ids) => ids.includes(answer.submission_id))
+  const others = (same ?? []).flatMap((id) => {
+    const other = byId.get(id)
+    return other && id !== answer?.submission_id && !isDecided(other, criteria) ? [other] : []
+  })
+
   async function tell() {
     const before = question
     try {
@@ -61,6 +70,7 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
   return {
     offered,
     answer,
+    answers: answer ? [answer, ...others] : [],
     place: { at: (queue?.at ?? 0) + 1, of: queue?.ids.length ?? 0 },
     told,
     start: () => setQueue({ ids: offered.map(({ submission_id }) => submission_id), at: 0 }),

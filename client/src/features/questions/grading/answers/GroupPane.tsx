@@ -17,8 +17,8 @@ interface Props {
   question: QuestionToGrade['question']
   group: GroupOfAnswers
   view: GroupView
-  /** One answer alone, which is to be decided before the groups. */
-  alone: QuestionAnswer | null
+  /** Answers of the same words that are to be decided before the groups; empty while groups are. */
+  marking: QuestionAnswer[]
   items: readonly RubricItem[]
   pane: RefObject<HTMLElement | null>
   takeOut: (submissionId: number) => void
@@ -30,15 +30,16 @@ interface Props {
 
 /** The answers of the open group, as they stand on the pages. */
 export function GroupPane(props: Props) {
-  const { assignmentId, question, group, view, alone, items, pane, takeOut, split, showPage, children } = props
+  const { assignmentId, question, group, view, marking, items, pane, takeOut, split, showPage, children } = props
   const [more, setMore] = useState({ group: group.id, shown: SHOWN })
   const shown = more.group === group.id ? more.shown : SHOWN
-  const answers = alone ? [alone] : group.answers
+  const [first] = marking
+  const answers = first ? marking : group.answers
   // A key may go to an answer that is not drawn yet.
   const atKey = answers.findIndex(({ submission_id }) => submission_id === view.active)
   const drawn = answers.slice(0, Math.max(shown, atKey + 1))
   const left = answers.length - drawn.length
-  const id = alone ? `answer ${alone.submission_id}` : group.id
+  const id = first ? `answer ${first.submission_id}` : group.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: another group begins at its top, not another answer
   useEffect(() => {
     if (!pane.current) return
@@ -53,10 +54,10 @@ export function GroupPane(props: Props) {
       {children}
       <div className={classes.head}>
         <h2 className={classes.title}>
-          {alone ? 'One answer' : groupKind(group)}
+          {first ? (marking.length > 1 ? 'Same words' : 'One answer') : groupKind(group)}
           {answers.length > 1 && <span>{plural(answers.length, 'answer')}</span>}
         </h2>
-        {view.ticked.size > 0 && !alone && (
+        {view.ticked.size > 0 && !first && (
           <span className={classes.ticked}>
             <span>{view.ticked.size} selected</span>
             <Tooltip label="Make these a group of their own (s)">
@@ -94,10 +95,10 @@ export function GroupPane(props: Props) {
             question={question}
             answer={answer}
             items={items}
-            active={alone !== null || answer.submission_id === view.active}
+            active={first ? answer === first : answer.submission_id === view.active}
             activate={() => view.activate(answer.submission_id)}
             selection={
-              answers.length > 1
+              answers.length > 1 && !first
                 ? {
                     ticked: view.ticked.has(answer.submission_id),
                     tick: (toHere) => view.tick(answer.submission_id, toHere),
