@@ -1,13 +1,19 @@
-import { listQuestions } from '@assay/shared/questions.ts'
+import { getQuestion, listQuestions } from '@assay/shared/questions.ts'
+import { requestRegrade } from '@assay/shared/regrades.ts'
+import { getStudentAssignment } from '@assay/shared/students.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
 import type { Person } from '../../server/src/testing/api.ts'
+import { circuitQuiz } from '../papers/classes/circuit-quiz.ts'
 import type { ClassQuestion, ClassQuiz } from '../papers/classes/class-of-thirty.ts'
 import { weatherQuiz } from '../papers/classes/weather-quiz.ts'
+import { layOutPaper } from '../papers/paper-layout.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
-import { buildClassOfThirty } from './support/class-of-thirty.ts'
-import { acceptSure, countPresses, decideRest, markThree } from './support/decide-by-keys.ts'
-import { registerPerson } from './support/people.ts'
+import { buildClassOfThirty, type ClassStudent } from './support/class-of-thirty.ts'
+import { acceptSure, countPresses, decideRest, markThree, waitForQuestion } from './support/decide-by-keys.ts'
+import { listenForNames } from './support/names-heard.ts'
+import { firstAdmin, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -16,17 +22,22 @@ const product = useProduct()
 /** A class of thirty is decided with so many keys, by all teachers together. */
 const MOST_KEYS = 100
 
+const registerGrace = () => registerPerson(product.api, 'instructor', 'grace', 'Grace Hopper')
+
 /** Each question in turn: three answers, what the grader is sure of, and the rest group by group. */
-async function decideQuestions(page: Page, questions: readonly ClassQuestion[]): Promise<void> {
+async function decideQuestions(
+  page: Page,
+  questions: readonly ClassQuestion[],
+  between: (question: ClassQuestion) => Promise<void> = async () => {},
+): Promise<void> {
   for (const [i, question] of questions.entries()) {
     await markThree(page, question)
-    if (question.number === '7') await takeScreenshot(page, 'thirty-sure')
+    await takeScreenshot(page, `thirty-${question.number}-marked`)
     await acceptSure(page)
-    if (question.number === '7') await takeScreenshot(page, 'thirty-accepted')
+    await between(question)
     await decideRest(page, question)
     if (i === questions.length - 1) continue
     await page.getByRole('link', { name: /^Grade question/ }).waitFor()
-    if (question.number === '7') await takeScreenshot(page, 'thirty-next')
     await page.keyboard.press('n')
   }
 }
@@ -37,24 +48,175 @@ async function countUndecided(grace: Person, assignmentId: number): Promise<numb
   return body.reduce((sum, { answers, decided }) => sum + answers - decided, 0)
 }
 
-const registerGrace = () => registerPerson(product.api, 'instructor', 'grace', 'Grace Hopper')
+/** How far each paper's points, of 24 or 23, are from those its answers deserve. */
+async function errorsOfTotals(grace: Person, assignmentId: number, students: ClassStudent[]): Promise<number[]> {
+  const errors = new Map(students.map(({ submissionId }) => [submissionId, 0]))
+  const { body: questions } = await product.api.as(grace).send(listQuestions, { params: { assignmentId } })
+  for (const [place, { question_id: questionId }] of questions.entries()) {
+    const { body } = await product.api.as(grace).send(getQuestion, { params: { assignmentId, questionId } })
+    for (const { submission_id, decided } of body.answers) {
+      const deserved = students.find(({ submissionId }) => submissionId === submission_id)?.paper.answers[place]?.points
+      const given = Object.values(decided ?? {}).reduce((sum, points) => sum + points, 0)
+      errors.set(submission_id, (errors.get(submission_id) ?? 0) + given - (deserved ?? 0))
+    }
+  }
+  return [...errors.values()].map(Math.abs)
+}
 
-async function decideClass(quiz: ClassQuiz, seed: number) {
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+
+async function looksRight(page: Page, name: string): Promise<void> {
+  await takeScreenshot(page, name)
+  expect([name, await accessibilityProblems(page)]).toEqual([name, []])
+}
+
+it('decides another class of thirty with at most 100 keys', async () => {
+  const quiz: ClassQuiz = circuitQuiz
   const grace = await registerGrace()
-  const { assignmentId } = await buildClassOfThirty(product, grace, quiz, seed)
+  const { assignmentId, students } = await buildClassOfThirty(product, grace, quiz, 12)
   expect(await countUndecided(grace, assignmentId)).toBe(240)
   const { page } = await product.openAs(grace)
   const presses = await countPresses(page)
-  await page.goto(`/assignments/${assignmentId}/questions`)
-  await page.getByRole('link', { name: 'Grade question 1' }).click()
+  await page.goto(`/assignments/${assignmentId}/questions/q1`)
   await decideQuestions(page, quiz.questions)
   await expect.poll(() => countUndecided(grace, assignmentId)).toBe(0)
-  expect(await accessibilityProblems(page)).toEqual([])
-  return presses
-}
-
-it('decides 240 answers of thirty papers with at most 100 keys', async () => {
-  const presses = await decideClass(weatherQuiz, 7)
   expect(presses.keys).toBeLessThanOrEqual(MOST_KEYS)
+  expect(mean(await errorsOfTotals(grace, assignmentId, students))).toBeLessThan(1)
   expect(product.browserErrors).toEqual([])
 })
+
+it('leads a class of thirty from three marks a question to graded papers, beside a second teacher, without names', async () => {
+  const quiz = weatherQuiz
+  const grace = await registerGrace()
+  const admin = await firstAdmin(product)
+  const { assignmentId, students } = await buildClassOfThirty(product, grace, quiz, 7)
+  const address = `/assignments/${assignmentId}`
+  const names = students.flatMap(({ full_name, username }) => [full_name, username])
+  const [{ page: one }, { page: two }] = [await product.openAs(grace), await product.openAs(admin)]
+  const heard = [listenForNames(one), listenForNames(two)]
+  const presses = [await countPresses(one), await countPresses(two)]
+  const keys = () => presses.reduce((sum, { keys }) => sum + keys, 0)
+  const [first] = quiz.questions as [ClassQuestion, ...ClassQuestion[]]
+
+  // Both have the first question open, and both decide its first group: the second one is told.
+  await one.goto(`${address}/submissions`)
+  await one.getByRole('link', { name: 'Grade by question' }).click()
+  await one.getByRole('link', { name: 'Grade question 1' }).click()
+  await waitForQuestion(one, first)
+  await two.goto(`${address}/questions/q1`)
+  await two.getByText('Grace Hopper is here too').waitFor()
+  // So that the second does not hear of it.
+  await two.route('**/questions/q1', (route) => route.abort())
+  await one.keyboard.press('a')
+  await one.getByText('1 of 5 groups decided').waitFor()
+  await expect.poll(() => countUndecided(grace, assignmentId)).toBe(240 - 22)
+  await two.keyboard.type('1')
+  await two.keyboard.press('Enter')
+  await two.getByText('Grace Hopper gave 2 points to 22 of these; they were left as they are.').waitFor()
+  await looksRight(two, 'thirty-conflict')
+  await two.getByRole('button', { name: 'Leave as it is' }).click()
+  await two.unroute('**/questions/q1')
+
+  // Then each takes half of the questions. One takes a step back after a reload.
+  await two.goto(`${address}/questions`)
+  await two.getByRole('link', { name: 'Grade question 5' }).click()
+  const undoAfterReload = async ({ number }: ClassQuestion) => {
+    if (number !== '2') return
+    const undecided = () => one.getByText(/\d+ of \d+ groups decided/).textContent()
+    await one.getByText(/suggestions accepted\./).waitFor()
+    await looksRight(one, 'thirty-accepted')
+    const accepted = await undecided()
+    await one.reload()
+    await expect.poll(undecided).toBe(accepted)
+    await one.keyboard.press('z')
+    await one.getByText('3 of 8 groups decided').waitFor()
+    await acceptSure(one)
+    await expect.poll(undecided).toBe(accepted)
+  }
+  await Promise.all([
+    decideQuestions(one, quiz.questions.slice(0, 4), undoAfterReload),
+    decideQuestions(two, quiz.questions.slice(4)),
+  ])
+  await expect.poll(() => countUndecided(grace, assignmentId)).toBe(0)
+  expect(keys()).toBeLessThanOrEqual(MOST_KEYS)
+  expect(mean(await errorsOfTotals(grace, assignmentId, students))).toBeLessThan(1)
+  await two.goto(`${address}/questions`)
+  await two.getByText('All answers are decided').waitFor()
+  await looksRight(two, 'thirty-all-decided')
+
+  // No name has come to either of them.
+  await one.goto(`${address}/submissions`)
+  await one.getByRole('button', { name: 'Show Names' }).waitFor()
+  await looksRight(one, 'thirty-names-hidden')
+  expect(await Promise.all(heard.map((all) => all.find(names)))).toEqual([[], []])
+  await one.getByRole('button', { name: 'Show Names' }).click()
+  await one.getByRole('dialog').getByRole('button', { name: 'Show Names' }).click()
+  await one
+    .getByText(students[0]?.full_name ?? '')
+    .first()
+    .waitFor()
+  expect(await heard[0]?.find(names)).not.toEqual([])
+  await looksRight(one, 'thirty-names-shown')
+  await one.getByRole('button', { name: 'Publish', exact: true }).click()
+  await takeScreenshot(one, 'thirty-publish')
+  await one.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+  await one.getByText('Assignment published successfully!').waitFor()
+
+  // A regrade becomes an accepted answer, and moves the two others who wrote it.
+  const [asking, ...others] = students.filter(({ paper }) => paper.answers[4]?.text === 'pressure lines')
+  const asStudent = product.api.as(asking as Person)
+  const { body: own } = await asStudent.send(getStudentAssignment, { params: { assignmentId } })
+  await asStudent.send(requestRegrade, {
+    params: { assignmentId },
+    body: { reason: 'Our book calls them pressure lines.', criterion_id: own.criterion_grades[4]?.id ?? 0 },
+  })
+  await one.goto(`${address}/regrades`)
+  await one.getByRole('link', { name: asking?.full_name ?? '' }).click()
+  await one.getByLabel('Points for question 5').fill('2')
+  await one.getByLabel('Your answer').fill('You are right, the book does.')
+  await one.getByRole('button', { name: 'Give 2 and answer' }).click()
+  await one.getByRole('button', { name: 'Accept this answer for everyone' }).click()
+  const dialog = one.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Find like answers' }).click()
+  await dialog.getByText(/The points of \d+ other answers would change\./).waitFor()
+  await looksRight(one, 'thirty-like-answers')
+  for (const { full_name } of others) await dialog.getByRole('checkbox', { name: new RegExp(`^${full_name}`) }).check()
+  await dialog.getByRole('button', { name: 'Change the rubric and 2 answers' }).click()
+  await dialog.getByText(/The points of 2 other answers changed/).waitFor()
+  for (const student of others) {
+    const { body } = await product.api.as(student).send(getStudentAssignment, { params: { assignmentId } })
+    expect(body.criterion_grades[4]?.score).toBe(2)
+  }
+
+  // The graded paper has each question's points on the lines of its answer.
+  const full = students.find(({ paper }) => paper.answers.every(({ text }) => text !== ''))
+  await one.goto(`${address}/submissions/${full?.submissionId}`)
+  const downloading = one.waitForEvent('download')
+  await one.getByRole('button', { name: 'Download graded paper' }).click()
+  const file = await (await downloading).path()
+  await expectPointsOnLines(quiz, file)
+  expect(product.browserErrors).toEqual([])
+})
+
+/** Beside the lines each answer was drawn on, and nowhere else, stand the points of its question. */
+async function expectPointsOnLines(quiz: ClassQuiz, file: string): Promise<void> {
+  const { sheets, spaces } = layOutPaper(quiz, {})
+  const reader = createPaperReader({ processes: 1 })
+  const paper = await reader.read(file).finally(() => reader.close())
+  const covers = paper.pages.length - sheets.length
+  expect(covers).toBeGreaterThan(0)
+  for (const [i, { sheet, baselines }] of spaces.entries()) {
+    const { lines = [] } = paper.pages[covers + sheets.indexOf(sheet)] ?? {}
+    const [top, bottom] = [(baselines[0] ?? 0) - 16, (baselines.at(-1) ?? 0) + 8]
+    const marks = lines.filter(({ text, box }) => {
+      const middle = box.y + box.height / 2
+      return /\d \/ \d/.test(text) && middle > top && middle < bottom
+    })
+    const most = Math.max(...(quiz.questions[i]?.answers.map(({ points }) => points) ?? []))
+    expect(
+      marks.map(({ text }) => text),
+      `question ${i + 1}`,
+    ).toHaveLength(1)
+    expect(marks[0]?.text).toContain(`/ ${most}`)
+  }
+}
