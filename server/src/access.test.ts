@@ -20,6 +20,7 @@ import { createPlatform } from './features/lti/platforms/platform.service.ts'
 import { startRosterImport } from './features/roster/roster-import.ts'
 import { nextId } from './lib/database/database.ts'
 import { CourseModel } from './records/courses/course.model.ts'
+import { AccuracyCheckModel } from './records/grading/accuracy-check.model.ts'
 import { RegradeModel } from './records/grading/regrade.model.ts'
 import { SubmissionModel } from './records/submissions/submission.model.ts'
 import { createTestApi, type Person } from './testing/api.ts'
@@ -136,6 +137,20 @@ const newItem = (assignmentId: number) => ({
 async function itemParams({ owner, assignmentId }: World) {
   const made = await api.as(owner).send(createRubricItem, newItem(assignmentId))
   return { assignmentId, questionId: 'q3', itemId: made.body.id }
+}
+
+/** A finished check with one answer, and where that is found. */
+async function buildCheck({ assignmentId, submissionId, owner }: World) {
+  const _id = await nextId('accuracy_checks')
+  await AccuracyCheckModel.create({
+    _id,
+    assignment_id: assignmentId,
+    started_by: owner.id,
+    started_at: new Date(),
+    finished_at: new Date(),
+    answers: [{ submission_id: submissionId, question_id: 'q3', points: { q3: 3 }, skipped: false }],
+  })
+  return { check_id: _id, answer: { assignmentId, position: 1 } }
 }
 
 const assignmentOf = async (submissionId: number) =>
@@ -489,6 +504,30 @@ const cases: Record<string, Case> = {
   searchCommentBank: {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' } }),
+  },
+  getAccuracyCheck: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  startAccuracyCheck: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { answers: 8 } }),
+  },
+  getBlindAnswer: { rule: ownTeacher(), request: async (world) => ({ params: (await buildCheck(world)).answer }) },
+  markBlindAnswer: {
+    rule: ownTeacher(),
+    request: async (world) => {
+      const { answer, check_id } = await buildCheck(world)
+      return { params: answer, body: { check_id, points: null } }
+    },
+  },
+  applyBlindMarks: {
+    rule: ownTeacher(),
+    request: async (world) => {
+      const { answer, check_id } = await buildCheck(world)
+      return { params: { assignmentId: answer.assignmentId }, body: { check_id } }
+    },
+  },
+  getReviewBudget: {
+    rule: ownTeacher(),
+    request: async (world) => ({ params: { assignmentId: (await buildCheck(world)).answer.assignmentId } }),
   },
   announceGrading: {
     rule: ownTeacher(),

@@ -33,6 +33,7 @@ import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nextId } from './lib/database/database.ts'
 import { AssignmentModel } from './records/assignments/assignment.model.ts'
+import { AccuracyCheckModel } from './records/grading/accuracy-check.model.ts'
 import { RubricAmendmentModel } from './records/grading/rubric-amendment.model.ts'
 import { AnswersModel } from './records/submissions/answers.model.ts'
 import { createTestApi, type Person } from './testing/api.ts'
@@ -122,6 +123,7 @@ async function buildWorld() {
     body: { answers: [{ submission_id: own.id, decided: null }], applied: true },
   })
   // In the comment bank of the other's questions.
+  await buildFinishedCheck(assignmentId, own.id, questionId, criterion_id, owner.id)
   const second = body.grade?.criterion_grades_collection[1]
   await teacher.send(createRubricItem, {
     params: { assignmentId, questionId: second?.question_id ?? '' },
@@ -151,6 +153,24 @@ async function buildWorld() {
       rows.map(({ id }) => id),
     ),
   }
+}
+
+/** Of an answer of the first paper, which names its student. */
+async function buildFinishedCheck(
+  assignment_id: number,
+  submission_id: number,
+  question_id: string,
+  criterion: string,
+  by: number,
+) {
+  await AccuracyCheckModel.create({
+    _id: await nextId('accuracy_checks'),
+    assignment_id,
+    started_by: by,
+    started_at: new Date(),
+    finished_at: new Date(),
+    answers: [{ submission_id, question_id, points: { [criterion]: 0 }, skipped: false }],
+  })
 }
 
 /** About every paper, with the words of the first, which name its student. */
@@ -222,6 +242,7 @@ function requestsFor({ path, query }: Endpoint, name: string) {
     amendmentId,
     regradeId,
     picture: 1,
+    position: 1,
   }
   const queries =
     name === 'getPaperText'

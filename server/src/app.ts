@@ -4,6 +4,7 @@ import express, { type Express, type RequestHandler, Router } from 'express'
 import { serveApiDocs } from './api-docs/api-docs.ts'
 import { tagDescriptions } from './api-docs/tag-descriptions.ts'
 import { createAssignmentHooks } from './assignment-hooks.ts'
+import { accuracyCheckRoutes } from './features/accuracy-checks/accuracy-check.routes.ts'
 import { adminRoutes } from './features/admin/admin.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
 import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
@@ -40,6 +41,7 @@ import { lmsRosterRoutes } from './features/lti/roster/lms-roster.routes.ts'
 import { scoreRoutes } from './features/lti/scores/score.routes.ts'
 import { matchRoutes } from './features/matches/match.routes.ts'
 import { profileRoutes } from './features/profile/profile.routes.ts'
+import { createAfterDecision } from './features/questions/after-decision.ts'
 import { questionRoutes } from './features/questions/question.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
@@ -178,7 +180,9 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
   api.use(scoreRulesRoutes(services))
-  api.use(questionRoutes(services, options.rescoring.carryDecisions))
+  const afterDecision = createAfterDecision(services, options.rescoring.carryDecisions)
+  api.use(questionRoutes(services, afterDecision))
+  api.use(accuracyCheckRoutes(services, afterDecision))
   api.use(gradeHistoryRoutes(services))
   api.use(gradedPaperRoutes(services))
   api.use(analyticsRoutes(services))

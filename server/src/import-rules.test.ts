@@ -65,6 +65,7 @@ const recordOwners: Record<string, string | string[]> = {
   'grading/grade': 'grades',
   'grading/regrade': 'regrades',
   'grading/rubric-item': 'rubric-items',
+  'grading/accuracy-check': 'accuracy-checks',
   'grading/question-': 'questions',
   'grading/rubric-amendment': 'rubric-amendments',
   'grading/run': 'runs',

@@ -1,3 +1,4 @@
+import * as accuracyChecks from './accuracy-checks.ts'
 import * as admin from './admin.ts'
 import * as analytics from './analytics.ts'
 import * as assignments from './assignments.ts'
@@ -51,6 +52,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   'score-rules': scoreRules,
   questions,
   'rubric-items': rubricItems,
+  'accuracy-checks': accuracyChecks,
   'grade-history': gradeHistory,
   'graded-papers': gradedPapers,
   regrades,

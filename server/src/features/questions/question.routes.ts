@@ -11,13 +11,12 @@ import {
 import { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { REVALIDATED } from '../../lib/http/send-pdf.ts'
-import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { notifyReleased } from '../grades/release-notification.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
+import { type AfterDecision, notifyQuestionChanged } from './after-decision.ts'
 import { picturesOf, renderStrip } from './answer-picture.ts'
 import { decideQuestion, presentOutcome } from './decide-answers.ts'
 import { itemRoutes } from './items/item.routes.ts'
@@ -28,27 +27,10 @@ import { describeAnswer, namesOfPeople, requireQuestion, secondsPerGroup, showPa
 import { findQuestionAnswers } from './question-answers.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
 
-/** `carryDecisions` is called after every decision. */
-export function questionRoutes(
-  services: Services,
-  carryDecisions: (assignment: AssignmentDoc, questionId: string) => Promise<void>,
-): Router {
-  const { clock, events } = services
+export function questionRoutes(services: Services, afterDecision: AfterDecision): Router {
+  const { clock } = services
   const router = Router()
   const presence = new Presence()
-
-  const notifyChanged = (assignmentId: number, questionId: string, changeId: number | null) =>
-    events.emit('question_changed', {
-      assignmentId,
-      payload: { assignment_id: assignmentId, question_id: questionId, change_id: changeId },
-    })
-
-  async function afterDecision(assignment: AssignmentDoc, questionId: string, changeId: number | null): Promise<void> {
-    notifyChanged(assignment._id, questionId, changeId)
-    // Those whose grade is released by it and who were not mailed about it.
-    await notifyReleased(assignment, null, services)
-    await carryDecisions(assignment, questionId)
-  }
 
   handle(router, listQuestions, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -106,7 +88,7 @@ export function questionRoutes(
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
     const change = await regroup(assignment, question, body.submission_ids, actor, clock.now())
-    notifyChanged(assignment._id, question.id, change.change_id)
+    notifyQuestionChanged(assignment, question.id, change.change_id, services)
     return change
   })
 

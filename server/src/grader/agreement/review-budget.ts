@@ -4,6 +4,8 @@ import { drawnMarks, type MarkableAnswer } from './drawn-marks.ts'
 /** A paper as its answers were scored. */
 export interface PaperToReview {
   id: number
+  /** A person has approved it: neither to be looked at nor counted; its marks tell of the others. */
+  approved?: boolean
   /** The answers the grader scored; a person's decision on one leaves no error. */
   answers: (MarkableAnswer & { questionId: string; points: number; decided: boolean })[]
 }
@@ -11,6 +13,8 @@ export interface PaperToReview {
 export interface ReviewBudget {
   /** The papers to look at, those most likely far off first. */
   toReview: number[]
+  /** How many others there are. */
+  others: number
   /** The share of the others that is expected to be off by more than the limit, 0..1. */
   risk: number
 }
@@ -62,6 +66,7 @@ export function chooseReviewBudget(
       if (Math.abs(error) * 100 > MARGIN * limit * (points.get(id) ?? 0)) far.set(id, (far.get(id) ?? 0) + 1)
   }
   const byRisk = papers
+    .filter(({ approved }) => !approved)
     .map(({ id }) => ({ id, risk: (far.get(id) ?? 0) / draws }))
     .sort((a, b) => b.risk - a.risk || a.id - b.id)
   let left = byRisk.reduce((sum, { risk }) => sum + risk, 0)
@@ -72,7 +77,11 @@ export function chooseReviewBudget(
     count++
   }
   const others = byRisk.length - count
-  return { toReview: byRisk.slice(0, count).map(({ id }) => id), risk: others > 0 ? Math.max(0, left) / others : 0 }
+  return {
+    toReview: byRisk.slice(0, count).map(({ id }) => id),
+    others,
+    risk: others > 0 ? Math.max(0, left) / others : 0,
+  }
 }
 
 /** Box and Muller. */

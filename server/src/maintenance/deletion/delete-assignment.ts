@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/audit.service.ts'
+import { deleteAccuracyChecks } from '../../features/accuracy-checks/accuracy-check.service.ts'
 import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { deleteQuestionChanges } from '../../features/questions/question-changes.ts'
@@ -27,6 +28,7 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deleteAnalyticsCache(assignment._id)
   await deleteVersions([assignment._id])
   await deleteQuestionChanges(assignment._id)
+  await deleteAccuracyChecks(assignment._id)
   await deleteItems(assignment._id)
   await deleteAmendments(assignment._id)
   await markScoresChanged(assignment._id)

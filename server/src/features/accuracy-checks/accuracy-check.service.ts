@@ -1,0 +1,122 @@
+import { randomInt } from 'node:crypto'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { chooseSample, shuffled } from '../../grader/agreement/strata.ts'
+import { nextId } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { seededRandom } from '../../lib/seeded-random.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import {
+  type AccuracyCheckDoc,
+  AccuracyCheckModel,
+  type SampledAnswer,
+} from '../../records/grading/accuracy-check.model.ts'
+import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import { checkPoints } from '../questions/decide-answers.ts'
+import { requireQuestion } from '../questions/question.service.ts'
+import { classAnswers } from './class-answers.ts'
+
+const TOO_FEW = 'There are too few answers with a suggestion. Grade the papers first with “Process & Grade”.'
+const REPLACED = 'A new check was started meanwhile. Reload the page.'
+
+export function findCheck(assignmentId: number): Promise<AccuracyCheckDoc | null> {
+  return AccuracyCheckModel.findOne({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
+}
+
+/** @throws {AppError} `resource_not_found` without one; `conflict` where `id` is not the latest any more */
+export async function requireCheck(assignmentId: number, id?: number): Promise<AccuracyCheckDoc> {
+  const check = await findCheck(assignmentId)
+  if (!check) throw notFound('There is no check of the grader for this assignment. Start one.')
+  if (id !== undefined && check._id !== id) throw new AppError('conflict', REPLACED)
+  return check
+}
+
+/**
+ * Draws a new sample, which takes the place of an earlier one.
+ * @throws {AppError} `conflict` where fewer than two answers have a suggestion
+ */
+export async function startCheck(
+  assignment: AssignmentDoc,
+  size: number,
+  actor: Actor,
+  now: Date,
+): Promise<AccuracyCheckDoc> {
+  const random = seededRandom(randomInt(2 ** 31))
+  const answers = await classAnswers(assignment)
+  if (answers.length < 2) throw new AppError('conflict', TOO_FEW)
+  const sample = chooseSample(answers, size, random)
+  const order = new Map(assignment.rubric?.questions.map(({ id }, i) => [id, i]))
+  // By question, so that its rubric is read once; within one in any order, so that the order tells nothing.
+  const sorted = shuffled(sample, random).sort(
+    (a, b) => (order.get(a.questionId) ?? 0) - (order.get(b.questionId) ?? 0),
+  )
+  const check: AccuracyCheckDoc = {
+    _id: await nextId('accuracy_checks'),
+    assignment_id: assignment._id,
+    started_by: actor.id,
+    started_at: now,
+    finished_at: null,
+    answers: sorted.map(({ submissionId, questionId }) => ({
+      submission_id: submissionId,
+      question_id: questionId,
+      points: null,
+      skipped: false,
+    })),
+  }
+  await AccuracyCheckModel.create(check)
+  await recordAudit(actor, 'accuracy_check.started', { assignment_id: assignment._id }, now, {
+    after: { check: check._id, answers: check.answers.length },
+  })
+  return check
+}
+
+/** @param position 1 for the first */
+export function requireSampled({ answers }: AccuracyCheckDoc, position: number): SampledAnswer {
+  const sampled = answers[position - 1]
+  if (!sampled) throw notFound('The sample has no such answer.')
+  return sampled
+}
+
+/**
+ * @param points of every criterion; null skips the answer
+ * @throws {AppError} `validation_failed` for points that a criterion cannot earn, or where one is missing
+ */
+export async function markAnswer(
+  assignment: AssignmentDoc,
+  check: AccuracyCheckDoc,
+  { position, points }: { position: number; points: PointsByCriterion | null },
+  actor: Actor,
+  now: Date,
+): Promise<AccuracyCheckDoc> {
+  const { question_id } = requireSampled(check, position)
+  if (points) {
+    const question = requireQuestion(assignment, question_id)
+    checkPoints(question, points)
+    const missing = question.criteria.find(({ id }) => points[id] === undefined)
+    if (missing) {
+      const msg = 'Enter points for every criterion, or skip this answer.'
+      throw new AppError('validation_failed', msg, {
+        details: [{ loc: ['body', 'points', missing.id], msg, type: 'points' }],
+      })
+    }
+  }
+  const at = `answers.${position - 1}`
+  await AccuracyCheckModel.updateOne(
+    { _id: check._id },
+    { $set: { [`${at}.points`]: points, [`${at}.skipped`]: points === null } },
+  )
+  const marked = await requireCheck(assignment._id, check._id)
+  if (marked.finished_at || marked.answers.some(isOpen)) return marked
+  await AccuracyCheckModel.updateOne({ _id: check._id, finished_at: null }, { $set: { finished_at: now } })
+  await recordAudit(actor, 'accuracy_check.finished', { assignment_id: assignment._id }, now, {
+    after: { check: check._id, marked: marked.answers.filter((one) => one.points !== null).length },
+  })
+  return { ...marked, finished_at: now }
+}
+
+export const isOpen = ({ points, skipped }: SampledAnswer): boolean => points === null && !skipped
+
+/** With an assignment. */
+export async function deleteAccuracyChecks(assignmentId: number): Promise<void> {
+  await AccuracyCheckModel.deleteMany({ assignment_id: assignmentId })
+}

@@ -1,0 +1,190 @@
+import {
+  type AccuracyCheck,
+  applyBlindMarks,
+  getAccuracyCheck,
+  getBlindAnswer,
+  getReviewBudget,
+  markBlindAnswer,
+  startAccuracyCheck,
+} from '@assay/shared/accuracy-checks.ts'
+import { getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
+import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestApi } from '../../testing/api.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+  weakAnswers,
+} from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+const PAPERS = 8
+
+async function buildGraded() {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const files = await Promise.all(
+    Array.from({ length: PAPERS }, async (_, i) => ({
+      name: `paper-${i}.pdf`,
+      bytes: await drawPaper({ full_name: `Student ${i}` }, i % 2 ? correctAnswers : weakAnswers),
+    })),
+  )
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, files)
+  await gradeAssignment(api, instructor, assignmentId)
+  const teacher = api.as(instructor)
+  const params = { assignmentId }
+  return {
+    teacher,
+    params,
+    start: (answers: number) => teacher.send(startAccuracyCheck, { params, body: { answers } }),
+    read: async () => (await teacher.send(getAccuracyCheck, { params })).body,
+    blind: async (position: number) => (await teacher.send(getBlindAnswer, { params: { ...params, position } })).body,
+    mark: (check: AccuracyCheck, position: number, points: Record<string, number> | null) =>
+      teacher.send(markBlindAnswer, { params: { ...params, position }, body: { check_id: check.id, points } }),
+  }
+}
+type Course = Awaited<ReturnType<typeof buildGraded>>
+
+const fullMarks = (criteria: { id: string; points: number }[]) =>
+  Object.fromEntries(criteria.map(({ id, points }) => [id, points]))
+
+/** Marks every answer of the sample as `points` says, of the criteria of its question and its words. */
+async function markAll(
+  { blind, mark }: Course,
+  check: AccuracyCheck,
+  points: (criteria: { id: string; points: number }[], text: string) => Record<string, number> | null,
+): Promise<AccuracyCheck> {
+  let latest = check
+  for (const { position } of check.answers) {
+    const { question, text } = await blind(position)
+    const reply = await mark(check, position, points(question.criteria, text))
+    expect(reply.status).toBe(200)
+    latest = reply.body
+  }
+  return latest
+}
+
+let course: Course
+beforeAll(async () => {
+  course = await buildGraded()
+})
+
+describe('a check of the grader', () => {
+  it('shows answers without anything that the grader or others think of them', async () => {
+    const { body: check } = await course.start(12)
+    expect(check.answers).toHaveLength(12)
+    for (const { position } of check.answers) {
+      const answer = await course.blind(position)
+      expect(Object.keys(answer).sort()).toEqual(
+        ['pictures', 'points', 'position', 'question', 'skipped', 'state', 'submission_id', 'text'].sort(),
+      )
+      expect(JSON.stringify(answer)).not.toMatch(/suggest|confidence|feedback|flagged|Student \d/)
+    }
+    expect((await course.read()).check?.result).toBeNull()
+  })
+
+  it('goes on where it was left, and tells how the grader agrees once all are marked', async () => {
+    const { body: check } = await course.start(12)
+    const first = await course.blind(1)
+    const points = fullMarks(first.question.criteria)
+    await course.mark(check, 1, points)
+    expect((await course.blind(1)).points).toEqual(points)
+    expect((await course.read()).check?.answers.map(({ state }) => state)).toEqual([
+      'marked',
+      ...Array(11).fill('open'),
+    ])
+    // Full marks for everybody: far more than the grader gave the weak papers.
+    const { result, finished_at } = await markAll(course, check, fullMarks)
+    expect(finished_at).not.toBeNull()
+    expect(result).toMatchObject({ answers: 3 * PAPERS, marked: 12, left_out: 0 })
+    expect(result?.pairs).toHaveLength(12)
+    expect(result?.all.bias?.high).toBeLessThan(0)
+    expect(result?.all.mean_error?.low).toBeGreaterThan(0.05)
+    expect((await course.read()).check?.result).toEqual(result)
+  })
+
+  it('leaves out what was skipped, and has no result where all was', async () => {
+    const { body: check } = await course.start(8)
+    const done = await markAll(course, check, () => null)
+    expect(done.answers.every(({ state }) => state === 'skipped')).toBe(true)
+    expect(done).toMatchObject({ result: null })
+    expect(done.finished_at).not.toBeNull()
+  })
+
+  it('refuses points a criterion cannot earn, a mark without all criteria, and a check that was replaced', async () => {
+    const { body: check } = await course.start(8)
+    const { question } = await course.blind(1)
+    const [criterion] = question.criteria
+    const id = criterion?.id ?? ''
+    expect((await course.mark(check, 1, { [id]: 1000 })).body.message).toContain('At most')
+    expect((await course.mark(check, 1, {})).body.message).toContain('Enter points for every criterion')
+    expect((await course.mark(check, 99, { [id]: 1 })).status).toBe(404)
+    await course.start(8)
+    const late = await course.mark(check, 1, { [id]: 1 })
+    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('A new check was started')])
+  })
+
+  it('needs papers with suggestions', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+    const params = { assignmentId }
+    const reply = await api.as(instructor).send(startAccuracyCheck, { params, body: { answers: 20 } })
+    expect([reply.status, reply.body.message]).toEqual([409, expect.stringContaining('Grade the papers first')])
+    expect((await api.as(instructor).send(getAccuracyCheck, { params })).body).toEqual({ check: null, available: 0 })
+  })
+})
+
+describe('the marks of a check', () => {
+  it('become decisions that can be undone, but for what people have decided', async () => {
+    const own = await buildGraded()
+    const { body: check } = await own.start(24)
+    expect(check.answers).toHaveLength(24)
+    await markAll(own, check, fullMarks)
+    const body = { check_id: check.id }
+    const applied = await own.teacher.send(applyBlindMarks, { params: own.params, body })
+    expect(applied.body).toEqual({ decided: 24, left_alone: 0 })
+    const params = { ...own.params, questionId: 'q3' }
+    const { body: question } = await own.teacher.send(getQuestion, { params })
+    expect(question.answers.map(({ decided }) => decided)).toEqual(Array(PAPERS).fill({ q3: 5 }))
+    expect((await own.teacher.send(applyBlindMarks, { params: own.params, body })).body).toEqual({
+      decided: 0,
+      left_alone: 24,
+    })
+    await own.teacher.send(undoQuestionChange, { params: { ...params, changeId: question.undo?.id ?? 0 } })
+    const undone = await own.teacher.send(getQuestion, { params })
+    expect(undone.body.answers.every(({ decided }) => decided === null)).toBe(true)
+  })
+
+  it('name the papers whose totals are likely far off', async () => {
+    const own = await buildGraded()
+    const budget = (query = {}) => own.teacher.send(getReviewBudget, { params: own.params, query })
+    const { body: check } = await own.start(24)
+    expect((await budget()).body.message).toContain('Mark the answers of the check first')
+    await markAll(own, check, (criteria) => Object.fromEntries(criteria.map(({ id }) => [id, 0])))
+    const all = (await budget({ limit: 10, risk: 5 })).body
+    expect(all.papers.length).toBeGreaterThanOrEqual(PAPERS / 2)
+    expect(all.papers.length + all.others).toBe(PAPERS)
+    expect((await budget({ limit: 1 })).status).toBe(422)
+  })
+
+  it('are left out where their question has changed since', async () => {
+    const own = await buildGraded()
+    const { body: check } = await own.start(24)
+    await markAll(own, check, fullMarks)
+    const { body } = await own.teacher.send(getRubric, { params: own.params })
+    const questions = (body.rubric?.questions ?? []).map((question) =>
+      question.id === 'q3'
+        ? { ...question, criteria: question.criteria.map((criterion) => ({ ...criterion, id: 'other' })) }
+        : question,
+    )
+    const rubric = { ...body.rubric, questions } as NonNullable<typeof body.rubric>
+    const saved = await own.teacher.send(saveRubric, { params: own.params, body: { rubric, version: body.version } })
+    expect(saved.status).toBe(200)
+    const { check: after } = await own.read()
+    expect(after?.result).toMatchObject({ marked: 2 * PAPERS, left_out: PAPERS })
+  })
+})

@@ -1,0 +1,34 @@
+import mongoose from 'mongoose'
+import type { PointsByCriterion } from './question-change.model.ts'
+
+/** An answer of the sample; `points` are a person's, null while it is open or where it was skipped. */
+export interface SampledAnswer {
+  submission_id: number
+  question_id: string
+  points: PointsByCriterion | null
+  skipped: boolean
+}
+
+/** A check of the grader: a sample of an assignment's answers that a teacher marks without seeing suggestions. The latest counts. */
+export interface AccuracyCheckDoc {
+  _id: number
+  assignment_id: number
+  started_by: number
+  started_at: Date
+  finished_at: Date | null
+  answers: SampledAnswer[]
+}
+
+const checkSchema = new mongoose.Schema<AccuracyCheckDoc>(
+  {
+    _id: Number,
+    assignment_id: { type: Number, required: true },
+    started_by: { type: Number, required: true },
+    started_at: { type: Date, required: true },
+    finished_at: { type: Date, default: null },
+    answers: { type: mongoose.Schema.Types.Mixed, required: true },
+  },
+  { versionKey: false, minimize: false },
+)
+checkSchema.index({ assignment_id: 1, _id: -1 })
+export const AccuracyCheckModel = mongoose.model('AccuracyCheck', checkSchema, 'accuracy_checks')

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { defineEndpoint } from './http/endpoint.ts'
+import { Id, Timestamp } from './http/ids.ts'
+import { AnswerState, CriterionPoints } from './questions.ts'
+import { Criterion, QuestionKind } from './rubrics.ts'
+import { ShownName } from './shown-names.ts'
+import { teachingRoles } from './users.ts'
+
+// A teacher marks some answers without seeing what the grader suggests; then it is known how far the suggestions can be trusted.
+
+export const SAMPLE_SIZES = { least: 8, usual: 20, most: 100 } as const
+/** Points of 100, and percent. */
+export const REVIEW_LIMITS = { least: 2, usual: 10, most: 50 } as const
+export const REVIEW_RISKS = { least: 1, usual: 5, most: 50 } as const
+
+/** An estimate for all answers, with the bounds that hold with 90 % probability. */
+export const Estimate = z.object({ value: z.number(), low: z.number(), high: z.number() })
+export type Estimate = z.infer<typeof Estimate>
+
+/** Null where a figure says nothing: everybody has the same points. Errors are shares of an answer's points, 0..1. */
+export const Agreement = z.object({
+  /** Quadratic weighted kappa: 1 as one and the same person, 0 as by chance. */
+  kappa: Estimate.nullable(),
+  /** The share of the answers whose suggestion is at most a point off, half a point where there is only one. */
+  within_one_level: Estimate.nullable(),
+  mean_error: Estimate.nullable(),
+  /** Above 0 the grader is too generous. */
+  bias: Estimate.nullable(),
+})
+export type Agreement = z.infer<typeof Agreement>
+
+export const AccuracyResult = z.object({
+  /** The answers of the class that have a suggestion, and how many of them were marked. */
+  answers: z.number().int(),
+  marked: z.number().int(),
+  /** Marks for what has no suggestion now, or for a question that has changed since. */
+  left_out: z.number().int(),
+  all: Agreement,
+  /** Of which at least three answers were marked. */
+  questions: z.array(
+    z.object({ question_id: z.string(), number: z.string(), marked: z.number().int(), agreement: Agreement }),
+  ),
+  /** Each mark beside what the grader suggests now, in points. */
+  pairs: z.array(
+    z.object({
+      position: z.number().int(),
+      number: z.string(),
+      of: z.number(),
+      marked: z.number(),
+      suggested: z.number(),
+    }),
+  ),
+})
+export type AccuracyResult = z.infer<typeof AccuracyResult>
+
+/** `position`: 1 for the first answer of the sample. */
+export const AccuracyCheck = z.object({
+  id: Id,
+  started_at: Timestamp,
+  started_by: z.string(),
+  answers: z.array(z.object({ position: z.number().int(), state: z.enum(['open', 'marked', 'skipped']) })),
+  finished_at: Timestamp.nullable(),
+  /** Once each answer is marked or skipped, against the suggestions as they are now. */
+  result: AccuracyResult.nullable(),
+})
+export type AccuracyCheck = z.infer<typeof AccuracyCheck>
+
+/** An answer to mark: with nothing of what the grader, or anybody else, thinks of it. */
+export const BlindAnswer = z.object({
+  position: z.number().int(),
+  submission_id: Id,
+  question: z.object({
+    id: z.string(),
+    number: z.string(),
+    prompt: z.string(),
+    kind: QuestionKind,
+    points: z.number(),
+    criteria: z.array(Criterion),
+    notes: z.string().nullable(),
+  }),
+  state: AnswerState,
+  text: z.string(),
+  pictures: z.array(z.object({ picture: z.number().int(), page: z.number().int() })),
+  /** What was given to it in this check; null while it is open or skipped. */
+  points: CriterionPoints.nullable(),
+  skipped: z.boolean(),
+})
+export type BlindAnswer = z.infer<typeof BlindAnswer>
+
+const ofAssignment = z.object({ assignmentId: Id })
+const ofBlindAnswer = ofAssignment.extend({ position: z.coerce.number().int().positive() })
+
+export const getAccuracyCheck = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/accuracy-check',
+  summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
+  access: teachingRoles,
+  params: ofAssignment,
+  /** `available`: answers with a suggestion. */
+  reply: z.object({ check: AccuracyCheck.nullable(), available: z.number().int() }),
+})
+
+export const startAccuracyCheck = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/accuracy-check',
+  summary: 'Draw a sample of answers to mark without seeing the suggestions; it takes the place of an earlier one',
+  access: teachingRoles,
+  params: ofAssignment,
+  body: z.object({ answers: z.number().int().min(SAMPLE_SIZES.least).max(SAMPLE_SIZES.most) }),
+  reply: AccuracyCheck,
+})
+
+export const getBlindAnswer = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/accuracy-check/answers/:position',
+  summary: 'An answer of the sample, without its suggestion',
+  access: teachingRoles,
+  params: ofBlindAnswer,
+  reply: BlindAnswer,
+})
+
+export const markBlindAnswer = defineEndpoint({
+  method: 'put',
+  path: '/assignments/:assignmentId/accuracy-check/answers/:position',
+  summary: 'Mark an answer of the sample, or skip it with null',
+  access: teachingRoles,
+  params: ofBlindAnswer,
+  body: z.object({ check_id: Id, points: CriterionPoints.nullable() }),
+  reply: AccuracyCheck,
+})
+
+export const applyBlindMarks = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/accuracy-check/decisions',
+  summary: 'Give the marked answers the points they got in the check; what people have decided stays',
+  access: teachingRoles,
+  params: ofAssignment,
+  body: z.object({ check_id: Id }),
+  /** Answers that have the points now, and those left alone. */
+  reply: z.object({ decided: z.number().int(), left_alone: z.number().int() }),
+})
+
+export const getReviewBudget = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/accuracy-check/review-budget',
+  summary: 'The papers to look at so that few of the others are far off, as the finished check tells',
+  access: teachingRoles,
+  params: ofAssignment,
+  query: z.object({
+    limit: z.coerce.number().min(REVIEW_LIMITS.least).max(REVIEW_LIMITS.most).default(REVIEW_LIMITS.usual),
+    risk: z.coerce.number().min(REVIEW_RISKS.least).max(REVIEW_RISKS.most).default(REVIEW_RISKS.usual),
+  }),
+  /** `risk`: percent of the others that are expected to be off by more. Approved papers are neither looked at nor counted. */
+  reply: z.object({
+    papers: z.array(z.object({ submission_id: Id, student: ShownName })),
+    others: z.number().int(),
+    risk: z.number(),
+  }),
+})
