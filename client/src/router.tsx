@@ -69,6 +69,10 @@ export const teacherRoutes = {
       lazy: () => signedInPage(() => import('./features/questions/grading/QuestionPage.tsx'), 'QuestionPage'),
     },
     {
+      path: '/assignments/:assignmentId/accuracy',
+      lazy: () => signedInPage(() => import('./features/accuracy/AccuracyPage.tsx'), 'AccuracyPage'),
+    },
+    {
       path: '/assignments/:assignmentId/regrades',
       lazy: () => signedInPage(() => import('./features/regrades/RegradesPage.tsx'), 'RegradesPage'),
     },

@@ -138,6 +138,13 @@ export const screens: Screen[] = [
     roles: teachers,
   },
   {
+    name: 'accuracy',
+    sheet: 'teacher',
+    path: ({ assignmentId }) => `/assignments/${assignmentId}/accuracy`,
+    roles: teachers,
+    empty: { role: 'beginner', path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/accuracy` },
+  },
+  {
     name: 'regrades',
     sheet: 'teacher',
     path: ({ assignmentId }) => `/assignments/${assignmentId}/regrades`,

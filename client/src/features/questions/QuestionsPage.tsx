@@ -12,6 +12,7 @@ import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatTimeLeft, plural } from '../../lib/format.ts'
 import { useLater } from '../../lib/hooks/useLater.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { accuracyPath } from '../accuracy/accuracy-path.ts'
 import { QuestionProgressItem } from './QuestionProgressItem.tsx'
 import classes from './QuestionsPage.module.css'
 import { useQuestionEvents } from './useQuestionEvents.ts'
@@ -38,9 +39,14 @@ export function QuestionsPage() {
         subtitle="Answers that say the same are in one group, and you decide them together."
         crumbs={[{ label: title, to: list }, { label: 'Grade by question' }]}
         actions={
-          <Button component={Link} to={list} variant="default">
-            Grade by student
-          </Button>
+          <>
+            <Button component={Link} to={accuracyPath(assignmentId)} variant="default">
+              Check accuracy
+            </Button>
+            <Button component={Link} to={list} variant="default">
+              Grade by student
+            </Button>
+          </>
         }
       />
       {questions.data ? (

@@ -9,11 +9,13 @@ import {
   IconHistory,
   IconListCheck,
   IconSettings,
+  IconTargetArrow,
   IconUpload,
 } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
+import { accuracyPath } from '../accuracy/accuracy-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { scoreRulesPath } from '../score-rules/score-rules-path.ts'
 import classes from './AssignmentMoreMenu.module.css'
@@ -78,6 +80,14 @@ export function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, 
           leftSection={<IconAdjustmentsHorizontal {...icon} />}
         >
           Adjust scores
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={accuracyPath(assignmentId)}
+          disabled={!graded}
+          leftSection={<IconTargetArrow {...icon} />}
+        >
+          Check accuracy
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item

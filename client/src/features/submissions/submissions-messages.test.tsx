@@ -244,6 +244,7 @@ describe('what is in the file of grades', () => {
       'Rubric',
       'Settings',
       'Adjust scores',
+      'Check accuracy',
       'Export CSV',
       'Graded papers (ZIP)',
       'Grading record',

@@ -91,7 +91,12 @@ export function AnswerCard({ assignmentId, question, answer, items, active, acti
         </span>
       </div>
       {data ? (
-        <AnswerPictures params={params} answer={data} showPage={showPage} />
+        <AnswerPictures
+          params={params}
+          pictures={data.pictures}
+          label={`Answer of ${data.student}`}
+          showPage={showPage}
+        />
       ) : (
         <div className={classes.loading} />
       )}

@@ -8,28 +8,25 @@ import classes from './AnswerCard.module.css'
 
 interface Props {
   params: { assignmentId: number; questionId: string; submissionId: number }
-  answer: Pick<AnswerDetails, 'pictures' | 'student'>
-  /** On a click on one. */
-  showPage: () => void
+  pictures: AnswerDetails['pictures']
+  /** What they show, without the page. */
+  label: string
+  /** On a click on one; without it they are only looked at. */
+  showPage?: () => void
 }
 
 /** Where an answer stands on its pages, cut out with a margin. */
-export function AnswerPictures({ params, answer, showPage }: Props) {
-  if (answer.pictures.length === 0) return <p className={classes.none}>Its place on the page is not known.</p>
-  return answer.pictures.map(({ picture, page }) => (
-    <Picture
-      key={picture}
-      params={{ ...params, picture }}
-      label={`Answer of ${answer.student}, page ${page}`}
-      showPage={showPage}
-    />
+export function AnswerPictures({ params, pictures, label, showPage }: Props) {
+  if (pictures.length === 0) return <p className={classes.none}>Its place on the page is not known.</p>
+  return pictures.map(({ picture, page }) => (
+    <Picture key={picture} params={{ ...params, picture }} label={`${label}, page ${page}`} showPage={showPage} />
   ))
 }
 
 interface PictureProps {
   params: Props['params'] & { picture: number }
   label: string
-  showPage: () => void
+  showPage: Props['showPage']
 }
 
 function Picture({ params, label, showPage }: PictureProps) {
@@ -48,6 +45,12 @@ function Picture({ params, label, showPage }: PictureProps) {
     return () => URL.revokeObjectURL(made)
   }, [data])
 
+  if (url && !showPage)
+    return (
+      <span className={classes.picture}>
+        <img src={url} alt={label} />
+      </span>
+    )
   if (url)
     return (
       <button type="button" className={classes.picture} onClick={showPage} tabIndex={-1}>

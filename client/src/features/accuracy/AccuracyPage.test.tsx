@@ -1,0 +1,151 @@
+import {
+  type AccuracyCheck,
+  type AccuracyResult,
+  applyBlindMarks,
+  type BlindAnswer,
+  getAccuracyCheck,
+  getBlindAnswer,
+  getReviewBudget,
+  markBlindAnswer,
+  startAccuracyCheck,
+} from '@assay/shared/accuracy-checks.ts'
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { buildAssignment } from '../../testing/build-course.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
+
+mockApi()
+beforeEach(() => {
+  signInAs()
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(getReviewBudget, () =>
+    ok(getReviewBudget, { papers: [{ submission_id: 9, student: 'Ada Byron' }], others: 13, risk: 4.2 }),
+  )
+})
+
+const open = () => renderApp('/assignments/5/accuracy')
+
+const result: AccuracyResult = {
+  answers: 84,
+  marked: 2,
+  left_out: 0,
+  all: {
+    kappa: { value: 0.71, low: 0.55, high: 0.83 },
+    within_one_level: { value: 0.84, low: 0.72, high: 0.92 },
+    mean_error: { value: 0.12, low: 0.08, high: 0.17 },
+    bias: { value: -0.06, low: -0.1, high: -0.02 },
+  },
+  questions: [],
+  pairs: [
+    { position: 1, number: '3', of: 5, marked: 4, suggested: 3 },
+    { position: 2, number: '3', of: 5, marked: 5, suggested: 5 },
+  ],
+}
+
+const checkOf = (states: ('open' | 'marked' | 'skipped')[], more: Partial<AccuracyCheck> = {}): AccuracyCheck => ({
+  id: 4,
+  started_at: '2026-11-20T09:00:00.000Z',
+  started_by: 'Ines Keller',
+  answers: states.map((state, i) => ({ position: i + 1, state })),
+  finished_at: null,
+  result: null,
+  ...more,
+})
+
+const blind = (position: number): BlindAnswer => ({
+  position,
+  submission_id: 10 + position,
+  question: {
+    id: 'q3',
+    number: '3',
+    prompt: 'What is 12 times 12?',
+    kind: 'number',
+    points: 5,
+    criteria: [{ id: 'q3', text: 'The product', points: 5, expected: '144', alternatives: [] }],
+    notes: null,
+  },
+  state: 'read',
+  text: `Answer number ${position}`,
+  pictures: [],
+  points: null,
+  skipped: false,
+})
+
+function shows(check: AccuracyCheck | null, available = 84) {
+  mockEndpoint(getAccuracyCheck, () => ok(getAccuracyCheck, { check, available }))
+  mockEndpoint(getBlindAnswer, ({ url }) => ok(getBlindAnswer, blind(Number(url.pathname.split('/').at(-1)))))
+}
+
+it('leads from the start through the answers to the result, by keyboard', async () => {
+  shows(null)
+  const started = mockEndpoint(startAccuracyCheck, () => ok(startAccuracyCheck, checkOf(['open', 'open'])))
+  const marked = mockEndpoint(markBlindAnswer, (_, count) =>
+    ok(
+      markBlindAnswer,
+      count === 1
+        ? checkOf(['marked', 'open'])
+        : checkOf(['marked', 'skipped'], { finished_at: '2026-11-20T09:10:00.000Z', result }),
+    ),
+  )
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Start the check' }))
+  expect(await started[0]?.json()).toEqual({ answers: 20 })
+  await screen.findByText('Answer number 1')
+  expect(document.activeElement).toBe(screen.getByLabelText('Points'))
+  await userEvent.keyboard('7{Enter}')
+  await screen.findByText('At most 5')
+  expect(marked).toHaveLength(0)
+  await userEvent.keyboard('{Backspace}4{Enter}')
+  await screen.findByText('Answer number 2')
+  expect(await marked[0]?.json()).toEqual({ check_id: 4, points: { q3: 4 } })
+  expect(screen.getByLabelText<HTMLInputElement>('Points').value).toBe('')
+  await userEvent.click(screen.getByRole('button', { name: 'Skip' }))
+  expect(await marked[1]?.json()).toEqual({ check_id: 4, points: null })
+  await screen.findByText(/too strict: on average it gives 2 to 10 % of the points too little/)
+  expect(screen.getByText('0.71')).toBeTruthy()
+  expect(screen.getByText('(0.55 to 0.83)')).toBeTruthy()
+  const plot = screen.getByRole('img', { name: /higher than your mark for 0, lower for 1 and the same for 1/ })
+  expect(plot).toBeTruthy()
+})
+
+it('goes on with the first open answer, and keeps what was typed when saving fails', async () => {
+  shows(checkOf(['marked', 'open', 'open']))
+  mockEndpoint(markBlindAnswer, () =>
+    errorReply('conflict', { detail: 'A new check was started meanwhile. Reload the page.' }),
+  )
+  open()
+  await screen.findByText('Answer number 2')
+  await userEvent.keyboard('3{Enter}')
+  await screen.findByText(/A new check was started meanwhile/)
+  expect(screen.getByLabelText<HTMLInputElement>('Points').value).toBe('3')
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+  await screen.findByText('Answer number 1')
+})
+
+it('names the papers to look at, and uses the marks as points', async () => {
+  shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
+  const applied = mockEndpoint(applyBlindMarks, () => ok(applyBlindMarks, { decided: 1, left_alone: 1 }))
+  open()
+  await screen.findByText(
+    /Look at this paper\. Each of the other 13 is off by more than 10 points with about 4 % probability/,
+  )
+  const papers = within(screen.getByRole('list', { name: 'Papers to look at' }))
+  expect(papers.getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/assignments/5/submissions/9')
+  await userEvent.click(screen.getByRole('button', { name: 'Use the marks as points' }))
+  await screen.findByText('1 answer got the points of your marks. 1 had points already.')
+  expect(await applied[0]?.json()).toEqual({ check_id: 4 })
+})
+
+it('says that there is nothing to check before papers are graded, and shows failures', async () => {
+  shows(null, 0)
+  const { unmount } = open()
+  await screen.findByRole('heading', { name: 'No suggestions to check yet' })
+  unmount()
+  mockEndpoint(getAccuracyCheck, () => errorReply('resource_not_found'))
+  open()
+  await screen.findByText('Error Loading the Check')
+})

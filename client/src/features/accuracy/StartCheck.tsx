@@ -1,0 +1,88 @@
+import { type AccuracyCheck, SAMPLE_SIZES, startAccuracyCheck } from '@assay/shared/accuracy-checks.ts'
+import { Button, Select } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { plural } from '../../lib/format.ts'
+import classes from './accuracy.module.css'
+
+interface Props {
+  assignmentId: number
+  /** Answers with a suggestion. */
+  available: number
+  /** Back to the result of an earlier check; null without one. */
+  cancel: (() => void) | null
+  started: (check: AccuracyCheck) => void
+}
+
+const SIZES = [10, SAMPLE_SIZES.usual, 40, 60]
+
+export function StartCheck({ assignmentId, available, cancel, started }: Props) {
+  const [size, setSize] = useState<number>(SAMPLE_SIZES.usual)
+  const start = useSend(startAccuracyCheck)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function begin() {
+    setFailure(null)
+    try {
+      started(await start.send({ params: { assignmentId }, body: { answers: size } }))
+    } catch (error) {
+      setFailure(messageOf(error, 'The check was not started. Please try again.'))
+    }
+  }
+
+  if (available < 2)
+    return (
+      <EmptyState
+        illustration={<EmptyTrayIllustration />}
+        title="No suggestions to check yet"
+        action={
+          <Button component={Link} to={`/assignments/${assignmentId}/submissions`}>
+            Back to submissions
+          </Button>
+        }
+      >
+        Suggestions appear here after “Process &amp; Grade” has graded the papers.
+      </EmptyState>
+    )
+  return (
+    <section className={classes.start} aria-label="Start a check">
+      <ol className={classes.steps}>
+        <li>
+          We draw answers from all questions and papers, more of those the grader is unsure of. There{' '}
+          {available === 1 ? 'is' : 'are'} {plural(available, 'answer')} with a suggestion.
+        </li>
+        <li>You mark them. You see neither the suggestion nor the student’s name. You can stop and go on later.</li>
+        <li>
+          You see how often the grader and you agree, whether it is too strict or too generous, and which papers to look
+          at.
+        </li>
+      </ol>
+      {cancel && <Notice>A new check takes the place of the last one. Marks you have used as points stay.</Notice>}
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <div className={classes.buttons}>
+        <Select
+          label="Answers to mark"
+          description="More answers, closer figures"
+          className={classes.size}
+          allowDeselect={false}
+          data={SIZES.map((one) => ({ value: String(one), label: `${one} answers` }))}
+          value={String(size)}
+          onChange={(value) => setSize(Number(value))}
+        />
+        <Button loading={start.sending} onClick={() => void begin()}>
+          Start the check
+        </Button>
+        {cancel && (
+          <Button variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

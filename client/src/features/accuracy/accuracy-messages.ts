@@ -1,0 +1,49 @@
+import type { Agreement, Estimate } from '@assay/shared/accuracy-checks.ts'
+
+const percent = (share: number) => Math.round(Math.abs(share) * 100)
+const between = (low: number, high: number) =>
+  percent(low) === percent(high) ? `about ${percent(low)} %` : `${percent(low)} to ${percent(high)} %`
+
+/** Whether the grader gives too much or too little. */
+export function biasSentence({ bias }: Agreement): string | null {
+  if (!bias) return null
+  if (bias.low > 0.005)
+    return `The grader is too generous: on average it gives ${between(bias.low, bias.high)} of the points too much.`
+  if (bias.high < -0.005)
+    return `The grader is too strict: on average it gives ${between(bias.high, bias.low)} of the points too little.`
+  return `The grader is neither too strict nor too generous as far as this sample tells: between ${percent(bias.low)} % of the points too little and ${percent(bias.high)} % too much on average.`
+}
+
+/** Landis and Koch (1977). */
+export function kappaInWords(kappa: number): string {
+  if (kappa > 0.8) return 'almost perfect'
+  if (kappa > 0.6) return 'substantial'
+  if (kappa > 0.4) return 'moderate'
+  return kappa > 0.2 ? 'fair' : 'slight'
+}
+
+/** What to do, by the worse bound. */
+export function advice({ kappa, mean_error }: Agreement): string {
+  if (mean_error && mean_error.high <= 0.1)
+    return 'The suggestions are close to what you would give. Look at the flagged papers and approve the others.'
+  if (kappa && kappa.low > 0.4)
+    return 'The suggestions rank answers much as you do, but single ones may be off. Look at the papers below before you approve the others.'
+  return 'Do not rely on the suggestions yet. Decide a few answers of each question first: the grader learns from them. Then the figures here follow.'
+}
+
+export const formatShare = ({ value, low, high }: Estimate) => ({
+  value: `${percent(value)} %`,
+  bounds: `${percent(low)} to ${percent(high)} %`,
+})
+
+const signed = (share: number) => `${share > 0.005 ? '+' : share < -0.005 ? '−' : ''}${percent(share)} %`
+export const formatBias = ({ value, low, high }: Estimate) => ({
+  value: signed(value),
+  bounds: `${signed(low)} to ${signed(high)}`,
+})
+
+const decimal = (number: number) => number.toFixed(2).replace('-', '−')
+export const formatKappa = ({ value, low, high }: Estimate) => ({
+  value: decimal(value),
+  bounds: `${decimal(low)} to ${decimal(high)}`,
+})
