@@ -181,7 +181,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(gradeRoutes(services))
   api.use(scoreRulesRoutes(services))
   const afterDecision = createAfterDecision(services, options.rescoring.carryDecisions)
-  api.use(questionRoutes(services, afterDecision))
+  api.use(questionRoutes(services, afterDecision, options.rescoring.isCarrying))
   api.use(accuracyCheckRoutes(services, afterDecision))
   api.use(gradeHistoryRoutes(services))
   api.use(gradedPaperRoutes(services))

@@ -113,6 +113,8 @@ export const QuestionToGrade = z.object({
   groups: z.array(AnswerGroup),
   /** Answers whose decision would teach the grader most, best first. */
   mark_first: z.array(Id),
+  /** Decisions are still being carried to other answers: suggestions may change soon. */
+  learning: z.boolean(),
   /** How far the suggestions for undecided answers are expected to be off, in points of this question; null without any. */
   expected_error: z.number().nullable(),
   /** The caller's latest change to this question; null where there is nothing to undo. */

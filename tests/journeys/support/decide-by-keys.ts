@@ -113,6 +113,8 @@ export async function markThree(page: Page, question: ClassQuestion): Promise<vo
   if (seen.offersMarking) {
     seen = await pressAndSee(page, () => page.keyboard.press('o'))
     while (seen.marking) seen = await giveDeserved(page, question)
+    // Who reads what the marks have changed waits that long.
+    await page.getByText('Suggestions are being updated by your marks.').waitFor({ state: 'detached' })
     return
   }
   for (let i = 0; i < 3 && !seen.done; i++) seen = await giveDeserved(page, question)

@@ -27,7 +27,12 @@ import { describeAnswer, namesOfPeople, requireQuestion, secondsPerGroup, showPa
 import { findQuestionAnswers } from './question-answers.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
 
-export function questionRoutes(services: Services, afterDecision: AfterDecision): Router {
+/** `isCarrying` tells whether decisions on a question are still being carried to its other answers. */
+export function questionRoutes(
+  services: Services,
+  afterDecision: AfterDecision,
+  isCarrying: (assignmentId: number, questionId: string) => Promise<boolean>,
+): Router {
   const { clock } = services
   const router = Router()
   const presence = new Presence()
@@ -48,6 +53,8 @@ export function questionRoutes(services: Services, afterDecision: AfterDecision)
   handle(router, getQuestion, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
+    // Asked first: what is carried meanwhile is then either seen here or announced.
+    const learning = await isCarrying(assignment._id, question.id)
     const answered = await findQuestionAnswers(assignment, question)
     const [papers, people, undoable] = await Promise.all([
       showPapers(assignment, answered.answers, services),
@@ -55,7 +62,7 @@ export function questionRoutes(services: Services, afterDecision: AfterDecision)
       findUndoable(assignment._id, question.id, actor.id),
     ])
     const graders = presence.others(assignment._id, question.id, actor.id, clock.now())
-    return presentQuestion(answered, { ...markFirst(answered), graders }, { papers, people, undoable })
+    return presentQuestion(answered, { ...markFirst(answered), learning, graders }, { papers, people, undoable })
   })
 
   handle(router, getAnswer, async ({ params, actor }) => {

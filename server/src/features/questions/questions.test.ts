@@ -279,6 +279,7 @@ describe('a decision on an answer', () => {
     expect(answerOf(question, ben).suggested).toEqual({ q1: 10 })
     await give(one, question, [ada], { q1: 4 })
     // Ben wrote the same as Ada.
+    await expect.poll(async () => (await load(one, 'q1')).learning).toBe(false)
     await expect.poll(async () => answerOf(await load(one, 'q1'), ben).suggested).toEqual({ q1: 4 })
     const after = await load(one, 'q1')
     expect(answerOf(after, ben)).toMatchObject({ decided: null })

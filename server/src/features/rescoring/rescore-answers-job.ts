@@ -24,6 +24,8 @@ export interface Rescoring extends BackgroundWork {
   enqueue(correction: TranscriptionDoc): Promise<void>
   /** Carries what people decided on a question to its other answers; once more where that is under way. */
   carryDecisions(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, questionId: string): Promise<void>
+  /** Whether suggestions for a question may still change by what people decided. */
+  isCarrying(assignmentId: number, questionId: string): Promise<boolean>
 }
 
 const Payload = z.object({ id: z.string(), revision: z.number() })
@@ -37,6 +39,8 @@ const jobByPool = {
 
 const CarryPayload = z.object({ assignmentId: z.number(), questionId: z.string() })
 const carryJob = { name: 'carry-decisions', payload: CarryPayload } as const
+
+const carryGroup = (assignmentId: number, questionId: string) => `carry/${assignmentId}/${questionId}`
 
 /** How long a paper that is just being graded is waited for, and a provider that does not answer, in ms. */
 const GRADING_RETRY_MS = 2_000
@@ -118,11 +122,12 @@ export function createRescoring(services: Services): Rescoring {
       jobs.trigger(carryJob, [
         {
           key: `${assignmentId}/${questionId}`,
-          group: `carry/${assignmentId}/${questionId}`,
+          group: carryGroup(assignmentId, questionId),
           payload: { assignmentId, questionId },
           fairShareKey: fairShareKey(course_id),
         },
       ]),
+    isCarrying: (assignmentId, questionId) => jobs.hasJobs(carryGroup(assignmentId, questionId)),
     enqueue: async (correction) => {
       if (correction.scoring === 'waiting') await queue([correction])
     },

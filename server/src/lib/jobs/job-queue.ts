@@ -136,6 +136,11 @@ export class JobQueue {
     this.#search(this.#pools.keys())
   }
 
+  /** Whether a group has jobs that have not ended, those of other processes too. */
+  async hasJobs(group: string): Promise<boolean> {
+    return (await JobModel.exists({ group })) !== null
+  }
+
   /** Those of other processes too. */
   async countJobs(): Promise<{ queued: number; running: number }> {
     const [queued, running] = await Promise.all(

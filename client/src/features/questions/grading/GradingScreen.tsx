@@ -56,7 +56,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   const undone = useRef<(ids: number[]) => void>(() => {})
   const { items, loaded: loadedItems } = useRubricItems(params, question)
   const changes = useQuestionChanges({ params, loaded, items, onUndone: (ids) => undone.current(ids) })
-  useLiveQuestion(params, changes, () => Promise.all([loaded.reload(), loadedItems.reload()]))
+  useLiveQuestion(params, data, changes, () => Promise.all([loaded.reload(), loadedItems.reload()]))
   const graders = usePresence(assignmentId, question.id, data.graders)
 
   const order = useRef<QuestionToGrade['groups']>([])
@@ -102,7 +102,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     sure.forget()
     setTyped({ key: '', draft: {} })
     if (markFirst.answer) {
-      void sent.then((stored) => (stored ? markFirst.tell() : undefined))
+      void markFirst.tell(sent)
       if (done.size > 0) markFirst.next()
       return
     }
@@ -129,7 +129,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
 
   function moveOn() {
     if (markFirst.answer) {
-      void markFirst.tell()
+      void markFirst.tell(Promise.resolve(true))
       markFirst.next()
     } else {
       view.chooseNone()
@@ -246,6 +246,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
                 accept={acceptSure}
                 undo={changes.undo}
                 second={markFirst.offered.length > 0}
+                learning={markFirst.learning}
                 leave={focusPane}
               />
             )}

@@ -10,12 +10,14 @@ interface Props {
   undo: () => void
   /** Something else should be done before. */
   second: boolean
+  /** Suggestions may change soon by what was decided. */
+  learning: boolean
   /** Takes the focus from a button that goes: Enter would press the one in its place. */
   leave: () => void
 }
 
 /** Offers to accept all suggestions that need no look; afterwards, to take that back. */
-export function SureNotice({ sure, accept, undo, second, leave }: Props) {
+export function SureNotice({ sure, accept, undo, second, learning, leave }: Props) {
   const { answers, left, accepted } = sure
   const count = answers.length
   const leaving = (act: () => void) => () => {
@@ -48,10 +50,11 @@ export function SureNotice({ sure, accept, undo, second, leave }: Props) {
   return (
     <div className={classes.notice}>
       <Notice
+        busy={learning}
         actions={
           <Button
             size="compact-sm"
-            variant={second ? 'default' : 'filled'}
+            variant={second || learning ? 'default' : 'filled'}
             rightSection={<kbd aria-hidden>Shift a</kbd>}
             aria-keyshortcuts="Shift+A"
             onClick={leaving(accept)}
@@ -60,6 +63,7 @@ export function SureNotice({ sure, accept, undo, second, leave }: Props) {
           </Button>
         }
       >
+        {learning && 'Suggestions are being updated by your marks. '}
         {left === 0
           ? `The grader is sure of all ${count} answers that are undecided.`
           : `The grader is sure of ${count} answers. ${plural(left, 'other stays', 'others stay')} for you to look at.`}

@@ -53,12 +53,11 @@ export function groupKind({ kind, variants }: Pick<GroupOfAnswers, 'kind' | 'var
   return kind === 'single' ? 'One answer' : (kindWords[kind] ?? '')
 }
 
-/** What a decision has taught the grader; `error` is in points, null where it is not known. */
-export function movedSentence(moved: number, error: number | null): string {
+/** What a decision has taught the grader, or teaches it right now; `error` is in points, null where it is not known. */
+export function movedSentence(moved: number, error: number | null, learning: boolean): string {
   const words =
-    // The server carries a decision to like answers a moment after it is stored.
     moved === 0
-      ? 'Saved. Suggestions for like answers follow.'
+      ? `Saved. ${learning ? 'Suggestions for like answers follow.' : 'No suggestion has changed.'}`
       : `${plural(moved, 'suggestion has', 'suggestions have')} changed.`
   if (error === null) return words
   const off = formatPoints(error < 0.05 ? error : Math.round(error * 10) / 10)

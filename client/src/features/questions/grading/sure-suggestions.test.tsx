@@ -85,6 +85,37 @@ it('accepts all suggestions the grader is sure of at once, leaves the others to 
   await screen.findByText('The grader is sure of 5 answers. 2 others stay for you to look at.')
 })
 
+it('says that suggestions may still change by what was marked, and what has changed once that is over', async () => {
+  serveDecisions()
+  const start = { ...buildUnsure(), mark_first: [16] }
+  const stored = {
+    ...start,
+    answers: start.answers.map((one) => (one.submission_id === 16 ? { ...one, decided: { q3: 2 } } : one)),
+    mark_first: [],
+    learning: true,
+  }
+  const learnt = {
+    ...stored,
+    answers: stored.answers.map((one) =>
+      one.submission_id === 17 ? { ...one, confidence: 0.8, suggested: { q3: 1 } } : one,
+    ),
+    learning: false,
+  }
+  let ended = false
+  mockEndpoint(getQuestion, (_, count) => ok(getQuestion, count === 1 ? start : ended ? learnt : stored))
+  renderApp('/assignments/5/questions/q3')
+  await screen.findByRole('heading', { name: 'Question 3' })
+  await userEvent.keyboard('o2{Enter}')
+  await screen.findByText('Saved. Suggestions for like answers follow.')
+  await screen.findByText(/^Suggestions are being updated by your marks. The grader is sure of 5 answers\./)
+  ended = true
+  await screen.findByText('1 suggestion has changed.', { selector: '[role=note] *' }, { timeout: 8000 })
+  await screen.findByText('The grader is sure of all 6 answers that are undecided.')
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent?.trim())).toContain(
+    '1 suggestion has changed.',
+  )
+})
+
 it('does not offer it for a single answer', async () => {
   const question = buildUnsure()
   await open({

@@ -1,4 +1,5 @@
-import { useRef } from 'react'
+import type { QuestionToGrade } from '@assay/shared/questions.ts'
+import { useEffect, useRef } from 'react'
 import { useLater } from '../../../lib/hooks/useLater.ts'
 import { useQuestionEvents } from '../useQuestionEvents.ts'
 import type { QuestionChanges } from './useQuestionChanges.ts'
@@ -6,10 +7,13 @@ import type { QuestionChanges } from './useQuestionChanges.ts'
 /** What others did is shown soon; what was done here is shown already, and is asked for again in a pause. */
 const OTHERS_MS = 600
 const OWN_MS = 4000
+/** While decisions are carried to other answers; later where there are many. */
+const LEARNING_MS = 800
 
 /** Loads the question again when its answers have changed. */
 export function useLiveQuestion(
   { assignmentId, questionId }: { assignmentId: number; questionId: string },
+  question: QuestionToGrade,
   { isOwn, isSending }: Pick<QuestionChanges, 'isOwn' | 'isSending'>,
   reload: () => Promise<unknown>,
 ): void {
@@ -25,7 +29,19 @@ export function useLiveQuestion(
     if (onlyOwn) refreshOwn(OWN_MS, true)
     else void reload().catch(() => undefined)
   })
+  const { learning } = question
+  const learningMs = Math.min(OWN_MS, LEARNING_MS + question.answers.length)
+  const isLearning = useRef(learning)
+  isLearning.current = learning
+  const refreshLearnt = useLater(async () => {
+    if (!isSending()) await reload().catch(() => undefined)
+    if (isLearning.current) refreshLearnt(learningMs)
+  })
   const refreshOwn = useLater(() => (isSending() ? refreshOwn(OWN_MS) : void reload().catch(() => undefined)))
+  // That it ends without a change is told by no event.
+  useEffect(() => {
+    if (learning) refreshLearnt(learningMs)
+  }, [learning, learningMs, refreshLearnt])
   useQuestionEvents(assignmentId, questionId, (changeId) => {
     heard.current.add(changeId)
     refresh(OTHERS_MS)

@@ -1,5 +1,5 @@
 import { getQuestion, type QuestionAnswer, type QuestionToGrade } from '@assay/shared/questions.ts'
-import { useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
@@ -17,12 +17,14 @@ export interface MarkFirst {
   place: { at: number; of: number }
   /** What the last decision has changed. */
   told: string | null
+  /** Suggestions may change soon by what was decided. */
+  learning: boolean
   start: () => void
   stop: () => void
   /** The answer is decided, or passed over. */
   next: () => void
-  /** After the server has a decision: says how many suggestions have moved. */
-  tell: () => Promise<void>
+  /** Once a decision is stored, says how many suggestions move by it. */
+  tell: (stored: Promise<boolean>) => Promise<void>
 }
 
 interface Options {
@@ -38,7 +40,9 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
   const announce = useAnnounce()
   // The list stays as it was begun; the server's next one may be another.
   const [queue, setQueue] = useState<{ ids: number[]; at: number } | null>(null)
-  const [told, setTold] = useState<string | null>(null)
+  /** The question as it was when the last decision was made. */
+  const [before, setBefore] = useState<QuestionToGrade | null>(null)
+  const [telling, setTelling] = useState(0)
   const { criteria } = question.question
   const byId = new Map(answers.map((answer) => [answer.submission_id, answer]))
   const offered = question.mark_first.flatMap((id) => {
@@ -54,16 +58,26 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
     return other && id !== answer?.submission_id && !isDecided(other, criteria) ? [other] : []
   })
 
-  async function tell() {
-    const before = question
+  const learning = telling > 0 || question.learning
+  const told = useMemo(
+    () => before && movedSentence(countMoved(before, question), question.expected_error, learning),
+    [before, question, learning],
+  )
+  useEffect(() => {
+    if (told !== null && !learning) announce(told)
+  }, [told, learning, announce])
+
+  async function tell(stored: Promise<boolean>) {
+    setTelling((count) => count + 1)
     try {
+      if (!(await stored)) return
+      setBefore(question)
       const { body: now } = await callApi(getQuestion, { params })
       loaded.patch(() => now)
-      const words = movedSentence(countMoved(before, now), now.expected_error)
-      setTold(words)
-      announce(words)
     } catch {
       // The decision is stored; the suggestions come with the next answer of the server.
+    } finally {
+      setTelling((count) => count - 1)
     }
   }
 
@@ -73,6 +87,7 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
     answers: answer ? [answer, ...others] : [],
     place: { at: (queue?.at ?? 0) + 1, of: queue?.ids.length ?? 0 },
     told,
+    learning,
     start: () => setQueue({ ids: offered.map(({ submission_id }) => submission_id), at: 0 }),
     stop: () => setQueue(null),
     next: () => setQueue((now) => (now && now.at + 1 < now.ids.length ? { ...now, at: now.at + 1 } : null)),
