@@ -529,6 +529,17 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: async (world) => ({ params: { assignmentId: (await buildCheck(world)).answer.assignmentId } }),
   },
+  flagReviewBudget: {
+    rule: ownTeacher(),
+    request: async (world) => {
+      const { answer, check_id } = await buildCheck(world)
+      return { params: { assignmentId: answer.assignmentId }, body: { check_id, limit: 10, risk: 5 } }
+    },
+  },
+  unflagReviewBudget: {
+    rule: ownTeacher(),
+    request: async (world) => ({ params: { assignmentId: (await buildCheck(world)).answer.assignmentId } }),
+  },
   announceGrading: {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' }, body: { open: true } }),

@@ -87,6 +87,27 @@ export const BlindAnswer = z.object({
 })
 export type BlindAnswer = z.infer<typeof BlindAnswer>
 
+/** Points of 100, and percent. */
+export const ReviewBudgetLimits = z.object({
+  limit: z.coerce.number().min(REVIEW_LIMITS.least).max(REVIEW_LIMITS.most),
+  risk: z.coerce.number().min(REVIEW_RISKS.least).max(REVIEW_RISKS.most),
+})
+export type ReviewBudgetLimits = z.infer<typeof ReviewBudgetLimits>
+
+/** The papers to look at, as the finished check tells. Approved papers are neither looked at nor counted. */
+export const ReviewBudget = z.object({
+  asked: ReviewBudgetLimits,
+  papers: z.array(z.object({ submission_id: Id, student: ShownName })),
+  others: z.number().int(),
+  /** Percent of the others that are expected to be off by more. */
+  risk: z.number(),
+  /** Papers that are flagged to be looked at for a review budget now, also for an earlier one. */
+  flagged: z.number().int(),
+  /** Flags to set or to take back, so that just `papers` have one. */
+  flags_to_change: z.number().int(),
+})
+export type ReviewBudget = z.infer<typeof ReviewBudget>
+
 const ofAssignment = z.object({ assignmentId: Id })
 const ofBlindAnswer = ofAssignment.extend({ position: z.coerce.number().int().positive() })
 
@@ -146,14 +167,27 @@ export const getReviewBudget = defineEndpoint({
   summary: 'The papers to look at so that few of the others are far off, as the finished check tells',
   access: teachingRoles,
   params: ofAssignment,
-  query: z.object({
-    limit: z.coerce.number().min(REVIEW_LIMITS.least).max(REVIEW_LIMITS.most).default(REVIEW_LIMITS.usual),
-    risk: z.coerce.number().min(REVIEW_RISKS.least).max(REVIEW_RISKS.most).default(REVIEW_RISKS.usual),
-  }),
-  /** `risk`: percent of the others that are expected to be off by more. Approved papers are neither looked at nor counted. */
-  reply: z.object({
-    papers: z.array(z.object({ submission_id: Id, student: ShownName })),
-    others: z.number().int(),
-    risk: z.number(),
-  }),
+  /** What is left out is as it was when papers were flagged, else as usual. */
+  query: ReviewBudgetLimits.partial(),
+  reply: ReviewBudget,
+})
+
+export const flagReviewBudget = defineEndpoint({
+  method: 'put',
+  path: '/assignments/:assignmentId/accuracy-check/review-budget',
+  summary: 'Flag the papers to look at for review, and take back the flags of an earlier review budget',
+  access: teachingRoles,
+  params: ofAssignment,
+  body: ReviewBudgetLimits.extend({ check_id: Id }),
+  reply: ReviewBudget,
+})
+
+export const unflagReviewBudget = defineEndpoint({
+  method: 'delete',
+  path: '/assignments/:assignmentId/accuracy-check/review-budget',
+  summary: 'Take back the flags of the review budget; what is flagged for other reasons stays flagged',
+  access: teachingRoles,
+  params: ofAssignment,
+  /** How many papers lost the flag. */
+  reply: z.object({ papers: z.number().int() }),
 })

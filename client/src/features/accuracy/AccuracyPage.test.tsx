@@ -3,16 +3,20 @@ import {
   type AccuracyResult,
   applyBlindMarks,
   type BlindAnswer,
+  flagReviewBudget,
   getAccuracyCheck,
   getBlindAnswer,
   getReviewBudget,
   markBlindAnswer,
+  type ReviewBudget,
   startAccuracyCheck,
+  unflagReviewBudget,
 } from '@assay/shared/accuracy-checks.ts'
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
+import { branded } from '../../testing/branded.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
@@ -22,9 +26,16 @@ mockApi()
 beforeEach(() => {
   signInAs()
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-  mockEndpoint(getReviewBudget, () =>
-    ok(getReviewBudget, { papers: [{ submission_id: 9, student: 'Ada Byron' }], others: 13, risk: 4.2 }),
-  )
+  mockEndpoint(getReviewBudget, () => ok(getReviewBudget, budget))
+})
+
+const budget = branded<ReviewBudget>({
+  asked: { limit: 10, risk: 5 },
+  papers: [{ submission_id: 9, student: 'Ada Byron' }],
+  others: 13,
+  risk: 4.2,
+  flagged: 0,
+  flags_to_change: 1,
 })
 
 const open = () => renderApp('/assignments/5/accuracy')
@@ -138,6 +149,28 @@ it('names the papers to look at, and uses the marks as points', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Use the marks as points' }))
   await screen.findByText('1 answer got the points of your marks. 1 had points already.')
   expect(await applied[0]?.json()).toEqual({ check_id: 4 })
+})
+
+it('flags the papers to look at, and takes the flags back', async () => {
+  shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
+  const flagging = mockEndpoint(flagReviewBudget, () =>
+    ok(flagReviewBudget, { ...budget, flagged: 1, flags_to_change: 0 }),
+  )
+  const unflagging = mockEndpoint(unflagReviewBudget, () => ok(unflagReviewBudget, { papers: 1 }))
+  open()
+  const flag = await screen.findByRole('button', { name: 'Flag this paper' })
+  expect(screen.queryByRole('button', { name: 'Take back the flags' })).toBeNull()
+  await userEvent.click(flag)
+  await screen.findByText('1 paper flagged for review.')
+  expect(await flagging[0]?.json()).toEqual({ check_id: 4, limit: 10, risk: 5 })
+  expect(screen.getByRole('link', { name: '1 paper is flagged' }).getAttribute('href')).toBe(
+    '/assignments/5/submissions?status=flagged',
+  )
+  expect(screen.queryByRole('button', { name: 'Flag this paper' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Take back the flags' }))
+  await screen.findByText('The flags of 1 paper were taken back.')
+  expect(unflagging).toHaveLength(1)
+  await screen.findByRole('button', { name: 'Flag this paper' })
 })
 
 it('says that there is nothing to check before papers are graded, and shows failures', async () => {

@@ -53,7 +53,7 @@ export function AccuracyResults({ assignmentId, check, startAgain }: Props) {
         </div>
       </section>
       <Figures result={result} />
-      <ReviewBudgetPanel assignmentId={assignmentId} />
+      <ReviewBudgetPanel assignmentId={assignmentId} checkId={check.id} />
     </>
   )
 }

@@ -1,44 +1,68 @@
-import { getReviewBudget, REVIEW_LIMITS, REVIEW_RISKS } from '@assay/shared/accuracy-checks.ts'
-import { Select } from '@mantine/core'
+import {
+  flagReviewBudget,
+  getReviewBudget,
+  REVIEW_LIMITS,
+  REVIEW_RISKS,
+  type ReviewBudget,
+  type ReviewBudgetLimits,
+  unflagReviewBudget,
+} from '@assay/shared/accuracy-checks.ts'
+import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
-import { useGet } from '../../lib/api/api-hooks.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { plural } from '../../lib/format.ts'
+import { toast } from '../../lib/toast.ts'
 import classes from './accuracy.module.css'
 
 const LIMITS = [5, REVIEW_LIMITS.usual, 15, 20, 30]
 const RISKS = [2, REVIEW_RISKS.usual, 10, 20]
 
+interface Props {
+  assignmentId: number
+  checkId: number
+}
+
 /** The shortest list of papers to look at for a promise about the others. */
-export function ReviewBudgetPanel({ assignmentId }: { assignmentId: number }) {
-  const [limit, setLimit] = useState<number>(REVIEW_LIMITS.usual)
-  const [risk, setRisk] = useState<number>(REVIEW_RISKS.usual)
-  const budget = useGet(getReviewBudget, { assignmentId }, { limit, risk }, { keepPreviousData: true })
+export function ReviewBudgetPanel({ assignmentId, checkId }: Props) {
+  const [chosen, setChosen] = useState<Partial<ReviewBudgetLimits>>({})
+  const budget = useGet(getReviewBudget, { assignmentId }, chosen, { keepPreviousData: true })
+  const asked = { ...budget.data?.asked, ...chosen }
   return (
     <Panel title="Papers to look at">
       <div className={classes.budget}>
         <Select
           label="A total may be off by"
           allowDeselect={false}
-          data={LIMITS.map((one) => ({ value: String(one), label: `${one} points of 100` }))}
-          value={String(limit)}
-          onChange={(value) => setLimit(Number(value))}
+          data={choices(LIMITS, asked.limit, 'points of 100')}
+          value={String(asked.limit ?? REVIEW_LIMITS.usual)}
+          onChange={(value) => setChosen({ ...chosen, limit: Number(value) })}
         />
         <Select
           label="By more for at most"
           allowDeselect={false}
-          data={RISKS.map((one) => ({ value: String(one), label: `${one} % of the others` }))}
-          value={String(risk)}
-          onChange={(value) => setRisk(Number(value))}
+          data={choices(RISKS, asked.risk, '% of the others')}
+          value={String(asked.risk ?? REVIEW_RISKS.usual)}
+          onChange={(value) => setChosen({ ...chosen, risk: Number(value) })}
         />
       </div>
       {budget.data ? (
         <>
           <p className={classes.sentence} aria-live="polite">
-            {budgetSentence(budget.data, limit)}
+            {budgetSentence(budget.data, budget.data.asked.limit)}
           </p>
+          <BudgetFlags
+            assignmentId={assignmentId}
+            checkId={checkId}
+            budget={budget.data}
+            changed={(next) => budget.patch(() => next)}
+            reload={budget.reload}
+          />
           {budget.data.papers.length > 0 && (
             <PanelList label="Papers to look at">
               {budget.data.papers.map(({ submission_id, student }) => (
@@ -55,6 +79,79 @@ export function ReviewBudgetPanel({ assignmentId }: { assignmentId: number }) {
         <RowSkeletons count={2} label="Finding the papers" />
       )}
     </Panel>
+  )
+}
+
+/** With the one that is chosen, wherever it was chosen. */
+const choices = (usual: number[], chosen: number | undefined, unit: string) =>
+  [...new Set([...usual, ...(chosen === undefined ? [] : [chosen])])]
+    .sort((a, b) => a - b)
+    .map((one) => ({ value: String(one), label: `${one} ${unit}` }))
+
+interface BudgetFlagsProps extends Props {
+  budget: ReviewBudget
+  changed: (budget: ReviewBudget) => void
+  reload: () => Promise<boolean>
+}
+
+/** Whether the papers to look at are flagged, so that the list of submissions leads through them. */
+function BudgetFlags({ assignmentId, checkId, budget, changed, reload }: BudgetFlagsProps) {
+  const { asked, papers, flagged, flags_to_change } = budget
+  const flag = useSend(flagReviewBudget)
+  const unflag = useSend(unflagReviewBudget)
+  const refresh = useRevalidate()
+  const [failure, setFailure] = useState<string | null>(null)
+  const params = { assignmentId }
+
+  async function attempt(change: () => Promise<string>) {
+    setFailure(null)
+    try {
+      toast.success(await change())
+      await refresh(`/assignments/${assignmentId}/submissions`)
+    } catch (error) {
+      setFailure(messageOf(error, 'The flags were not changed. Please try again.'))
+    }
+  }
+
+  const setFlags = () =>
+    attempt(async () => {
+      const next = await flag.send({ params, body: { check_id: checkId, ...asked } })
+      changed(next)
+      return `${plural(next.flagged, 'paper')} flagged for review.`
+    })
+  const takeBack = () =>
+    attempt(async () => {
+      const { papers: count } = await unflag.send({ params })
+      await reload()
+      return `The flags of ${plural(count, 'paper')} were taken back.`
+    })
+
+  if (papers.length === 0 && flagged === 0) return null
+  return (
+    <div className={classes.flags}>
+      {flagged > 0 && (
+        <p>
+          <Link to={`/assignments/${assignmentId}/submissions?status=flagged`}>
+            {flagged === 1 ? '1 paper is' : `${flagged} papers are`} flagged
+          </Link>{' '}
+          by an accuracy check
+          {flags_to_change > 0 ? ', but not just the papers of this list.' : '.'}
+        </p>
+      )}
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <div className={classes.buttons}>
+        {flags_to_change > 0 && papers.length > 0 && (
+          <Button loading={flag.sending} disabled={unflag.sending} onClick={() => void setFlags()}>
+            {flagged > 0 ? 'Update the flags' : papers.length === 1 ? 'Flag this paper' : 'Flag these papers'}
+          </Button>
+        )}
+        {flagged > 0 && (
+          <Button variant="default" loading={unflag.sending} disabled={flag.sending} onClick={() => void takeBack()}>
+            Take back the flags
+          </Button>
+        )}
+      </div>
+    </div>
   )
 }
 

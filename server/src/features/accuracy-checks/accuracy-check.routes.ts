@@ -1,10 +1,13 @@
 import {
   applyBlindMarks,
+  flagReviewBudget,
   getAccuracyCheck,
   getBlindAnswer,
   getReviewBudget,
   markBlindAnswer,
+  type ReviewBudgetLimits,
   startAccuracyCheck,
+  unflagReviewBudget,
 } from '@assay/shared/accuracy-checks.ts'
 import { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
@@ -14,13 +17,14 @@ import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import type { AfterDecision } from '../questions/after-decision.ts'
 import { describeAnswer, requireQuestion } from '../questions/question.service.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmissionLabels } from '../submissions/submission-labels.ts'
 import { namesById } from '../users/user.service.ts'
 import { presentBlind, presentCheck } from './accuracy-check.present.ts'
 import { findCheck, markAnswer, requireCheck, requireSampled, startCheck } from './accuracy-check.service.ts'
 import { applyMarks } from './apply-marks.ts'
 import { classAnswers, marksOf } from './class-answers.ts'
-import { papersToReview } from './review-budget.ts'
+import { findFlagged, flagPapers, limitsOf, papersToReview, unflagPapers } from './review-budget.ts'
 
 /** `afterDecision`: what follows a decision on a question, as one made by question. */
 export function accuracyCheckRoutes(services: Services, afterDecision: AfterDecision): Router {
@@ -67,20 +71,45 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
     return applyMarks(assignment, await requireCheck(assignment._id, body.check_id), actor, clock.now(), afterDecision)
   })
 
-  handle(router, getReviewBudget, async ({ params, query, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const check = await requireCheck(assignment._id)
-    const limits = { limit: query.limit, probability: query.risk / 100 }
-    const { toReview, others, risk } = await papersToReview(assignment, check, limits)
+  async function presentBudget(assignment: AssignmentDoc, check: AccuracyCheckDoc, asked: ReviewBudgetLimits) {
+    const { toReview, others, risk } = await papersToReview(assignment, check, asked)
     const labels = await findSubmissionLabels(assignment, toReview)
+    const flagged = new Set(await findFlagged(assignment))
+    const kept = toReview.filter((id) => flagged.has(id)).length
     return {
+      asked,
       papers: toReview.flatMap((id) => {
         const student = labels.get(id)
         return student === undefined ? [] : [{ submission_id: id, student }]
       }),
       others,
       risk: risk * 100,
+      flagged: flagged.size,
+      flags_to_change: toReview.length - kept + flagged.size - kept,
     }
+  }
+
+  handle(router, getReviewBudget, async ({ params, query, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const check = await requireCheck(assignment._id)
+    return presentBudget(assignment, check, limitsOf(check, query))
+  })
+
+  handle(router, flagReviewBudget, async ({ params, body: { check_id, ...asked }, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const check = await requireCheck(assignment._id, check_id)
+    const { toReview } = await papersToReview(assignment, check, asked)
+    const changed = await flagPapers(assignment, check, toReview, asked, actor, clock.now())
+    for (const submission of changed) await notifySubmissionChanged(submission, services)
+    return presentBudget(assignment, check, asked)
+  })
+
+  handle(router, unflagReviewBudget, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const check = await requireCheck(assignment._id)
+    const changed = await unflagPapers(assignment, check, actor, clock.now())
+    for (const submission of changed) await notifySubmissionChanged(submission, services)
+    return { papers: changed.length }
   })
 
   return router

@@ -1,14 +1,18 @@
 import {
   type AccuracyCheck,
   applyBlindMarks,
+  flagReviewBudget,
   getAccuracyCheck,
   getBlindAnswer,
   getReviewBudget,
   markBlindAnswer,
   startAccuracyCheck,
+  unflagReviewBudget,
 } from '@assay/shared/accuracy-checks.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
 import { getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
+import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApi } from '../../testing/api.ts'
 import {
@@ -38,8 +42,28 @@ async function buildGraded() {
   const teacher = api.as(instructor)
   const params = { assignmentId }
   return {
+    instructor,
     teacher,
     params,
+    papers: async () => {
+      const { body } = await teacher.send(listSubmissions, { params })
+      const rows = await Promise.all(
+        body.map(
+          async ({ id }) => (await teacher.send(getSubmission, { params: { ...params, submissionId: id } })).body,
+        ),
+      )
+      return rows.map(({ id, grade }) => ({
+        id,
+        flagged: grade?.needs_review ?? false,
+        reasons: grade?.review_reasons.map(({ code }) => code) ?? [],
+      }))
+    },
+    approve: async (submissionId: number) => {
+      const of = { ...params, submissionId }
+      const { body } = await teacher.send(getSubmission, { params: of })
+      const decision = { overall_score: null, human_review_notes: null }
+      return teacher.send(overrideGrade, { params: { ...of, gradeId: body.grade?.id ?? 0 }, body: decision })
+    },
     start: (answers: number) => teacher.send(startAccuracyCheck, { params, body: { answers } }),
     read: async () => (await teacher.send(getAccuracyCheck, { params })).body,
     blind: async (position: number) => (await teacher.send(getBlindAnswer, { params: { ...params, position } })).body,
@@ -169,6 +193,39 @@ describe('the marks of a check', () => {
     expect(all.papers.length).toBeGreaterThanOrEqual(PAPERS / 2)
     expect(all.papers.length + all.others).toBe(PAPERS)
     expect((await budget({ limit: 1 })).status).toBe(422)
+  })
+
+  it('flag the papers to look at, until the flags are taken back or the papers are approved', async () => {
+    const own = await buildGraded()
+    const { body: check } = await own.start(24)
+    await markAll(own, check, (criteria) => Object.fromEntries(criteria.map(({ id }) => [id, 0])))
+    const body = { check_id: check.id, limit: 15, risk: 5 }
+    const papers = () => own.papers()
+    const before = await papers()
+    const flagged = await own.teacher.send(flagReviewBudget, { params: own.params, body })
+    const ids = flagged.body.papers.map(({ submission_id }) => submission_id)
+    expect(ids.length).toBeGreaterThan(0)
+    expect(flagged.body).toMatchObject({ asked: { limit: 15, risk: 5 }, flagged: ids.length, flags_to_change: 0 })
+    const withReason = (rows: Awaited<ReturnType<typeof papers>>) =>
+      rows.filter(({ reasons }) => reasons.includes('review_budget')).map(({ id }) => id)
+    const after = await papers()
+    expect(withReason(after).sort()).toEqual([...ids].sort())
+    expect(after.filter(({ id, flagged }) => ids.includes(id) && !flagged)).toEqual([])
+
+    // A new run keeps the teacher's flags, and the check tells what they should be now.
+    await gradeAssignment(api, own.instructor, own.params.assignmentId, { force: true })
+    expect(withReason(await papers()).sort()).toEqual([...ids].sort())
+    const { body: again } = await own.teacher.send(getReviewBudget, { params: own.params })
+    expect(again).toMatchObject({ asked: { limit: 15, risk: 5 }, flagged: ids.length })
+
+    const [approved = 0] = ids
+    await own.approve(approved)
+    const taken = await own.teacher.send(unflagReviewBudget, { params: own.params })
+    expect(taken.body).toEqual({ papers: ids.length - 1 })
+    const { body: last } = await own.teacher.send(getReviewBudget, { params: own.params })
+    expect(last).toMatchObject({ asked: { limit: 10, risk: 5 }, flagged: 0 })
+    const rest = (rows: typeof before) => rows.filter(({ id }) => id !== approved)
+    expect(rest(await papers())).toEqual(rest(before))
   })
 
   it('are left out where their question has changed since', async () => {

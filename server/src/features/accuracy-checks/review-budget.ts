@@ -1,8 +1,15 @@
+import { REVIEW_LIMITS, REVIEW_RISKS, type ReviewBudgetLimits } from '@assay/shared/accuracy-checks.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { chooseReviewBudget, type ReviewBudget } from '../../grader/agreement/review-budget.ts'
 import { AppError } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import type { AccuracyCheckDoc } from '../../records/grading/accuracy-check.model.ts'
+import { type AccuracyCheckDoc, AccuracyCheckModel } from '../../records/grading/accuracy-check.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { REVIEW_BUDGET } from '../grades/review-budget-reason.ts'
+import { addBudgetReason, removeBudgetReason } from '../grades/review-flags.ts'
 import { findSubmissions } from '../submissions/submission-batches.ts'
+import { findFlaggedFor } from '../submissions/submission-grades.ts'
 import { classAnswers, marksOf } from './class-answers.ts'
 
 const UNMARKED = 'Mark the answers of the check first: they tell how far the suggestions are off.'
@@ -11,7 +18,7 @@ const UNMARKED = 'Mark the answers of the check first: they tell how far the sug
 export async function papersToReview(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc,
-  { limit, probability }: { limit: number; probability: number },
+  { limit, risk }: ReviewBudgetLimits,
 ): Promise<ReviewBudget> {
   const answers = await classAnswers(assignment, marksOf(check))
   if (!check.finished_at || !answers.some(({ person }) => person !== undefined))
@@ -23,8 +30,62 @@ export async function papersToReview(
   const approved = await approvedPapers(papers.map(({ id }) => id))
   return chooseReviewBudget(
     papers.map((paper) => ({ ...paper, approved: approved.has(paper.id) })),
-    { limit, probability },
+    { limit, probability: risk / 100 },
   )
+}
+
+/** As they were when papers were flagged, else as usual. */
+export const limitsOf = (
+  { budget }: AccuracyCheckDoc,
+  asked: Partial<ReviewBudgetLimits> = {},
+): ReviewBudgetLimits => ({
+  limit: asked.limit ?? budget?.limit ?? REVIEW_LIMITS.usual,
+  risk: asked.risk ?? budget?.risk ?? REVIEW_RISKS.usual,
+})
+
+export const findFlagged = (assignment: AssignmentDoc): Promise<number[]> =>
+  findFlaggedFor(assignment._id, REVIEW_BUDGET)
+
+/** Flags just these papers: flags of an earlier review budget are taken back. Returns the papers that were changed. */
+export async function flagPapers(
+  assignment: AssignmentDoc,
+  check: AccuracyCheckDoc,
+  toReview: readonly number[],
+  limits: ReviewBudgetLimits,
+  actor: Actor,
+  now: Date,
+): Promise<SubmissionDoc[]> {
+  const wanted = new Set(toReview)
+  const flagged = new Set(await findFlagged(assignment))
+  await AccuracyCheckModel.updateOne({ _id: check._id }, { $set: { budget: limits } })
+  const message = `The total may be off by more than ${limits.limit} points of 100, as an accuracy check tells. Check the points.`
+  const changed = [
+    ...(await removeBudgetReason(
+      assignment._id,
+      [...flagged].filter((id) => !wanted.has(id)),
+    )),
+    // Those flagged before too: the limit may be another.
+    ...(await addBudgetReason(assignment._id, [...toReview], { code: REVIEW_BUDGET, message })),
+  ]
+  await recordAudit(actor, 'review_budget.flagged', { assignment_id: assignment._id }, now, {
+    after: { check: check._id, ...limits, papers: [...wanted] },
+  })
+  return changed
+}
+
+/** Returns the papers that were changed. */
+export async function unflagPapers(
+  assignment: AssignmentDoc,
+  check: AccuracyCheckDoc,
+  actor: Actor,
+  now: Date,
+): Promise<SubmissionDoc[]> {
+  const changed = await removeBudgetReason(assignment._id, await findFlagged(assignment))
+  await AccuracyCheckModel.updateOne({ _id: check._id }, { $unset: { budget: '' } })
+  await recordAudit(actor, 'review_budget.unflagged', { assignment_id: assignment._id }, now, {
+    after: { check: check._id, papers: changed.length },
+  })
+  return changed
 }
 
 const BATCH = 500

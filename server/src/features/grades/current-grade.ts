@@ -2,6 +2,7 @@ import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { ReviewReasonCode } from '../../grader/grader.ts'
 import type { PreviousGrade } from '../../grader/scoring/combine-grade.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
+import { REVIEW_BUDGET } from './review-budget-reason.ts'
 
 /** A stored grade in the grader's form, to combine with questions that are graded again. */
 export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[]): PreviousGrade {
@@ -11,8 +12,10 @@ export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrad
       level: llm_performance_level,
       feedback: llm_feedback,
     })),
-    // Every stored code came from a grader.
-    reasons: grade.review_reasons.map((reason) => ({ ...reason, code: reason.code as ReviewReasonCode })),
+    // Every other stored code came from a grader.
+    reasons: grade.review_reasons
+      .filter(({ code }) => code !== REVIEW_BUDGET)
+      .map((reason) => ({ ...reason, code: reason.code as ReviewReasonCode })),
     summary: grade.summary,
   }
 }

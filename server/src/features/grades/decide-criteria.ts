@@ -14,6 +14,7 @@ import { decisionAuthors } from './decisions.ts'
 import { findCriterionGradesOf } from './grade.service.ts'
 import { itemsAfterPoints, pickItems, replaceItems, sameItems } from './grade-items.ts'
 import { releaseGrades } from './release.service.ts'
+import { hasUnsettledReason } from './review-flags.ts'
 
 /** How many papers' criteria are in memory at once. */
 const BATCH = 250
@@ -225,21 +226,6 @@ function decidedGrade(
     reviewed_by: actor.id,
     released: false,
   }
-}
-
-/** Whether something was to be looked at beyond the questions that people have given points for. */
-function hasUnsettledReason(
-  { review_reasons }: GradeOfSubmission,
-  criteria: readonly CriterionGrade[],
-  decisions: PointsByCriterion | undefined,
-): boolean {
-  const open = new Set(
-    criteria.flatMap(({ criterion_id, question_id }) => (decisions?.[criterion_id] === undefined ? [question_id] : [])),
-  )
-  return review_reasons.some(({ question_id, question_ids }) => {
-    const about = question_ids ?? (question_id === undefined ? [] : [question_id])
-    return about.length === 0 || about.some((id) => open.has(id))
-  })
 }
 
 const auditedPoints = ({ manual_score_override, decisions, needs_review, applied_items }: GradeOfSubmission) => ({

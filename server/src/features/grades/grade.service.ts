@@ -21,6 +21,7 @@ import {
 import { applyDecisionChanges, decisionAuthors, retainValidDecisions } from './decisions.ts'
 import { itemsAfterPoints, keptItems } from './grade-items.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
+import { REVIEW_BUDGET } from './review-budget-reason.ts'
 
 /** A grade's criteria as the grader suggested them. */
 export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {
@@ -151,14 +152,17 @@ function buildGrade(
   // An override from points follows the points; a score given for the whole paper stays.
   const wholeScore = before?.override_from_points ? null : (before?.manual_score_override ?? null)
   const override = before?.override_from_points ? percentFromPoints(decisions, suggestion.criteria) : wholeScore
+  // A teacher's own flag stays until it is taken back or the paper is approved.
+  const flagged = before?.needs_review ? before.review_reasons.filter(({ code }) => code === REVIEW_BUDGET) : []
+  const reasons = [...(lost ? [POINTS_CHANGED] : []), ...suggestion.reasons, ...flagged]
   return {
     id,
     revision: (before?.revision ?? 0) + 1,
     overall_score: suggestion.overall_score,
     confidence: suggestion.confidence,
     summary: suggestion.summary,
-    needs_review: suggestion.needs_review || lost,
-    review_reasons: lost ? [POINTS_CHANGED, ...suggestion.reasons] : suggestion.reasons,
+    needs_review: suggestion.needs_review || lost || flagged.length > 0,
+    review_reasons: reasons,
     manual_score_override: override,
     decisions,
     decided_by: before?.decided_by ?? {},

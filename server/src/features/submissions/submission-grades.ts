@@ -104,6 +104,15 @@ export function findGradedSubmissions(assignmentId: number, ids: number[]): Prom
   }).lean()
 }
 
+/** The submissions of an assignment that are flagged for a review reason. */
+export async function findFlaggedFor(assignmentId: number, code: string): Promise<number[]> {
+  const flagged = await SubmissionModel.find(
+    { assignment_id: assignmentId, 'grade.needs_review': true, 'grade.review_reasons.code': code },
+    { _id: 1 },
+  ).lean()
+  return flagged.map(({ _id }) => _id)
+}
+
 /** Whether any of the submissions is in a run. */
 export async function isBeingGraded(ids: number[]): Promise<boolean> {
   const inRun = { _id: { $in: ids }, status: { $nin: ['graded', 'failed'] as const } }

@@ -17,6 +17,8 @@ export interface AccuracyCheckDoc {
   started_at: Date
   finished_at: Date | null
   answers: SampledAnswer[]
+  /** What papers were last flagged for: points of 100, and percent. Absent: none were, or the flags were taken back. */
+  budget?: { limit: number; risk: number }
 }
 
 const checkSchema = new mongoose.Schema<AccuracyCheckDoc>(
@@ -27,6 +29,7 @@ const checkSchema = new mongoose.Schema<AccuracyCheckDoc>(
     started_at: { type: Date, required: true },
     finished_at: { type: Date, default: null },
     answers: { type: mongoose.Schema.Types.Mixed, required: true },
+    budget: { type: mongoose.Schema.Types.Mixed },
   },
   { versionKey: false, minimize: false },
 )

@@ -1,0 +1,76 @@
+import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
+import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
+import { findCriterionGradesOf } from './grade.service.ts'
+import { REVIEW_BUDGET } from './review-budget-reason.ts'
+
+/** How many papers' criteria are in memory at once. */
+const BATCH = 250
+
+/** Whether something was to be looked at beyond the questions that people have given points for. */
+export function hasUnsettledReason(
+  { review_reasons }: Pick<GradeOfSubmission, 'review_reasons'>,
+  criteria: readonly CriterionGrade[],
+  decisions: PointsByCriterion | undefined,
+): boolean {
+  const open = new Set(
+    criteria.flatMap(({ criterion_id, question_id }) => (decisions?.[criterion_id] === undefined ? [question_id] : [])),
+  )
+  return review_reasons.some(({ code, question_id, question_ids }) => {
+    // It doubts the total, which is certain once a person has given all of its points.
+    if (code === REVIEW_BUDGET) return open.size > 0
+    const about = question_ids ?? (question_id === undefined ? [] : [question_id])
+    return about.length === 0 || about.some((id) => open.has(id))
+  })
+}
+
+/** Flags papers that nobody has approved, besides what they are flagged for already. Returns those that were changed. */
+export const addBudgetReason = (
+  assignmentId: number,
+  submissionIds: number[],
+  reason: ReviewReason,
+): Promise<SubmissionDoc[]> =>
+  changeGrades(assignmentId, submissionIds, (grade) =>
+    grade.reviewed_at
+      ? null
+      : { ...grade, review_reasons: [...withoutBudget(grade.review_reasons), reason], needs_review: true },
+  )
+
+/** Papers with other reasons to look at them stay flagged. Returns those that were changed. */
+export const removeBudgetReason = (assignmentId: number, submissionIds: number[]): Promise<SubmissionDoc[]> =>
+  changeGrades(assignmentId, submissionIds, (grade, criteria) => {
+    const review_reasons = withoutBudget(grade.review_reasons)
+    if (review_reasons.length === grade.review_reasons.length) return null
+    const needs_review = grade.needs_review && hasUnsettledReason({ review_reasons }, criteria, grade.decisions)
+    return { ...grade, review_reasons, needs_review }
+  })
+
+const withoutBudget = (reasons: ReviewReason[]) => reasons.filter(({ code }) => code !== REVIEW_BUDGET)
+
+/** `change` gives null for what stays. A grade that changes meanwhile is looked at again; a paper being graded is left alone. */
+async function changeGrades(
+  assignmentId: number,
+  submissionIds: number[],
+  change: (grade: GradeOfSubmission, criteria: CriterionGrade[]) => GradeOfSubmission | null,
+): Promise<SubmissionDoc[]> {
+  const changed: SubmissionDoc[] = []
+  for (let i = 0; i < submissionIds.length; i += BATCH) {
+    let open = submissionIds.slice(i, i + BATCH)
+    while (open.length > 0) {
+      const found = await findGradedSubmissions(assignmentId, open)
+      const criteriaById = await findCriterionGradesOf(found.flatMap(({ grade }) => grade?.id ?? []))
+      const next = found.flatMap((submission) => {
+        const { grade: before } = submission
+        const grade = before && change(before, criteriaById.get(before.id) ?? [])
+        return grade ? [{ submission, before, grade: { ...grade, revision: before.revision + 1 } }] : []
+      })
+      const stored = await storeGradeDecisions(
+        next.map(({ submission, before, grade }) => ({ _id: submission._id, revision: before.revision, grade })),
+      )
+      for (const { submission, grade } of next) if (stored.has(submission._id)) changed.push({ ...submission, grade })
+      open = next.flatMap(({ submission: { _id } }) => (stored.has(_id) ? [] : [_id]))
+    }
+  }
+  return changed
+}
