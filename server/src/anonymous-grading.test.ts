@@ -110,7 +110,13 @@ async function buildWorld() {
   const { body } = await teacher.send(getSubmission, { params: ids })
   await teacher.send(overrideGrade, {
     params: { ...ids, gradeId: body.grade?.id ?? 0 },
-    body: { overall_score: 90, human_review_notes: 'Well done, Zebulon Quackenbush!' },
+    body: {
+      overall_score: 90,
+      human_review_notes: 'Well done, Zebulon Quackenbush!',
+      criteria: body.grade?.criterion_grades_collection
+        .slice(0, 1)
+        .map(({ criterion_id }) => ({ criterion_id, feedback: 'Read on, Zebulon Quackenbush.' })),
+    },
   })
   const questionId = body.grade?.criterion_grades_collection[0]?.question_id ?? ''
   const criterion_id = body.grade?.criterion_grades_collection[0]?.criterion_id ?? ''

@@ -38,6 +38,8 @@ export const CriterionGrade = z.object({
   max_score: z.number(),
   /** The teacher's points, if they gave any: they count instead of the AI's `score`. */
   teacher_score: z.number().optional(),
+  /** The teacher's own sentence for it; students read it instead of the AI's. Absent: none. */
+  teacher_feedback: z.string().optional(),
   /** The rubric items that people gave it; students read their words instead of the AI's. Absent: none. */
   items: z.array(ItemWords.extend({ id: Id })).optional(),
   /** Null without a score. */
@@ -99,10 +101,11 @@ export const Grade = z.object({
 })
 export type Grade = z.infer<typeof Grade>
 
-/** The teacher's points for one criterion; null withdraws them. */
+/** The teacher's points and words for one criterion; null withdraws them, and what is omitted stays as it is. */
 export const CriterionDecision = z.object({
   criterion_id: z.string().max(200),
-  score: z.number({ error: 'Enter the points as a number' }).min(0, 'Points cannot be below 0').nullable(),
+  score: z.number({ error: 'Enter the points as a number' }).min(0, 'Points cannot be below 0').nullable().optional(),
+  feedback: z.string().max(5000, 'Feedback is too long').nullable().optional(),
 })
 export type CriterionDecision = z.infer<typeof CriterionDecision>
 
@@ -118,6 +121,11 @@ export const GradeOverride = z.object({
     .nullable(),
   human_review_notes: z.string().max(20_000, 'Feedback is too long').nullable(),
   needs_review: z.boolean().optional(),
+  /**
+   * False while the teacher goes on with the paper: it then counts as reviewed only once every criterion has a person's points, and
+   * flags stay until these settle them; `needs_review` is not looked at. If omitted, the grade is reviewed.
+   */
+  reviewed: z.boolean().optional(),
   /** Changed criteria only. */
   criteria: z.array(CriterionDecision).max(2000).optional(),
   /** The revision the teacher saw: a conflict if there is a newer one. If omitted, the last decision wins. */

@@ -53,6 +53,7 @@ const TEXT_FIELDS = new Set([
   'reasoning',
   'reasons',
   'review_summary',
+  'teacher_feedback',
   'text',
 ])
 

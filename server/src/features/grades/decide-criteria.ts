@@ -14,7 +14,7 @@ import { decisionAuthors } from './decisions.ts'
 import { findCriterionGradesOf } from './grade.service.ts'
 import { itemsAfterPoints, pickItems, replaceItems, sameItems } from './grade-items.ts'
 import { releaseGrades } from './release.service.ts'
-import { hasUnsettledReason } from './review-flags.ts'
+import { reviewAfterDecisions } from './review-after-decisions.ts'
 
 /** How many papers' criteria are in memory at once. */
 const BATCH = 250
@@ -204,9 +204,6 @@ function decidedGrade(
   const wholeScore = before.override_from_points ? null : before.manual_score_override
   const fromPoints = wholeScore === null ? percentFromPoints(decisions, criteria) : null
   const override = wholeScore ?? fromPoints
-  const isComplete = (given: PointsByCriterion | undefined) =>
-    criteria.every(({ criterion_id }) => given?.[criterion_id] !== undefined)
-  const unsettled = (given: PointsByCriterion | undefined) => hasUnsettledReason(before, criteria, given)
   return {
     ...before,
     ...(change.items
@@ -220,9 +217,7 @@ function decidedGrade(
     final_score: override ?? before.overall_score,
     points: finalPoints(criteria, decisions, wholeScore),
     unscored_points: wholeScore === null ? unscoredPoints(criteria, decisions) : 0,
-    // Who approved the paper as a whole has settled its reasons; decisions on single questions do not bring them up again.
-    needs_review: unsettled(decisions) && (before.needs_review || !unsettled(before.decisions)),
-    reviewed_at: isComplete(decisions) ? now : isComplete(before.decisions) ? null : before.reviewed_at,
+    ...reviewAfterDecisions(before, criteria, decisions, now),
     reviewed_by: actor.id,
     released: false,
   }

@@ -1,4 +1,4 @@
-import type { CriterionDecision, CriterionGrade } from '@assay/shared/grades.ts'
+import type { CriterionDecision, CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import type { ScoredCriterion } from '@assay/shared/rules/criterion-points.ts'
 import { levelOf } from '../../grader/scoring/score-curve.ts'
 import { AppError } from '../../lib/http/app-error.ts'
@@ -21,6 +21,7 @@ export function applyDecisionChanges(
     const max = most.get(criterion_id)
     if (max === undefined)
       throw invalidDecision(criterion_id, 'This grade no longer has this criterion. Reload the page.')
+    if (score === undefined) continue
     if (score === null) delete after[criterion_id]
     else if (score > max) throw invalidDecision(criterion_id, `At most ${max} points`)
     else after[criterion_id] = score
@@ -28,10 +29,39 @@ export function applyDecisionChanges(
   return after
 }
 
+/** The teacher's sentences by criterion, with what they changed; one of nothing but spaces is none. */
+export function applyFeedbackChanges(
+  before: Record<string, string> | undefined,
+  changes: readonly CriterionDecision[],
+): Record<string, string> {
+  const after = { ...before }
+  for (const { criterion_id, feedback } of changes) {
+    if (feedback === undefined) continue
+    const words = feedback?.trim()
+    if (words) after[criterion_id] = words
+    else delete after[criterion_id]
+  }
+  return after
+}
+
+/** Sentences about criteria that still exist: unlike points, they do not depend on how many these are worth. */
+export function retainFeedback(
+  feedback: Record<string, string> | undefined,
+  criteria: readonly Pick<CriterionGrade, 'criterion_id'>[],
+): Record<string, string> {
+  const known = new Set(criteria.map(({ criterion_id }) => criterion_id))
+  return Object.fromEntries(Object.entries(feedback ?? {}).filter(([id]) => known.has(id)))
+}
+
 function invalidDecision(criterionId: string, msg: string): AppError {
   return new AppError('validation_failed', msg, {
     details: [{ loc: ['body', 'criteria', criterionId], msg, type: 'criteria' }],
   })
+}
+
+export const POINTS_CHANGED: ReviewReason = {
+  code: 'points_changed',
+  message: 'Some points you gave were removed, because the maximum points of their criteria have changed.',
 }
 
 /** Decisions on criteria that still exist, with the same maximum points as when they were given. */
@@ -72,3 +102,15 @@ export function withDecision<
   if (score === undefined) return criterion
   return { ...criterion, score, llm_performance_level: levelOf(score / criterion.max_score) }
 }
+
+/** What the audit log says of a decision. */
+export const auditedDecision = (grade: GradeOfSubmission) => ({
+  overall_score: grade.overall_score,
+  manual_score_override: grade.manual_score_override,
+  manual_feedback: grade.manual_feedback,
+  needs_review: grade.needs_review,
+  ...(grade.decisions && Object.keys(grade.decisions).length > 0 ? { points: grade.decisions } : {}),
+  ...(grade.criterion_feedback && Object.keys(grade.criterion_feedback).length > 0
+    ? { criterion_feedback: grade.criterion_feedback }
+    : {}),
+})

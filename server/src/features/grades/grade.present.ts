@@ -42,11 +42,13 @@ export function presentGrade(
     criterion_grades_collection: (criteria ?? []).map((criterion) => {
       const teacher_score = grade.decisions?.[criterion.criterion_id]
       const label = labels.get(criterion.criterion_id)
+      const teacher_feedback = grade.criterion_feedback?.[criterion.criterion_id]
       const own = itemsOfCriterion(grade, criterion.criterion_id, items)
       return {
         ...criterion,
         ...(label ? { label } : {}),
         ...(teacher_score === undefined ? {} : { teacher_score }),
+        ...(teacher_feedback === undefined ? {} : { teacher_feedback }),
         ...(own.length > 0
           ? { items: own.map(({ _id: id, kind, points, text }) => ({ id, kind, points, text })) }
           : {}),

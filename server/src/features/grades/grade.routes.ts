@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { exportGrades, type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
+import { type CriterionGrade, exportGrades, type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
 import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
@@ -17,11 +17,27 @@ import { findCriterionGrades, recordOverride, requireGradeOf } from './grade.ser
 import { streamGradesCsv } from './grades-csv.ts'
 import { notifyReleased } from './release-notification.ts'
 
-/** Feedback comes back as it was shown, with names masked: what is stored keeps them. */
-function withNamesRevealed({ grade }: SubmissionDoc, override: GradeOverride, mask: TextMask): GradeOverride {
-  if (override.human_review_notes === null) return override
-  const original = grade?.manual_feedback ?? grade?.summary ?? ''
-  return { ...override, human_review_notes: mask.reveal(override.human_review_notes, original) }
+/** Feedback comes back as it was shown, with names masked: what is stored keeps them. `criteria`: as the grader suggested them. */
+function withNamesRevealed(
+  { grade }: SubmissionDoc,
+  override: GradeOverride,
+  criteria: readonly CriterionGrade[],
+  mask: TextMask,
+): GradeOverride {
+  const { human_review_notes: notes, criteria: changes } = override
+  const suggested = new Map(criteria.map(({ criterion_id, llm_feedback }) => [criterion_id, llm_feedback]))
+  const originalOf = (id: string) => grade?.criterion_feedback?.[id] ?? suggested.get(id) ?? ''
+  return {
+    ...override,
+    human_review_notes: notes === null ? null : mask.reveal(notes, grade?.manual_feedback ?? grade?.summary ?? ''),
+    ...(changes && {
+      criteria: changes.map((change) =>
+        change.feedback
+          ? { ...change, feedback: mask.reveal(change.feedback, originalOf(change.criterion_id)) }
+          : change,
+      ),
+    }),
+  }
 }
 
 export function gradeRoutes(services: Services): Router {
@@ -37,7 +53,8 @@ export function gradeRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
     const mask = await services.names.maskFor(assignment, submission)
-    const decision = withNamesRevealed(submission, body, mask)
+    const suggested = (await findCriterionGrades(params.gradeId)) ?? []
+    const decision = withNamesRevealed(submission, body, suggested, mask)
     const changed = await recordOverride(assignment, submission, params.gradeId, decision, actor, clock.now())
     await notifySubmissionChanged(changed, services)
     if (changed.grade?.released) await notifyReleased(assignment, changed._id, services)

@@ -1,4 +1,4 @@
-import type { CriterionGrade, GradeOverride, ReviewReason } from '@assay/shared/grades.ts'
+import type { CriterionGrade, GradeOverride } from '@assay/shared/grades.ts'
 import { finalPoints, percentFromPoints, unscoredPoints } from '@assay/shared/rules/criterion-points.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import type { Grader, SuggestedGrade } from '../../grader/grader.ts'
@@ -18,9 +18,18 @@ import {
   storeGradeDecision,
   storeRunGrade,
 } from '../submissions/submission-grades.ts'
-import { applyDecisionChanges, decisionAuthors, retainValidDecisions } from './decisions.ts'
+import {
+  applyDecisionChanges,
+  applyFeedbackChanges,
+  auditedDecision,
+  decisionAuthors,
+  POINTS_CHANGED,
+  retainFeedback,
+  retainValidDecisions,
+} from './decisions.ts'
 import { itemsAfterPoints, keptItems } from './grade-items.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
+import { reviewAfterDecisions } from './review-after-decisions.ts'
 import { REVIEW_BUDGET } from './review-budget-reason.ts'
 
 /** A grade's criteria as the grader suggested them. */
@@ -135,11 +144,6 @@ function withOwnerSettled(
     : suggestion
 }
 
-const POINTS_CHANGED: ReviewReason = {
-  code: 'points_changed',
-  message: 'Some points you gave were removed, because the maximum points of their criteria have changed.',
-}
-
 function buildGrade(
   id: number,
   suggestion: SuggestedGrade,
@@ -166,6 +170,7 @@ function buildGrade(
     manual_score_override: override,
     decisions,
     decided_by: before?.decided_by ?? {},
+    criterion_feedback: retainFeedback(before?.criterion_feedback, suggestion.criteria),
     ...keptItems(before, decisions, items),
     override_from_points: override !== null && (before?.override_from_points ?? false),
     final_score: override ?? suggestion.overall_score,
@@ -254,14 +259,16 @@ export async function recordOverride(
     manual_score_override: score,
     decisions,
     decided_by: decisionAuthors(before, decisions, actor.id),
+    criterion_feedback: applyFeedbackChanges(before.criterion_feedback, override.criteria ?? []),
     ...itemsAfterPoints(before, decisions, items, criteria),
     override_from_points: fromPoints !== null,
     final_score: score ?? before.overall_score,
     points: finalPoints(criteria, decisions, override.overall_score),
     unscored_points: unscored,
     manual_feedback: override.human_review_notes?.trim() || null,
-    needs_review: override.needs_review ?? false,
-    reviewed_at: now,
+    ...(override.reviewed === false
+      ? reviewAfterDecisions(before, criteria, decisions, now)
+      : { needs_review: override.needs_review ?? false, reviewed_at: now }),
     reviewed_by: actor.id,
   })
   if (!stored?.grade) {
@@ -280,14 +287,6 @@ export async function recordOverride(
   await markScoresChanged(assignment._id)
   return { ...stored, grade: { ...stored.grade, released: true } }
 }
-
-const auditedDecision = (grade: GradeOfSubmission) => ({
-  overall_score: grade.overall_score,
-  manual_score_override: grade.manual_score_override,
-  manual_feedback: grade.manual_feedback,
-  needs_review: grade.needs_review,
-  ...(grade.decisions && Object.keys(grade.decisions).length > 0 ? { points: grade.decisions } : {}),
-})
 
 /** Every suggestion made for a submission, the oldest first. */
 export function findGradeDetails(submissionId: number): Promise<GradeDetailsDoc[]> {

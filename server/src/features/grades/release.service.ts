@@ -171,10 +171,12 @@ function toReleasedCriterion(
   items: ItemsById,
 ): ReleasedCriterion {
   const { decisions } = grade
+  const teacher_feedback = grade.criterion_feedback?.[suggested.criterion_id]
   const item_feedback = itemTexts(grade, suggested.criterion_id, items)
   const criterion = {
     ...withDecision(suggested, decisions),
     ...(item_feedback.length > 0 ? { item_feedback } : {}),
+    ...(teacher_feedback === undefined ? {} : { teacher_feedback }),
   }
   if (decisions?.[criterion.criterion_id] !== undefined) return { ...criterion, score_by: 'teacher' }
   // Where nobody has graded, there is nothing to show: what could not be read may be anything.

@@ -1,29 +1,12 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
-import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
 import { findCriterionGradesOf } from './grade.service.ts'
+import { hasUnsettledReason } from './review-after-decisions.ts'
 import { REVIEW_BUDGET } from './review-budget-reason.ts'
 
 /** How many papers' criteria are in memory at once. */
 const BATCH = 250
-
-/** Whether something was to be looked at beyond the questions that people have given points for. */
-export function hasUnsettledReason(
-  { review_reasons }: Pick<GradeOfSubmission, 'review_reasons'>,
-  criteria: readonly CriterionGrade[],
-  decisions: PointsByCriterion | undefined,
-): boolean {
-  const open = new Set(
-    criteria.flatMap(({ criterion_id, question_id }) => (decisions?.[criterion_id] === undefined ? [question_id] : [])),
-  )
-  return review_reasons.some(({ code, question_id, question_ids }) => {
-    // It doubts the total, which is certain once a person has given all of its points.
-    if (code === REVIEW_BUDGET) return open.size > 0
-    const about = question_ids ?? (question_id === undefined ? [] : [question_id])
-    return about.length === 0 || about.some((id) => open.has(id))
-  })
-}
 
 /** Flags papers that nobody has approved, besides what they are flagged for already. Returns those that were changed. */
 export const addBudgetReason = (

@@ -68,6 +68,7 @@ interface GradeDecision {
   manual_score_override: number | null
   decisions: Record<string, number>
   decided_by: Record<string, number>
+  criterion_feedback: Record<string, string>
   applied_items?: number[]
   item_adjustments?: Record<string, number>
   override_from_points: boolean
@@ -76,7 +77,7 @@ interface GradeDecision {
   points: { given: number; of: number } | null
   manual_feedback: string | null
   needs_review: boolean
-  reviewed_at: Date
+  reviewed_at: Date | null
   reviewed_by: number
 }
 

@@ -58,6 +58,8 @@ export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | '
   Partial<Pick<CriterionGrade, 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
     /** The words of its rubric items, in their order. Absent: it has none. */
     item_feedback?: string[]
+    /** The teacher's own sentence. Absent: there is none. */
+    teacher_feedback?: string
     /** Who gave the points. Absent: the AI. */
     score_by?: 'teacher'
   }

@@ -28,6 +28,8 @@ export interface GradeOfSubmission {
   manual_score_override: number | null
   /** The teacher's points by criterion. Absent: none. */
   decisions?: Record<string, number>
+  /** The teacher's own sentences for students, by criterion. Absent: none. */
+  criterion_feedback?: Record<string, string>
   /** Who gave these points last, by criterion. Absent in older grades. */
   decided_by?: Record<string, number>
   /** The rubric items it has, of all criteria. Absent: none. */

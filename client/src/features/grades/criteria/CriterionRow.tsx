@@ -10,7 +10,15 @@ import { PerformanceLevelIcon } from './PerformanceLevelIcon.tsx'
 /** What teachers and students both see of a criterion. */
 type DisplayedCriterion = Pick<
   CriterionGrade,
-  'criterion_text' | 'label' | 'score' | 'max_score' | 'teacher_score' | 'llm_feedback' | 'evidence' | 'items'
+  | 'criterion_text'
+  | 'label'
+  | 'score'
+  | 'max_score'
+  | 'teacher_score'
+  | 'teacher_feedback'
+  | 'llm_feedback'
+  | 'evidence'
+  | 'items'
 > & {
   /** Whose words the feedback is. Absent: the AI's. */
   feedback_by?: 'ai' | 'teacher'
@@ -70,18 +78,29 @@ export function CriterionRow(props: Props) {
   )
 }
 
-/** What students read: the words of its rubric items, else the AI's. */
-function Feedback({ criterion: { items = [], llm_feedback, feedback_by } }: { criterion: DisplayedCriterion }) {
-  if (items.length > 0)
-    return items.map((item) => (
-      <p key={item.id} className={classes.feedback}>
-        <TeacherIcon size={13} />
-        <span>
-          {item.kind !== 'comment' && <strong>{itemWorth(item)} </strong>}
-          {item.text}
-        </span>
-      </p>
-    ))
+/** What students read: the words of its rubric items and the teacher's own, else the AI's. */
+function Feedback({ criterion }: { criterion: DisplayedCriterion }) {
+  const { items = [], teacher_feedback, llm_feedback, feedback_by } = criterion
+  if (items.length > 0 || teacher_feedback)
+    return (
+      <>
+        {items.map((item) => (
+          <p key={item.id} className={classes.feedback}>
+            <TeacherIcon size={13} />
+            <span>
+              {item.kind !== 'comment' && <strong>{itemWorth(item)} </strong>}
+              {item.text}
+            </span>
+          </p>
+        ))}
+        {teacher_feedback && (
+          <p className={classes.feedback}>
+            <TeacherIcon size={13} />
+            <span>{teacher_feedback}</span>
+          </p>
+        )}
+      </>
+    )
   return (
     llm_feedback && (
       <p className={classes.feedback}>

@@ -90,6 +90,12 @@ describe('a teacher’s decision, in sentences', () => {
 
   it('describes feedback with its text, flags and approvals', () => {
     expect(override({}, { manual_feedback: 'See me.' })).toEqual(['Ms Lee wrote feedback to the student', 'See me.'])
+    expect(override({}, { criterion_feedback: { q1: 'See 2.' } })).toEqual([
+      'Ms Lee wrote feedback for question 1: “See 2.”',
+    ])
+    expect(override({ criterion_feedback: { q1: 'See 2.' } }, {})).toEqual([
+      'Ms Lee removed their feedback for question 1; the AI’s is shown again',
+    ])
     expect(override({}, { needs_review: true })).toEqual(['Ms Lee flagged the paper for review'])
     expect(override({}, {})).toEqual(['Ms Lee approved the grade of 40.0\u00a0%'])
     expect(override({ needs_review: true }, {})).toEqual([

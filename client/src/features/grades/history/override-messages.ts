@@ -14,6 +14,7 @@ const Decision = z.object({
   manual_feedback: z.string().nullable().default(null),
   needs_review: z.boolean().optional(),
   points: Points.default({}),
+  criterion_feedback: z.record(z.string(), z.string()).default({}),
 })
 type Decision = z.infer<typeof Decision>
 
@@ -34,6 +35,7 @@ export function describeOverride(
     ...points,
     ...scoreChanged(before, after, ai, points.length > 0, criteria),
     ...(wrote ? [feedbackChanged(before, after)] : []),
+    ...wordsChanged(before.criterion_feedback, after.criterion_feedback, criteria),
     ...(!before.needs_review && after.needs_review ? ['flagged the paper for review'] : []),
   ]
   const final = after.manual_score_override ?? ai
@@ -97,6 +99,22 @@ function scoreChanged(
 function feedbackChanged({ manual_feedback: was }: Decision, { manual_feedback: is }: Decision): string {
   if (is === null) return 'removed their feedback; the AI summary is shown again'
   return was === null ? 'wrote feedback to the student' : 'changed the feedback to the student'
+}
+
+/** The teacher's sentences for single criteria. */
+function wordsChanged(
+  before: Record<string, string>,
+  after: Record<string, string>,
+  criteria: SuggestionEntry['criteria'],
+): string[] {
+  return Object.keys({ ...before, ...after }).flatMap((id) => {
+    const [was, is] = [before[id], after[id]]
+    if (was === is) return []
+    const criterion = criteria.find(({ criterion_id }) => criterion_id === id)
+    const name = criterion ? criterionName(criterion, criteria) : 'a deleted question'
+    if (is === undefined) return [`removed their feedback for ${name}; the AI’s is shown again`]
+    return [`${was === undefined ? 'wrote' : 'changed the'} feedback for ${name}: “${is}”`]
+  })
 }
 
 function approval({ needs_review }: Decision, final: number | undefined): string {
