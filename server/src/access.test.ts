@@ -529,6 +529,10 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: async (world) => ({ params: { assignmentId: (await buildCheck(world)).answer.assignmentId } }),
   },
+  exportAccuracyCheck: {
+    rule: ownTeacher(),
+    request: async (world) => ({ params: { assignmentId: (await buildCheck(world)).answer.assignmentId } }),
+  },
   flagReviewBudget: {
     rule: ownTeacher(),
     request: async (world) => {

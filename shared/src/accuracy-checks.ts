@@ -40,6 +40,8 @@ export const AccuracyResult = z.object({
   questions: z.array(
     z.object({ question_id: z.string(), number: z.string(), marked: z.number().int(), agreement: Agreement }),
   ),
+  /** What it was when the last answer was marked, where suggestions of marked answers have changed or gone since: how many. */
+  earlier: z.object({ all: Agreement, changed: z.number().int() }).nullable(),
   /** Each mark beside what the grader suggests now, in points. */
   pairs: z.array(
     z.object({
@@ -190,4 +192,33 @@ export const unflagReviewBudget = defineEndpoint({
   params: ofAssignment,
   /** How many papers lost the flag. */
   reply: z.object({ papers: z.number().int() }),
+})
+
+/** A check for the records: every mark by paper, and the figures. */
+export const AccuracyRecord = z.object({
+  format: z.literal('assay-accuracy-check/1'),
+  assignment_id: Id,
+  exported_at: Timestamp,
+  check: AccuracyCheck,
+  marks: z.array(
+    z.object({
+      position: z.number().int(),
+      submission_id: Id,
+      /** Null for a paper that is gone. */
+      student: ShownName.nullable(),
+      question_id: z.string(),
+      points: CriterionPoints.nullable(),
+      skipped: z.boolean(),
+    }),
+  ),
+})
+export type AccuracyRecord = z.infer<typeof AccuracyRecord>
+
+export const exportAccuracyCheck = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/export/accuracy-check.json',
+  summary: 'The latest check of the grader with every mark and its figures, for the records',
+  access: teachingRoles,
+  params: ofAssignment,
+  reply: AccuracyRecord,
 })

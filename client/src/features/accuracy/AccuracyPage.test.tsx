@@ -3,6 +3,7 @@ import {
   type AccuracyResult,
   applyBlindMarks,
   type BlindAnswer,
+  exportAccuracyCheck,
   flagReviewBudget,
   getAccuracyCheck,
   getBlindAnswer,
@@ -51,6 +52,7 @@ const result: AccuracyResult = {
     bias: { value: -0.06, low: -0.1, high: -0.02 },
   },
   questions: [],
+  earlier: null,
   pairs: [
     { position: 1, number: '3', of: 5, marked: 4, suggested: 3 },
     { position: 2, number: '3', of: 5, marked: 5, suggested: 5 },
@@ -171,6 +173,22 @@ it('flags the papers to look at, and takes the flags back', async () => {
   await screen.findByText('The flags of 1 paper were taken back.')
   expect(unflagging).toHaveLength(1)
   await screen.findByRole('button', { name: 'Flag this paper' })
+})
+
+it('says what has changed since the answers were marked, and saves the record', async () => {
+  const earlier = { all: { ...result.all, mean_error: { value: 0.2, low: 0.1, high: 0.3 } }, changed: 2 }
+  const check = checkOf(['marked', 'marked'], {
+    finished_at: '2026-11-20T09:10:00.000Z',
+    result: { ...result, earlier },
+  })
+  shows(check)
+  const saved = mockEndpoint(exportAccuracyCheck, () => new Response('{}'))
+  open()
+  await screen.findByText(
+    '2 of these suggestions have changed since you marked. Then the grader was off by 20 % on average, now it is by 12 %.',
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Save as JSON' }))
+  expect(saved).toHaveLength(1)
 })
 
 it('says that there is nothing to check before papers are graded, and shows failures', async () => {

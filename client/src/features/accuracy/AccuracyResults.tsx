@@ -3,17 +3,28 @@ import {
   type AccuracyResult,
   type Agreement,
   applyBlindMarks,
+  exportAccuracyCheck,
 } from '@assay/shared/accuracy-checks.ts'
 import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import { useFileExport } from '../../components/files/useFileExport.ts'
 import { Panel } from '../../components/layout/Panel.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
-import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { downloadFile, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './accuracy.module.css'
-import { advice, biasSentence, formatBias, formatKappa, formatShare, kappaInWords } from './accuracy-messages.ts'
+import {
+  advice,
+  biasSentence,
+  changeSentence,
+  formatBias,
+  formatKappa,
+  formatShare,
+  kappaInWords,
+} from './accuracy-messages.ts'
 import { MarksPlot } from './MarksPlot.tsx'
 import { ReviewBudgetPanel } from './ReviewBudgetPanel.tsx'
 
@@ -25,6 +36,10 @@ interface Props {
 
 export function AccuracyResults({ assignmentId, check, startAgain }: Props) {
   const { result } = check
+  const record = useFileExport(
+    () => downloadFile(exportAccuracyCheck, { params: { assignmentId } }, `assignment_${assignmentId}_accuracy.json`),
+    'The check could not be saved. Please try again.',
+  )
   const again = (
     <Button variant="default" onClick={startAgain}>
       New check
@@ -41,6 +56,7 @@ export function AccuracyResults({ assignmentId, check, startAgain }: Props) {
       <section className={classes.summary} aria-label="Summary">
         <p className={classes.sentence}>{biasSentence(result.all)}</p>
         <p>{advice(result.all)}</p>
+        {result.earlier && <p>{changeSentence(result, result.earlier)}</p>}
         <p className={classes.dim}>
           By {plural(result.marked, 'marked answer')} of {result.answers}, begun by {check.started_by} on{' '}
           {formatDateTime(check.started_at)}, compared with the suggestions as they are now.
@@ -50,6 +66,14 @@ export function AccuracyResults({ assignmentId, check, startAgain }: Props) {
         <div className={classes.buttons}>
           <UseMarks assignmentId={assignmentId} check={check} />
           {again}
+          <Button
+            variant="subtle"
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={record.busy}
+            onClick={() => void record.start()}
+          >
+            Save as JSON
+          </Button>
         </div>
       </section>
       <Figures result={result} />

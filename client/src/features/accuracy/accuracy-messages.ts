@@ -1,4 +1,4 @@
-import type { Agreement, Estimate } from '@assay/shared/accuracy-checks.ts'
+import type { AccuracyResult, Agreement, Estimate } from '@assay/shared/accuracy-checks.ts'
 
 const percent = (share: number) => Math.round(Math.abs(share) * 100)
 const between = (low: number, high: number) =>
@@ -12,6 +12,16 @@ export function biasSentence({ bias }: Agreement): string | null {
   if (bias.high < -0.005)
     return `The grader is too strict: on average it gives ${between(bias.high, bias.low)} of the points too little.`
   return `The grader is neither too strict nor too generous as far as this sample tells: between ${percent(bias.low)} % of the points too little and ${percent(bias.high)} % too much on average.`
+}
+
+/** That suggestions have changed since they were first compared with the marks, and for better or worse. */
+export function changeSentence({ all }: AccuracyResult, earlier: NonNullable<AccuracyResult['earlier']>): string {
+  const { changed } = earlier
+  const what = `${changed} of these suggestions ${changed === 1 ? 'has' : 'have'} changed since you marked.`
+  const then = earlier.all.mean_error
+  return then && all.mean_error
+    ? `${what} Then the grader was off by ${percent(then.value)} % on average, now it is by ${percent(all.mean_error.value)} %.`
+    : what
 }
 
 /** Landis and Koch (1977). */

@@ -28,6 +28,14 @@ function presentResult(check: AccuracyCheckDoc, answers: ClassAnswer[]): Accurac
   const { all, questions } = estimateAgreement(answers)
   const byKey = new Map(marked.map((answer) => [answerKey(answer.submissionId, answer.questionId), answer]))
   const numbers = new Map(marked.map(({ question }) => [question.id, question.number]))
+  const pairs = check.answers.flatMap(({ submission_id, question_id }, i) => {
+    const answer = byKey.get(answerKey(submission_id, question_id))
+    if (answer?.person === undefined) return []
+    const { points, share, person, question } = answer
+    return [
+      { position: i + 1, number: question.number, of: points, marked: person * points, suggested: share * points },
+    ]
+  })
   return {
     answers: answers.length,
     marked: marked.length,
@@ -39,15 +47,17 @@ function presentResult(check: AccuracyCheckDoc, answers: ClassAnswer[]): Accurac
       marked: one.marked,
       agreement: presentAgreement(one.estimates),
     })),
-    pairs: check.answers.flatMap(({ submission_id, question_id }, i) => {
-      const answer = byKey.get(answerKey(submission_id, question_id))
-      if (answer?.person === undefined) return []
-      const { points, share, person, question } = answer
-      return [
-        { position: i + 1, number: question.number, of: points, marked: person * points, suggested: share * points },
-      ]
-    }),
+    earlier: earlierResult(check, pairs),
+    pairs,
   }
+}
+
+function earlierResult({ first_result }: AccuracyCheckDoc, pairs: AccuracyResult['pairs']): AccuracyResult['earlier'] {
+  if (!first_result) return null
+  const now = new Map(pairs.map(({ position, suggested }) => [String(position), suggested]))
+  const isSame = (a: number, b: number | undefined) => b !== undefined && Math.abs(a - b) < 1e-9
+  const changed = Object.entries(first_result.suggested).filter(([at, before]) => !isSame(before, now.get(at))).length
+  return changed > 0 ? { all: first_result.all, changed } : null
 }
 
 const presentAgreement = ({ kappa, withinOneLevel, meanAbsoluteError, bias }: AgreementEstimates): Agreement => ({

@@ -1,5 +1,6 @@
 import {
   applyBlindMarks,
+  exportAccuracyCheck,
   flagReviewBudget,
   getAccuracyCheck,
   getBlindAnswer,
@@ -21,7 +22,14 @@ import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmissionLabels } from '../submissions/submission-labels.ts'
 import { namesById } from '../users/user.service.ts'
 import { presentBlind, presentCheck } from './accuracy-check.present.ts'
-import { findCheck, markAnswer, requireCheck, requireSampled, startCheck } from './accuracy-check.service.ts'
+import {
+  findCheck,
+  markAnswer,
+  requireCheck,
+  requireSampled,
+  startCheck,
+  storeFirstResult,
+} from './accuracy-check.service.ts'
 import { applyMarks } from './apply-marks.ts'
 import { classAnswers, marksOf } from './class-answers.ts'
 import { findFlagged, flagPapers, limitsOf, papersToReview, unflagPapers } from './review-budget.ts'
@@ -60,10 +68,30 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
   handle(router, markBlindAnswer, async ({ params: { assignmentId, position }, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, assignmentId)
     const check = await requireCheck(assignment._id, body.check_id)
-    return present(
+    const marked = await markAnswer(assignment, check, { position, points: body.points }, actor, clock.now())
+    const reply = await present(assignment, { ...marked, first_result: undefined })
+    if (reply.result) await storeFirstResult(marked, reply.result)
+    return reply
+  })
+
+  handle(router, exportAccuracyCheck, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const check = await requireCheck(assignment._id)
+    const labels = await findSubmissionLabels(
       assignment,
-      await markAnswer(assignment, check, { position, points: body.points }, actor, clock.now()),
+      check.answers.map(({ submission_id }) => submission_id),
     )
+    return {
+      format: 'assay-accuracy-check/1' as const,
+      assignment_id: assignment._id,
+      exported_at: clock.now().toISOString(),
+      check: await present(assignment, check),
+      marks: check.answers.map((answer, i) => ({
+        position: i + 1,
+        ...answer,
+        student: labels.get(answer.submission_id) ?? null,
+      })),
+    }
   })
 
   handle(router, applyBlindMarks, async ({ params, body, actor }) => {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { AccuracyResult } from '@assay/shared/accuracy-checks.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { chooseSample, shuffled } from '../../grader/agreement/strata.ts'
 import { nextId } from '../../lib/database/database.ts'
@@ -112,6 +113,12 @@ export async function markAnswer(
     after: { check: check._id, marked: marked.answers.filter((one) => one.points !== null).length },
   })
   return { ...marked, finished_at: now }
+}
+
+/** What later suggestions are compared with. */
+export async function storeFirstResult({ _id }: AccuracyCheckDoc, { all, pairs }: AccuracyResult): Promise<void> {
+  const suggested = Object.fromEntries(pairs.map((pair) => [String(pair.position), pair.suggested]))
+  await AccuracyCheckModel.updateOne({ _id }, { $set: { first_result: { all, suggested } } })
 }
 
 export const isOpen = ({ points, skipped }: SampledAnswer): boolean => points === null && !skipped

@@ -1,6 +1,7 @@
 import {
   type AccuracyCheck,
   applyBlindMarks,
+  exportAccuracyCheck,
   flagReviewBudget,
   getAccuracyCheck,
   getBlindAnswer,
@@ -129,6 +130,45 @@ describe('a check of the grader', () => {
     expect(result?.all.bias?.high).toBeLessThan(0)
     expect(result?.all.mean_error?.low).toBeGreaterThan(0.05)
     expect((await course.read()).check?.result).toEqual(result)
+  })
+
+  it('tells the figures again, beside the earlier ones, once suggestions have changed', async () => {
+    const own = await buildGraded()
+    const { body: check } = await own.start(24)
+    const { result } = await markAll(own, check, fullMarks)
+    expect(result?.earlier).toBeNull()
+    await gradeAssignment(api, own.instructor, own.params.assignmentId, { force: true })
+    expect((await own.read()).check?.result).toEqual(result)
+
+    const { body } = await own.teacher.send(getRubric, { params: own.params })
+    const questions = (body.rubric?.questions ?? []).map((question) => ({
+      ...question,
+      criteria: question.criteria.map((one) => (question.id === 'q3' ? { ...one, expected: 'something else' } : one)),
+    }))
+    const rubric = { ...body.rubric, questions } as NonNullable<typeof body.rubric>
+    const saved = await own.teacher.send(saveRubric, { params: own.params, body: { rubric, version: body.version } })
+    expect(saved.status).toBe(200)
+    await gradeAssignment(api, own.instructor, own.params.assignmentId, { outdated: true })
+    const after = (await own.read()).check?.result
+    expect(after?.earlier).toEqual({ all: result?.all, changed: expect.any(Number) })
+    expect(after?.earlier?.changed).toBe(
+      after?.pairs.filter(({ suggested }, i) => suggested !== result?.pairs[i]?.suggested).length,
+    )
+    expect(after?.all.mean_error?.value).toBeGreaterThan(result?.all.mean_error?.value ?? 1)
+  })
+
+  it('is exported with every mark by paper', async () => {
+    const { body: check } = await course.start(8)
+    await markAll(course, check, (criteria) => fullMarks(criteria))
+    const { body } = await course.teacher.send(exportAccuracyCheck, { params: course.params })
+    expect(body.check).toEqual((await course.read()).check)
+    expect(body.marks).toHaveLength(8)
+    const names = new Set(Array.from({ length: PAPERS }, (_, i) => `paper-${i}`))
+    for (const { student, points, submission_id } of body.marks) {
+      expect(names.has(String(student).replace('.pdf', ''))).toBe(true)
+      expect(points).not.toBeNull()
+      expect(submission_id).toBeGreaterThan(0)
+    }
   })
 
   it('leaves out what was skipped, and has no result where all was', async () => {

@@ -1,3 +1,4 @@
+import type { Agreement } from '@assay/shared/accuracy-checks.ts'
 import mongoose from 'mongoose'
 import type { PointsByCriterion } from './question-change.model.ts'
 
@@ -17,6 +18,8 @@ export interface AccuracyCheckDoc {
   started_at: Date
   finished_at: Date | null
   answers: SampledAnswer[]
+  /** As it was when the last answer was marked; `suggested` in points, by the answer's place. Absent: there was no result. */
+  first_result?: { all: Agreement; suggested: Record<string, number> }
   /** What papers were last flagged for: points of 100, and percent. Absent: none were, or the flags were taken back. */
   budget?: { limit: number; risk: number }
 }
@@ -29,6 +32,7 @@ const checkSchema = new mongoose.Schema<AccuracyCheckDoc>(
     started_at: { type: Date, required: true },
     finished_at: { type: Date, default: null },
     answers: { type: mongoose.Schema.Types.Mixed, required: true },
+    first_result: { type: mongoose.Schema.Types.Mixed },
     budget: { type: mongoose.Schema.Types.Mixed },
   },
   { versionKey: false, minimize: false },
