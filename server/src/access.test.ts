@@ -619,6 +619,16 @@ const cases: Record<string, Case> = {
       body: { overall_score: 1, human_review_notes: null },
     }),
   },
+  getGradeApprovals: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  approveSureGrades: {
+    rule: ownTeacher(409),
+    // Fewer than are sure, or none is.
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { expected: 1 } }),
+  },
+  undoGradeApproval: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({ params: { assignmentId, approvalId: 1_000_000 } }),
+  },
   exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGradeHistory: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGradedPapers: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },

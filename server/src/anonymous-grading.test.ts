@@ -12,6 +12,7 @@ import {
   updateAssignment,
 } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
+import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
@@ -34,8 +35,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nextId } from './lib/database/database.ts'
 import { AssignmentModel } from './records/assignments/assignment.model.ts'
 import { AccuracyCheckModel } from './records/grading/accuracy-check.model.ts'
+import { GradeDetailsModel } from './records/grading/grade.model.ts'
 import { RubricAmendmentModel } from './records/grading/rubric-amendment.model.ts'
 import { AnswersModel } from './records/submissions/answers.model.ts'
+import { SubmissionModel } from './records/submissions/submission.model.ts'
 import { createTestApi, type Person } from './testing/api.ts'
 import {
   buildAssignment,
@@ -278,6 +281,29 @@ async function readEverything(person: Person): Promise<Record<string, string[]>>
   return found
 }
 
+/** Of a paper that is made sure for it. */
+async function approveAndUndo() {
+  const teacher = api.as(world.owner)
+  const params = { assignmentId: world.assignmentId }
+  const [, submission_id = 0] = world.submissionIds
+  const settled = {
+    'grade.needs_review': false,
+    'grade.unscored_points': 0,
+    'grade.final_score': 80,
+    'grade.reviewed_at': null,
+  }
+  await SubmissionModel.updateOne({ _id: submission_id }, { $set: settled })
+  await GradeDetailsModel.updateMany(
+    { submission_id },
+    { $set: { 'criteria.$[].score': 1, 'criteria.$[].confidence': 0.9 } },
+  )
+  const { body: told } = await teacher.send(getGradeApprovals, { params })
+  const approved = await teacher.send(approveSureGrades, { params, body: { expected: told.sure } })
+  const state = async () => (await teacher.send(getGradeApprovals, { params })).body.latest?.state
+  await expect.poll(state, { timeout: 15_000 }).toBe('applied')
+  return [approved, await teacher.send(undoGradeApproval, { params: { ...params, approvalId: approved.body.id } })]
+}
+
 const auditOfAssignment = (body: unknown): string =>
   JSON.stringify(
     (Array.isArray(body) ? body : []).filter((entry) =>
@@ -350,6 +376,7 @@ describe('while names are hidden', () => {
       await teacher.send(uploadSubmission, { params, body: {}, files: { file: uploads.slice(0, 1) } }),
       await teacher.send(matchSubmissions, { params }),
       await teacher.send(publishAssignment, { params }),
+      ...(await approveAndUndo()),
     ]
     for (const reply of replies) {
       expect(reply.status, reply.text).toBeLessThan(300)

@@ -19,6 +19,7 @@ import { mailedLinkRoutes } from './features/auth/mailed-link.routes.ts'
 import { passwordRoutes } from './features/auth/password.routes.ts'
 import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
+import { gradeApprovalRoutes } from './features/grade-approvals/grade-approval.routes.ts'
 import { gradeHistoryRoutes } from './features/grade-history/grade-history.routes.ts'
 import { gradedPaperRoutes } from './features/graded-papers/graded-paper.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
@@ -179,6 +180,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(transcriptionRoutes(services, options.rescoring.enqueue))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
+  api.use(gradeApprovalRoutes(services))
   api.use(scoreRulesRoutes(services))
   const afterDecision = createAfterDecision(services, options.rescoring.carryDecisions)
   api.use(questionRoutes(services, afterDecision, options.rescoring.isCarrying))

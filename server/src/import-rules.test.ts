@@ -68,6 +68,7 @@ const recordOwners: Record<string, string | string[]> = {
   'grading/accuracy-check': 'accuracy-checks',
   'grading/question-': 'questions',
   'grading/rubric-amendment': 'rubric-amendments',
+  'grading/grade-approval': 'grade-approvals',
   'grading/run': 'runs',
   'grading/analytics': 'analytics',
   'llm/': 'llm',
@@ -82,7 +83,9 @@ function reachesIntoRecords({ from, to, values }: Import): boolean {
   const record = /^records\/(.+)\.model\.ts$/.exec(to ?? '')?.[1]
   const feature = featureOf(from)
   if (record === undefined || feature === null || values.length === 0) return false
-  const owner = Object.keys(recordOwners).find((prefix) => record.startsWith(prefix))
+  const [owner] = Object.keys(recordOwners)
+    .filter((prefix) => record.startsWith(prefix))
+    .sort((a, b) => b.length - a.length)
   return owner === undefined || ![recordOwners[owner]].flat().includes(feature)
 }
 

@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
 import { createLinkMailJob } from './features/auth/link-mail.ts'
+import { gradeApprovalWork } from './features/grade-approvals/grade-approval-jobs.ts'
 import { releaseNotificationJob } from './features/grades/release-notification.ts'
 import { createLlmService } from './features/llm/create-llm-service.ts'
 import type { LlmService } from './features/llm/llm-service.ts'
@@ -148,6 +149,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     amendments,
     regradeAnswers(services, rescoring.carryDecisions),
     releasedScoresWork(services),
+    gradeApprovalWork(services),
     createRosterImports(services),
     createSelfTests(services),
     createScoreSender(services, options.scorePollMs),

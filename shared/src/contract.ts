@@ -4,6 +4,7 @@ import * as analytics from './analytics.ts'
 import * as assignments from './assignments.ts'
 import * as auth from './auth.ts'
 import * as courses from './courses.ts'
+import * as gradeApprovals from './grade-approvals.ts'
 import * as gradeHistory from './grade-history.ts'
 import * as gradedPapers from './graded-papers.ts'
 import * as grades from './grades.ts'
@@ -49,6 +50,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   matches,
   runs,
   grades,
+  'grade-approvals': gradeApprovals,
   'score-rules': scoreRules,
   questions,
   'rubric-items': rubricItems,

@@ -1,6 +1,7 @@
 import type { CriterionGrade, Grade, PerformanceLevel, Points, UnscoredReason } from '@assay/shared/grades.ts'
 import { labelTag } from '@assay/shared/rules/criterion-labels.ts'
 import type { GradeBand } from '@assay/shared/rules/letter-grades.ts'
+import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import { formatPoints } from '../../lib/format.ts'
 
 export const bandLabels: Record<GradeBand, string> = {
@@ -35,9 +36,6 @@ export const isUnscored = ({ score, teacher_score }: Pick<CriterionGrade, 'score
 export const isToGrade = (criterion: Pick<CriterionGrade, 'score' | 'teacher_score'>, grade: Grade) =>
   grade.unscored_points > 0 && isUnscored(criterion)
 
-/** From here on the grader is called sure of a criterion, unless a flag names its question. */
-export const CONFIDENT = 0.7
-
 type Unsure = Pick<Grade, 'criterion_grades_collection' | 'review_reasons'>
 
 /**
@@ -52,7 +50,7 @@ export function unsureCriteria({ criterion_grades_collection: all, review_reason
     ]),
   )
   const scored = all.filter(({ score }) => score !== null)
-  const doubtful = scored.filter(({ confidence }) => confidence < CONFIDENT)
+  const doubtful = scored.filter(({ confidence }) => confidence < SURE_CONFIDENCE)
   const questions = new Set(doubtful.map(({ question_id }) => question_id))
   const flagged = scored.filter(({ question_id }) => named.has(question_id) && !questions.has(question_id))
   return new Set([...doubtful, ...flagged].map(({ id }) => id))

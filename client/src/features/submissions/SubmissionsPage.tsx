@@ -19,6 +19,7 @@ import { UncheckedRubricNotice } from '../rubrics/UncheckedRubricNotice.tsx'
 import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
 import { RunBar } from './grading-run/RunBar.tsx'
 import { useGradingProcess } from './grading-run/useGradingProcess.ts'
+import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
 import { ByHandNotice } from './list/ByHandNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
 import { useListView } from './list/useListView.ts'
@@ -135,6 +136,16 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         {counts.data && !run && (
           <div className={classes.notice}>
             <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />
+          </div>
+        )}
+        {counts.data && !run && knowsRun && !process.starting && (
+          <div className={classes.notice}>
+            <ApproveSureNotice
+              assignmentId={assignmentId}
+              published={assignment.data?.status === 'published'}
+              counts={counts.data}
+              reloadList={reload}
+            />
           </div>
         )}
         {counts.data && (

@@ -114,6 +114,36 @@ export async function findFlaggedFor(assignmentId: number, code: string): Promis
   return flagged.map(({ _id }) => _id)
 }
 
+type SuggestedGradeFields = 'id' | 'revision' | 'decisions' | 'rubric_version' | 'released' | 'reviewed_by'
+export interface SuggestedGradeRow {
+  _id: number
+  grade: Pick<GradeOfSubmission, SuggestedGradeFields>
+}
+
+/** Those whose grade is a suggestion: nobody has reviewed it, nothing is flagged or left to grade. In the order of their ids. */
+export function findSuggestedGrades(assignmentId: number): Promise<SuggestedGradeRow[]> {
+  return SubmissionModel.find(
+    {
+      assignment_id: assignmentId,
+      status: 'graded',
+      'grade.needs_review': false,
+      'grade.reviewed_at': null,
+      'grade.unscored_points': { $in: [0, null] },
+      'grade.final_score': { $gte: 0 },
+    },
+    {
+      'grade.id': 1,
+      'grade.revision': 1,
+      'grade.decisions': 1,
+      'grade.rubric_version': 1,
+      'grade.released': 1,
+      'grade.reviewed_by': 1,
+    },
+  )
+    .sort({ _id: 1 })
+    .lean<SuggestedGradeRow[]>()
+}
+
 /** Whether any of the submissions is in a run. */
 export async function isBeingGraded(ids: number[]): Promise<boolean> {
   const inRun = { _id: { $in: ids }, status: { $nin: ['graded', 'failed'] as const } }
@@ -170,13 +200,15 @@ export async function advanceRubricVersion(
   )
 }
 
-/** Each only while its grade still has `revision`. Returns the ids of those that were stored. */
+/**
+ * Each only while its grade still has `revision`. Returns the ids of those that were stored.
+ * @param write two people may raise the same revision to the same number: it tells whose write it was
+ */
 export async function storeGradeDecisions(
   decided: { _id: number; revision: number; grade: GradeOfSubmission }[],
+  write: string = randomUUID(),
 ): Promise<Set<number>> {
   if (decided.length === 0) return new Set()
-  // Two people may raise the same revision to the same number: the key tells whose write it was.
-  const write = randomUUID()
   await SubmissionModel.bulkWrite(
     decided.map(({ _id, revision, grade }) => ({
       updateOne: {

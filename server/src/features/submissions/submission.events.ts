@@ -2,6 +2,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { findAssignmentOverview } from '../assignments/assignment-queries.ts'
 import { presentRows } from './submission.present.ts'
+import { findSubmissions } from './submission-batches.ts'
 
 /** Updates the row in lists of the assignment that are open in browsers. */
 export async function notifySubmissionChanged(submission: SubmissionDoc, services: Services): Promise<void> {
@@ -10,4 +11,12 @@ export async function notifySubmissionChanged(submission: SubmissionDoc, service
   if (!assignment) return
   const [payload] = await presentRows(assignment, [submission], services)
   if (payload) services.events.emit('submission_changed', { assignmentId: submission.assignment_id, payload })
+}
+
+/** The same for many, as they are now. */
+export async function notifySubmissionsChanged(assignmentId: number, ids: number[], services: Services): Promise<void> {
+  const assignment = await findAssignmentOverview(assignmentId)
+  if (!assignment || ids.length === 0) return
+  for (const payload of await presentRows(assignment, await findSubmissions(ids), services))
+    services.events.emit('submission_changed', { assignmentId, payload })
 }

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../audit/audit.service.ts'
 import { deleteAccuracyChecks } from '../../features/accuracy-checks/accuracy-check.service.ts'
 import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.ts'
+import { deleteApprovals } from '../../features/grade-approvals/grade-approval.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { deleteQuestionChanges } from '../../features/questions/question-changes.ts'
 import { deleteAmendments } from '../../features/rubric-amendments/amendment.service.ts'
@@ -31,6 +32,7 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deleteAccuracyChecks(assignment._id)
   await deleteItems(assignment._id)
   await deleteAmendments(assignment._id)
+  await deleteApprovals(assignment._id)
   await markScoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
     before: { title: assignment.title, status: assignment.status },

@@ -33,6 +33,11 @@ const describers: Record<
   (entry: AuditEntry, who: string, history: HistorySuggestions) => EventDescription | null
 > = {
   'grade.overridden': describeOverride,
+  'grade.approved': (_, who) => ({
+    headline: `${who} approved this grade with all others that were sure`,
+    details: [],
+  }),
+  'grade.approval_undone': (_, who) => ({ headline: `${who} undid the approval of this grade`, details: [] }),
   'regrade.asked': ({ after }, who) => {
     const { data } = z.object({ reason: z.string() }).safeParse(after)
     return { headline: `${who} requested a regrade`, details: [], quote: data?.reason }

@@ -1,5 +1,5 @@
 import type { AnswerGroup, CriterionPoints, QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
-import { CONFIDENT } from '../../grades/grade-labels.ts'
+import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 
 type Criteria = QuestionToGrade['question']['criteria']
 
@@ -33,7 +33,7 @@ export const suggestedPoints = ({ suggested }: QuestionAnswer, criteria: Criteri
 export const isSure = (answer: QuestionAnswer, criteria: Criteria): boolean =>
   !isDecided(answer, criteria) &&
   !answer.flagged &&
-  answer.confidence >= CONFIDENT &&
+  answer.confidence >= SURE_CONFIDENCE &&
   pointsOf(answer, criteria) !== null
 
 /** What the list says of a group. */

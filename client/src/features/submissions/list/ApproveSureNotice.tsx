@@ -1,0 +1,151 @@
+import {
+  approveSureGrades,
+  type GradeApproval,
+  getGradeApprovals,
+  undoGradeApproval,
+} from '@assay/shared/grade-approvals.ts'
+import type { SubmissionCounts } from '@assay/shared/submissions.ts'
+import { Button, Progress, VisuallyHidden } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { formatCount, plural } from '../../../lib/format.ts'
+import classes from './ApproveSureNotice.module.css'
+
+const POLL_MS = 700
+
+interface Props {
+  assignmentId: number
+  published: boolean
+  counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>
+  /** The list shows the grades as they are now. */
+  reloadList: () => Promise<unknown>
+}
+
+/** Offers to approve every suggested grade that is sure; then how far that is, and the way back, also after a reload. */
+export function ApproveSureNotice({ assignmentId, published, counts: { suggested, reviewed }, reloadList }: Props) {
+  const [polling, setPolling] = useState(false)
+  const approvals = useGet(getGradeApprovals, { assignmentId }, undefined, {
+    enabled: suggested + reviewed > 0,
+    refreshIntervalMs: polling ? POLL_MS : 0,
+  })
+  const { reload } = approvals
+  const approving = useSend(approveSureGrades)
+  const undoing = useSend(undoGradeApproval)
+  /** What is said of an approval that is over, on this page. */
+  const [dismissed, setDismissed] = useState<number | null>(null)
+  const [undoneHere, setUndoneHere] = useState<number | null>(null)
+  const place = useRef<HTMLDivElement>(null)
+
+  const latest = approvals.data?.latest ?? null
+  const underWay = latest?.state === 'applying' || latest?.state === 'undoing'
+  if (polling !== underWay) setPolling(underWay)
+  const wasUnderWay = useRef(false)
+  useEffect(() => {
+    if (wasUnderWay.current && !underWay) void reloadList()
+    wasUnderWay.current = underWay
+  }, [underWay, reloadList])
+  const counted = `${suggested}/${reviewed}`
+  const knownCounts = useRef(counted)
+  useEffect(() => {
+    if (knownCounts.current === counted) return
+    knownCounts.current = counted
+    if (!wasUnderWay.current) void reload()
+  }, [counted, reload])
+
+  async function start(send: () => Promise<GradeApproval>) {
+    // The button goes: Enter would press the one in its place.
+    place.current?.focus()
+    try {
+      const started = await send()
+      approvals.patch(() => ({ sure: 0, latest: started }))
+    } catch {
+      // Said beside the button; the numbers may have changed.
+      await reload()
+    }
+  }
+  const approve = () =>
+    start(() => approving.send({ params: { assignmentId }, body: { expected: approvals.data?.sure ?? 0 } }))
+  const undo = (approvalId: number) => {
+    setUndoneHere(approvalId)
+    return start(() => undoing.send({ params: { assignmentId, approvalId } }))
+  }
+
+  if (!approvals.data) return null
+  const { sure } = approvals.data
+  const error = approving.error ?? undoing.error
+  const over = latest && !underWay && latest.id !== dismissed ? resultWords(latest, undoneHere === latest.id) : null
+  return (
+    <section ref={place} tabIndex={-1} className={classes.root} aria-label="Grades that are sure">
+      <VisuallyHidden role="status">{underWay ? workingLabel(latest) : over}</VisuallyHidden>
+      {error && <Notice tone="bad">{messageOf(error, 'The grades could not be changed. Please try again.')}</Notice>}
+      {underWay && <Working approval={latest} />}
+      {over && latest && (
+        <Notice
+          actions={
+            <>
+              {latest.state === 'applied' && latest.approved > 0 && (
+                <Button variant="default" size="compact-sm" onClick={() => void undo(latest.id)}>
+                  Undo
+                </Button>
+              )}
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                onClick={() => {
+                  place.current?.focus()
+                  setDismissed(latest.id)
+                }}
+              >
+                Close
+              </Button>
+            </>
+          }
+        >
+          {over}
+        </Notice>
+      )}
+      {sure > 0 && !underWay && (
+        <Notice
+          actions={
+            <Button size="compact-md" loading={approving.sending} onClick={() => void approve()}>
+              Approve {plural(sure, 'grade')} that {sure === 1 ? 'is' : 'are'} sure
+            </Button>
+          }
+        >
+          {sure === 1 ? 'One suggested grade needs' : `${formatCount(sure)} suggested grades need`} no closer look:
+          nothing is flagged, and the grader is sure of every question.
+          {published && ' Students see approved grades at once.'}
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+const workingLabel = ({ state }: GradeApproval) => (state === 'applying' ? 'Approving grades' : 'Undoing the approval')
+
+function Working({ approval }: { approval: GradeApproval }) {
+  const { done, total } = approval
+  return (
+    <Notice busy>
+      {workingLabel(approval)}: {formatCount(done)} of {formatCount(total)}
+      <Progress className={classes.bar} value={(100 * done) / Math.max(1, total)} aria-label={workingLabel(approval)} />
+    </Notice>
+  )
+}
+
+/** Null where there is nothing to say: undone on an earlier visit. */
+function resultWords({ state, approved, skipped, undone }: GradeApproval, undoneHere: boolean): string | null {
+  if (state === 'applied') {
+    const words = `${plural(approved, 'grade')} approved.`
+    if (skipped === 0) return words
+    return `${words} ${plural(skipped, 'grade')} changed meanwhile and ${skipped === 1 ? 'was' : 'were'} left alone.`
+  }
+  if (!undoneHere) return null
+  const kept = approved - undone
+  const words = `Undone: ${plural(undone, 'grade is a suggestion', 'grades are suggestions')} again.`
+  return kept === 0
+    ? words
+    : `${words} ${plural(kept, 'grade')} changed since and ${kept === 1 ? 'was' : 'were'} left alone.`
+}

@@ -1,0 +1,92 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import {
+  approveSureGrades,
+  type GradeApproval,
+  type GradeApprovals,
+  getGradeApprovals,
+  undoGradeApproval,
+} from '@assay/shared/grade-approvals.ts'
+import { listRuns } from '@assay/shared/runs.ts'
+import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission-row.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
+
+mockApi()
+
+const approval: GradeApproval = {
+  id: 3,
+  state: 'applied',
+  at: '2026-01-12T14:02:00Z',
+  total: 14,
+  done: 14,
+  approved: 14,
+  skipped: 0,
+  undone: 0,
+}
+let now: GradeApprovals
+
+beforeEach(() => {
+  signInAs()
+  now = { sure: 14, latest: null }
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({})))
+  mockEndpoint(listRuns, () => ok(listRuns, []))
+  mockEndpoint(countSubmissions, () =>
+    ok(countSubmissions, buildSubmissionCounts({ graded: 1, suggested: now.sure, reviewed: 1 })),
+  )
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, [buildSubmissionRow({ id: 1 })], { 'X-Total-Count': '1' }))
+  mockEndpoint(getGradeApprovals, () => ok(getGradeApprovals, now))
+})
+
+const open = () => renderApp('/assignments/5/submissions')
+
+it('tells how many grades are sure, approves as many, shows how far that is, and offers to undo it', async () => {
+  const sent = mockEndpoint(approveSureGrades, () => {
+    now = { sure: 0, latest: { ...approval, state: 'applying', done: 5, approved: 5 } }
+    return ok(approveSureGrades, { ...approval, state: 'applying', done: 0, approved: 0 })
+  })
+  const user = userEvent.setup()
+  open()
+  await user.click(await screen.findByRole('button', { name: 'Approve 14 grades that are sure' }))
+  expect(await sent[0]?.json()).toEqual({ expected: 14 })
+  expect(await screen.findByText(/Approving grades: 5 of 14/)).toBeTruthy()
+  expect(screen.getByRole('region', { name: 'Grades that are sure' })).toBe(document.activeElement)
+  now = { sure: 0, latest: { ...approval, approved: 12, skipped: 2 } }
+  const words = '12 grades approved. 2 grades changed meanwhile and were left alone.'
+  await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), { timeout: 5000 })
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+})
+
+it('undoes after a reload, and tells of those that were changed since', async () => {
+  now = { sure: 0, latest: approval }
+  mockEndpoint(undoGradeApproval, () => {
+    now = { sure: 13, latest: { ...approval, state: 'undone', undone: 13 } }
+    return ok(undoGradeApproval, { ...approval, state: 'undoing' })
+  })
+  const user = userEvent.setup()
+  open()
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  const words = 'Undone: 13 grades are suggestions again. 1 grade changed since and was left alone.'
+  await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), { timeout: 5000 })
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByText(words)).toBeNull()
+  expect(screen.getByRole('button', { name: 'Approve 13 grades that are sure' })).toBeTruthy()
+})
+
+it('says why nothing was approved, with the number as it is now', async () => {
+  const message = '15 grades are sure now, not 14. Nothing was approved. Check the new number, then approve again.'
+  mockEndpoint(approveSureGrades, () => {
+    now = { sure: 15, latest: null }
+    return errorReply('conflict', { message, detail: message })
+  })
+  const user = userEvent.setup()
+  open()
+  await user.click(await screen.findByRole('button', { name: 'Approve 14 grades that are sure' }))
+  expect(await screen.findByText(message)).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Approve 15 grades that are sure' })).toBeTruthy()
+})

@@ -1,0 +1,38 @@
+import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
+import { Router } from 'express'
+import { handle } from '../../lib/http/handle.ts'
+import type { Services } from '../../services.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { findLatestApproval, presentApproval, startApproval, startUndo } from './grade-approval.service.ts'
+import { queueApprovals } from './grade-approval-jobs.ts'
+import { findSureGrades } from './sure-grades.ts'
+
+export function gradeApprovalRoutes(services: Services): Router {
+  const { clock } = services
+  const router = Router()
+
+  handle(router, getGradeApprovals, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const [sure, latest] = await Promise.all([
+      findSureGrades(assignment._id),
+      findLatestApproval(assignment._id, actor.id, clock.now()),
+    ])
+    return { sure: sure.length, latest: latest && presentApproval(latest) }
+  })
+
+  handle(router, approveSureGrades, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const approval = await startApproval(assignment, body.expected, actor, clock.now())
+    await queueApprovals([approval], services)
+    return presentApproval(approval)
+  })
+
+  handle(router, undoGradeApproval, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const approval = await startUndo({ ...params, assignmentId: assignment._id }, actor, clock.now())
+    if (approval.state === 'undoing') await queueApprovals([approval], services)
+    return presentApproval(approval)
+  })
+
+  return router
+}

@@ -1,0 +1,134 @@
+import type { GradeApproval } from '@assay/shared/grade-approvals.ts'
+import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type GradeApprovalDoc, GradeApprovalModel } from '../../records/grading/grade-approval.model.ts'
+import { findSureGrades } from './sure-grades.ts'
+
+const UNDER_WAY =
+  'Grades of this assignment are being approved, or an approval is being undone. Wait until that is done, then try again.'
+const NONE_LEFT = 'No suggested grade is sure any more: they were reviewed or changed meanwhile. Reload the page.'
+const MORE_NOW = (now: number, expected: number) =>
+  `${now} grades are sure now, not ${expected}. Nothing was approved. Check the new number, then approve again.`
+const NOT_YOURS = 'Only the person who approved these grades can undo it.'
+
+/** How long the latest approval is offered for undoing, in ms. */
+const OFFERED_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Stores which grades are to be approved; none is changed yet.
+ * @throws {AppError} `conflict` where more grades are sure than the person was told of, none is, or another approval is under way
+ */
+export async function startApproval(
+  assignment: AssignmentDoc,
+  expected: number,
+  actor: Actor,
+  now: Date,
+): Promise<GradeApprovalDoc> {
+  const sure = await findSureGrades(assignment._id)
+  if (sure.length === 0) throw new AppError('conflict', NONE_LEFT)
+  if (sure.length > expected) throw new AppError('conflict', MORE_NOW(sure.length, expected))
+  const approval: GradeApprovalDoc = {
+    _id: await nextId('grade_approvals'),
+    assignment_id: assignment._id,
+    actor_id: actor.id,
+    actor_role: actor.role,
+    session_id: actor.sessionId,
+    state: 'applying',
+    under_way: true,
+    at: now,
+    grades: sure.map(({ _id, grade }) => ({
+      submission_id: _id,
+      grade_id: grade.id,
+      revision: grade.revision,
+      reviewed_by: grade.reviewed_by,
+      withheld: assignment.status === 'published' && !grade.released,
+    })),
+    gone: expected - sure.length,
+    done: 0,
+    approved: 0,
+    undone: 0,
+  }
+  await onlyOneUnderWay(() => GradeApprovalModel.create(approval))
+  return approval
+}
+
+async function onlyOneUnderWay<T>(store: () => Promise<T>): Promise<T> {
+  try {
+    return await store()
+  } catch (error) {
+    throw isDuplicateKeyError(error) ? new AppError('conflict', UNDER_WAY) : error
+  }
+}
+
+/**
+ * No grade is changed yet. What is undone already, or being undone, stays so.
+ * @throws {AppError} `resource_not_found` for another assignment's, `conflict` for another person's or one that is being applied
+ */
+export async function startUndo(
+  ids: { assignmentId: number; approvalId: number },
+  actor: Actor,
+  now: Date,
+): Promise<GradeApprovalDoc> {
+  const found = await GradeApprovalModel.findOne({ _id: ids.approvalId, assignment_id: ids.assignmentId }).lean()
+  if (!found) throw notFound('This approval does not exist.')
+  if (found.actor_id !== actor.id) throw new AppError('conflict', NOT_YOURS)
+  if (found.state === 'undoing' || found.state === 'undone') return found
+  const undo = { at: now, session_id: actor.sessionId }
+  const started = await onlyOneUnderWay(() =>
+    GradeApprovalModel.findOneAndUpdate(
+      { _id: found._id, state: 'applied' },
+      { $set: { state: 'undoing', under_way: true, undo, done: 0 } },
+      { returnDocument: 'after' },
+    ).lean(),
+  )
+  if (!started) throw new AppError('conflict', UNDER_WAY)
+  return started
+}
+
+export function findApproval(approvalId: number): Promise<GradeApprovalDoc | null> {
+  return GradeApprovalModel.findById(approvalId).lean()
+}
+
+type Progress = Partial<Pick<GradeApprovalDoc, 'done' | 'approved' | 'undone'>>
+
+export async function storeProgress({ _id, state }: GradeApprovalDoc, progress: Progress): Promise<void> {
+  await GradeApprovalModel.updateOne({ _id, state }, { $set: progress })
+}
+
+export async function finish({ _id, state }: GradeApprovalDoc, next: 'applied' | 'undone'): Promise<void> {
+  await GradeApprovalModel.updateOne({ _id, state }, { $set: { state: next }, $unset: { under_way: 1 } })
+}
+
+export function findUnfinishedApprovals(): Promise<Pick<GradeApprovalDoc, '_id' | 'assignment_id' | 'state'>[]> {
+  return GradeApprovalModel.find({ under_way: true }, { assignment_id: 1, state: 1 }).lean()
+}
+
+/** Somebody's own; null where the latest is older than a day. */
+export function findLatestApproval(assignmentId: number, actorId: number, now: Date): Promise<GradeApprovalDoc | null> {
+  const since = new Date(now.getTime() - OFFERED_MS)
+  return GradeApprovalModel.findOne({ assignment_id: assignmentId, actor_id: actorId, at: { $gte: since } })
+    .sort({ _id: -1 })
+    .lean()
+}
+
+export const presentApproval = (approval: GradeApprovalDoc): GradeApproval => {
+  const { _id, state, at, grades, gone, done, approved, undone } = approval
+  const gone_through = state === 'applying' ? done : grades.length
+  return {
+    id: _id,
+    state,
+    at: at.toISOString(),
+    total: grades.length,
+    done,
+    approved,
+    skipped: gone + gone_through - approved,
+    undone,
+  }
+}
+
+/** With an assignment. */
+export async function deleteApprovals(assignmentId: number): Promise<void> {
+  await GradeApprovalModel.deleteMany({ assignment_id: assignmentId })
+}

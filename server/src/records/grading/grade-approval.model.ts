@@ -1,0 +1,59 @@
+import mongoose from 'mongoose'
+
+/** A grade as it was when it was to be approved. */
+export interface ApprovedGrade {
+  submission_id: number
+  grade_id: number
+  revision: number
+  /** Of an earlier review, which grading again made void. Null: none. */
+  reviewed_by: number | null
+  /** Students could not see it although the assignment was published. */
+  withheld: boolean
+}
+
+/**
+ * Suggested grades that somebody approves at once. It is stored before any grade is changed: a process that dies in between completes it
+ * when it starts again.
+ */
+export interface GradeApprovalDoc {
+  _id: number
+  assignment_id: number
+  actor_id: number
+  actor_role: string
+  session_id: string
+  state: 'applying' | 'applied' | 'undoing' | 'undone'
+  /** While it is applied or undone: one at a time for an assignment. */
+  under_way?: true
+  at: Date
+  /** When and in which session it was undone. Absent: it was not. */
+  undo?: { at: Date; session_id: string }
+  grades: ApprovedGrade[]
+  /** Those that were sure when the person was told, and had changed when they agreed. */
+  gone: number
+  done: number
+  approved: number
+  undone: number
+}
+
+const approvalSchema = new mongoose.Schema<GradeApprovalDoc>(
+  {
+    _id: Number,
+    assignment_id: { type: Number, required: true },
+    actor_id: { type: Number, required: true },
+    actor_role: { type: String, required: true },
+    session_id: { type: String, required: true },
+    state: { type: String, required: true },
+    under_way: Boolean,
+    at: { type: Date, required: true },
+    undo: mongoose.Schema.Types.Mixed,
+    grades: { type: mongoose.Schema.Types.Mixed, required: true },
+    gone: { type: Number, default: 0 },
+    done: { type: Number, default: 0 },
+    approved: { type: Number, default: 0 },
+    undone: { type: Number, default: 0 },
+  },
+  { versionKey: false },
+)
+approvalSchema.index({ assignment_id: 1, actor_id: 1, _id: -1 })
+approvalSchema.index({ assignment_id: 1, under_way: 1 }, { unique: true, partialFilterExpression: { under_way: true } })
+export const GradeApprovalModel = mongoose.model('GradeApproval', approvalSchema, 'grade_approvals')
