@@ -145,8 +145,10 @@ it('leads a class of thirty from three marks a question to graded papers, beside
   await looksRight(two, 'thirty-all-decided')
 
   // No name has come to either of them.
-  await one.goto(`${address}/submissions`)
+  await one.goto(`${address}/questions`)
+  await one.getByRole('link', { name: 'Look over and publish' }).click()
   await one.getByRole('button', { name: 'Show Names' }).waitFor()
+  await one.getByText('Submissions (30)').waitFor()
   await looksRight(one, 'thirty-names-hidden')
   expect(await Promise.all(heard.map((all) => all.find(names)))).toEqual([[], []])
   await one.getByRole('button', { name: 'Show Names' }).click()

@@ -50,7 +50,12 @@ export function QuestionsPage() {
         }
       />
       {questions.data ? (
-        <Questions assignmentId={assignmentId} questions={questions.data} list={list} />
+        <Questions
+          assignmentId={assignmentId}
+          questions={questions.data}
+          list={list}
+          draft={assignment.data?.status === 'draft'}
+        />
       ) : questions.error ? (
         <LoadError
           error={questions.error}
@@ -73,10 +78,13 @@ function Questions({
   assignmentId,
   questions,
   list,
+  draft,
 }: {
   assignmentId: number
   questions: QuestionProgress[]
   list: string
+  /** Not published: students see nothing yet. */
+  draft: boolean
 }) {
   const answers = sum(questions.map((question) => question.answers))
   if (answers === 0)
@@ -105,6 +113,11 @@ function Questions({
           {decided < answers && ' decided'}
         </span>
         {minutes > 0 && <span className={classes.time}>{formatTimeLeft(minutes * 60)}</span>}
+        {decided === answers && draft && (
+          <Button component={Link} to={list}>
+            Look over and publish
+          </Button>
+        )}
       </div>
       <ol className={classes.list}>
         {questions.map((question) => (

@@ -29,7 +29,7 @@ import { MarkFirstNotice } from './MarkFirstNotice.tsx'
 import { PointsPanel } from './points/PointsPanel.tsx'
 import { initialDraft, type PointsDraft, pointsOfDraft } from './points-draft.ts'
 import { QuestionDetails } from './QuestionDetails.tsx'
-import { SureNotice } from './SureNotice.tsx'
+import { AcceptSureButton, SureNotice } from './SureNotice.tsx'
 import { groupOf, useAskedAnswer } from './useAskedAnswer.ts'
 import { useGradingKeys } from './useGradingKeys.ts'
 import { useGroupView } from './useGroupView.ts'
@@ -106,6 +106,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
       if (done.size > 0) markFirst.next()
       return
     }
+    markFirst.stop()
     const here = view.current.answers.some((answer) => !done.has(answer.submission_id) && !isDecided(answer, criteria))
     view.chooseNone()
     if (!here && done.size > 0) view.open(nextUndecided(groups, view.index, criteria, done))
@@ -239,16 +240,15 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             showPage={setPage}
           >
             <GradingNotices problems={changes.problems} dismiss={changes.dismiss} leave={focusPane} />
-            <MarkFirstNotice markFirst={markFirst} leave={focusPane} />
-            {!markFirst.answer && (
-              <SureNotice
-                sure={sure}
-                accept={acceptSure}
-                undo={changes.undo}
-                second={markFirst.offered.length > 0}
-                learning={markFirst.learning}
-                leave={focusPane}
-              />
+            <MarkFirstNotice
+              markFirst={markFirst}
+              otherwise={
+                <AcceptSureButton count={sure.answers.length} accept={acceptSure} leave={focusPane} variant="default" />
+              }
+              leave={focusPane}
+            />
+            {!markFirst.answer && (markFirst.offered.length === 0 || sure.accepted !== null) && (
+              <SureNotice sure={sure} marked={markFirst} accept={acceptSure} undo={changes.undo} leave={focusPane} />
             )}
             {allDecided && <AllDecidedNotice end={ending} />}
           </GroupPane>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import classes from './GradingScreen.module.css'
@@ -10,9 +11,12 @@ export const MARK_FIRST_KEY = 'o'
 /** Offers to mark a few answers first; meanwhile says how many are left, and what the last one has changed. */
 export function MarkFirstNotice({
   markFirst,
+  otherwise,
   leave,
 }: {
   markFirst: MarkFirst
+  /** What can be done instead. */
+  otherwise: ReactNode
   /** Takes the focus from a button that goes: Enter would press the one in its place. */
   leave: () => void
 }) {
@@ -41,12 +45,12 @@ export function MarkFirstNotice({
         </Notice>
       </div>
     )
-  if (offered.length === 0 && !told) return null
+  if (offered.length === 0) return null
   return (
     <div className={classes.notice}>
       <Notice
         actions={
-          offered.length > 0 && (
+          <>
             <Button
               size="compact-sm"
               rightSection={<kbd aria-hidden>{MARK_FIRST_KEY}</kbd>}
@@ -55,14 +59,13 @@ export function MarkFirstNotice({
             >
               {offered.length === 1 ? 'Mark it' : 'Mark them'}
             </Button>
-          )
+            {otherwise}
+          </>
         }
       >
-        {told && `${told} `}
-        {offered.length > 0 &&
-          (offered.length === 1
-            ? 'Mark this answer first; the grader learns from it.'
-            : `Mark these ${plural(offered.length, 'answer')} first; the grader learns from them.`)}
+        {offered.length === 1
+          ? 'Mark this answer first; the grader learns from it.'
+          : `Mark these ${plural(offered.length, 'answer')} first; the grader learns from them.`}
       </Notice>
     </div>
   )

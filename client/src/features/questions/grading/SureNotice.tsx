@@ -2,28 +2,23 @@ import { Button } from '@mantine/core'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import classes from './GradingScreen.module.css'
+import type { MarkFirst } from './useMarkFirst.ts'
 import type { SureSuggestions } from './useSureSuggestions.ts'
 
 interface Props {
   sure: SureSuggestions
+  /** What marks have changed, or are changing. */
+  marked: Pick<MarkFirst, 'told' | 'learning'>
   accept: () => void
   undo: () => void
-  /** Something else should be done before. */
-  second: boolean
-  /** Suggestions may change soon by what was decided. */
-  learning: boolean
   /** Takes the focus from a button that goes: Enter would press the one in its place. */
   leave: () => void
 }
 
 /** Offers to accept all suggestions that need no look; afterwards, to take that back. */
-export function SureNotice({ sure, accept, undo, second, learning, leave }: Props) {
+export function SureNotice({ sure, marked: { told, learning }, accept, undo, leave }: Props) {
   const { answers, left, accepted } = sure
   const count = answers.length
-  const leaving = (act: () => void) => () => {
-    act()
-    leave()
-  }
   if (accepted !== null)
     return (
       <div className={classes.notice}>
@@ -34,7 +29,10 @@ export function SureNotice({ sure, accept, undo, second, learning, leave }: Prop
               variant="default"
               rightSection={<kbd aria-hidden>z</kbd>}
               aria-keyshortcuts="z"
-              onClick={leaving(undo)}
+              onClick={() => {
+                undo()
+                leave()
+              }}
             >
               Undo
             </Button>
@@ -45,29 +43,51 @@ export function SureNotice({ sure, accept, undo, second, learning, leave }: Prop
         </Notice>
       </div>
     )
-  // For one alone there is its own button.
-  if (count < 2) return null
+  const words = learning && told !== null ? 'Suggestions are being updated by your marks.' : told
+  const offer =
+    left === 0
+      ? `The grader is sure of all ${count} answers that are undecided.`
+      : `The grader is sure of ${count} answers. ${plural(left, 'other stays', 'others stay')} for you to look at.`
+  if (count < LEAST && (words === null || count + left === 0)) return null
   return (
     <div className={classes.notice}>
       <Notice
-        busy={learning}
+        busy={learning && told !== null}
         actions={
-          <Button
-            size="compact-sm"
-            variant={second || learning ? 'default' : 'filled'}
-            rightSection={<kbd aria-hidden>Shift a</kbd>}
-            aria-keyshortcuts="Shift+A"
-            onClick={leaving(accept)}
-          >
-            Accept {count} sure suggestions
-          </Button>
+          count >= LEAST && (
+            <AcceptSureButton count={count} accept={accept} leave={leave} variant={learning ? 'default' : 'filled'} />
+          )
         }
       >
-        {learning && 'Suggestions are being updated by your marks. '}
-        {left === 0
-          ? `The grader is sure of all ${count} answers that are undecided.`
-          : `The grader is sure of ${count} answers. ${plural(left, 'other stays', 'others stay')} for you to look at.`}
+        {[words, count >= LEAST && offer].filter(Boolean).join(' ')}
       </Notice>
     </div>
+  )
+}
+
+/** One alone has its own button. */
+const LEAST = 2
+
+interface ButtonProps extends Pick<Props, 'accept' | 'leave'> {
+  count: number
+  variant: 'default' | 'filled'
+}
+
+/** Nothing where there is nothing to accept at once. */
+export function AcceptSureButton({ count, accept, leave, variant }: ButtonProps) {
+  if (count < LEAST) return null
+  return (
+    <Button
+      size="compact-sm"
+      variant={variant}
+      rightSection={<kbd aria-hidden>Shift a</kbd>}
+      aria-keyshortcuts="Shift+A"
+      onClick={() => {
+        accept()
+        leave()
+      }}
+    >
+      Accept {count} sure suggestions
+    </Button>
   )
 }

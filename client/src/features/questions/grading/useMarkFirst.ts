@@ -20,6 +20,7 @@ export interface MarkFirst {
   /** Suggestions may change soon by what was decided. */
   learning: boolean
   start: () => void
+  /** Ends it; what it has changed is no longer told. */
   stop: () => void
   /** The answer is decided, or passed over. */
   next: () => void
@@ -89,7 +90,10 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
     told,
     learning,
     start: () => setQueue({ ids: offered.map(({ submission_id }) => submission_id), at: 0 }),
-    stop: () => setQueue(null),
+    stop() {
+      setQueue(null)
+      setBefore(null)
+    },
     next: () => setQueue((now) => (now && now.at + 1 < now.ids.length ? { ...now, at: now.at + 1 } : null)),
     tell,
   }

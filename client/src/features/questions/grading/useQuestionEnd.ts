@@ -5,6 +5,9 @@ import { useGet } from '../../../lib/api/api-hooks.ts'
 import { questionPath, questionsPath } from '../question-path.ts'
 import { type GroupOfAnswers, isDecided } from './answer-groups.ts'
 
+/** Others may decide the rest meanwhile. */
+const REFRESH_MS = 10_000
+
 export interface QuestionEnd {
   decidedGroups: number
   allDecided: boolean
@@ -29,7 +32,10 @@ export function useQuestionEnd(
     [groups, criteria],
   )
   const allDecided = decidedGroups === groups.length
-  const { data } = useGet(listQuestions, { assignmentId }, undefined, { enabled: allDecided })
+  const { data } = useGet(listQuestions, { assignmentId }, undefined, {
+    enabled: allDecided,
+    refreshIntervalMs: REFRESH_MS,
+  })
   const at = data?.findIndex((question) => question.question_id === id) ?? -1
   const others = data ? [...data.slice(at + 1), ...data.slice(0, Math.max(0, at))] : []
   const next = others.find(({ decided, answers }) => decided < answers) ?? null
