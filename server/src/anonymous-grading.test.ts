@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { flagReviewBudget, getAccuracyCheck } from '@assay/shared/accuracy-checks.ts'
 import { listAudit } from '@assay/shared/admin.ts'
 import { listStudentPerformance } from '@assay/shared/analytics.ts'
 import {
@@ -356,6 +357,7 @@ describe('while names are hidden', () => {
         bytes: await one.bytes,
       })),
     )
+    const { check } = (await teacher.send(getAccuracyCheck, { params })).body
     const rules = { late_penalty: null, adjustment: { kind: 'shift' as const, points_percent: 1 } }
     const replies = [
       await teacher.send(previewScoreRules, { params, body: rules }),
@@ -370,6 +372,8 @@ describe('while names are hidden', () => {
         params: { ...params, questionId: world.questionId, itemId: world.item.id },
         body: { ...world.item, text: `${shownItem?.text} Read on.` },
       }),
+      // The whole class: allowed to be off by next to nothing.
+      await teacher.send(flagReviewBudget, { params, body: { check_id: check?.id ?? 0, limit: 2, risk: 1 } }),
       await teacher.send(listRegrades, { params: ids }),
       await teacher.send(answerRegrade, { params: { ...ids, regradeId }, body: { answer: 'It stays, Zebulon.' } }),
       await teacher.send(uploadSubmissions, { params, body: { are_handwritten: [] }, files: { files: uploads } }),

@@ -165,9 +165,9 @@ function Figure({ name, of }: { name: string; of: { value: string; bounds: strin
   return (
     <td data-label={name}>
       {of ? (
-        <>
+        <span>
           {of.value} <span className={classes.bounds}>({of.bounds})</span>
-        </>
+        </span>
       ) : (
         <span className={classes.dim}>too few marks</span>
       )}

@@ -268,6 +268,18 @@ describe('the marks of a check', () => {
     expect(rest(await papers())).toEqual(rest(before))
   })
 
+  it('settle the flag of a paper whose points people have all given', async () => {
+    const own = await buildGraded()
+    const { body: check } = await own.start(24)
+    await markAll(own, check, (criteria) => Object.fromEntries(criteria.map(({ id }) => [id, 0])))
+    const body = { check_id: check.id, limit: 5, risk: 5 }
+    const flagged = await own.teacher.send(flagReviewBudget, { params: own.params, body })
+    expect(flagged.body.flagged).toBeGreaterThan(0)
+    await own.teacher.send(applyBlindMarks, { params: own.params, body: { check_id: check.id } })
+    const { body: after } = await own.teacher.send(getReviewBudget, { params: own.params })
+    expect(after).toMatchObject({ flagged: 0, papers: [], flags_to_change: 0 })
+  })
+
   it('are left out where their question has changed since', async () => {
     const own = await buildGraded()
     const { body: check } = await own.start(24)

@@ -58,7 +58,7 @@ export async function flagPapers(
   const wanted = new Set(toReview)
   const flagged = new Set(await findFlagged(assignment))
   await AccuracyCheckModel.updateOne({ _id: check._id }, { $set: { budget: limits } })
-  const message = `The total may be off by more than ${limits.limit} points of 100, as an accuracy check tells. Check the points.`
+  const message = `Going by the accuracy check, the total may be off by more than ${limits.limit} points of 100. Check the points.`
   const changed = [
     ...(await removeBudgetReason(
       assignment._id,
