@@ -1,6 +1,6 @@
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import { findRubricHead } from '../assignments/assignment.service.ts'
-import { findCriterionConfidences } from '../grades/grade.service.ts'
+import { findCriterionConfidences } from '../grades/criterion-confidences.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findSuggestedGrades, type SuggestedGradeRow } from '../submissions/submission-grades.ts'
 

@@ -43,17 +43,6 @@ export async function findCriterionGradesOf(gradeIds: number[]): Promise<Map<num
   return new Map(details.map(({ _id, criteria }) => [_id, criteria]))
 }
 
-type CriterionConfidence = Pick<CriterionGrade, 'criterion_id' | 'score' | 'confidence'>
-
-/** How sure the grader is of each criterion, by the grade's id. */
-export async function findCriterionConfidences(gradeIds: number[]): Promise<Map<number, CriterionConfidence[]>> {
-  const fields = { 'criteria.criterion_id': 1, 'criteria.score': 1, 'criteria.confidence': 1 } as const
-  const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }, fields).lean<
-    { _id: number; criteria: CriterionConfidence[] }[]
-  >()
-  return new Map(details.map(({ _id, criteria }) => [_id, criteria]))
-}
-
 interface GradeProvenance {
   runId: number
   classKey: string
