@@ -22,6 +22,7 @@ const longest = [
   'server/src/features/lti/roster/roster-large-course.test.ts',
   'server/src/grader/extraction/scanned-worksheet.test.ts',
   'server/src/features/rubrics/rubric-generation-crash.test.ts',
+  'tests/journeys/thirty-papers.test.ts',
   'tests/journeys/lms/reload.test.ts',
   'tests/journeys/gateway.test.ts',
   'tests/journeys/llm.test.ts',
