@@ -42,6 +42,8 @@ export const AccuracyResult = z.object({
   ),
   /** What it was when the last answer was marked, where suggestions of marked answers have changed or gone since: how many. */
   earlier: z.object({ all: Agreement, changed: z.number().int() }).nullable(),
+  /** Marked answers that people have given points for: the grader learns from these, so it does better on them than on others. */
+  decided: z.number().int(),
   /** Each mark beside what the grader suggests now, in points. */
   pairs: z.array(
     z.object({

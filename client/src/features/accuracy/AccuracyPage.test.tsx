@@ -53,6 +53,7 @@ const result: AccuracyResult = {
   },
   questions: [],
   earlier: null,
+  decided: 0,
   pairs: [
     { position: 1, number: '3', of: 5, marked: 4, suggested: 3 },
     { position: 2, number: '3', of: 5, marked: 5, suggested: 5 },
@@ -189,6 +190,19 @@ it('says what has changed since the answers were marked, and saves the record', 
   )
   await userEvent.click(screen.getByRole('button', { name: 'Save as JSON' }))
   expect(saved).toHaveLength(1)
+})
+
+it('does not praise the grader for answers that it has learned from', async () => {
+  const earlier = { all: result.all, changed: 2 }
+  shows(
+    checkOf(['marked', 'marked'], {
+      finished_at: '2026-11-20T09:10:00.000Z',
+      result: { ...result, earlier, decided: 2 },
+    }),
+  )
+  open()
+  await screen.findByText(/learned from the 2 of them that have points.* Start a new check to be sure/)
+  expect(screen.queryByText(/Then the grader was off/)).toBeNull()
 })
 
 it('says that there is nothing to check before papers are graded, and shows failures', async () => {

@@ -15,9 +15,14 @@ export function biasSentence({ bias }: Agreement): string | null {
 }
 
 /** That suggestions have changed since they were first compared with the marks, and for better or worse. */
-export function changeSentence({ all }: AccuracyResult, earlier: NonNullable<AccuracyResult['earlier']>): string {
+export function changeSentence(
+  { all, decided }: AccuracyResult,
+  earlier: NonNullable<AccuracyResult['earlier']>,
+): string {
   const { changed } = earlier
   const what = `${changed} of these suggestions ${changed === 1 ? 'has' : 'have'} changed since you marked.`
+  if (decided > 0)
+    return `${what} The grader may have learned from ${decided === 1 ? 'one of them that has points' : `the ${decided} of them that have points`}, so it may look better here than it is. Start a new check to be sure.`
   const then = earlier.all.mean_error
   return then && all.mean_error
     ? `${what} Then the grader was off by ${percent(then.value)} % on average, now it is by ${percent(all.mean_error.value)} %.`

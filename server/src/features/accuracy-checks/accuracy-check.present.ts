@@ -48,6 +48,7 @@ function presentResult(check: AccuracyCheckDoc, answers: ClassAnswer[]): Accurac
       agreement: presentAgreement(one.estimates),
     })),
     earlier: earlierResult(check, pairs),
+    decided: marked.filter(({ decided }) => decided).length,
     pairs,
   }
 }

@@ -136,7 +136,7 @@ describe('a check of the grader', () => {
     const own = await buildGraded()
     const { body: check } = await own.start(24)
     const { result } = await markAll(own, check, fullMarks)
-    expect(result?.earlier).toBeNull()
+    expect(result).toMatchObject({ earlier: null, decided: 0 })
     await gradeAssignment(api, own.instructor, own.params.assignmentId, { force: true })
     expect((await own.read()).check?.result).toEqual(result)
 
@@ -211,6 +211,7 @@ describe('the marks of a check', () => {
     const body = { check_id: check.id }
     const applied = await own.teacher.send(applyBlindMarks, { params: own.params, body })
     expect(applied.body).toEqual({ decided: 24, left_alone: 0 })
+    expect((await own.read()).check?.result?.decided).toBe(24)
     const params = { ...own.params, questionId: 'q3' }
     const { body: question } = await own.teacher.send(getQuestion, { params })
     expect(question.answers.map(({ decided }) => decided)).toEqual(Array(PAPERS).fill({ q3: 5 }))
