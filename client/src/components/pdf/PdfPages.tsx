@@ -3,7 +3,7 @@ import type { TurnedPage } from '@assay/shared/papers.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { closePdfsExcept, type OpenPdf, PdfLoadError, type PdfSource } from './open-pdf.ts'
+import { closePdf, type OpenPdf, PdfLoadError, type PdfSource } from './open-pdf.ts'
 import { type PdfDrawing, PdfDrawingLayer } from './PdfDrawingLayer.tsx'
 import { type PdfHighlight, PdfHighlights } from './PdfHighlights.tsx'
 import { PdfPage } from './PdfPage.tsx'
@@ -32,6 +32,8 @@ interface Props {
   turnedPages?: readonly TurnedPage[]
   /** A rectangle is to be dragged on a page; null where the pages are only read. */
   drawing?: PdfDrawing | null
+  /** It shares the width with another: without small pictures of its pages. */
+  compact?: boolean
 }
 
 /** A PDF to read, with places on it that can be pointed at. Heavy: load it with `lazy`. */
@@ -55,7 +57,7 @@ function OpenedPdf({ retry, ...props }: Props & { retry: () => void }) {
       <Button
         variant="default"
         onClick={() => {
-          closePdfsExcept([])
+          closePdf(props.source)
           retry()
         }}
       >
@@ -76,6 +78,7 @@ function Viewer({
   tools,
   turnedPages,
   drawing = null,
+  compact = false,
 }: Omit<Props, 'source' | 'next'> & { pdf: OpenPdf }) {
   const scanned = usePageSizes(pdf)
   const sizes = useMemo(() => uprightSizes(scanned, turnedPages ?? []), [scanned, turnedPages])
@@ -121,7 +124,7 @@ function Viewer({
         extraTools={tools}
       />
       <div className={classes.below}>
-        {roomy && sizes.length > 1 && (
+        {roomy && !compact && sizes.length > 1 && (
           <PdfThumbnails
             pdf={pdf.document}
             sizes={sizes}

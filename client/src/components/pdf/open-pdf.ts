@@ -90,6 +90,13 @@ export function openPdf(source: PdfSource): OpenPdf | PdfLoadError | Promise<Ope
   return entry.outcome ?? entry.opening
 }
 
+/** Closes one, so that it is loaded anew. */
+export function closePdf(source: PdfSource): void {
+  const key = keyOf(source)
+  void entries.get(key)?.task.destroy()
+  entries.delete(key)
+}
+
 /** Closes every PDF but these: each holds a worker and its pages. */
 export function closePdfsExcept(sources: PdfSource[]): void {
   const wanted = new Set(sources.map(keyOf))

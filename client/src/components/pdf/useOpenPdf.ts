@@ -8,22 +8,23 @@ export function useOpenPdf(source: PdfSource): OpenPdf | PdfLoadError {
   return open instanceof Promise ? use(open) : open
 }
 
-let screens = 0
+/** What each viewer on the screen holds open: there may be several, such as a paper and the key beside it. */
+const held = new Set<PdfSource[]>()
+const closeUnheld = () => closePdfsExcept([...held].flat())
 
-/** Holds the current PDF and the next one open; closes all when the last screen with PDFs is left. */
+/** Holds the current PDF and the next one open, as long as the viewer is there. */
 export function usePdfPreloading(current: PdfSource, next: PdfSource | null): void {
   useEffect(() => {
+    const own = next ? [current, next] : [current]
+    held.add(own)
     if (next) void openPdf(next)
-    closePdfsExcept(next ? [current, next] : [current])
-  }, [current, next])
-  useEffect(() => {
-    screens++
+    closeUnheld()
     return () => {
-      screens--
+      held.delete(own)
       // Later, because React's strict mode leaves and comes back at once.
-      setTimeout(() => screens === 0 && closePdfsExcept([]), 0)
+      setTimeout(closeUnheld, 0)
     }
-  }, [])
+  }, [current, next])
 }
 
 const BATCH_SIZE = 25

@@ -69,7 +69,10 @@ function shareTags(marks: PdfHighlight[]): PdfHighlight[] {
     if (!first || !last || first === last) return same
     // `2 a–d`: the second without what both begin with.
     const tag = `${first.tag}–${/[^ .]+$/.exec(last.tag)?.[0] ?? last.tag}`
-    return [...same.slice(1).map((mark) => ({ ...mark, tag: '' })), { ...first, tag }]
+    return [
+      ...same.slice(1).map((mark) => ({ ...mark, tag: '' })),
+      { ...first, tag, label: first.label.replace(first.tag, tag) },
+    ]
   })
 }
 

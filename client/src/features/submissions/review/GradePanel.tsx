@@ -12,7 +12,7 @@ import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { criterionHighlightGroup } from '../../grades/criteria/evidence-highlights.ts'
 import { GradeActions } from '../../grades/GradeActions.tsx'
 import { GradeCard } from '../../grades/GradeCard.tsx'
-import { isToGrade } from '../../grades/grade-labels.ts'
+import { isToGrade, pointsInWords } from '../../grades/grade-labels.ts'
 import { focusNextToGrade } from '../../grades/next-to-grade.ts'
 import { useGradeReview } from '../../grades/useGradeReview.ts'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
@@ -22,6 +22,7 @@ import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import { PaperAdjustment } from '../../score-rules/PaperAdjustment.tsx'
 import { scoredBy } from '../list/row-status.ts'
 import { CriterionItems } from './CriterionItems.tsx'
+import classes from './GradePanel.module.css'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import { SideSheet } from './SideSheet.tsx'
 import { studentName } from './student-name.ts'
@@ -114,6 +115,7 @@ export function GradePanel(props: Props) {
             partial={grade.unscored_points > 0}
             {...scoredBy(submission)}
           />
+          {grade.points && <span className={classes.points}>{pointsInWords(grade.points)}</span>}
           <AdjustedScoreLine adjusted={submission.adjusted} />
           <GradeStatusBadge grade={grade} />
         </>

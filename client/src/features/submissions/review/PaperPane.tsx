@@ -1,4 +1,7 @@
+import { getAssignmentPaper } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
+import { SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, Suspense } from 'react'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
 import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
@@ -8,6 +11,7 @@ import { urlFor } from '../../../lib/api/http-client.ts'
 import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
 import classes from './ReviewScreen.module.css'
 import type { HighlightSelection } from './useHighlightSelection.ts'
+import { type PaperView, usePaperView } from './usePaperView.ts'
 
 const PdfPages = lazyComponent(() => import('../../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
 
@@ -20,7 +24,13 @@ interface Props {
   tools?: ReactNode
 }
 
-/** The student's paper. Whatever befalls it, the grade beside it stays. */
+const views: { value: PaperView; label: string }[] = [
+  { value: 'paper', label: 'Paper' },
+  { value: 'key', label: 'Key' },
+  { value: 'both', label: 'Both' },
+]
+
+/** The student's paper, or the answer key, or both side by side where there is room. Whatever befalls it, the grade beside it stays. */
 export function PaperPane({ submission, highlights, highlightSelection, select, tools }: Props) {
   const { assignment_id: assignmentId, id, next_id, turned_pages, names_hidden } = submission
   // Another address, so that a file opened with names is not shown once they are hidden.
@@ -28,8 +38,12 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
   const fileOf = (submissionId: number) => urlFor(getSubmissionFile, { assignmentId, submissionId }) + variant
   const source = usePdfSource(fileOf(id))
   const next = usePdfSource(next_id === null ? null : fileOf(next_id))
-  return (
-    <div className={classes.paper}>
+  const both = useMediaQuery('(min-width: 64em)')
+  const [chosen, choose] = usePaperView()
+  // A window that has become narrow has no room for two.
+  const shown = chosen === 'both' && !both ? 'paper' : chosen
+  const paper = (
+    <section className={classes.one} aria-label="Paper">
       <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
         <Suspense fallback={<PdfSkeleton />}>
           <PdfPages
@@ -43,9 +57,51 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
             scrollTarget={highlightSelection.scrollTarget}
             tools={tools}
             turnedPages={turned_pages}
+            compact={shown === 'both'}
           />
         </Suspense>
       </SmartErrorBoundary>
+    </section>
+  )
+  return (
+    <div className={classes.paper}>
+      <SegmentedControl
+        aria-label="Show"
+        className={classes.switch}
+        size="xs"
+        data={both ? views : views.filter(({ value }) => value !== 'both')}
+        value={shown}
+        onChange={choose}
+      />
+      <div className={classes.papers}>
+        {shown !== 'key' && paper}
+        {shown !== 'paper' && <AnswerKey assignmentId={assignmentId} compact={shown === 'both'} />}
+      </div>
     </div>
+  )
+}
+
+const nothing = () => {}
+
+function AnswerKey({ assignmentId, compact }: { assignmentId: number; compact: boolean }) {
+  const source = usePdfSource(urlFor(getAssignmentPaper, { assignmentId, which: 'key' }))
+  return (
+    <section className={classes.one} aria-label="Answer key">
+      <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
+        <Suspense fallback={<PdfSkeleton />}>
+          <PdfPages
+            source={source}
+            next={null}
+            highlights={[]}
+            selected={null}
+            hovered={null}
+            select={nothing}
+            hover={nothing}
+            scrollTarget={null}
+            compact={compact}
+          />
+        </Suspense>
+      </SmartErrorBoundary>
+    </section>
   )
 }

@@ -1,0 +1,58 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildSubmission } from '../../../testing/build-submission.ts'
+import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
+import { paperViewStore } from './usePaperView.ts'
+
+mockApi()
+
+beforeEach(() => {
+  signInAs()
+  paperViewStore.set(null)
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(getSubmission, ({ url }) =>
+    ok(getSubmission, buildSubmission({ id: Number(url.pathname.split('/').at(-1)) })),
+  )
+})
+
+async function open({ wide }: { wide: boolean }) {
+  const narrow = window.matchMedia('')
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ ...narrow, matches: wide })
+  renderApp('/assignments/5/submissions/31')
+  await screen.findByTestId('paper')
+  return userEvent.setup()
+}
+
+const shown = () =>
+  ['Paper', 'Answer key'].filter((name) => {
+    const pane = screen.queryByRole('region', { name })
+    return pane && within(pane).queryByTestId('paper')
+  })
+
+it('shows the paper, the key, or both side by side, and the same for the next paper', async () => {
+  const user = await open({ wide: true })
+  await waitFor(() => expect(shown()).toEqual(['Paper']))
+  await user.click(screen.getByRole('radio', { name: 'Both' }))
+  await screen.findByRole('region', { name: 'Answer key' })
+  await waitFor(() => expect(shown()).toEqual(['Paper', 'Answer key']))
+  await user.click(screen.getByRole('radio', { name: 'Key' }))
+  await waitFor(() => expect(shown()).toEqual(['Answer key']))
+  await user.keyboard('j')
+  await screen.findByRole('radio', { name: 'Key', checked: true })
+  await waitFor(() => expect(shown()).toEqual(['Answer key']))
+})
+
+it('has no room for both on a phone, and shows the paper instead', async () => {
+  paperViewStore.set('both')
+  const user = await open({ wide: false })
+  expect(screen.queryByRole('radio', { name: 'Both' })).toBeNull()
+  await waitFor(() => expect(shown()).toEqual(['Paper']))
+  await user.click(screen.getByRole('radio', { name: 'Key' }))
+  await waitFor(() => expect(shown()).toEqual(['Answer key']))
+})
