@@ -34,7 +34,8 @@ export function kappaInWords(kappa: number): string {
   if (kappa > 0.8) return 'almost perfect'
   if (kappa > 0.6) return 'substantial'
   if (kappa > 0.4) return 'moderate'
-  return kappa > 0.2 ? 'fair' : 'slight'
+  if (kappa > 0.2) return 'fair'
+  return kappa >= 0 ? 'slight' : 'poor'
 }
 
 /** What to do, by the worse bound. */
