@@ -101,11 +101,14 @@ export const Grade = z.object({
 })
 export type Grade = z.infer<typeof Grade>
 
+/** In characters. */
+export const MAX_CRITERION_FEEDBACK_LENGTH = 5000
+
 /** The teacher's points and words for one criterion; null withdraws them, and what is omitted stays as it is. */
 export const CriterionDecision = z.object({
   criterion_id: z.string().max(200),
   score: z.number({ error: 'Enter the points as a number' }).min(0, 'Points cannot be below 0').nullable().optional(),
-  feedback: z.string().max(5000, 'Feedback is too long').nullable().optional(),
+  feedback: z.string().max(MAX_CRITERION_FEEDBACK_LENGTH, 'Feedback is too long').nullable().optional(),
 })
 export type CriterionDecision = z.infer<typeof CriterionDecision>
 

@@ -1,5 +1,6 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { CriterionFeedbackField } from './criteria/CriterionFeedbackField.tsx'
 import { CriterionList } from './criteria/CriterionList.tsx'
 import { CriterionPointsField } from './criteria/CriterionPointsField.tsx'
 import { criterionHighlightGroup } from './criteria/evidence-highlights.ts'
@@ -50,10 +51,19 @@ export function GradeCard({ review, selected, hovered, select, hover, look, item
       {grade.criterion_grades_collection.length > 0 && (
         <CriterionList
           grade={grade}
-          fieldOf={(criterion) =>
-            (formOpen || isToGrade(criterion, grade)) && (
+          fieldOf={(criterion, chosen) =>
+            (formOpen || chosen || isPointsChanged(criterion, review) || isToGrade(criterion, grade)) && (
               <CriterionPointsField criterion={criterion} review={review} onFocus={() => showOnPaper(criterion)} />
             )
+          }
+          feedbackFieldOf={(criterion, chosen) =>
+            chosen || isFeedbackChanged(criterion, review)
+              ? (words) => (
+                  <CriterionFeedbackField criterion={criterion} review={review}>
+                    {words}
+                  </CriterionFeedbackField>
+                )
+              : undefined
           }
           itemsOf={itemsOf}
           selected={selected}
@@ -73,3 +83,10 @@ export function GradeCard({ review, selected, hovered, select, hover, look, item
     </div>
   )
 }
+
+/** What was typed stays in sight until it is saved. */
+const isPointsChanged = ({ criterion_id: id, teacher_score }: CriterionGrade, { draft }: GradeReview) =>
+  (draft.points[id] ?? '') !== (teacher_score === undefined ? '' : String(teacher_score))
+
+const isFeedbackChanged = ({ criterion_id: id, teacher_feedback = '' }: CriterionGrade, { draft }: GradeReview) =>
+  (draft.words[id] ?? '') !== teacher_feedback

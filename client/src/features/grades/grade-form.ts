@@ -8,6 +8,8 @@ export interface GradeDraft {
   feedback: string
   /** The teacher's points by criterion; empty, or not there, for none. */
   points: Record<string, string>
+  /** The teacher's words by criterion; empty, or not there, for none. */
+  words: Record<string, string>
   /** A teacher who changes a grade has looked at it, so saving takes the flag off unless this is ticked. */
   flagged: boolean
 }
@@ -24,14 +26,25 @@ export function draftOf(grade: Grade): GradeDraft {
         teacher_score === undefined ? [] : [[criterion_id, String(teacher_score)]],
       ),
     ),
+    words: Object.fromEntries(
+      grade.criterion_grades_collection.flatMap(({ criterion_id, teacher_feedback }) =>
+        teacher_feedback === undefined ? [] : [[criterion_id, teacher_feedback]],
+      ),
+    ),
     flagged: false,
   }
 }
 
 export function sameDraft(a: GradeDraft, b: GradeDraft): boolean {
-  const ids = Object.keys({ ...a.points, ...b.points })
-  const samePoints = ids.every((id) => (a.points[id] ?? '') === (b.points[id] ?? ''))
-  return samePoints && a.score === b.score && a.feedback === b.feedback && a.flagged === b.flagged
+  const same = (one: Record<string, string>, other: Record<string, string>) =>
+    Object.keys({ ...one, ...other }).every((id) => (one[id] ?? '') === (other[id] ?? ''))
+  return (
+    same(a.points, b.points) &&
+    same(a.words, b.words) &&
+    a.score === b.score &&
+    a.feedback === b.feedback &&
+    a.flagged === b.flagged
+  )
 }
 
 /** `88.5`, `88,5` and `88.5 %` are a score, nothing is none, and anything else is NaN, which the contract refuses. */
@@ -80,9 +93,13 @@ export function draftErrors(draft: GradeDraft, grade: Grade): Record<string, str
 const BEGUN_NUMBER = /^\s*-?[.,]?\s*$/
 
 export function overrideOf(draft: GradeDraft, grade: Grade): GradeOverride {
-  const changes = typedPoints(draft, grade)
-    .filter(({ given, teacher_score }) => given !== (teacher_score ?? null))
-    .map(({ criterion_id, given }) => ({ criterion_id, score: given }))
+  const changes = typedPoints(draft, grade).flatMap(({ criterion_id, given, teacher_score, teacher_feedback = '' }) => {
+    const words = (draft.words[criterion_id] ?? '').trim()
+    const score = given === (teacher_score ?? null) ? {} : { score: given }
+    const feedback = words === teacher_feedback ? {} : { feedback: words === '' ? null : words }
+    const change = { ...score, ...feedback }
+    return Object.keys(change).length === 0 ? [] : [{ criterion_id, ...change }]
+  })
   return {
     overall_score: parseScore(draft.score),
     human_review_notes: draft.feedback.trim() || null,

@@ -8,8 +8,10 @@ import { criterionHighlightGroup } from './evidence-highlights.ts'
 
 interface Props {
   grade: Grade
-  /** Set while the teacher changes points. */
-  fieldOf?: (criterion: CriterionGrade) => ReactNode
+  /** Of those whose points the teacher may type where they stand. */
+  fieldOf?: (criterion: CriterionGrade, selected: boolean) => ReactNode
+  /** Around a criterion's words: to change them. */
+  feedbackFieldOf?: (criterion: CriterionGrade, selected: boolean) => ((words: ReactNode) => ReactNode) | undefined
   /** Rubric items to give to the chosen one. */
   itemsOf?: ((criterion: CriterionGrade) => ReactNode) | undefined
   selected: string | null
@@ -18,7 +20,7 @@ interface Props {
   hover: (group: string | null) => void
 }
 
-export function CriterionList({ grade, fieldOf, itemsOf, selected, hovered, select, hover }: Props) {
+export function CriterionList({ grade, fieldOf, feedbackFieldOf, itemsOf, selected, hovered, select, hover }: Props) {
   const criteria = grade.criterion_grades_collection
   const tags = criterionTags(criteria)
   const unsure = useMemo(() => unsureCriteria(grade), [grade])
@@ -43,7 +45,8 @@ export function CriterionList({ grade, fieldOf, itemsOf, selected, hovered, sele
               hovered={group === hovered}
               select={() => select(group)}
               hover={(on) => hover(on ? group : null)}
-              field={fieldOf?.(criterion)}
+              field={fieldOf?.(criterion, group === selected)}
+              feedbackField={feedbackFieldOf?.(criterion, group === selected)}
               level={
                 criterion.teacher_score === undefined && (
                   <PerformanceLevel

@@ -36,6 +36,8 @@ interface Props {
   hover: (on: boolean) => void
   /** In place of the points, while they are being changed. */
   field?: ReactNode
+  /** Around the words: to change them. */
+  feedbackField?: ((words: ReactNode) => ReactNode) | undefined
   /** Between the points and the words: how well it was met. */
   level?: ReactNode
   /** Rubric items to give, while it is chosen. */
@@ -46,7 +48,10 @@ interface Props {
 
 /** One criterion: what was asked, what it earned, and why. Chosen, it also shows what it rests on. */
 export function CriterionRow(props: Props) {
-  const { criterion, tag, question, selected, hovered, select, hover, field, level, items, details } = props
+  const { criterion, tag, question, selected, hovered, select, hover, field, feedbackField, level, items, details } =
+    props
+  // Among the items to give, those given are marked.
+  const words = !(selected && items && criterion.items) && <Feedback criterion={criterion} />
   return (
     <li
       className={classes.root}
@@ -70,8 +75,7 @@ export function CriterionRow(props: Props) {
       <div className={classes.more}>
         {level && <p className={classes.level}>{level}</p>}
         {selected && items}
-        {/* Among the items to give, those given are marked. */}
-        {!(selected && items && criterion.items) && <Feedback criterion={criterion} />}
+        {feedbackField ? feedbackField(words) : words}
         {selected && <Evidence criterion={criterion}>{details}</Evidence>}
       </div>
     </li>

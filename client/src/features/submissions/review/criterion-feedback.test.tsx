@@ -1,0 +1,63 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
+
+mockApi()
+
+const criterion = buildCriterion({ criterion_text: 'Names the gas', max_score: 5, score: 3, llm_feedback: 'Close.' })
+const grade = buildGrade({ criterion_grades_collection: [criterion] })
+
+beforeEach(() => {
+  signInAs()
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ grade })))
+})
+
+async function choose() {
+  renderApp('/assignments/5/submissions/31')
+  await userEvent.click(await screen.findByRole('button', { name: /Names the gas/, pressed: false }))
+}
+
+it('takes points and words where the chosen criterion stands, and sends only what was changed', async () => {
+  const sent = mockEndpoint(overrideGrade, (_, count) =>
+    count === 1 ? errorReply('conflict', { detail: 'Not just now.' }) : ok(overrideGrade, grade),
+  )
+  await choose()
+  await userEvent.type(screen.getByRole('textbox', { name: /^Your points for “Names the gas”/ }), '4')
+  await userEvent.click(screen.getByRole('button', { name: 'Edit the feedback for “Names the gas”' }))
+  const words = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your feedback for “Names the gas”' })
+  expect(words.value).toBe('Close.')
+  await userEvent.type(words, ' It is oxygen.')
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  // What was typed stays when saving fails.
+  await screen.findByText('Not just now.')
+  expect(words.value).toBe('Close. It is oxygen.')
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await screen.findByText('Manual overrides for grade updated successfully.')
+  expect(await sent[1]?.json()).toMatchObject({
+    overall_score: null,
+    criteria: [{ criterion_id: criterion.criterion_id, score: 4, feedback: 'Close. It is oxygen.' }],
+  })
+})
+
+it('shows the teacher’s own words instead of the AI’s, and withdraws them', async () => {
+  const own = buildGrade({ criterion_grades_collection: [{ ...criterion, teacher_feedback: 'It is oxygen.' }] })
+  mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ grade: own })))
+  const sent = mockEndpoint(overrideGrade, () => ok(overrideGrade, grade))
+  await choose()
+  expect(screen.getByText('It is oxygen.')).toBeTruthy()
+  expect(screen.queryByText('Close.')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Edit the feedback for “Names the gas”' }))
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Your feedback for “Names the gas”' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await screen.findByText('Manual overrides for grade updated successfully.')
+  expect(await sent[0]?.json()).toMatchObject({ criteria: [{ criterion_id: criterion.criterion_id, feedback: null }] })
+})
