@@ -73,6 +73,10 @@ export const teacherRoutes = {
       lazy: () => signedInPage(() => import('./features/accuracy/AccuracyPage.tsx'), 'AccuracyPage'),
     },
     {
+      path: '/assignments/:assignmentId/similarity',
+      lazy: () => signedInPage(() => import('./features/similarity/SimilarityPage.tsx'), 'SimilarityPage'),
+    },
+    {
       path: '/assignments/:assignmentId/regrades',
       lazy: () => signedInPage(() => import('./features/regrades/RegradesPage.tsx'), 'RegradesPage'),
     },

@@ -22,6 +22,7 @@ import { nextId } from './lib/database/database.ts'
 import { CourseModel } from './records/courses/course.model.ts'
 import { AccuracyCheckModel } from './records/grading/accuracy-check.model.ts'
 import { RegradeModel } from './records/grading/regrade.model.ts'
+import { SimilarityReportModel } from './records/grading/similarity-report.model.ts'
 import { SubmissionModel } from './records/submissions/submission.model.ts'
 import { createTestApi, type Person } from './testing/api.ts'
 import {
@@ -504,6 +505,26 @@ const cases: Record<string, Case> = {
   searchCommentBank: {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' } }),
+  },
+  getSimilarity: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  setSimilarity: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { enabled: false } }),
+  },
+  dismissSimilarPair: {
+    rule: ownTeacher(),
+    request: async ({ assignmentId }) => {
+      await SimilarityReportModel.deleteOne({ _id: assignmentId })
+      await SimilarityReportModel.create({
+        _id: assignmentId,
+        enabled: true,
+        state: 'done',
+        papers: 2,
+        pairs: [{ first: 1, second: 2, answers: [] }],
+        dismissed: {},
+      })
+      return { params: { assignmentId, pairId: '1-2' }, body: { dismissed: true } }
+    },
   },
   getAccuracyCheck: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   startAccuracyCheck: {

@@ -38,6 +38,7 @@ import { AssignmentModel } from './records/assignments/assignment.model.ts'
 import { AccuracyCheckModel } from './records/grading/accuracy-check.model.ts'
 import { GradeDetailsModel } from './records/grading/grade.model.ts'
 import { RubricAmendmentModel } from './records/grading/rubric-amendment.model.ts'
+import { SimilarityReportModel } from './records/grading/similarity-report.model.ts'
 import { AnswersModel } from './records/submissions/answers.model.ts'
 import { SubmissionModel } from './records/submissions/submission.model.ts'
 import { createTestApi, type Person } from './testing/api.ts'
@@ -133,6 +134,16 @@ async function buildWorld() {
     body: { answers: [{ submission_id: own.id, decided: null }], applied: true },
   })
   // In the comment bank of the other's questions.
+  // The first two papers are said to be alike: both name their student.
+  await SimilarityReportModel.create({
+    _id: assignmentId,
+    enabled: true,
+    state: 'done',
+    compared_at: new Date(),
+    papers: rows.length,
+    pairs: [{ first: rows[0]?.id, second: rows[1]?.id, answers: [{ question_id: questionId, kind: 'words' }] }],
+    dismissed: {},
+  })
   await buildFinishedCheck(assignmentId, own.id, questionId, criterion_id, owner.id)
   const second = body.grade?.criterion_grades_collection[1]
   await teacher.send(createRubricItem, {

@@ -57,6 +57,7 @@ import { runRoutes } from './features/runs/run.routes.ts'
 import { retryWaitingRuns } from './features/runs/steps/llm-wait.ts'
 import { scoreRulesRoutes } from './features/score-rules/score-rules.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { similarityRoutes } from './features/similarity/similarity.routes.ts'
 import { regradeRequestRoutes } from './features/students/regrade-request.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
@@ -185,6 +186,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   const afterDecision = createAfterDecision(services, options.rescoring.carryDecisions)
   api.use(questionRoutes(services, afterDecision, options.rescoring.isCarrying))
   api.use(accuracyCheckRoutes(services, afterDecision))
+  api.use(similarityRoutes(services))
   api.use(gradeHistoryRoutes(services))
   api.use(gradedPaperRoutes(services))
   api.use(analyticsRoutes(services))

@@ -66,6 +66,7 @@ const recordOwners: Record<string, string | string[]> = {
   'grading/regrade': 'regrades',
   'grading/rubric-item': 'rubric-items',
   'grading/accuracy-check': 'accuracy-checks',
+  'grading/similarity-report': 'similarity',
   'grading/question-': 'questions',
   'grading/rubric-amendment': 'rubric-amendments',
   'grading/grade-approval': 'grade-approvals',

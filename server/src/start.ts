@@ -27,6 +27,7 @@ import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { releasedScoresWork } from './features/score-rules/released-scores-job.ts'
 import { createSettingsStore, type SettingsStore } from './features/settings/settings-store.ts'
+import { similarityWork } from './features/similarity/similarity-job.ts'
 import { createHiddenNames } from './features/transcriptions/privacy/create-hidden-names.ts'
 import type { Grader } from './grader/grader.ts'
 import { createOfflineGrader } from './grader/offline/offline-grader.ts'
@@ -146,6 +147,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     rescoring,
     questionChanges(services, rescoring.carryDecisions),
     answerProjectionWork(services),
+    similarityWork(services),
     amendments,
     regradeAnswers(services, rescoring.carryDecisions),
     releasedScoresWork(services),

@@ -28,6 +28,7 @@ import * as rubricItems from './rubric-items.ts'
 import * as runs from './runs.ts'
 import * as scoreRules from './score-rules.ts'
 import * as settings from './settings.ts'
+import * as similarity from './similarity.ts'
 import * as students from './students.ts'
 import * as submissions from './submissions.ts'
 import * as testPages from './test-pages.ts'
@@ -55,6 +56,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   questions,
   'rubric-items': rubricItems,
   'accuracy-checks': accuracyChecks,
+  similarity,
   'grade-history': gradeHistory,
   'graded-papers': gradedPapers,
   regrades,

@@ -145,6 +145,12 @@ export const screens: Screen[] = [
     empty: { role: 'beginner', path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/accuracy` },
   },
   {
+    name: 'similarity',
+    sheet: 'teacher',
+    path: ({ assignmentId }) => `/assignments/${assignmentId}/similarity`,
+    roles: teachers,
+  },
+  {
     name: 'regrades',
     sheet: 'teacher',
     path: ({ assignmentId }) => `/assignments/${assignmentId}/regrades`,

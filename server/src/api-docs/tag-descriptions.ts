@@ -11,6 +11,7 @@ export const tagDescriptions: Record<string, string> = {
   matches: 'Matching uploaded files to students.',
   runs: 'Grading runs.',
   grades: 'Suggested grades and the teacher’s decisions.',
+  similarity: 'Papers whose own words are unusually alike.',
   'accuracy-checks': 'Checking the grader by a sample of answers marked without its suggestions.',
   questions: 'Grading a question at a time: answers in groups, decided together.',
   'grade-history': 'How a grade came about, for audits.',

@@ -4,6 +4,7 @@ import { Button, Menu } from '@mantine/core'
 import {
   IconAdjustmentsHorizontal,
   IconChevronDown,
+  IconCopy,
   IconDownload,
   IconFileZip,
   IconHistory,
@@ -18,6 +19,7 @@ import { downloadFile } from '../../lib/api/api-hooks.ts'
 import { accuracyPath } from '../accuracy/accuracy-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { scoreRulesPath } from '../score-rules/score-rules-path.ts'
+import { similarityPath } from '../similarity/similarity-path.ts'
 import classes from './AssignmentMoreMenu.module.css'
 
 interface Props {
@@ -88,6 +90,14 @@ export function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, 
           leftSection={<IconTargetArrow {...icon} />}
         >
           Check accuracy
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={similarityPath(assignmentId)}
+          disabled={!graded}
+          leftSection={<IconCopy {...icon} />}
+        >
+          Similar answers
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item

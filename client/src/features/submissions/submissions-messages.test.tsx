@@ -245,6 +245,7 @@ describe('what is in the file of grades', () => {
       'Settings',
       'Adjust scores',
       'Check accuracy',
+      'Similar answers',
       'Export CSV',
       'Graded papers (ZIP)',
       'Grading record',

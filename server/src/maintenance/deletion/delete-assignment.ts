@@ -9,6 +9,7 @@ import { deleteItems } from '../../features/rubric-items/rubric-item.service.ts'
 import { deleteVersions } from '../../features/rubrics/rubric.service.ts'
 import { stopGeneration } from '../../features/rubrics/rubric-generation.service.ts'
 import { deleteRunsOf } from '../../features/runs/run.service.ts'
+import { deleteSimilarityReport } from '../../features/similarity/similarity.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
@@ -33,6 +34,7 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deleteItems(assignment._id)
   await deleteAmendments(assignment._id)
   await deleteApprovals(assignment._id)
+  await deleteSimilarityReport(assignment._id)
   await markScoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
     before: { title: assignment.title, status: assignment.status },

@@ -1,0 +1,103 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import type { Unbranded } from '@assay/shared/shown-names.ts'
+import { dismissSimilarPair, getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { buildAssignment } from '../../testing/build-course.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
+
+mockApi()
+beforeEach(() => {
+  signInAs()
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+})
+
+const off: SimilarityReport = { enabled: false, state: 'off', compared: null, pairs: [] }
+const first = 'Frozen ponds wear a crusty jacket today.'
+const second = 'I say frozen ponds wear a crusty jacket.'
+const report = (dismissed = false): Unbranded<SimilarityReport> => ({
+  enabled: true,
+  state: 'done',
+  compared: { at: '2026-11-20T09:00:00.000Z', papers: 30 },
+  pairs: [
+    {
+      id: '7-9',
+      first: { submission_id: 7, student: 'Ada Byron' },
+      second: { submission_id: 9, student: 'Ben Okri' },
+      answers: [
+        {
+          question_id: 'q2',
+          number: '2',
+          kind: 'words',
+          first,
+          second,
+          passages: [{ words: 6, first: [0, 33], second: [6, 39] }],
+        },
+        { question_id: 'q7', number: '7', kind: 'same_wrong_answer', first: '124', second: '124', passages: [] },
+      ],
+      dismissed: dismissed ? { by_name: 'Ines Keller', at: '2026-11-20T10:00:00.000Z' } : null,
+    },
+  ],
+})
+
+const open = () => renderApp('/assignments/5/similarity')
+
+it('is off until it is asked for, with what it is and is not', async () => {
+  mockEndpoint(getSimilarity, () => ok(getSimilarity, off))
+  const sent = mockEndpoint(setSimilarity, () => ok(setSimilarity, report()))
+  open()
+  const wanted = await screen.findByRole<HTMLInputElement>('switch', { name: /unusually similar/ })
+  expect(wanted.checked).toBe(false)
+  expect(screen.getByText(/a hint, never a verdict/)).toBeTruthy()
+  await userEvent.click(wanted)
+  expect(await sent[0]?.json()).toEqual({ enabled: true })
+  await screen.findByText(/^1 pair unusually alike\. 30 papers compared/)
+})
+
+it('shows why two papers are alike, side by side, with the words in common marked', async () => {
+  mockEndpoint(getSimilarity, () => ok(getSimilarity, report()))
+  open()
+  const pair = within(await screen.findByRole('article', { name: 'Ada Byron and Ben Okri' }))
+  expect(pair.getByText('6 words in a row in question 2 and the same wrong answer to question 7.')).toBeTruthy()
+  expect(pair.getAllByText(/ponds wear a crusty jacket/, { selector: 'mark' }).map((mark) => mark.textContent)).toEqual(
+    [first.slice(0, 33), second.slice(6, 39)],
+  )
+  expect(pair.getByRole('link', { name: 'Ben Okri' }).getAttribute('href')).toBe('/assignments/5/submissions/9')
+})
+
+it('folds up what is no concern, with undo, and says when that was not saved', async () => {
+  mockEndpoint(getSimilarity, () => ok(getSimilarity, report()))
+  const sent = mockEndpoint(dismissSimilarPair, (_, count) =>
+    count === 1 ? errorReply('conflict', { detail: 'Not just now.' }) : ok(dismissSimilarPair, report(count === 2)),
+  )
+  open()
+  const pair = within(await screen.findByRole('article', { name: 'Ada Byron and Ben Okri' }))
+  await userEvent.click(pair.getByRole('button', { name: 'Not a concern' }))
+  await pair.findByText('Not just now.')
+  await userEvent.click(pair.getByRole('button', { name: 'Not a concern' }))
+  await pair.findByText(/Ines Keller called it no concern/)
+  expect(pair.queryByText('Question 2')).toBeNull()
+  await userEvent.click(pair.getByRole('button', { name: 'Undo' }))
+  await pair.findByText('Question 2')
+  expect(await Promise.all(sent.map((one) => one.json()))).toEqual([
+    { dismissed: true },
+    { dismissed: true },
+    { dismissed: false },
+  ])
+})
+
+it('says that papers are being compared, and shows failures', async () => {
+  mockEndpoint(getSimilarity, (_, count) =>
+    ok(getSimilarity, { ...report(), pairs: [], state: count === 1 ? 'comparing' : 'failed' }),
+  )
+  const { unmount } = open()
+  await screen.findByText(/Comparing the papers/)
+  await screen.findByText(/could not be compared/, undefined, { timeout: 5_000 })
+  unmount()
+  mockEndpoint(getSimilarity, () => errorReply('resource_not_found'))
+  open()
+  await screen.findByText('Error Loading Similar Answers')
+})

@@ -1,0 +1,116 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
+import { Button, Switch } from '@mantine/core'
+import { useState } from 'react'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { formatDateTime, plural } from '../../lib/format.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { SimilarPairItem } from './SimilarPairItem.tsx'
+import classes from './similarity.module.css'
+
+const POLL_MS = 1500
+
+/** Papers whose own words are unusually alike: a hint for the teacher, and for nobody else. */
+export function SimilarityPage() {
+  const { assignmentId } = useRouteIds('assignmentId')
+  const assignment = useGet(getAssignment, { assignmentId })
+  const [polling, setPolling] = useState(false)
+  const report = useGet(getSimilarity, { assignmentId }, undefined, { refreshIntervalMs: polling ? POLL_MS : 0 })
+  const comparing = report.data?.state === 'comparing'
+  if (polling !== comparing) setPolling(comparing)
+  const title = assignment.data?.title ?? 'Assignment'
+  return (
+    <Page>
+      <PageHeader
+        title="Similar answers"
+        tabTitle={`Similar answers, ${title}`}
+        subtitle="Papers whose own words are unusually alike for this class."
+        crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Similar answers' }]}
+      />
+      {report.data ? (
+        <Report assignmentId={assignmentId} report={report.data} changed={(next) => report.patch(() => next)} />
+      ) : report.error ? (
+        <LoadError error={report.error} retry={report.reload} title="Error Loading Similar Answers" />
+      ) : (
+        <RowSkeletons count={3} label="Loading similar answers" />
+      )}
+    </Page>
+  )
+}
+
+interface ReportProps {
+  assignmentId: number
+  report: SimilarityReport
+  changed: (report: SimilarityReport) => void
+}
+
+function Report({ assignmentId, report, changed }: ReportProps) {
+  const { enabled, state, compared, pairs } = report
+  const setting = useSend(setSimilarity)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function set(wanted: boolean) {
+    setFailure(null)
+    try {
+      changed(await setting.send({ params: { assignmentId }, body: { enabled: wanted } }))
+    } catch (error) {
+      setFailure(messageOf(error, 'The setting was not saved. Please try again.'))
+    }
+  }
+
+  return (
+    <>
+      <div className={classes.setting}>
+        <Switch
+          label="Look for unusually similar answers"
+          description="Only teachers of this course see this page. It changes no grade and no flag, and students are not told."
+          checked={enabled}
+          disabled={setting.sending}
+          onChange={(event) => void set(event.currentTarget.checked)}
+        />
+        <p className={classes.caution}>
+          This is a hint, never a verdict. Students who learned together, used the same notes or copied the same
+          sentence from a book write alike too. Words that are printed, expected or written by many do not count.
+          Rewritten copies are not found.
+        </p>
+        {failure && <Notice tone="bad">{failure}</Notice>}
+      </div>
+      {enabled && (
+        <section aria-label="Papers that are alike">
+          <div className={classes.status} role="status">
+            {state === 'comparing' ? (
+              <Notice busy>Comparing the papers. You can leave this page.</Notice>
+            ) : state === 'failed' ? (
+              <Notice tone="warn">
+                The papers could not be compared. Compare them again, or ask your administrator.
+              </Notice>
+            ) : (
+              <span>{summaryOf(pairs.length, compared)}</span>
+            )}
+            {state !== 'comparing' && (
+              <Button variant="default" size="compact-md" loading={setting.sending} onClick={() => void set(true)}>
+                Compare again
+              </Button>
+            )}
+          </div>
+          {pairs.map((pair) => (
+            <SimilarPairItem key={pair.id} assignmentId={assignmentId} pair={pair} changed={changed} />
+          ))}
+        </section>
+      )}
+    </>
+  )
+}
+
+function summaryOf(pairs: number, compared: SimilarityReport['compared']): string {
+  if (!compared || compared.papers === 0)
+    return 'There are no graded papers to compare yet. They are compared after each run.'
+  const when = `${plural(compared.papers, 'paper')} compared on ${formatDateTime(compared.at)}.`
+  return pairs === 0 ? `No papers are unusually alike. ${when}` : `${plural(pairs, 'pair')} unusually alike. ${when}`
+}

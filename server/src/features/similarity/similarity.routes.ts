@@ -1,0 +1,32 @@
+import { dismissSimilarPair, getSimilarity, setSimilarity } from '@assay/shared/similarity.ts'
+import { Router } from 'express'
+import { handle } from '../../lib/http/handle.ts'
+import type { Services } from '../../services.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { findReport, presentReport, setDismissed, setEnabled } from './similarity.service.ts'
+import { queueComparison } from './similarity-job.ts'
+
+export function similarityRoutes(services: Services): Router {
+  const { clock } = services
+  const router = Router()
+
+  handle(router, getSimilarity, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    return presentReport(assignment, await findReport(assignment._id), services)
+  })
+
+  handle(router, setSimilarity, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const report = await setEnabled(assignment, body.enabled, actor, clock.now())
+    if (body.enabled) await queueComparison(assignment._id, services)
+    return presentReport(assignment, report, services)
+  })
+
+  handle(router, dismissSimilarPair, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    await setDismissed(assignment, params.pairId, body.dismissed, actor, clock.now())
+    return presentReport(assignment, await findReport(assignment._id), services)
+  })
+
+  return router
+}

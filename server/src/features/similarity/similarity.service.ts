@@ -1,0 +1,130 @@
+import type { SimilarAnswers, SimilarityReport } from '@assay/shared/similarity.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { answerWordsOf } from '../../grader/similarity/answer-words.ts'
+import { sharedPassages } from '../../grader/similarity/shared-passages.ts'
+import { notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type SimilarityReportDoc, SimilarityReportModel } from '../../records/grading/similarity-report.model.ts'
+import type { Services } from '../../services.ts'
+import { answerTexts, showPapers } from '../questions/question.service.ts'
+import { namesById } from '../users/user.service.ts'
+
+export const pairId = ({ first, second }: { first: number; second: number }) => `${first}-${second}`
+
+export function findReport(assignmentId: number): Promise<SimilarityReportDoc | null> {
+  return SimilarityReportModel.findById(assignmentId).lean()
+}
+
+export async function isSimilarityEnabled(assignmentId: number): Promise<boolean> {
+  return (await SimilarityReportModel.exists({ _id: assignmentId, enabled: true })) !== null
+}
+
+export async function setEnabled(
+  { _id }: AssignmentDoc,
+  enabled: boolean,
+  actor: Actor,
+  now: Date,
+): Promise<SimilarityReportDoc> {
+  const before = await findReport(_id)
+  const report = await SimilarityReportModel.findByIdAndUpdate(
+    _id,
+    {
+      $set: { enabled, ...(enabled ? { state: 'comparing' } : {}) },
+      $setOnInsert: { compared_at: null, papers: 0, pairs: [], dismissed: {}, ...(enabled ? {} : { state: 'done' }) },
+    },
+    { upsert: true, returnDocument: 'after' },
+  ).lean()
+  if (enabled !== (before?.enabled ?? false))
+    await recordAudit(actor, enabled ? 'similarity.enabled' : 'similarity.disabled', { assignment_id: _id }, now)
+  return report
+}
+
+/** Only while it is still enabled. */
+export async function storeCompared(
+  assignmentId: number,
+  compared: Pick<SimilarityReportDoc, 'papers' | 'pairs'>,
+  now: Date,
+): Promise<void> {
+  await SimilarityReportModel.updateOne(
+    { _id: assignmentId, enabled: true },
+    { $set: { ...compared, state: 'done', compared_at: now } },
+  )
+}
+
+export async function storeComparing(assignmentId: number, state: 'comparing' | 'failed'): Promise<void> {
+  await SimilarityReportModel.updateOne({ _id: assignmentId, enabled: true }, { $set: { state } })
+}
+
+/** @throws {AppError} `resource_not_found` for a pair that is not in the report */
+export async function setDismissed(
+  assignment: AssignmentDoc,
+  id: string,
+  dismissed: boolean,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  const report = await findReport(assignment._id)
+  if (!report?.enabled || !report.pairs.some((pair) => pairId(pair) === id))
+    throw notFound('These papers are not listed any more. Reload the page.')
+  const at = `dismissed.${id}`
+  await SimilarityReportModel.updateOne(
+    { _id: assignment._id },
+    dismissed ? { $set: { [at]: { by: actor.id, at: now } } } : { $unset: { [at]: '' } },
+  )
+  const action = dismissed ? 'similarity.dismissed' : 'similarity.dismissal_undone'
+  await recordAudit(actor, action, { assignment_id: assignment._id }, now, { after: { pair: id } })
+}
+
+/** With names hidden, texts are masked before what they share is looked for, so that it stands where it is shown. */
+export async function presentReport(
+  assignment: AssignmentDoc,
+  report: SimilarityReportDoc | null,
+  services: Pick<Services, 'names'>,
+): Promise<SimilarityReport> {
+  if (!report?.enabled) return { enabled: false, state: 'off', compared: null, pairs: [] }
+  const ids = [...new Set(report.pairs.flatMap(({ first, second }) => [first, second]))]
+  const { labels, maskOf } = await showPapers(
+    assignment,
+    ids.map((submission_id) => ({ submission_id })),
+    services,
+  )
+  const questions = new Map((assignment.rubric?.questions ?? []).map((question) => [question.id, question]))
+  const texts = new Map<string, Map<number, string>>()
+  for (const id of new Set(report.pairs.flatMap(({ answers }) => answers.map(({ question_id }) => question_id))))
+    texts.set(id, await answerTexts(assignment._id, id, ids))
+  const people = await namesById(Object.values(report.dismissed).map(({ by }) => by))
+  const textOf = (questionId: string, submissionId: number) =>
+    maskOf(submissionId).hide(texts.get(questionId)?.get(submissionId) ?? '')
+  return {
+    enabled: true,
+    state: report.state,
+    compared: report.compared_at && { at: report.compared_at.toISOString(), papers: report.papers },
+    pairs: report.pairs.flatMap(({ first, second, answers }) => {
+      const [one, other] = [labels.get(first), labels.get(second)]
+      // Deleted since.
+      if (one === undefined || other === undefined) return []
+      const dismissed = report.dismissed[pairId({ first, second })]
+      return [
+        {
+          id: pairId({ first, second }),
+          first: { submission_id: first, student: one },
+          second: { submission_id: second, student: other },
+          answers: answers.flatMap(({ question_id, kind }): SimilarAnswers[] => {
+            const question = questions.get(question_id)
+            if (!question) return []
+            const [a, b] = [textOf(question_id, first), textOf(question_id, second)]
+            const passages = kind === 'words' ? sharedPassages(answerWordsOf(a), answerWordsOf(b)) : []
+            return [{ question_id, number: question.number, kind, first: a, second: b, passages }]
+          }),
+          dismissed: dismissed ? { by_name: people.get(dismissed.by) ?? '', at: dismissed.at.toISOString() } : null,
+        },
+      ]
+    }),
+  }
+}
+
+/** With an assignment. */
+export async function deleteSimilarityReport(assignmentId: number): Promise<void> {
+  await SimilarityReportModel.deleteOne({ _id: assignmentId })
+}

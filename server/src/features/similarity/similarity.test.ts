@@ -1,0 +1,108 @@
+import { getGradeHistory } from '@assay/shared/grade-history.ts'
+import { exportGrades } from '@assay/shared/grades.ts'
+import { dismissSimilarPair, getSimilarity, setSimilarity } from '@assay/shared/similarity.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestApi } from '../../testing/api.ts'
+import { buildAssignment, buildCourse, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+const COPIED =
+  'Frozen ponds wear a crusty jacket because hexagonal rings of bonded particles waste the space that sloshing ones share.'
+/** Nobody writes as another, but for the first two. */
+const answers = [
+  COPIED,
+  `${COPIED} Honestly.`,
+  'Ice is less dense than water because the molecules are held further apart in a lattice.',
+  'Because it is cold and hard.',
+  'It has air bubbles inside and so it swims on top of lakes in winter.',
+  'The volume grows when it freezes, therefore a litre weighs less.',
+  'Since steam is light, ice must be light as well.',
+]
+
+async function buildClass() {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const files = await Promise.all(
+    answers.map(async (answer, i) => ({
+      name: `paper-${i}.pdf`,
+      bytes: await drawPaper({ full_name: `Student ${i}` }, [answer, 'B', '144']),
+    })),
+  )
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, files)
+  const teacher = api.as(instructor)
+  const params = { assignmentId }
+  const read = async () => (await teacher.send(getSimilarity, { params })).body
+  return {
+    teacher,
+    params,
+    submissionIds,
+    grade: () => gradeAssignment(api, instructor, assignmentId),
+    enable: (enabled: boolean) => teacher.send(setSimilarity, { params, body: { enabled } }),
+    read,
+    compared: async () => {
+      await expect.poll(async () => (await read()).state).toBe('done')
+      return read()
+    },
+    dismiss: (pairId: string, dismissed: boolean) =>
+      teacher.send(dismissSimilarPair, { params: { ...params, pairId }, body: { dismissed } }),
+  }
+}
+
+describe('similar answers', () => {
+  it('are not looked for until a teacher asks, and then named with the words in common', async () => {
+    const { grade, enable, read, compared, submissionIds } = await buildClass()
+    await grade()
+    expect(await read()).toEqual({ enabled: false, state: 'off', compared: null, pairs: [] })
+    expect((await enable(true)).body).toMatchObject({ enabled: true, state: 'comparing' })
+    const { pairs, compared: when } = await compared()
+    expect(when?.papers).toBe(answers.length)
+    const [pair, ...others] = pairs
+    expect(others).toEqual([])
+    expect(pair).toMatchObject({
+      first: { submission_id: submissionIds[0] },
+      second: { submission_id: submissionIds[1] },
+      dismissed: null,
+    })
+    const [shared] = pair?.answers ?? []
+    const [passage] = shared?.passages ?? []
+    expect(shared).toMatchObject({ question_id: 'q1', kind: 'words' })
+    expect(passage?.words).toBeGreaterThan(10)
+    expect(shared?.first.slice(...(passage?.first ?? [0, 0]))).toContain('crusty jacket')
+    expect(shared?.second.slice(...(passage?.second ?? [0, 0]))).toContain('crusty jacket')
+    await enable(false)
+    expect(await read()).toMatchObject({ enabled: false, pairs: [] })
+  })
+
+  it('are compared again after a run, and what was called no concern stays so', async () => {
+    const { grade, enable, compared, dismiss, submissionIds } = await buildClass()
+    await enable(true)
+    expect((await compared()).pairs).toEqual([])
+    await grade()
+    await expect.poll(async () => (await compared()).pairs.length).toBe(1)
+    const id = `${submissionIds[0]}-${submissionIds[1]}`
+    expect((await dismiss(id, true)).body.pairs[0]?.dismissed).not.toBeNull()
+    await enable(true)
+    expect((await compared()).pairs[0]?.dismissed).not.toBeNull()
+    expect((await dismiss(id, false)).body.pairs[0]?.dismissed).toBeNull()
+    expect((await dismiss('1-2', true)).status).toBe(404)
+  })
+
+  it('are in no grade, history or export', async () => {
+    const { grade, enable, compared, teacher, params, submissionIds } = await buildClass()
+    await grade()
+    const submission = { ...params, submissionId: submissionIds[0] ?? 0 }
+    const readAll = async () =>
+      JSON.stringify([
+        (await teacher.send(getSubmission, { params: submission })).body,
+        (await teacher.send(exportGrades, { params })).text,
+        (await teacher.send(getGradeHistory, { params: submission })).body,
+      ])
+    const before = await readAll()
+    await enable(true)
+    expect((await compared()).pairs).toHaveLength(1)
+    expect(await readAll()).toBe(before)
+  })
+})
