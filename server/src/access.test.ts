@@ -513,17 +513,18 @@ const cases: Record<string, Case> = {
   },
   dismissSimilarPair: {
     rule: ownTeacher(),
-    request: async ({ assignmentId }) => {
-      await SimilarityReportModel.deleteOne({ _id: assignmentId })
+    request: async ({ assignmentId, submissionId }) => {
+      const _id = await assignmentOf(submissionId)
+      await SimilarityReportModel.deleteOne({ _id })
       await SimilarityReportModel.create({
-        _id: assignmentId,
+        _id,
         enabled: true,
         state: 'done',
         papers: 2,
-        pairs: [{ first: 1, second: 2, answers: [] }],
+        pairs: [{ first: submissionId, second: submissionId + 1, answers: [] }],
         dismissed: {},
       })
-      return { params: { assignmentId, pairId: '1-2' }, body: { dismissed: true } }
+      return { params: { assignmentId, pairId: `${submissionId}-${submissionId + 1}` }, body: { dismissed: true } }
     },
   },
   getAccuracyCheck: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },

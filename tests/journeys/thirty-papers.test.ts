@@ -42,10 +42,11 @@ async function decideQuestions(
   }
 }
 
-/** Undecided answers, of all questions. */
-async function countUndecided(grace: Person, assignmentId: number): Promise<number> {
+/** Undecided answers, of all questions or of one by its printed number. */
+async function countUndecided(grace: Person, assignmentId: number, only?: string): Promise<number> {
   const { body } = await product.api.as(grace).send(listQuestions, { params: { assignmentId } })
-  return body.reduce((sum, { answers, decided }) => sum + answers - decided, 0)
+  const asked = body.filter(({ number }) => only === undefined || number === only)
+  return asked.reduce((sum, { answers, decided }) => sum + answers - decided, 0)
 }
 
 /** How far each paper's points, of 24 or 23, are from those its answers deserve. */
@@ -126,6 +127,8 @@ it('leads a class of thirty from three marks a question to graded papers, beside
     await one.getByText(/suggestions accepted\./).waitFor()
     await looksRight(one, 'thirty-accepted')
     const accepted = await undecided()
+    // It is shown before it is stored.
+    await expect.poll(() => countUndecided(grace, assignmentId, number)).toBe(0)
     await one.reload()
     await expect.poll(undecided).toBe(accepted)
     await one.keyboard.press('z')

@@ -28,7 +28,7 @@ export function CriterionFeedbackField({ criterion, review, children }: Props) {
         <Button
           variant="subtle"
           size="compact-xs"
-          aria-label={`${adds ? 'Add to' : 'Edit'} the feedback for “${title}”`}
+          aria-label={`${adds ? 'Add your own words' : 'Edit feedback'} for “${title}”`}
           onClick={() => {
             setOpened(true)
             if (words === '' && !adds && llm_feedback) write(llm_feedback)
