@@ -1,8 +1,5 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './vitest.sequencer.ts'
-
-const cores = availableParallelism()
 
 /** These measure the memory of their process, which must not hold what other files left in it. */
 const memoryTests = [
@@ -21,7 +18,7 @@ const client = {
   root: './client',
   environment: 'jsdom',
   setupFiles: ['src/testing/setup.ts'],
-  maxWorkers: Math.max(2, cores - 1),
+  maxWorkers: 2,
   // Last, since they leave no core idle: by then the journeys, which run beside the server's, have ended.
   sequence: { groupOrder: 1 },
   testTimeout: 30_000,
@@ -30,10 +27,10 @@ const client = {
 /** What is polled comes as soon as it can; how long that takes on a busy machine decides nothing. */
 const polling = { poll: { timeout: 20_000 } }
 
-/** One more than the cores of a small machine: these wait for a third of their time. On a larger one the journeys have more. */
+/** One more than the cores of a small machine: these wait for a third of their time. More of them slow each other down, on four cores too. */
 const server = {
   pool: 'forks',
-  maxWorkers: Math.max(3, cores),
+  maxWorkers: 3,
   expect: polling,
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -95,8 +92,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           pool: 'forks',
-          // Each has a product and a browser of its own (tests/journeys/support/shared.ts), which keep two cores busy.
-          maxWorkers: Math.max(1, Math.floor(cores / 2)),
+          // One, for one product and one browser (tests/journeys/support/shared.ts); two of each took as long in all.
+          maxWorkers: 1,
           isolate: false,
           // Projects with another number of workers cannot run in the same group.
           sequence: { groupOrder: 2 },

@@ -141,7 +141,13 @@ async function buildWorld() {
     state: 'done',
     compared_at: new Date(),
     papers: rows.length,
-    pairs: [{ first: rows[0]?.id, second: rows[1]?.id, answers: [{ question_id: questionId, kind: 'words' }] }],
+    pairs: [
+      {
+        first: rows[0]?.id,
+        second: rows[1]?.id,
+        answers: [{ question_id: questionId, kind: 'words', passages: [{ words: 3, first: [0, 9], second: [0, 9] }] }],
+      },
+    ],
     dismissed: {},
   })
   await buildFinishedCheck(assignmentId, own.id, questionId, criterion_id, owner.id)

@@ -77,7 +77,7 @@ function Report({ assignmentId, report, changed }: ReportProps) {
         <p className={classes.caution}>
           This is a hint, never a verdict. Students who learned together, used the same notes or copied the same
           sentence from a book write alike too. Words that are printed, expected or written by many do not count.
-          Rewritten copies are not found.
+          Rewritten copies are not found, nor what more than a fifth of the class wrote alike.
         </p>
         {failure && <Notice tone="bad">{failure}</Notice>}
       </div>
@@ -111,6 +111,6 @@ function Report({ assignmentId, report, changed }: ReportProps) {
 function summaryOf(pairs: number, compared: SimilarityReport['compared']): string {
   if (!compared || compared.papers === 0)
     return 'There are no graded papers to compare yet. They are compared after each run.'
-  const when = `${plural(compared.papers, 'paper')} compared on ${formatDateTime(compared.at)}.`
+  const when = `${plural(compared.papers, 'paper')} compared on ${formatDateTime(compared.at)}; after corrections, compare them again.`
   return pairs === 0 ? `No papers are unusually alike. ${when}` : `${plural(pairs, 'pair')} unusually alike. ${when}`
 }

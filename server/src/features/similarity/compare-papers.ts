@@ -29,13 +29,13 @@ export async function comparePapers(
     }
   }
   const list = [...papers].map(([id, answers]): PaperToCompare => ({ id, answers }))
-  const pairs = similarPapers(questions.map(toCompare), list).slice(0, MOST_PAIRS)
+  const pairs = similarPapers(questions.map(toCompare), list, MOST_PAIRS)
   return {
     papers: list.length,
     pairs: pairs.map(({ first, second, reasons }) => ({
       first,
       second,
-      answers: reasons.map(({ questionId, kind }) => ({ question_id: questionId, kind })),
+      answers: reasons.map(({ questionId, kind, passages }) => ({ question_id: questionId, kind, passages })),
     })),
   }
 }

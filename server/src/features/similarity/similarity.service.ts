@@ -1,7 +1,5 @@
 import type { SimilarAnswers, SimilarityReport } from '@assay/shared/similarity.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { answerWordsOf } from '../../grader/similarity/answer-words.ts'
-import { sharedPassages } from '../../grader/similarity/shared-passages.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -76,7 +74,7 @@ export async function setDismissed(
   await recordAudit(actor, action, { assignment_id: assignment._id }, now, { after: { pair: id } })
 }
 
-/** With names hidden, texts are masked before what they share is looked for, so that it stands where it is shown. */
+/** With names hidden, texts are masked; where that changes one, what it shares is not marked. */
 export async function presentReport(
   assignment: AssignmentDoc,
   report: SimilarityReportDoc | null,
@@ -94,8 +92,11 @@ export async function presentReport(
   for (const id of new Set(report.pairs.flatMap(({ answers }) => answers.map(({ question_id }) => question_id))))
     texts.set(id, await answerTexts(assignment._id, id, ids))
   const people = await namesById(Object.values(report.dismissed).map(({ by }) => by))
-  const textOf = (questionId: string, submissionId: number) =>
-    maskOf(submissionId).hide(texts.get(questionId)?.get(submissionId) ?? '')
+  const shown = (questionId: string, submissionId: number) => {
+    const text = texts.get(questionId)?.get(submissionId) ?? ''
+    const masked = maskOf(submissionId).hide(text)
+    return { text: masked, changed: masked !== text }
+  }
   return {
     enabled: true,
     state: report.state,
@@ -110,12 +111,15 @@ export async function presentReport(
           id: pairId({ first, second }),
           first: { submission_id: first, student: one },
           second: { submission_id: second, student: other },
-          answers: answers.flatMap(({ question_id, kind }): SimilarAnswers[] => {
+          answers: answers.flatMap(({ question_id, kind, passages }): SimilarAnswers[] => {
             const question = questions.get(question_id)
             if (!question) return []
-            const [a, b] = [textOf(question_id, first), textOf(question_id, second)]
-            const passages = kind === 'words' ? sharedPassages(answerWordsOf(a), answerWordsOf(b)) : []
-            return [{ question_id, number: question.number, kind, first: a, second: b, passages }]
+            const [a, b] = [shown(question_id, first), shown(question_id, second)]
+            const fits = ({ first: [, end], second: [, other] }: (typeof passages)[number]) =>
+              end <= a.text.length && other <= b.text.length
+            // Masked words stand elsewhere, and corrected ones are others: then nothing is marked.
+            const marked = a.changed || b.changed || !passages.every(fits) ? [] : passages
+            return [{ question_id, number: question.number, kind, first: a.text, second: b.text, passages: marked }]
           }),
           dismissed: dismissed ? { by_name: people.get(dismissed.by) ?? '', at: dismissed.at.toISOString() } : null,
         },

@@ -10,7 +10,7 @@ export interface AnswerWord {
 /** Longer answers are cut here; a page has about 500 words. */
 const MAX_WORDS = 1500
 /** Words in one shingle (Broder 1997): fewer are met by chance, more are broken by any change. */
-const SHINGLE = 3
+export const SHINGLE = 3
 
 export function answerWordsOf(text: string): AnswerWord[] {
   const words: AnswerWord[] = []
@@ -24,10 +24,16 @@ export function answerWordsOf(text: string): AnswerWord[] {
 /** What an answer is compared by: its stems but stop words, and its shingles of three words; each once. */
 export function featuresOf(words: readonly AnswerWord[]): Set<string> {
   const features = new Set<string>()
-  for (const [i, { stem }] of words.entries()) {
-    if (!isStopWord(stem)) features.add(stem)
-    const shingle = words.slice(i, i + SHINGLE)
-    if (shingle.length === SHINGLE) features.add(shingle.map((word) => word.stem).join(' '))
-  }
+  for (const { stem } of words) if (!isStopWord(stem)) features.add(stem)
+  for (const shingle of shinglesOf(words)) features.add(shingle)
   return features
 }
+
+/** Of the words from each place on, but for the last ones. */
+export const shinglesOf = (words: readonly AnswerWord[]): string[] =>
+  words.slice(0, 1 - SHINGLE).map((_, i) =>
+    words
+      .slice(i, i + SHINGLE)
+      .map(({ stem }) => stem)
+      .join(' '),
+  )

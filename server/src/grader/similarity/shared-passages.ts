@@ -1,4 +1,4 @@
-import type { AnswerWord } from './answer-words.ts'
+import { type AnswerWord, SHINGLE, shinglesOf } from './answer-words.ts'
 
 /** Words in a row that two answers share: the ranges of characters in each. */
 export interface SharedPassage {
@@ -7,21 +7,30 @@ export interface SharedPassage {
   second: [start: number, end: number]
 }
 
+interface PassageOptions {
+  /** In words. */
+  minimum?: number
+  /** Each costs a look at all words of one answer for each of the other's. */
+  most?: number
+  /** Words that stand in one of these shingles are not theirs: they were printed or expected. */
+  known?: ReadonlySet<string>
+}
+
 /**
  * The passages two answers share, longest first, none overlapping another: greedy string tiling (Wise 1993), which finds passages
- * whose order was changed too. `minimum` in words.
+ * whose order was changed too.
  */
 export function sharedPassages(
   first: readonly AnswerWord[],
   second: readonly AnswerWord[],
-  minimum = 3,
+  { minimum = 3, most = 8, known = new Set() }: PassageOptions = {},
 ): SharedPassage[] {
-  const usedFirst = new Set<number>()
-  const usedSecond = new Set<number>()
+  const usedFirst = wordsIn(first, known)
+  const usedSecond = wordsIn(second, known)
   const passages: SharedPassage[] = []
   for (;;) {
     const longest = longestRun(first, second, usedFirst, usedSecond)
-    if (longest.words < minimum) return passages
+    if (longest.words < minimum || passages.length === most) return passages
     for (let k = 0; k < longest.words; k++) {
       usedFirst.add(longest.i + k)
       usedSecond.add(longest.j + k)
@@ -32,6 +41,15 @@ export function sharedPassages(
       second: rangeOf(second, longest.j, longest.words),
     })
   }
+}
+
+/** The places of the words that stand in one of the shingles. */
+function wordsIn(words: readonly AnswerWord[], shingles: ReadonlySet<string>): Set<number> {
+  const found = new Set<number>()
+  if (shingles.size === 0) return found
+  for (const [at, shingle] of shinglesOf(words).entries())
+    if (shingles.has(shingle)) for (let k = 0; k < SHINGLE; k++) found.add(at + k)
+  return found
 }
 
 function longestRun(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answerWordsOf } from './answer-words.ts'
+import { answerWordsOf, shinglesOf } from './answer-words.ts'
 import { sharedPassages } from './shared-passages.ts'
 import { type PaperToCompare, type QuestionToCompare, similarPapers } from './similar-papers.ts'
 
@@ -93,7 +93,7 @@ describe('shared passages', () => {
       .map((words) => words.join(' '))
     fc.assert(
       fc.property(text, text, (one, other) => {
-        const found = sharedPassages(answerWordsOf(one), answerWordsOf(other), 2)
+        const found = sharedPassages(answerWordsOf(one), answerWordsOf(other), { minimum: 2 })
         for (const { first, second } of found) expect(one.slice(...first)).toBe(other.slice(...second))
         for (const side of ['first', 'second'] as const) {
           const ranges = found.map((passage) => passage[side]).sort((a, b) => a[0] - b[0])
@@ -102,4 +102,17 @@ describe('shared passages', () => {
       }),
     )
   })
+})
+
+it('marks no words that were printed, and at most so many passages', () => {
+  const print = 'Explain in your own words why the bridge over the river swings in strong wind'
+  const [one, other] = [`${print} because of resonance`, `Well ${print} because of resonance`].map(answerWordsOf)
+  const known = new Set(shinglesOf(answerWordsOf(print)))
+  const [whole] = sharedPassages(one ?? [], other ?? [])
+  expect(whole?.words).toBe(18)
+  expect(sharedPassages(one ?? [], other ?? [], { known }).map(({ words }) => words)).toEqual([3])
+  const many = answerWordsOf('a b c 1 d e f 2 g h i 3 j k l')
+  const mixed = answerWordsOf('j k l 9 g h i 8 d e f 7 a b c')
+  expect(sharedPassages(many, mixed)).toHaveLength(4)
+  expect(sharedPassages(many, mixed, { most: 2 })).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-import { type AnswerWord, answerWordsOf, featuresOf } from './answer-words.ts'
+import { type AnswerWord, answerWordsOf, featuresOf, shinglesOf } from './answer-words.ts'
 import { type SharedPassage, sharedPassages } from './shared-passages.ts'
 import { unusualPairs } from './unusual-pairs.ts'
 
@@ -55,16 +55,21 @@ const LEAST_REASON = 4
  * A feature (stem, shingle, wrong answer) that few others have adds its surprise, −log of the share of other papers with it, to each pair
  * that shares it. `unusualPairs` sets the sums against those of all pairs of the class. Candidates come from an inverted index; pairs
  * that share nothing rare cost nothing.
+ *
+ * @param most pairs that are told of; passages are looked for in no others
  */
 export function similarPapers(
   questions: readonly QuestionToCompare[],
   papers: readonly PaperToCompare[],
+  most = Number.POSITIVE_INFINITY,
 ): SimilarPair[] {
   const words = wordsByPaper(questions, papers)
   const postings = questions.flatMap((question) => postingsOf(question, papers, words))
   const byPaper = papers.map((): Posting[] => [])
   for (const posting of postings) for (const paper of posting.papers) byPaper[paper]?.push(posting)
-  return unusualPairs(byPaper).flatMap(({ first, second, expectedByChance }) => {
+  const known = new Map(questions.map((question) => [question.id, new Set(question.known.flatMap(textShingles))]))
+  const pairs = unusualPairs(byPaper)
+  return pairs.slice(0, Math.min(most, pairs.length)).flatMap(({ first, second, expectedByChance }) => {
     const [one, other] = [papers[first], papers[second]]
     if (!one || !other) return []
     const shared = byPaper[first]?.filter((posting) => posting.papers.includes(second)) ?? []
@@ -76,7 +81,9 @@ export function similarPapers(
         const passages =
           question.exact || weight < LEAST_REASON
             ? []
-            : sharedPassages(words[first]?.get(question.id) ?? [], words[second]?.get(question.id) ?? [])
+            : sharedPassages(words[first]?.get(question.id) ?? [], words[second]?.get(question.id) ?? [], {
+                known: known.get(question.id) ?? new Set(),
+              })
         return { questionId: question.id, kind: question.exact ? 'same_wrong_answer' : 'words', passages, weight }
       })
       .filter(({ kind, weight }) => weight >= (kind === 'words' ? LEAST_REASON : Number.MIN_VALUE))
@@ -84,6 +91,8 @@ export function similarPapers(
     return [{ first: one.id, second: other.id, expectedByChance, reasons }]
   })
 }
+
+const textShingles = (text: string) => shinglesOf(answerWordsOf(text))
 
 function wordsByPaper(questions: readonly QuestionToCompare[], papers: readonly PaperToCompare[]) {
   const written = questions.filter(({ exact }) => !exact)

@@ -1,10 +1,17 @@
 import mongoose from 'mongoose'
 
+/** Ranges of characters, from the first up to and without the second, in both answers as they were read. */
+interface SharedPassageDoc {
+  words: number
+  first: [number, number]
+  second: [number, number]
+}
+
 /** Two papers, by their submissions, and what tells that they are alike, the most first. Their words are read when they are shown. */
 export interface SimilarPairDoc {
   first: number
   second: number
-  answers: { question_id: string; kind: 'words' | 'same_wrong_answer' }[]
+  answers: { question_id: string; kind: 'words' | 'same_wrong_answer'; passages: SharedPassageDoc[] }[]
 }
 
 /** Which papers of an assignment are unusually alike. Absent: nobody has asked. */
