@@ -192,6 +192,22 @@ it('says what has changed since the answers were marked, and saves the record', 
   expect(saved).toHaveLength(1)
 })
 
+it('shows no bounds for a single question, which has too few marks for them', async () => {
+  const ofQuestion = { question_id: 'q3', number: '3', marked: 4, agreement: { ...result.all, bias: null } }
+  shows(
+    checkOf(['marked', 'marked'], {
+      finished_at: '2026-11-20T09:20:00.000Z',
+      result: { ...result, questions: [ofQuestion] },
+    }),
+  )
+  open()
+  const all = (await screen.findByRole('rowheader', { name: 'All questions' })).closest('tr')
+  const single = screen.getByRole('rowheader', { name: 'Question 3, 4 marked' }).closest('tr')
+  expect(all?.textContent).toContain('0.71 (0.55 to 0.83)')
+  expect(single?.textContent).toContain('0.71')
+  expect(single?.textContent).not.toContain('(0.55 to 0.83)')
+})
+
 it('does not praise the grader for answers that it has learned from', async () => {
   const earlier = { all: result.all, changed: 2 }
   shows(

@@ -118,7 +118,10 @@ function Figures({ result }: { result: AccuracyResult }) {
         <MarksPlot pairs={result.pairs} />
         <div className={classes.table}>
           <table className={classes.grid}>
-            <caption className={classes.caption}>Estimates for all answers; in brackets what holds with 90 %.</caption>
+            <caption className={classes.caption}>
+              Estimates for all answers; in brackets what holds with 90 %. Those of single questions are rough: too few
+              of their answers are marked to say how far off they are.
+            </caption>
             <thead>
               <tr>
                 <th scope="col">Questions</th>
@@ -130,7 +133,7 @@ function Figures({ result }: { result: AccuracyResult }) {
               </tr>
             </thead>
             <tbody>
-              <Row name="All questions" agreement={result.all} />
+              <Row name="All questions" agreement={result.all} withBounds />
               {result.questions.map(({ question_id, number, agreement, marked }) => (
                 <Row key={question_id} name={`Question ${number}, ${marked} marked`} agreement={agreement} />
               ))}
@@ -148,25 +151,32 @@ function Figures({ result }: { result: AccuracyResult }) {
   )
 }
 
-function Row({ name, agreement }: { name: string; agreement: Agreement }) {
+/** `withBounds`: bounds from the few marks of one question do not hold as often as they say (`docs/grading.md`). */
+function Row({ name, agreement, withBounds = false }: { name: string; agreement: Agreement; withBounds?: boolean }) {
   const { kappa, within_one_level, mean_error, bias } = agreement
   return (
     <tr>
       <th scope="row">{name}</th>
-      <Figure name={COLUMNS[0]} of={kappa && formatKappa(kappa)} />
-      <Figure name={COLUMNS[1]} of={within_one_level && formatShare(within_one_level)} />
-      <Figure name={COLUMNS[2]} of={mean_error && formatShare(mean_error)} />
-      <Figure name={COLUMNS[3]} of={bias && formatBias(bias)} />
+      <Figure name={COLUMNS[0]} of={kappa && formatKappa(kappa)} withBounds={withBounds} />
+      <Figure name={COLUMNS[1]} of={within_one_level && formatShare(within_one_level)} withBounds={withBounds} />
+      <Figure name={COLUMNS[2]} of={mean_error && formatShare(mean_error)} withBounds={withBounds} />
+      <Figure name={COLUMNS[3]} of={bias && formatBias(bias)} withBounds={withBounds} />
     </tr>
   )
 }
 
-function Figure({ name, of }: { name: string; of: { value: string; bounds: string } | null }) {
+interface FigureProps {
+  name: string
+  of: { value: string; bounds: string } | null
+  withBounds: boolean
+}
+
+function Figure({ name, of, withBounds }: FigureProps) {
   return (
     <td data-label={name}>
       {of ? (
         <span>
-          {of.value} <span className={classes.bounds}>({of.bounds})</span>
+          {of.value} {withBounds && <span className={classes.bounds}>({of.bounds})</span>}
         </span>
       ) : (
         <span className={classes.dim}>too few marks</span>
