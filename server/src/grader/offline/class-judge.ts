@@ -83,39 +83,6 @@ export class ClassJudge {
     for (const judge of this.#judges.values()) judge.calibrate(residuals)
   }
 
-  /**
-   * One submission's answer to a question, by its words alone: the share of the points it is expected to earn before (`predicted`) and after
-   * the teacher's decisions (null where there is no score), how far off that may be, and whether the decisions moved it.
-   */
-  outlookFor(questionId: string, id: number) {
-    const [judge, index] = [this.#judges.get(questionId), this.#index.get(id)]
-    if (!judge || index === undefined) throw new RangeError(`No answer of ${id} to question ${questionId}.`)
-    const { criteria } = judge.question
-    const total = criteria.reduce((sum, { points }) => sum + points, 0)
-    const each = criteria.map((criterion) => {
-      const before = judge.predict(index, criterion)
-      const now = judge.judge(index, criterion)
-      const moved = roundToStep(now.share, criterion.points) !== roundToStep(before.share, criterion.points)
-      return { before, now, moved, weight: criterion.points / total }
-    })
-    const mean = (of: (one: (typeof each)[number]) => number) =>
-      each.reduce((sum, one) => sum + one.weight * of(one), 0)
-    const unscored = each.some(({ now }) => now.remarks.includes('cannot_judge') || now.remarks.includes('no_key'))
-    return {
-      predicted: unscored ? null : mean(({ before }) => before.share),
-      share: unscored ? null : mean(({ now }) => now.share),
-      error: mean(({ now }) => 1 - now.confidence),
-      comparable: each.some(({ before }) => before.comparable),
-      moved: each.some(({ moved }) => moved),
-    }
-  }
-
-  /** How alike the answers of two submissions to a question are, 0..1. */
-  similarityOf(questionId: string, a: number, b: number): number {
-    const [judge, one, other] = [this.#judges.get(questionId), this.#index.get(a), this.#index.get(b)]
-    return judge && one !== undefined && other !== undefined ? judge.similarityOf(one, other) : 0
-  }
-
   grade(id: number, extracted: ExtractedSubmission): SuggestedGrade {
     const index = this.#index.get(id)
     if (index === undefined) throw new RangeError(`Submission ${id} is not among the class.`)

@@ -2,6 +2,7 @@ import type { AnswerToGroup } from '../grouping/answer-group.ts'
 import { groupAnswers } from '../grouping/group-answers.ts'
 import { questionKind } from '../rubric/question-kind.ts'
 import { selectAnswersToMark } from '../selection/select-answers-to-mark.ts'
+import { textSimilarity } from '../selection/text-similarity.ts'
 import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
 import { QuestionJudge } from './judge-question.ts'
@@ -61,7 +62,7 @@ export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number
       const { share, confidence, comparable } = judge.predict(i, criterion)
       return { share, error: 1 - confidence, count: 1, comparable, decided: false }
     })
-    const next = selectAnswersToMark(answers, (a, b) => judge.similarityOf(a, b), count)
+    const next = selectAnswersToMark(answers, textSimilarity(group.map((row) => row.student_answer)), count)
     return next.flatMap((i) => group[i] ?? [])
   })
   return new Set(chosen)

@@ -96,7 +96,7 @@ export class QuestionJudge {
   }
 
   #scaleFrom(criterion: Criterion, decisions: TeacherDecision[], residuals: readonly number[]): TeacherCalibration {
-    const likeness = (a: number, b: number) => this.similarityOf(a, b)
+    const likeness = (a: number, b: number) => this.#similarityOf(a, b)
     const ofSeveral = this.question.criteria.length > 1
     return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, leniencyOf(residuals), ofSeveral)
   }
@@ -139,7 +139,7 @@ export class QuestionJudge {
   }
 
   /** How alike two answers that are written are, 0..1. */
-  similarityOf(a: number, b: number): number {
+  #similarityOf(a: number, b: number): number {
     const [criterion] = this.question.criteria
     return criterion ? this.#text.similarityOf(criterion, this.#placeOf(a), this.#placeOf(b)) : 0
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { expectedErrorAfter } from './expected-error.ts'
+import { meanExpectedError } from './expected-error.ts'
 import type { MarkableAnswer } from './markable-answer.ts'
 import { selectAnswersToMark } from './select-answers-to-mark.ts'
 
@@ -47,15 +47,9 @@ it('gives the same choice each time', () => {
   expect(selectAnswersToMark(answers, similarity)).toEqual(selectAnswersToMark(answers, similarity))
 })
 
-it('expects less error of the others once some are marked, and of each as much as it is written', () => {
+it('expects of the others as much error as each is written, and none where all is marked', () => {
   const answers = [answer({ error: 0.2, count: 3 }), answer({ error: 0.6 })]
-  expect(expectedErrorAfter(answers, unlike)).toBeCloseTo(0.3)
-  const alike = Array.from({ length: 5 }, () => answer())
-  expect(expectedErrorAfter(alike, () => 0.9, [0])).toBeLessThan(0.8 * expectedErrorAfter(alike, unlike))
-})
-
-it('expects nothing where all is marked, and of what is judged by rule no less for decisions on others', () => {
-  expect(expectedErrorAfter([answer({ decided: true })], unlike)).toBe(0)
-  const byRule = [answer(), answer({ comparable: false, error: 0.3 })]
-  expect(expectedErrorAfter(byRule, () => 0.9, [0])).toBeCloseTo(0.3)
+  expect(meanExpectedError(answers)).toBeCloseTo(0.3)
+  expect(meanExpectedError([...answers, answer({ error: 0.9, decided: true })])).toBeCloseTo(0.3)
+  expect(meanExpectedError([answer({ decided: true })])).toBe(0)
 })

@@ -1,0 +1,21 @@
+import { termsOf, wordsOf } from '../text/terms.ts'
+import { characterNgrams, dotProduct, tfIdfVectorOf } from '../text/text-vector.ts'
+
+/** How alike two of the texts are, 0..1, by their words and the spelling of these. Vectors are computed for what is compared, once. */
+export function textSimilarity(texts: readonly string[]): (a: number, b: number) => number {
+  const even = () => 1
+  const toVectors = (text: string) => ({
+    words: tfIdfVectorOf(termsOf(text), even),
+    ngrams: tfIdfVectorOf(characterNgrams(wordsOf(text)), even),
+  })
+  const known = new Map<number, ReturnType<typeof toVectors>>()
+  const vectorsOf = (place: number) => {
+    const vectors = known.get(place) ?? toVectors(texts[place] ?? '')
+    known.set(place, vectors)
+    return vectors
+  }
+  return (a, b) => {
+    const [one, other] = [vectorsOf(a), vectorsOf(b)]
+    return (dotProduct(one.words, other.words) + dotProduct(one.ngrams, other.ngrams)) / 2
+  }
+}
