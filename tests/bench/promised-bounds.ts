@@ -1,13 +1,15 @@
 import { type AgreementMetrics, measurePairs } from '../../server/src/grader/agreement/agreement-metrics.ts'
-import { type AnswerToCompare, estimateAgreement } from '../../server/src/grader/agreement/estimate-agreement.ts'
+import {
+  type AgreementEstimates,
+  type AnswerToCompare,
+  estimateAgreement,
+} from '../../server/src/grader/agreement/estimate-agreement.ts'
 import { chooseReviewBudget } from '../../server/src/grader/agreement/review-budget.ts'
 import { chooseSample, shuffled } from '../../server/src/grader/agreement/strata.ts'
 import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
 import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import type { ScoredSet } from './scored-rows.ts'
 
-const QUESTIONS = 6
-const PAPERS = 20
 const LEVEL = 0.25
 
 interface Coverage {
@@ -17,45 +19,72 @@ interface Coverage {
   width: number
 }
 
-/** Classes drawn from a set: bounds from a sample of answers, against what all of the class's human scores say. */
-export function coverageOf(set: ScoredSet, classes: number, sampleSize = 20): Record<keyof AgreementMetrics, Coverage> {
-  const random = seededRandom(12)
+type Coverages = Record<keyof AgreementMetrics, Coverage>
+
+/** How often the bounds held for all questions of a class, and for each question of which enough answers were marked. */
+export interface BoundsHeld {
+  all: Coverages
+  questions: Coverages
+}
+
+export interface ClassSize {
+  questions: number
+  papers: number
+  marks: number
+}
+
+/** Classes drawn from a set: bounds from a sample of answers, against what all human scores of the class, and of each question, say. */
+export function coverageOf(
+  set: ScoredSet,
+  { classes, seed, size }: { classes: number; seed: number; size: ClassSize },
+): BoundsHeld {
+  const random = seededRandom(seed)
   const answers = scoredAnswers(set)
   const questions = [...Map.groupBy(answers, ({ questionId }) => questionId).values()]
-  const found: Record<keyof AgreementMetrics, { held: number; width: number; of: number }> = {
-    kappa: { held: 0, width: 0, of: 0 },
-    withinOneLevel: { held: 0, width: 0, of: 0 },
-    meanAbsoluteError: { held: 0, width: 0, of: 0 },
-    bias: { held: 0, width: 0, of: 0 },
-  }
+  const [all, single] = [new BoundsCounter(), new BoundsCounter()]
   for (let i = 0; i < classes; i++) {
-    const all = shuffled(questions, random)
-      .slice(0, QUESTIONS)
-      .flatMap((own) => shuffled(own, random).slice(0, PAPERS))
-    const sample = new Set(chooseSample(all, sampleSize, random))
-    const { all: bounds } = estimateAgreement(
-      all.map(({ truth, ...answer }, at) =>
-        sample.has(all[at] as KnownAnswer) ? { ...answer, person: truth } : answer,
-      ),
+    const written = shuffled(questions, random)
+      .slice(0, size.questions)
+      .flatMap((own) => shuffled(own, random).slice(0, size.papers))
+    const sample = new Set(chooseSample(written, size.marks, random))
+    const bounds = estimateAgreement(
+      written.map((answer) => {
+        const { truth, ...unmarked } = answer
+        return sample.has(answer) ? { ...unmarked, person: truth } : unmarked
+      }),
     )
-    const truth = measurePairs(all.map(({ share, truth: person }) => ({ grader: share, person, level: LEVEL })))
-    for (const metric of Object.keys(found) as (keyof AgreementMetrics)[]) {
-      const [bound, value, sum] = [bounds[metric], truth[metric], found[metric]]
+    all.add(bounds.all, written)
+    const byQuestion = Map.groupBy(written, ({ questionId }) => questionId)
+    for (const [id, { estimates }] of bounds.questions) single.add(estimates, byQuestion.get(id) ?? [])
+  }
+  return { all: all.coverages(), questions: single.coverages() }
+}
+
+class BoundsCounter {
+  private readonly found = new Map<keyof AgreementMetrics, { held: number; width: number; of: number }>()
+
+  add(bounds: AgreementEstimates, answers: readonly KnownAnswer[]) {
+    const truth = measurePairs(answers.map(({ share, truth: person }) => ({ grader: share, person, level: LEVEL })))
+    for (const metric of ['kappa', 'withinOneLevel', 'meanAbsoluteError', 'bias'] as const) {
+      const [bound, value] = [bounds[metric], truth[metric]]
       if (!bound || value === null) continue
-      sum.of++
-      sum.width += bound.high - bound.low
-      if (value >= bound.low - 1e-9 && value <= bound.high + 1e-9) sum.held++
+      const { held, width, of } = this.found.get(metric) ?? { held: 0, width: 0, of: 0 }
+      const holds = value >= bound.low - 1e-9 && value <= bound.high + 1e-9
+      this.found.set(metric, { held: held + (holds ? 1 : 0), width: width + bound.high - bound.low, of: of + 1 })
     }
   }
-  const coverage = ({ held, width, of }: { held: number; width: number; of: number }) => ({
-    held: held / Math.max(1, of),
-    width: width / Math.max(1, of),
-  })
-  return {
-    kappa: coverage(found.kappa),
-    withinOneLevel: coverage(found.withinOneLevel),
-    meanAbsoluteError: coverage(found.meanAbsoluteError),
-    bias: coverage(found.bias),
+
+  coverages(): Coverages {
+    const of = (metric: keyof AgreementMetrics): Coverage => {
+      const { held, width, of: count } = this.found.get(metric) ?? { held: 0, width: 0, of: 0 }
+      return { held: held / Math.max(1, count), width: width / Math.max(1, count) }
+    }
+    return {
+      kappa: of('kappa'),
+      withinOneLevel: of('withinOneLevel'),
+      meanAbsoluteError: of('meanAbsoluteError'),
+      bias: of('bias'),
+    }
   }
 }
 
@@ -81,11 +110,14 @@ interface BudgetKept {
   found: number
 }
 
-const QUESTIONS_OF_A_PAPER = 8
+const [QUESTIONS_OF_A_PAPER, PAPERS, MARKS] = [8, 20, 20]
 
 /** Papers of classes drawn from a set: what a review budget promises of the papers it leaves out, and what is true of them. */
-export function budgetOf(set: ScoredSet, classes: number, limit: number, sampleSize = 20): BudgetKept {
-  const random = seededRandom(3)
+export function budgetOf(
+  set: ScoredSet,
+  { classes, seed, limit }: { classes: number; seed: number; limit: number },
+): BudgetKept {
+  const random = seededRandom(seed)
   const questions = [...Map.groupBy(scoredAnswers(set), ({ questionId }) => questionId).values()]
   let [papers, spared, promised, found] = [0, 0, 0, 0]
   for (let i = 0; i < classes; i++) {
@@ -94,7 +126,7 @@ export function budgetOf(set: ScoredSet, classes: number, limit: number, sampleS
       .map((own) => shuffled(own, random).slice(0, PAPERS))
     const size = Math.min(...asked.map(({ length }) => length))
     const written = Array.from({ length: size }, (_, paper) => asked.flatMap((own) => own[paper] ?? []))
-    const sample = new Set(chooseSample(written.flat(), sampleSize, random))
+    const sample = new Set(chooseSample(written.flat(), MARKS, random))
     const { toReview, risk } = chooseReviewBudget(
       written.map((own, id) => ({
         id,

@@ -192,8 +192,13 @@ it('says what has changed since the answers were marked, and saves the record', 
   expect(saved).toHaveLength(1)
 })
 
-it('shows no bounds for a single question, which has too few marks for them', async () => {
-  const ofQuestion = { question_id: 'q3', number: '3', marked: 4, agreement: { ...result.all, bias: null } }
+it('shows the bounds of each question, and where it has too few marks for a figure', async () => {
+  const ofQuestion = {
+    question_id: 'q3',
+    number: '3',
+    marked: 4,
+    agreement: { ...result.all, kappa: { value: 0.6, low: 0.1, high: 0.9 }, bias: null },
+  }
   shows(
     checkOf(['marked', 'marked'], {
       finished_at: '2026-11-20T09:20:00.000Z',
@@ -201,11 +206,23 @@ it('shows no bounds for a single question, which has too few marks for them', as
     }),
   )
   open()
-  const all = (await screen.findByRole('rowheader', { name: 'All questions' })).closest('tr')
-  const single = screen.getByRole('rowheader', { name: 'Question 3, 4 marked' }).closest('tr')
-  expect(all?.textContent).toContain('0.71 (0.55 to 0.83)')
-  expect(single?.textContent).toContain('0.71')
-  expect(single?.textContent).not.toContain('(0.55 to 0.83)')
+  const row = (await screen.findByRole('rowheader', { name: 'Question 3, 4 marked' })).closest('tr')
+  expect(row?.textContent).toContain('0.60 (0.10 to 0.90)')
+  expect(row?.textContent).toContain('too few marks')
+})
+
+it('gives no bounds where all answers are marked', async () => {
+  const exact = { value: 0.5, low: 0.5, high: 0.5 }
+  const all = { kappa: exact, within_one_level: exact, mean_error: exact, bias: exact }
+  shows(
+    checkOf(['marked', 'marked'], {
+      finished_at: '2026-11-20T09:20:00.000Z',
+      result: { ...result, answers: 2, marked: 2, all, questions: [] },
+    }),
+  )
+  open()
+  await screen.findByText('All answers are marked, so these are no estimates.')
+  expect(screen.getByRole('rowheader', { name: 'All questions' }).closest('tr')?.textContent).not.toContain('(')
 })
 
 it('does not praise the grader for answers that it has learned from', async () => {

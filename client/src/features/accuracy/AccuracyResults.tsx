@@ -119,8 +119,9 @@ function Figures({ result }: { result: AccuracyResult }) {
         <div className={classes.table}>
           <table className={classes.grid}>
             <caption className={classes.caption}>
-              Estimates for all answers; in brackets what holds with 90 %. Those of single questions are rough: too few
-              of their answers are marked to say how far off they are.
+              {result.marked < result.answers
+                ? 'Estimates for all answers; in brackets what holds with 90 %.'
+                : 'All answers are marked, so these are no estimates.'}
             </caption>
             <thead>
               <tr>
@@ -133,7 +134,7 @@ function Figures({ result }: { result: AccuracyResult }) {
               </tr>
             </thead>
             <tbody>
-              <Row name="All questions" agreement={result.all} withBounds />
+              <Row name="All questions" agreement={result.all} />
               {result.questions.map(({ question_id, number, agreement, marked }) => (
                 <Row key={question_id} name={`Question ${number}, ${marked} marked`} agreement={agreement} />
               ))}
@@ -151,32 +152,25 @@ function Figures({ result }: { result: AccuracyResult }) {
   )
 }
 
-/** `withBounds`: bounds from the few marks of one question do not hold as often as they say (`docs/grading.md`). */
-function Row({ name, agreement, withBounds = false }: { name: string; agreement: Agreement; withBounds?: boolean }) {
+function Row({ name, agreement }: { name: string; agreement: Agreement }) {
   const { kappa, within_one_level, mean_error, bias } = agreement
   return (
     <tr>
       <th scope="row">{name}</th>
-      <Figure name={COLUMNS[0]} of={kappa && formatKappa(kappa)} withBounds={withBounds} />
-      <Figure name={COLUMNS[1]} of={within_one_level && formatShare(within_one_level)} withBounds={withBounds} />
-      <Figure name={COLUMNS[2]} of={mean_error && formatShare(mean_error)} withBounds={withBounds} />
-      <Figure name={COLUMNS[3]} of={bias && formatBias(bias)} withBounds={withBounds} />
+      <Figure name={COLUMNS[0]} of={kappa && formatKappa(kappa)} />
+      <Figure name={COLUMNS[1]} of={within_one_level && formatShare(within_one_level)} />
+      <Figure name={COLUMNS[2]} of={mean_error && formatShare(mean_error)} />
+      <Figure name={COLUMNS[3]} of={bias && formatBias(bias)} />
     </tr>
   )
 }
 
-interface FigureProps {
-  name: string
-  of: { value: string; bounds: string } | null
-  withBounds: boolean
-}
-
-function Figure({ name, of, withBounds }: FigureProps) {
+function Figure({ name, of }: { name: string; of: { value: string; bounds: string | null } | null }) {
   return (
     <td data-label={name}>
       {of ? (
         <span>
-          {of.value} {withBounds && <span className={classes.bounds}>({of.bounds})</span>}
+          {of.value} {of.bounds && <span className={classes.bounds}>({of.bounds})</span>}
         </span>
       ) : (
         <span className={classes.dim}>too few marks</span>

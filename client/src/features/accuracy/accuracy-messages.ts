@@ -47,19 +47,20 @@ export function advice({ kappa, mean_error }: Agreement): string {
   return 'Do not rely on the suggestions yet. Decide a few answers of each question first: the grader learns from them. Then the figures here follow.'
 }
 
-export const formatShare = ({ value, low, high }: Estimate) => ({
-  value: `${percent(value)} %`,
-  bounds: `${percent(low)} to ${percent(high)} %`,
-})
+/** A figure with its bounds; none where all answers are marked, as it is then no estimate. */
+function withBounds({ value, low, high }: Estimate, format: (number: number) => string, formatLow = format) {
+  return { value: format(value), bounds: low === high ? null : `${formatLow(low)} to ${format(high)}` }
+}
+
+export const formatShare = (estimate: Estimate) =>
+  withBounds(
+    estimate,
+    (share) => `${percent(share)} %`,
+    (share) => String(percent(share)),
+  )
 
 const signed = (share: number) => `${share > 0.005 ? '+' : share < -0.005 ? '−' : ''}${percent(share)} %`
-export const formatBias = ({ value, low, high }: Estimate) => ({
-  value: signed(value),
-  bounds: `${signed(low)} to ${signed(high)}`,
-})
+export const formatBias = (estimate: Estimate) => withBounds(estimate, signed)
 
 const decimal = (number: number) => number.toFixed(2).replace('-', '−')
-export const formatKappa = ({ value, low, high }: Estimate) => ({
-  value: decimal(value),
-  bounds: `${decimal(low)} to ${decimal(high)}`,
-})
+export const formatKappa = (estimate: Estimate) => withBounds(estimate, decimal)

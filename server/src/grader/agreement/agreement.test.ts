@@ -167,6 +167,22 @@ describe('the estimate for a class', () => {
     expect([...questions].map(([id, { marked: count }]) => [id, count])).toEqual([['q0', 4]])
   })
 
+  it('tells a question that is marked otherwise than the others from them', () => {
+    // Every third is marked: where it is of q3 the person gives nothing, else what the grader gave.
+    const answers = classOf(240, (i) => (i % 3 > 0 ? undefined : i % 4 === 3 ? 0 : (i % 11) / 10))
+    const { all, questions } = estimateAgreement(answers)
+    expect(questions.get('q3')?.estimates.bias?.low).toBeGreaterThan(0.3)
+    expect(questions.get('q1')?.estimates.bias?.high).toBeLessThan(0.1)
+    expect(all.bias?.value).toBeGreaterThan(0.05)
+    expect(all.bias?.value).toBeLessThan(0.2)
+  })
+
+  it('says the same of all questions and of the only one', () => {
+    const answers = classOf(100, (i) => (i % 9 === 0 ? (i % 5) / 4 : undefined))
+    const { all, questions } = estimateAgreement(answers.map((answer) => ({ ...answer, questionId: 'q1' })))
+    expect(questions.get('q1')?.estimates).toEqual(all)
+  })
+
   it('takes marks of answers that are all in one stratum since the grader has changed', () => {
     const answers = classOf(100, (i) => (i % 11 === 10 ? 1 : undefined))
     expect(estimateAgreement(answers).all.bias).not.toBeNull()
@@ -202,7 +218,7 @@ describe('a review budget', () => {
     ).toEqual([])
     expect(
       chooseReviewBudget(
-        papersOf((_, at) => 1 - (at % 2)),
+        papersOf(() => 0),
         limits,
       ).toReview,
     ).toHaveLength(60)

@@ -1,9 +1,20 @@
 import { type MarkDistribution, markDistribution, spreadOf } from './mark-distribution.ts'
+import { questionMarks } from './question-effects.ts'
 import { type ScoredAnswer, shuffled, strataOf } from './strata.ts'
 
 /** `person`: the share a person gave without seeing the grader's; absent where nobody has marked it so. */
 export interface MarkableAnswer extends ScoredAnswer {
+  questionId: string
   person?: number
+}
+
+/** A mark as it may be given: where a person has marked the answer, that. */
+export interface DrawnMark<T> {
+  answer: T
+  /** For what is said of the class's answers as a whole. */
+  mark: number
+  /** For what is said of answers of one question, or of papers: with what its question's answers have in common. */
+  ofQuestion: number
 }
 
 /** So that the interval for a mean is as wide as by Student's t (chosen on public answers, `docs/grading.md`). */
@@ -13,30 +24,62 @@ const WEIGHT_OF_BELIEF = 1
 
 /**
  * Marks for all answers of a class, as they may be given what a person gave for a sample of them: what was not marked is drawn by a Pólya
- * urn for each stratum (Ghosh & Meeden, 1997), which starts from its marks and what the grader expects of itself.
+ * urn for each stratum (Ghosh & Meeden, 1997), which starts from its marks and what the grader expects of itself; for one question, with
+ * its random effects.
  * @param most of a larger class only so many are drawn
  */
 export function drawnMarks<T extends MarkableAnswer>(
   answers: readonly T[],
   { random, most = Number.POSITIVE_INFINITY }: { random: () => number; most?: number },
-): { next(): { answer: T; mark: number }[] } {
-  const marks = answers.filter(({ person }) => person !== undefined).length
-  const strata = mergedStrata(answers, marks).map((all) => toStratum(all, most / answers.length, random))
+): { next(): DrawnMark<T>[] } {
+  const count = answers.filter(({ person }) => person !== undefined).length
+  const strata = mergedStrata(answers, count).map((all) => toStratum(all, most / answers.length, random))
   const given = strata.flatMap(({ marks: own, weight }) => own.map((mark) => ({ mark, weight })))
+  const marks = [...new Set([0, 1, ...given.map(({ mark }) => mark)])]
+  const indexOf = new Map(marks.map((mark, i) => [mark, i]))
+  const questions = [...Map.groupBy(placedIn(strata), ({ answer }) => answer.questionId).values()].map((own) => ({
+    answers: own,
+    marks: questionMarks(
+      marks,
+      own.flatMap(({ answer: { person, share }, stratum }) =>
+        person === undefined ? [] : [{ stratum, share, mark: indexOf.get(person) ?? 0 }],
+      ),
+    ),
+  }))
   return {
     next() {
       const anew = given.map(() => given[Math.floor(random() * given.length)] ?? { mark: 0, weight: 1 })
       const distribution = markDistribution(anew)
-      return strata.flatMap((stratum) => drawStratum(stratum, distribution, random))
+      const drawn = strata.map((stratum) => drawStratum(stratum, distribution, random))
+      const counts = drawn.map((own, i) => countsOf([...own, ...(strata[i]?.marks ?? [])], indexOf))
+      return questions.flatMap(({ answers: own, marks: ofQuestion }) => {
+        const tiltOf = ofQuestion.drawEffect(counts, random)
+        return own.map(({ answer, stratum, at }) =>
+          answer.person === undefined
+            ? {
+                answer,
+                mark: drawn[stratum]?.[at] ?? 0,
+                ofQuestion: ofQuestion.drawMark(counts[stratum] ?? [], tiltOf(answer.share), random),
+              }
+            : { answer, mark: answer.person, ofQuestion: answer.person },
+        )
+      })
     },
   }
 }
 
+/** `at`: which of the stratum's unmarked, or marked, answers it is. */
+const placedIn = <T>(strata: readonly Stratum<T>[]): { answer: T; stratum: number; at: number }[] =>
+  strata.flatMap(({ marked, unmarked }, stratum) =>
+    [marked, unmarked].flatMap((own) => own.map((answer, at) => ({ answer, stratum, at }))),
+  )
+
+/** In the order of what is not marked. */
 function drawStratum<T extends MarkableAnswer>(
-  { marks, marked, unmarked }: Stratum<T>,
+  { marks, unmarked }: Stratum<T>,
   distribution: MarkDistribution,
   random: () => number,
-): { answer: T; mark: number }[] {
+): number[] {
   const ofMarks = WEIGHT_OF_A_MARK * marks.length
   const drawn: number[] = []
   for (const answer of unmarked) {
@@ -49,10 +92,16 @@ function drawStratum<T extends MarkableAnswer>(
           : distribution.draw(answer.share, spreadOf(answer), random),
     )
   }
-  return [
-    ...marked.map((answer) => ({ answer, mark: answer.person ?? 0 })),
-    ...unmarked.map((answer, i) => ({ answer, mark: drawn[i] ?? 0 })),
-  ]
+  return drawn
+}
+
+function countsOf(given: readonly number[], indexOf: ReadonlyMap<number, number>): number[] {
+  const counts = Array.from({ length: indexOf.size }, () => 0)
+  for (const mark of given) {
+    const at = indexOf.get(mark) ?? 0
+    counts[at] = (counts[at] ?? 0) + 1
+  }
+  return counts
 }
 
 interface Stratum<T> {

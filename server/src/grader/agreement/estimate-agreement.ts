@@ -4,7 +4,6 @@ import { drawnMarks, type MarkableAnswer } from './drawn-marks.ts'
 
 /** An answer of the class. */
 export interface AnswerToCompare extends MarkableAnswer {
-  questionId: string
   /** What one level is, as a share of the points. */
   level: number
 }
@@ -34,52 +33,67 @@ const SEED = 20
 
 /**
  * How the grader agrees with a person on all answers of a class, from the marks for a sample of them (`chooseSample`): what was not marked
- * is drawn many times (`drawnMarks`). So the bounds need no normal distribution, and close as more of the class is marked. The same marks
- * give the same bounds.
+ * is drawn many times (`drawnMarks`). So the bounds need no normal distribution, and close as more of the class is marked. Those for all
+ * questions are the wider ones of what is drawn with and without the questions' random effects: neither alone holds for few questions and
+ * for many (`docs/grading.md`). The same marks give the same bounds.
  * @throws {Error} where nothing is marked
  */
 export function estimateAgreement(answers: readonly AnswerToCompare[]): ClassAgreement {
   const marked = answers.filter(({ person }) => person !== undefined)
   if (marked.length === 0) throw new Error('no answer is marked')
-  const random = seededRandom(SEED)
-  const drawn = drawnMarks(answers, { random, most: MOST_DRAWN })
-  const marksOf = Map.groupBy(marked, ({ questionId }) => questionId)
-  const asked = [...marksOf].filter(([, own]) => own.length >= MARKS_OF_A_QUESTION)
-  const all: AgreementMetrics[] = []
-  const byQuestion = asked.map(([id, own]) => ({ id, marked: own.length, draws: [] as AgreementMetrics[] }))
+  const drawn = drawnMarks(answers, { random: seededRandom(SEED), most: MOST_DRAWN })
+  const byQuestion = [...Map.groupBy(marked, ({ questionId }) => questionId)]
+    .filter(([, own]) => own.length >= MARKS_OF_A_QUESTION)
+    .map(([id, own]) => ({ id, marked: own.length, draws: [] as AgreementMetrics[] }))
+  const [plain, withEffects]: [AgreementMetrics[], AgreementMetrics[]] = [[], []]
   for (let i = 0; i < (marked.length === answers.length ? 1 : DRAWS); i++) {
-    const pairs = drawn.next().map(({ answer, mark }) => toPair(answer, mark))
-    all.push(measurePairs(pairs))
+    const pairs = drawn.next().map(({ answer, mark, ofQuestion }) => ({
+      questionId: answer.questionId,
+      plain: toPair(answer, mark),
+      withEffect: toPair(answer, ofQuestion),
+    }))
+    plain.push(measurePairs(pairs.map((pair) => pair.plain)))
+    withEffects.push(measurePairs(pairs.map(({ withEffect }) => withEffect)))
+    const own = Map.groupBy(pairs, ({ questionId }) => questionId)
     for (const { id, draws } of byQuestion)
-      draws.push(measurePairs(pairs.filter(({ questionId }) => questionId === id)))
+      draws.push(measurePairs((own.get(id) ?? []).map(({ withEffect }) => withEffect)))
   }
+  const all = widerOf(summarize(plain), summarize(withEffects))
+  const isOnly = answers.every(({ questionId }) => questionId === answers[0]?.questionId)
   return {
-    all: summarize(all),
+    all,
     questions: new Map(
-      byQuestion.map((question) => [question.id, { marked: question.marked, estimates: summarize(question.draws) }]),
+      byQuestion.map(({ id, marked: count, draws }) => [
+        id,
+        { marked: count, estimates: isOnly ? all : summarize(draws) },
+      ]),
     ),
   }
 }
 
-const toPair = ({ share, level, questionId }: AnswerToCompare, person: number): ScorePair & { questionId: string } => ({
-  grader: share,
-  person,
-  level,
-  questionId,
-})
+const toPair = ({ share, level }: AnswerToCompare, person: number): ScorePair => ({ grader: share, person, level })
+
+function widerOf(one: AgreementEstimates, other: AgreementEstimates): AgreementEstimates {
+  const of = (metric: keyof AgreementMetrics): Estimate | null => {
+    const [a, b] = [one[metric], other[metric]]
+    return a && b && { value: a.value, low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) }
+  }
+  return estimatesOf(of)
+}
 
 function summarize(draws: readonly AgreementMetrics[]): AgreementEstimates {
-  const of = (metric: keyof AgreementMetrics): Estimate | null => {
+  return estimatesOf((metric) => {
     const values = draws.flatMap((one) => one[metric] ?? []).sort((a, b) => a - b)
     if (values.length < draws.length / 2) return null
     const at = (share: number) => values[Math.round(share * (values.length - 1))] ?? 0
     const tail = (1 - PROBABILITY) / 2
     return { value: values.reduce((sum, one) => sum + one, 0) / values.length, low: at(tail), high: at(1 - tail) }
-  }
-  return {
-    kappa: of('kappa'),
-    withinOneLevel: of('withinOneLevel'),
-    meanAbsoluteError: of('meanAbsoluteError'),
-    bias: of('bias'),
-  }
+  })
 }
+
+const estimatesOf = (of: (metric: keyof AgreementMetrics) => Estimate | null): AgreementEstimates => ({
+  kappa: of('kappa'),
+  withinOneLevel: of('withinOneLevel'),
+  meanAbsoluteError: of('meanAbsoluteError'),
+  bias: of('bias'),
+})
