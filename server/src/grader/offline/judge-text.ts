@@ -4,6 +4,7 @@ import { errorOfMarks, errorOfOneMark } from '../scoring/expected-error.ts'
 import { shareForMarks, shareForScore } from '../scoring/score-curve.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { ClassSignals } from '../text/class-signals.ts'
+import { comparesAlike } from '../text/comparisons.ts'
 import { compareContrast } from '../text/contrasts.ts'
 import { countAsks } from '../text/count-asks.ts'
 import { contentStems, hasOppositeDirection } from '../text/directions.ts'
@@ -185,7 +186,7 @@ export class TextJudge {
     if (contrasts.includes('same')) raw = Math.max(raw, SAID_SCORE)
     else if (contrasts.includes('reversed')) raw *= REVERSED_ROLES_FACTOR
     if (hasOppositeStance(variants, answer)) raw *= OPPOSITE_STANCE_FACTOR
-    if (hasOppositeDirection(variants, answer) || this.#contradicted(answer).size > 0) raw *= OPPOSITE_DIRECTION_FACTOR
+    if (goesTheOtherWay(variants, answer) || this.#contradicted(answer).size > 0) raw *= OPPOSITE_DIRECTION_FACTOR
     if (hasReversedRoles(variants, answer)) raw *= REVERSED_ROLES_FACTOR
     const share = this.#marks > 1 ? shareForMarks(raw, signals.sharedLengthOf(index)) : shareForScore(raw)
     const error = this.#error(share, at)
@@ -231,14 +232,14 @@ export class TextJudge {
   #contradicted(answer: string): Set<string> {
     const { criteria } = this.#question
     if (criteria.length < 2) return new Set()
-    return new Set(criteria.filter((one) => hasOppositeDirection(acceptedAnswers(one), answer)).map((one) => one.id))
+    return new Set(criteria.filter((one) => goesTheOtherWay(acceptedAnswers(one), answer)).map((one) => one.id))
   }
 
   /** How much of a point an answer has, 0..1, less where it says the opposite. */
   #coverage(criterion: Criterion, at: number, answer: string, id = criterion.id): number {
     const accepted = acceptedAnswers(criterion)
     if (accepted.length === 0) return 0
-    if (hasOppositeDirection(accepted, answer) || hasReversedRoles(accepted, answer)) return 0
+    if (goesTheOtherWay(accepted, answer) || hasReversedRoles(accepted, answer)) return 0
     const { signals, index } = this.#prepared(id, accepted, at)
     const said = accepted.some((key) => contentStems(key).length <= SHORT_POINT && this.#says(key, answer))
     const byClass = Math.max(0, ...signals.coveragesOf(index))
@@ -283,3 +284,7 @@ export class TextJudge {
 }
 
 const sameWords = (answer: string, key: string): boolean => wordsOf(answer).join(' ') === wordsOf(key).join(' ')
+
+/** “The sea warms slower than the land” goes no other way than “the land warms faster than the sea”. */
+const goesTheOtherWay = (accepted: readonly string[], answer: string): boolean =>
+  hasOppositeDirection(accepted, answer) && !comparesAlike(accepted, answer)

@@ -1,5 +1,6 @@
 import { isReversedComparison } from './comparisons.ts'
 import { contentStems } from './directions.ts'
+import { isReversedContrast } from './negated-contrasts.ts'
 import { stemOf } from './terms.ts'
 
 const PASSIVE_BY = /\b(?:is|are|was|were|be|been|being|get|gets|got)\s+\p{L}+\s+by\b/iu
@@ -7,7 +8,8 @@ const FROM_TO =
   /\bfrom\s+(?:(?:the|an?|its|their)\s+)?(\p{L}+)\b.{0,40}?\b(?:to|into|towards?)\s+(?:(?:the|an?|its|their)\s+)?(\p{L}+)/iu
 
 /**
- * Says the same words with the parts exchanged: “The rabbit eats the fox” for “The fox eats the rabbit”, “from B to A” for “from A to B”.
+ * Says the same words with the parts exchanged: “The rabbit eats the fox” for “The fox eats the rabbit”, “from B to A” for “from A to B”,
+ * “B has it but A has not” for “A has it but B has not”.
  * A passive on one side exchanges them once more.
  */
 export function hasReversedRoles(accepted: readonly string[], answer: string): boolean {
@@ -17,6 +19,7 @@ export function hasReversedRoles(accepted: readonly string[], answer: string): b
 function reverses(key: string, answer: string): boolean {
   const compared = isReversedComparison(key, answer)
   if (compared !== null) return compared
+  if (isReversedContrast(key, answer)) return true
   const [, from = '', to = ''] = FROM_TO.exec(key) ?? []
   const [, givenFrom = '', givenTo = ''] = FROM_TO.exec(answer) ?? []
   if (from !== '' && givenFrom !== '') {
