@@ -177,6 +177,19 @@ describe('the estimate for a class', () => {
     expect(all.bias?.value).toBeLessThan(0.2)
   })
 
+  it('has its value within its bounds where nearly all draws are the same', () => {
+    const answers = Array.from({ length: 120 }, (_, i): AnswerToCompare => {
+      const share = Math.floor(i / 8) % 2
+      const answer = { questionId: `q${i % 6}`, share, expectedError: 0.02, level: 0.25 }
+      return (i + Math.floor(i / 6)) % 3 === 0 ? { ...answer, person: share } : answer
+    })
+    for (const { estimates } of estimateAgreement(answers).questions.values())
+      for (const estimate of Object.values(estimates)) {
+        expect(estimate?.value).toBeGreaterThanOrEqual(estimate?.low ?? 0)
+        expect(estimate?.value).toBeLessThanOrEqual(estimate?.high ?? 0)
+      }
+  })
+
   it('says the same of all questions and of the only one', () => {
     const answers = classOf(100, (i) => (i % 9 === 0 ? (i % 5) / 4 : undefined))
     const { all, questions } = estimateAgreement(answers.map((answer) => ({ ...answer, questionId: 'q1' })))

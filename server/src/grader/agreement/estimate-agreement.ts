@@ -87,7 +87,10 @@ function summarize(draws: readonly AgreementMetrics[]): AgreementEstimates {
     if (values.length < draws.length / 2) return null
     const at = (share: number) => values[Math.round(share * (values.length - 1))] ?? 0
     const tail = (1 - PROBABILITY) / 2
-    return { value: values.reduce((sum, one) => sum + one, 0) / values.length, low: at(tail), high: at(1 - tail) }
+    const [low, high] = [at(tail), at(1 - tail)]
+    const mean = values.reduce((sum, one) => sum + one, 0) / values.length
+    // A few draws far off on one side may take the mean out of the bounds.
+    return { value: Math.min(high, Math.max(low, mean)), low, high }
   })
 }
 
