@@ -21,13 +21,25 @@ import { ANSWERS, DECIDED, measureQuestion } from './question-decisions.ts'
 import { measureReading } from './reading.ts'
 import { measureRoster } from './roster-sync.ts'
 import { measureScores } from './score-sending.ts'
+import { measureFlood } from './socket-flood.ts'
 import { measureFirstRow } from './time-to-first-row.ts'
 
 const printResult = (what: string, value: string, goal = '') =>
   console.log(`${what.padEnd(58)} ${value.padStart(14)}  ${goal}`)
 
 const names = process.argv.slice(2)
-const parts = ['reading', 'grading', 'questions', 'model', 'courses', 'launches', 'scores', 'rosters', 'pages'] as const
+const parts = [
+  'reading',
+  'grading',
+  'questions',
+  'model',
+  'courses',
+  'launches',
+  'scores',
+  'rosters',
+  'sockets',
+  'pages',
+] as const
 const isSelected = (name: (typeof parts)[number]) => names.length === 0 || names.includes(name)
 
 /** A separate server for a part, stopped at its end. */
@@ -160,6 +172,14 @@ async function rosters(running: RunningServer) {
 
 const ROWS = 10_000
 
+async function sockets() {
+  const cost = await measureFlood()
+  console.log(`\nWebsockets that send ${cost.packets.toLocaleString('en')} packets in 8 s, on this machine as well`)
+  printResult('health check before, longest', `${cost.healthBefore.toFixed(0)} ms`)
+  printResult('health check meanwhile, longest', `${cost.health.toFixed(0)} ms`, 'goal: under 250 ms')
+  printResult('growth of memory', `${cost.megabytes.toFixed(0)} MB`, 'goal: under 100 MB')
+}
+
 async function pages(running: RunningServer, api: Api, instructor: Person) {
   const token = (await api.as(instructor).token()) ?? ''
   const { assignmentId } = await buildAssignment(api, { instructor }, [])
@@ -188,4 +208,5 @@ if (isSelected('courses')) await withServer(courses)
 if (isSelected('launches')) await withServer(launches)
 if (isSelected('scores')) await withServer(scores)
 if (isSelected('rosters')) await withServer(rosters)
+if (isSelected('sockets')) await sockets()
 if (isSelected('pages')) await withServer(pages)

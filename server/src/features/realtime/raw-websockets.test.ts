@@ -120,6 +120,17 @@ describe('a user’s completions', () => {
     for (let i = 0; i < 10; i++) await connect(at)
     expect(await dial(at)).toBe(429)
   })
+
+  it('end where more messages come than any client sends', async () => {
+    const person = await buildPerson('instructor')
+    const { socket } = await connect(path(person.id, await tokenOf(person)))
+    let answers = 0
+    socket.on('message', () => answers++)
+    const ended = once(socket, 'close')
+    for (let i = 0; i < 500; i++) socket.send('{"type":"ping"}')
+    await ended
+    expect(answers).toBeLessThan(100)
+  })
 })
 
 describe('the ping socket', () => {

@@ -7,18 +7,24 @@ import {
   SOCKET_PATH,
   SocketMessage,
 } from '@assay/shared/realtime.ts'
+import { LRUCache } from 'lru-cache'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { AppError, notFound, toErrorReply } from '../../lib/http/app-error.ts'
+import { AppError, notFound, toErrorReply, tooManyRequests } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireActor } from '../auth/session.service.ts'
 import { canUseTestPages } from '../test-pages/test-page.policy.ts'
+import { addressOf, TokenBucket } from './connection-limits.ts'
 import { canWatchAssignment } from './realtime.policy.ts'
 
 const MAX_MESSAGE_BYTES = 16 * 1024
-/** For one session, and in all for those without one. */
 const MAX_CONNECTIONS_PER_SESSION = 10
+/** In all, of those without a session. */
 const MAX_ANONYMOUS_CONNECTIONS = 50
+/** To open one, from one address: at once, and a second. */
+const [ATTEMPT_BURST, ATTEMPTS_PER_SECOND] = [200, 5]
+/** Those seen last; older ones begin anew. */
+const MOST_ADDRESSES = 10_000
 /** RFC 6455, 7.4.1: access was lost; the server stops. */
 const CLOSE_POLICY_VIOLATION = 1008
 const CLOSE_GOING_AWAY = 1001
@@ -34,11 +40,13 @@ interface Connection {
   userId: number | null
   connectedAt: Date
   isAlive: boolean
+  messages: TokenBucket
 }
 
 /** The contract's two raw websockets, beside socket.io on the same server. Neither token nor query is ever logged. */
 export function startRawWebSockets(server: HttpServer, services: Services, recheckAccessMs: number): { close(): void } {
-  const { events, clock, log } = services
+  const { config, events, clock, log } = services
+  const attempts = new LRUCache<string, TokenBucket>({ max: MOST_ADDRESSES })
   const open = new Set<Connection>()
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, clientTracking: false })
 
@@ -49,16 +57,24 @@ export function startRawWebSockets(server: HttpServer, services: Services, reche
     // The HTTP server no longer handles the stream's errors: an unhandled reset would crash the process.
     stream.on('error', () => stream.destroy())
     const url = URL.parse(requested, 'http://assay.invalid')
+    if (!takeAttempt(addressOf(request, config.trustProxy)))
+      return rejectUpgrade(stream, url?.pathname, tooManyRequests(Math.ceil(1 / ATTEMPTS_PER_SECOND)))
     authorize(url)
       .then((found) => wss.handleUpgrade(request, stream, head, (socket) => handleConnection({ ...found, socket })))
       .catch((error: unknown) => rejectUpgrade(stream, url?.pathname, error))
   })
 
+  function takeAttempt(address: string): boolean {
+    const bucket = attempts.get(address) ?? new TokenBucket(ATTEMPT_BURST, ATTEMPTS_PER_SECOND)
+    attempts.set(address, bucket)
+    return bucket.take()
+  }
+
   /** Throws what an HTTP call would be answered with. Null is a malformed address. */
   async function authorize(url: URL | null): Promise<Omit<Connection, 'socket'>> {
     if (!url) throw notFound()
     const token = url.searchParams.get('token') ?? ''
-    const connection = { token, userId: null, connectedAt: clock.now(), isAlive: true }
+    const connection = { token, userId: null, connectedAt: clock.now(), isAlive: true, messages: new TokenBucket() }
     if (url.pathname === PING_SOCKET_PATH) {
       if ((await canUseTestPages(token, services)) !== 'yes') throw notFound()
       return checkConnectionLimit({ ...connection, actor: null }, MAX_ANONYMOUS_CONNECTIONS)
@@ -100,7 +116,10 @@ export function startRawWebSockets(server: HttpServer, services: Services, reche
     socket.on('pong', () => {
       connection.isAlive = true
     })
-    socket.on('message', (bytes) => send(connection, replyTo(connection, String(bytes))))
+    socket.on('message', (bytes) => {
+      if (connection.messages.take()) send(connection, replyTo(connection, String(bytes)))
+      else socket.terminate()
+    })
     send(connection, { type: 'connected', data: { user_id: connection.userId } })
   }
 

@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { type ClientEvents, PING_INTERVAL_MS, type ServerEvents, SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { Server, type Socket } from 'socket.io'
 import { z } from 'zod'
@@ -6,9 +6,19 @@ import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireActor } from '../auth/session.service.ts'
+import {
+  addressOf,
+  ConnectionCounter,
+  MAX_CONNECTIONS_PER_ADDRESS,
+  MAX_CONNECTIONS_PER_SESSION,
+  MAX_WAITING_PER_ADDRESS,
+  TokenBucket,
+} from './connection-limits.ts'
 import { startRawWebSockets } from './raw-websockets.ts'
 import { canWatchAssignment } from './realtime.policy.ts'
 
+/** To say whose connection it is. */
+const CONNECT_TIMEOUT_MS = 10_000
 /** How long access stays granted without being checked again. */
 const RECHECK_ACCESS_MS = 60_000
 
@@ -16,6 +26,15 @@ const Handshake = z.object({ token: z.string() })
 const AssignmentId = z.number().int().positive()
 
 type AppSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { actor: Actor }>
+
+/** A connection of engine.io, which carries socket.io's messages. */
+type EngineConnection = Socket['conn']
+
+/** At once: one that floods is not waited for. */
+function drop(connection: EngineConnection): void {
+  connection.request.socket.destroy()
+  connection.close(true)
+}
 
 const assignmentRoom = (assignmentId: number) => `assignment:${assignmentId}`
 const assignmentIdOfRoom = (room: string) => {
@@ -35,34 +54,73 @@ export function startRealtime(
     path: SOCKET_PATH,
     serveClient: false,
     maxHttpBufferSize: 64 * 1024,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    allowRequest: (request, callback) => callback(null, isWithinLimits(request)),
     pingInterval: PING_INTERVAL_MS,
     // The raw websockets share the server, and reject every other upgrade.
     destroyUpgrade: false,
   })
   const raw = startRawWebSockets(server, services, recheckAccessMs)
 
+  const [ofAddress, waiting, ofSession] = [new ConnectionCounter(), new ConnectionCounter(), new ConnectionCounter()]
+  const addressOfRequest = (request: IncomingMessage) => addressOf(request, services.config.trustProxy)
+
+  /** Asked at each request; one that goes on with a connection by polling is let through. */
+  function isWithinLimits(request: IncomingMessage): boolean {
+    if (/[?&]sid=/.test(request.url ?? '')) return true
+    const address = addressOfRequest(request)
+    return ofAddress.count(address) < MAX_CONNECTIONS_PER_ADDRESS && waiting.count(address) < MAX_WAITING_PER_ADDRESS
+  }
+
+  /** What ends the wait of each connection for its first sign-in. */
+  const endWaiting = new WeakMap<object, () => void>()
+  io.engine.on('connection', (connection: EngineConnection) => {
+    const address = addressOfRequest(connection.request)
+    const ends = [ofAddress.add(address), waiting.add(address)] as const
+    endWaiting.set(connection, ends[1])
+    connection.on('close', () => {
+      for (const end of ends) end()
+    })
+    const messages = new TokenBucket()
+    connection.on('packet', () => {
+      if (!messages.take()) drop(connection)
+    })
+  })
+
   io.use(async (socket, next) => {
+    const connection = socket.conn as EngineConnection
+    const refuse = (reason: string) => {
+      next(new Error(reason))
+      // Once it has been told.
+      setImmediate(() => connection.close())
+    }
+    const signsIn = endWaiting.get(connection)
+    // One attempt a connection, so that refused ones cost no further query.
+    if (!signsIn || !endWaiting.delete(connection)) return refuse('auth_required')
     const { data } = Handshake.safeParse(socket.handshake.auth)
     try {
       socket.data.actor = await requireActor(data?.token ?? '', services)
-      next()
     } catch {
-      next(new Error('auth_required'))
+      return refuse('auth_required')
     }
+    // What closes later takes itself out of the counts.
+    if (connection.readyState !== 'open') return refuse('auth_required')
+    if (ofSession.count(socket.data.actor.sessionId) >= MAX_CONNECTIONS_PER_SESSION)
+      return refuse('too_many_connections')
+    const endSession = ofSession.add(socket.data.actor.sessionId)
+    connection.on('close', endSession)
+    signsIn()
+    next()
   })
 
   io.on('connection', (socket: AppSocket) => {
     const { actor } = socket.data
     void socket.join([sessionRoom(actor.sessionId), userRoom(actor.id)])
+    const watchNext = watcherOf(socket)
     socket.on('watch_assignment', (id, reply) => {
-      watch(socket, id)
-        .catch((error: unknown) => {
-          services.log.error({ err: error }, 'an assignment could not be watched')
-          return false
-        })
-        .then((allowed) => {
-          if (typeof reply === 'function') reply(allowed)
-        })
+      watchNext(id, (allowed) => {
+        if (typeof reply === 'function') reply(allowed)
+      })
     })
     socket.on('leave_assignment', (id) => {
       const parsed = AssignmentId.safeParse(id)
@@ -70,9 +128,40 @@ export function startRealtime(
     })
   })
 
+  /** One request at a time: while one is answered only the latest further one waits, and those between are refused. */
+  function watcherOf(socket: AppSocket): (id: unknown, reply: (allowed: boolean) => void) => void {
+    let latest: { id: unknown; reply: (allowed: boolean) => void } | null = null
+    let isBusy = false
+    const answerAll = async () => {
+      isBusy = true
+      while (latest) {
+        const { id, reply } = latest
+        latest = null
+        reply(
+          await watch(socket, id).catch((error: unknown) => {
+            services.log.error({ err: error }, 'an assignment could not be watched')
+            return false
+          }),
+        )
+      }
+      isBusy = false
+    }
+    return (id, reply) => {
+      latest?.reply(false)
+      latest = { id, reply }
+      if (!isBusy) void answerAll()
+    }
+  }
+
   async function watch(socket: AppSocket, id: unknown): Promise<boolean> {
     const parsed = AssignmentId.safeParse(id)
-    if (!parsed.success || !(await canWatchAssignment(socket.data.actor, parsed.data))) return false
+    // No student may watch one, so none of theirs costs a query.
+    if (
+      !parsed.success ||
+      socket.data.actor.role === 'student' ||
+      !(await canWatchAssignment(socket.data.actor, parsed.data))
+    )
+      return false
     await socket.join(assignmentRoom(parsed.data))
     return true
   }

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http'
+import proxyAddress from 'proxy-addr'
+import { ipNetworkOf } from '../../lib/http/rate-limit.ts'
+
+/** Of one session over socket.io: each tab has one. */
+export const MAX_CONNECTIONS_PER_SESSION = 20
+/** A school's teachers may all come from one address. */
+export const MAX_CONNECTIONS_PER_ADDRESS = 500
+/** Those that have not said yet whose they are. */
+export const MAX_WAITING_PER_ADDRESS = 50
+
+/** A client sends a few messages when a page opens, and else a heartbeat every 30 s. */
+const MESSAGE_BURST = 60
+const MESSAGES_PER_SECOND = 5
+
+/** A token bucket: so many at once, and so many a second in the long run. */
+export class TokenBucket {
+  #tokens: number
+  #filledAt = performance.now()
+  readonly #burst: number
+  readonly #perSecond: number
+
+  constructor(burst = MESSAGE_BURST, perSecond = MESSAGES_PER_SECOND) {
+    this.#burst = burst
+    this.#perSecond = perSecond
+    this.#tokens = burst
+  }
+
+  /** False where there is none left. */
+  take(): boolean {
+    const now = performance.now()
+    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) / 1000) * this.#perSecond)
+    this.#filledAt = now
+    if (this.#tokens < 1) return false
+    this.#tokens--
+    return true
+  }
+}
+
+/** How many connections are open for each key. */
+export class ConnectionCounter {
+  readonly #open = new Map<string, number>()
+
+  count(key: string): number {
+    return this.#open.get(key) ?? 0
+  }
+
+  /** Returns what ends it; ending it again changes nothing. */
+  add(key: string): () => void {
+    this.#open.set(key, this.count(key) + 1)
+    let isOpen = true
+    return () => {
+      if (!isOpen) return
+      isOpen = false
+      const left = this.count(key) - 1
+      if (left > 0) this.#open.set(key, left)
+      else this.#open.delete(key)
+    }
+  }
+}
+
+/** The client's, as HTTP calls have it (`TRUST_PROXY`); for limits, an IPv6 address by its network. */
+export const addressOf = (request: IncomingMessage, trustedProxies: number): string =>
+  ipNetworkOf(proxyAddress(request, (_address, hop) => hop < trustedProxies))

@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { signOut } from '@assay/shared/auth.ts'
+import { SOCKET_PATH } from '@assay/shared/realtime.ts'
+import mongoose from 'mongoose'
+import { io, type Socket } from 'socket.io-client'
+import { afterEach, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+import { MAX_CONNECTIONS_PER_SESSION, MAX_WAITING_PER_ADDRESS } from './connection-limits.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+const sockets: Socket[] = []
+const raw: WebSocket[] = []
+afterEach(async () => {
+  mongoose.set('debug', false)
+  for (const socket of sockets.splice(0)) socket.disconnect()
+  const closed = raw.splice(0).map(async (socket) => {
+    if (socket.readyState !== WebSocket.OPEN) return
+    socket.terminate()
+    await once(socket, 'close')
+  })
+  await Promise.all(closed)
+})
+
+/** A socket of one's own, not one that shares a connection. */
+async function connect(person: Person): Promise<Socket | string> {
+  const token = await api.as(person).token()
+  const socket = io(server.running.url, { auth: { token }, reconnection: false, forceNew: true })
+  sockets.push(socket)
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(socket))
+    socket.once('connect_error', (error) => resolve(error.message))
+  })
+}
+
+async function connected(person: Person): Promise<Socket> {
+  const socket = await connect(person)
+  if (typeof socket === 'string') throw new Error(socket)
+  return socket
+}
+
+/** A connection of engine.io by hand: or the status of its refusal. */
+async function openEngine(): Promise<{ socket: WebSocket } | number> {
+  const socket = new WebSocket(`${server.running.url.replace('http', 'ws')}${SOCKET_PATH}/?EIO=4&transport=websocket`)
+  raw.push(socket)
+  socket.on('error', () => {})
+  return new Promise((resolve) => {
+    socket.once('message', () => resolve({ socket }))
+    socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+  })
+}
+
+async function engine() {
+  const opened = await openEngine()
+  if (typeof opened === 'number') throw new Error(`refused with ${opened}`)
+  return opened
+}
+
+/** How often collections are asked, from now on. */
+function countQueries(): { total: number } {
+  const counted = { total: 0 }
+  mongoose.set('debug', () => counted.total++)
+  return counted
+}
+
+it('closes a connection after the first refused sign-in, and asks the store nothing for the others', async () => {
+  const { instructor } = await buildCourse(api)
+  const caller = api.again(instructor)
+  const token = await caller.token()
+  await caller.send(signOut)
+  const { socket } = await engine()
+  const closed = once(socket, 'close')
+  const queries = countQueries()
+  // Of a session that was, so that it has to be looked for.
+  for (let i = 0; i < 30; i++) socket.send(`40${JSON.stringify({ token })}`)
+  await closed
+  expect(queries.total).toBeGreaterThan(0)
+  expect(queries.total).toBeLessThan(5)
+  // Others are served as before.
+  await connected(instructor)
+})
+
+it('ends a connection that sends more than any client does', async () => {
+  const { instructor, courseId } = await buildCourse(api)
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const socket = await connected(instructor)
+  const ended = new Promise((resolve) => socket.once('disconnect', resolve))
+  let replies = 0
+  for (let i = 0; i < 500; i++) socket.emit('watch_assignment', assignmentId, () => replies++)
+  await ended
+  expect(replies).toBeLessThan(100)
+})
+
+it('refuses students before it asks the store', async () => {
+  const { instructor, students, courseId } = await buildCourse(api)
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const socket = await connected(students[0] as Person)
+  const queries = countQueries()
+  for (let i = 0; i < 20; i++) expect(await socket.emitWithAck('watch_assignment', assignmentId)).toBe(false)
+  expect(queries.total).toBe(0)
+})
+
+it('answers one request to watch at a time, and of those that wait the latest', async () => {
+  const { instructor, courseId } = await buildCourse(api)
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const socket = await connected(instructor)
+  const asked = [1, 2, 3, 4].map(() => socket.emitWithAck('watch_assignment', assignmentId))
+  expect(await Promise.all(asked)).toEqual([true, false, false, true])
+})
+
+it('allows a session so many connections, and another once one has closed', async () => {
+  const { instructor } = await buildCourse(api)
+  for (let i = 0; i < MAX_CONNECTIONS_PER_SESSION; i++) await connected(instructor)
+  expect(await connect(instructor)).toBe('too_many_connections')
+  sockets[0]?.disconnect()
+  await expect.poll(() => connect(instructor)).toBeTypeOf('object')
+})
+
+it('allows an address so many connections that do not say whose they are', async () => {
+  for (let i = 0; i < MAX_WAITING_PER_ADDRESS; i++) await engine()
+  expect(await openEngine()).toBe(400)
+  raw[0]?.close()
+  await expect.poll(() => openEngine()).toBeTypeOf('object')
+})
+
+it('refuses an address that tries to open raw websockets over and over, before it looks at tokens', async () => {
+  const dial = () =>
+    new Promise<number>((resolve) => {
+      const socket = new WebSocket(`${server.running.url.replace('http', 'ws')}/api/v1/ws/assignment-completion/1`)
+      socket.on('error', () => {})
+      socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+    })
+  const replies = await Promise.all(Array.from({ length: 260 }, dial))
+  const count = (status: number) => replies.filter((reply) => reply === status).length
+  expect(count(429)).toBeGreaterThan(0)
+  expect(count(401)).toBeGreaterThan(100)
+  expect(count(401) + count(429)).toBe(260)
+})
