@@ -45,7 +45,7 @@ it('runs each command of docs/api.md as written, with the replies it shows', asy
     ]) {
       expect(stdout).toContain(expected)
     }
-    expect(stdout).toMatch(/^lchen,Lucy Chen,lchen@school\.example,/m)
+    expect(stdout).toMatch(/^"lchen","Lucy Chen","lchen@school\.example",/m)
     // The one failure is the one that the doc provokes.
     expect(stdout.match(/"error_code":"\w+"/g)).toEqual(['"error_code":"files_refused"'])
   } finally {

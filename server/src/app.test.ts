@@ -44,6 +44,17 @@ const post = (path: string, body: string, type: string, headers: Record<string, 
     headers: { 'content-type': type, ...headers },
   })
 
+it('says what is wrong with a search that has a character no text has', async () => {
+  const teacher = await buildPerson('instructor')
+  const token = await api.as(teacher).token()
+  const headers = { authorization: `Bearer ${token}` }
+  const reply = await fetch(`${server.running.url}/api/v1/courses?search=a%00b`, { headers })
+  expect(reply.status).toBe(422)
+  expect(ErrorReply.parse(await reply.json()).detail).toEqual([
+    { loc: ['query', 'search'], msg: 'Remove the character with the code 0.', type: 'custom' },
+  ])
+})
+
 describe('every failure', () => {
   it('comes in one shape, with a request id that the reply’s header repeats', async () => {
     const reply = await fetch(`${server.running.url}/api/v1/courses/1`)

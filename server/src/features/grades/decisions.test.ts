@@ -17,6 +17,7 @@ import {
   waitForRun,
   weakAnswers,
 } from '../../testing/build-course.ts'
+import { rowsOf } from '../../testing/csv.ts'
 import { useServer } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { findAnchors } from './anchors.ts'
@@ -90,7 +91,7 @@ describe('points a teacher gives for a criterion', () => {
       [third.score, 'ai'],
     ])
     const csv = await api.as(instructor).send(exportGrades, { params: { assignmentId } })
-    expect(csv.text.split('\n')[1]).toContain(`,4.5,${second.score},${third.score}`)
+    expect(rowsOf(csv.text)[1]).toContain(`,4.5,${second.score},${third.score}`)
 
     const back = await decide({ criteria: [{ criterion_id: first.criterion_id, score: null }] })
     expect(back.body).toMatchObject({ manual_score_override: null, override_from_points: false })
@@ -152,7 +153,7 @@ describe('points a teacher gives for a criterion', () => {
     expect(history.body.final_score).toBe(before.manual_score_override)
     expect(history.body.suggestions[0]?.criteria[0]?.question_number).toBe('1')
     const csv = await api.as(instructor).send(exportGrades, { params: { assignmentId } })
-    expect(csv.text.split('\n')[1]).toMatch(
+    expect(rowsOf(csv.text)[1]).toMatch(
       new RegExp(`,(suggested|flagged),${before.overall_score},${before.manual_score_override},`),
     )
   })

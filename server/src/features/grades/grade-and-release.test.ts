@@ -13,6 +13,7 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
+import { rowsOf } from '../../testing/csv.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer()
@@ -136,10 +137,11 @@ describe('grading and releasing', () => {
 
     const csv = await api.as(instructor).send(exportGrades, { params: { assignmentId } })
     expect(csv.headers.get('content-disposition')).toContain(`assignment_${assignmentId}_grades.csv`)
-    const [header = '', row = ''] = csv.text.split(/\n(?=student|'=)/)
+    const [header = '', row = ''] = rowsOf(csv.text)
+    expect(csv.text.split(/[\r\n]/)[0]).toMatch(/^\ufeff"[^"]*"(,"[^"]*")*$/)
     expect(header).toContain('student_identifier,name,email,submitted_at,status,ai_score,override,final_score,letter')
     expect(header).toMatch(/,1\. .*\(of 10\)/)
     expect(row.startsWith("'=cmd|calc,")).toBe(true)
-    expect(row).toContain(',88.5,88.5,B+,no,"\'+49 ""quoted""\nnext line"')
+    expect(row).toContain(',88.5,88.5,B+,no,\'+49 "quoted"\nnext line')
   })
 })

@@ -11,6 +11,7 @@ import type { DrawnAssignment } from '../../../../tests/papers/drawn-assignment.
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildCourse, gradeAssignment } from '../../testing/build-course.ts'
+import { rowsOf } from '../../testing/csv.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
@@ -168,7 +169,7 @@ describe('answers that only a person can grade', () => {
       [1, 100],
       [2, 100],
     ])
-    const csv = async () => (await teacher.send(exportGrades, { params })).text.split('\n')[1] ?? ''
+    const csv = async () => rowsOf((await teacher.send(exportGrades, { params })).text)[1] ?? ''
     expect(await csv()).toMatch(/,flagged,100,,,N\/A,yes,.*,,2,,$/)
     // Points for one answer alone come to no score of the paper.
     const other = (await open()).grade.criterion_grades_collection[1]?.criterion_id ?? ''

@@ -8,6 +8,15 @@ it.each(['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', ' =1', '|calc', '%x', '＝1',
   },
 )
 
+it.each([
+  ['see page 2;=1+1', "see page 2;'=1+1"],
+  ['a\n@x', "a\n'@x"],
+  ['one; two', 'one; two'],
+  ['x;\u200b+1', "x;'\u200b+1"],
+])('escapes what would begin a cell within %j', (cell, escaped) => {
+  expect(escapeFormulaCell(cell)).toBe(escaped)
+})
+
 it.each(['ada', 'a=b', '2nd try', '', '“quoted”'])('leaves %j as it is', (cell) => {
   expect(escapeFormulaCell(cell)).toBe(cell)
 })

@@ -15,15 +15,20 @@ import { usersById } from '../users/user.service.ts'
 
 const BATCH = 500
 
+const FORMULA = /(^|[;\t\r\n])(?=[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r|%＝＋－＠])/gu
+
 /**
- * A cell that a spreadsheet would read as a formula gets an apostrophe in front (OWASP, CSV injection). Our own numbers stay
- * as they are.
+ * What a spreadsheet would read as a formula gets an apostrophe in front (OWASP, CSV injection): a cell, and what follows a semicolon, tab
+ * or line's end in it, where a spreadsheet may begin another cell whatever the quotes. Our own numbers stay as they are.
  */
 export function escapeFormulaCell(cell: string | number | null): string | number {
   if (cell === null) return ''
   if (typeof cell === 'number') return cell
-  return /^[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r|%＝＋－＠]/u.test(cell) ? `'${cell}` : cell
+  return cell.replace(FORMULA, "$1'")
 }
+
+/** Each cell in quotes: none ends early at a separator of another language's spreadsheet. */
+const toCsv = (rows: (string | number)[][]): string => stringify(rows, { quoted: true, quoted_empty: true })
 
 const columns = [
   'student_identifier',
@@ -106,7 +111,7 @@ export async function* streamGradesCsv(
   { names }: Pick<Services, 'names'>,
 ): AsyncGenerator<string> {
   const more = criterionColumns(assignment)
-  yield `\ufeff${stringify([[...columns, ...more.map(({ title }) => escapeFormulaCell(title)), ...lastColumns]])}`
+  yield `\ufeff${toCsv([[...columns, ...more.map(({ title }) => escapeFormulaCell(title)), ...lastColumns]])}`
   for await (const batch of submissionBatchesToShow(assignment, BATCH)) {
     const maskOf = await names.masksFor(assignment, batch)
     const students = hidesNames(assignment)
@@ -115,7 +120,7 @@ export async function* streamGradesCsv(
     const gradeIds = batch.flatMap(({ grade }) => (grade ? [grade.id] : []))
     const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }).lean()
     const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
-    yield stringify(
+    yield toCsv(
       batch.map((submission) =>
         buildRow(
           assignment,

@@ -13,6 +13,7 @@ import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../testing/build-course.ts'
+import { rowsOf } from '../../testing/csv.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
 
 const PAPERS = 50
@@ -100,7 +101,7 @@ it('is killed five times in the middle of a run, and still grades every paper ex
   await teacher.send(overrideGrade, { params, body: { overall_score: 77.5, human_review_notes: null } })
   await process.kill()
   process = await startServerProcess(dataDir)
-  expect((await teacher.send(exportGrades, { params: { assignmentId } })).text).toContain(',77.5,77.5,')
+  expect(rowsOf((await teacher.send(exportGrades, { params: { assignmentId } })).text).join()).toContain(',77.5,77.5,')
 
   await process.stop()
   await countGradings(assignmentId)

@@ -31,6 +31,7 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../testing/build-course.ts'
+import { rowsOf } from '../../testing/csv.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
 
@@ -233,7 +234,7 @@ describe('a shift or scale', () => {
     const dashboard = (await api.as(ben).send(getStudentDashboard)).body
     expect(dashboard).toMatchObject({ grade_summary: { average_score: 70 }, recent_grades: [{ overall_score: 70 }] })
     expect((await teacher.send(getCourseAnalytics, { params: { courseId } })).body.course_average_grade).toBe(85)
-    const [header = '', row = ''] = (await teacher.send(exportGrades, { params })).text.trim().split(/\r?\n/)
+    const [header = '', row = ''] = rowsOf((await teacher.send(exportGrades, { params })).text)
     expect(header).toMatch(/,final_score,letter,.*,adjusted_score,adjustment$/)
     expect(row).toMatch(/,72,A\+,no,.*,100,"?All scores \+30, within 0 to 100: \+28"?$/)
     const { body } = await teacher.send(getGradeHistory, { params: { ...params, submissionId: first } })

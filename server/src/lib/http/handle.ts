@@ -1,7 +1,7 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import type { Role } from '@assay/shared/users.ts'
 import type { CookieOptions, Request, Response, Router } from 'express'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { runWithPermissionCheck } from './allow.ts'
 import { AppError, notFound, validationError } from './app-error.ts'
 import { readCookie } from './cookies.ts'
@@ -81,6 +81,15 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, where: 'body' 
   return parsed?.data
 }
 
+/** No search or name has one, and the database refuses it in a pattern. */
+function refuseNulCharacters(query: Record<string, unknown>): void {
+  const [found] = Object.entries(query).filter(([, value]) => JSON.stringify(value).includes('\\u0000'))
+  if (!found) return
+  const [name, input] = found
+  const message = 'Remove the character with the code 0.'
+  throw validationError(new z.ZodError([{ code: 'custom', path: [name], message, input }]), 'query')
+}
+
 function assertBodyType(endpoint: Endpoint, request: Request): void {
   const hasBody = request.headers['content-length'] !== '0' && request.is('*/*') !== null
   if (!endpoint.body || !hasBody) return
@@ -112,6 +121,7 @@ export function handle<E extends Endpoint>(
       throw new AppError('auth_insufficient_permissions')
     }
     if (!endpoint.files) assertBodyType(endpoint, request)
+    refuseNulCharacters(request.query)
 
     let upload: Upload | undefined
     const call = {

@@ -12,7 +12,9 @@ import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { type Api, createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { useServer } from '../../../testing/server.ts'
+import type { LaunchFacts } from '../launch-claims.ts'
 import { frameAncestorsOf } from './frame-ancestors.ts'
+import { updatePlatformFromLaunch } from './update-platform-from-launch.ts'
 
 const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title>')
@@ -109,4 +111,19 @@ it('leaves out of the header what would end it', () => {
     'https://lms.example',
     'https://school.example:8443',
   ])
+})
+
+it('takes the origin of an LMS’s pages from a launch, but none that stands for others', async () => {
+  const { body } = await api.as(admin).send(createPlatform, { body: values('harbour') })
+  const launchFrom = async (returnUrl: string) => {
+    const platform = await LtiPlatformModel.findById(body.id).lean().orFail()
+    const facts = { deploymentId: '1', presentation: { return_url: returnUrl } } as LaunchFacts
+    await updatePlatformFromLaunch(facts, platform, { services: server.running.services, framing: { refresh } })
+  }
+  const refresh = () => Promise.resolve([])
+  for (const address of ['https://*.com/back', 'https://*/back', 'https://*.harbour.example/back'])
+    await launchFrom(address)
+  expect((await LtiPlatformModel.findById(body.id).lean().orFail()).origins).toEqual([])
+  await launchFrom('https://pages.harbour.example/back')
+  expect((await LtiPlatformModel.findById(body.id).lean().orFail()).origins).toEqual(['https://pages.harbour.example'])
 })

@@ -1,7 +1,8 @@
+import { isCspSource } from '../../../lib/security/security-headers.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import type { Services } from '../../../services.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
-import type { LaunchDependencies } from './launch-dependencies.ts'
 
 /** Canvas may have one for every course; further ones are accepted but not listed. */
 const MAX_DEPLOYMENTS = 1000
@@ -14,7 +15,7 @@ const MAX_ORIGINS = 20
 export async function updatePlatformFromLaunch(
   { deploymentId, presentation }: LaunchFacts,
   platform: LtiPlatformDoc,
-  { services, framing }: Pick<LaunchDependencies, 'services' | 'framing'>,
+  { services, framing }: { services: Services; framing: { refresh(): Promise<unknown> } },
 ): Promise<void> {
   const { deployments, origins } = platform
   const now = services.clock.now()
@@ -34,6 +35,8 @@ export async function updatePlatformFromLaunch(
   const known = page && platformOrigins(platform).includes(page.origin)
   if (!page || known || origins.length >= MAX_ORIGINS) return
   if (page.protocol !== 'https:' && !services.config.ltiPlainHttp) return
+  // A page has one origin: “https://*” would let any page frame ours.
+  if (page.hostname.includes('*') || !isCspSource(page.origin)) return
   await LtiPlatformModel.updateOne({ _id: platform._id }, { $addToSet: { origins: page.origin } })
   // Before the redirect: the next page is framed by that origin.
   await framing.refresh()
