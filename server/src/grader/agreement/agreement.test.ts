@@ -190,6 +190,29 @@ describe('the estimate for a class', () => {
       }
   })
 
+  it('has bounds that hold for about nine of ten classes', () => {
+    const random = seededRandom(7)
+    let [held, of] = [0, 0]
+    for (let i = 0; i < 60; i++) {
+      // The person gives the points or not, by chance more often where the grader does, in some classes more than in others.
+      const lenient = random() * 0.4 - 0.2
+      const all = Array.from({ length: 60 }, (_, at): AnswerToCompare & { truth: number } => {
+        const share = (at % 5) / 4
+        const truth = random() < 0.2 + 0.6 * share + lenient ? 1 : 0
+        return { questionId: `q${at % 2}`, share, expectedError: 0.3, level: 0.25, truth }
+      })
+      const sample = new Set(chooseSample(all, 20, random))
+      const { bias } = estimateAgreement(
+        all.map((answer) => (sample.has(answer) ? { ...answer, person: answer.truth } : answer)),
+      ).all
+      const truth = all.reduce((sum, answer) => sum + answer.share - answer.truth, 0) / all.length
+      of++
+      if (bias && bias.low <= truth && truth <= bias.high) held++
+    }
+    expect(held / of).toBeGreaterThan(0.84)
+    expect(held / of).toBeLessThan(0.99)
+  })
+
   it('says the same of all questions and of the only one', () => {
     const answers = classOf(100, (i) => (i % 9 === 0 ? (i % 5) / 4 : undefined))
     const { all, questions } = estimateAgreement(answers.map((answer) => ({ ...answer, questionId: 'q1' })))
@@ -246,6 +269,14 @@ describe('a review budget', () => {
     }
     expect(length(30, 0.05)).toBeLessThan(length(15, 0.05))
     expect(length(20, 0.2)).toBeLessThan(length(20, 0.02))
+  })
+
+  it('neither names nor counts papers that a person has approved', () => {
+    const papers = papersOf(() => 0).map((paper) => ({ ...paper, approved: paper.id % 2 === 0 }))
+    const { toReview, others } = chooseReviewBudget(papers, { limit: 10, probability: 0.05 })
+    expect(toReview).toHaveLength(30)
+    expect(toReview.filter((id) => id % 2 === 0)).toEqual([])
+    expect(others).toBe(0)
   })
 
   it('leaves alone papers whose answers a person has decided', () => {
