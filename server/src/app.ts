@@ -113,6 +113,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   configureEndpoints(app, {
     authenticate: createAuthenticator(services),
     uploadFolder: options.uploadFolder,
+    minFreeDiskBytes: () => config.minFreeDiskBytes,
     checkReplies: !config.production && config.test,
   })
 

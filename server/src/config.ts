@@ -67,6 +67,8 @@ const Env = z.object({
   LIMIT_RESET: Limit.default(20),
   /** Upload calls of one user in an hour. */
   LIMIT_UPLOAD: Limit.default(600),
+  /** Free megabytes of the data folder's disk below which uploads are refused. */
+  MIN_FREE_DISK_MB: Count.max(10_000_000).default(1024),
   ...LlmEnv.shape,
 })
 
@@ -85,6 +87,8 @@ export interface Config {
   testPages: boolean
   readingProcesses: number
   readingSecondsPerPage: number
+  /** Uploads are refused that would leave less. */
+  minFreeDiskBytes: number
   logLevel: string
   trustProxy: number
   /** Whether LMSs may be on private addresses. */
@@ -164,6 +168,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     testPages: settings.TEST_PAGES ? settings.TEST_PAGES === 'on' : !production,
     readingProcesses: settings.READING_PROCESSES,
     readingSecondsPerPage: settings.READING_SECONDS_PER_PAGE,
+    minFreeDiskBytes: settings.MIN_FREE_DISK_MB * 2 ** 20,
     logLevel: settings.LOG_LEVEL,
     trustProxy: settings.TRUST_PROXY,
     ltiPrivateAddresses: privateLms,

@@ -1,6 +1,10 @@
 /** Largest PDF accepted, in bytes: under 50 MB as people count them. */
 export const MAX_PDF_BYTES = 50 * 1024 * 1024 - 1
 
+/** Papers one student may hand in an hour, and the bytes all of theirs for one assignment may take. */
+export const MAX_HAND_INS_PER_HOUR = 10
+export const MAX_HAND_IN_BYTES = 200 * 1024 * 1024
+
 /** Largest roster accepted, in bytes and in students. */
 export const MAX_CSV_BYTES = 10 * 1024 * 1024
 export const MAX_ROSTER_ROWS = 20_000

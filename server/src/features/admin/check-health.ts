@@ -1,10 +1,10 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Health } from '@assay/shared/admin.ts'
 import mongoose from 'mongoose'
+import { diskSpace } from '../../lib/storage/disk-space.ts'
 import type { Services } from '../../services.ts'
 import { providerHealth } from '../llm/provider-health.ts'
 import { countFailedSince, countGradedSince } from '../submissions/submission-queries.ts'
-import { diskSpace } from './storage-usage.ts'
 
 type CheckResult = Pick<Health, 'state' | 'detail'>
 

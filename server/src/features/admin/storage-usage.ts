@@ -1,8 +1,9 @@
-import { readdir, stat, statfs } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StorageUsage } from '@assay/shared/settings.ts'
 import type { z } from 'zod'
 import type { Config } from '../../config.ts'
+import { diskSpace } from '../../lib/storage/disk-space.ts'
 import { measureAssignmentPapers } from '../assignments/assignment.service.ts'
 import { measureSubmittedPapers } from '../submissions/submission-queries.ts'
 
@@ -19,12 +20,6 @@ async function folderSize(folder: string): Promise<number> {
     ),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
-}
-
-/** In bytes, on the disk of the data folder. */
-export async function diskSpace(folder: string): Promise<{ free_bytes: number; total_bytes: number }> {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return { free_bytes: bavail * bsize, total_bytes: blocks * bsize }
 }
 
 export async function measureStorageUsage(

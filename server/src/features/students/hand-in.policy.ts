@@ -1,10 +1,13 @@
 import type { HandInWindow } from '@assay/shared/rules/dates.ts'
+import { MAX_HAND_IN_BYTES } from '@assay/shared/rules/limits.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 
 export const RELEASED_MESSAGE =
   'Your grade for this assignment has been released, so you can no longer hand in a paper. Ask your instructor if something is wrong.'
+
+export const NO_ROOM_MESSAGE = `Your papers for this assignment may take ${MAX_HAND_IN_BYTES / 2 ** 20} MB together, earlier ones included. Hand in a smaller file, or ask your instructor. Your last paper is still there.`
 
 /** Why papers are not accepted now, as a sentence for the student; null while they are. */
 export function outsideWindowReason(

@@ -1,6 +1,7 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { setSubmissionStudent } from '@assay/shared/matches.ts'
+import { MAX_HAND_IN_BYTES } from '@assay/shared/rules/limits.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getAttemptFile, getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission, getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
@@ -158,6 +159,34 @@ describe('handing in', () => {
     const none = await api.as(student).send(handInPaper, { params: { assignmentId }, body: {} })
     expect([none.status, none.body.message]).toEqual([400, 'Please select files to upload'])
     expect(await seen()).toMatchObject({ paper: { file_name: 'mine.pdf' }, earlier_attempts: [] })
+  })
+})
+
+describe('so that no student fills the disk', () => {
+  it('ten papers an hour are taken, and the last one stays', async () => {
+    const { student, classmate, handIn, seen } = await buildPublished()
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++) statuses.push((await handIn(i % 2 ? weakAnswers : correctAnswers, `${i}.pdf`)).status)
+    expect(statuses).toEqual([...Array(10).fill(201), 429, 429])
+    expect((await seen(student)).paper?.file_name).toBe('9.pdf')
+    expect((await handIn(correctAnswers, 'theirs.pdf', classmate)).status).toBe(201)
+  })
+
+  it('all papers for an assignment take so much, and the last one stays', async () => {
+    const { student, assignmentId, handIn, seen } = await buildPublished()
+    await handIn(correctAnswers, 'first.pdf')
+    await handIn(weakAnswers, 'second.pdf')
+    await SubmissionModel.updateOne(
+      { assignment_id: assignmentId, student_id: student.id },
+      { $set: { 'attempts.0.file.size': MAX_HAND_IN_BYTES - 100 } },
+    )
+    const refused = await handIn(['a third paper'], 'third.pdf')
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'Your papers for this assignment may take 200 MB together, earlier ones included. Hand in a smaller file, or ask your instructor. Your last paper is still there.',
+    ])
+    expect((await seen()).paper?.file_name).toBe('second.pdf')
+    expect((await handIn(weakAnswers, 'second again.pdf')).status).toBe(201)
   })
 })
 

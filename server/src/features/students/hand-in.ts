@@ -1,3 +1,4 @@
+import { MAX_HAND_IN_BYTES } from '@assay/shared/rules/limits.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -10,7 +11,7 @@ import { deleteSubmissionRows } from '../submissions/submission.service.ts'
 import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { deleteTranscriptions } from '../transcriptions/corrections.ts'
 import { deleteAnswers } from '../transcriptions/transcription.service.ts'
-import { RELEASED_MESSAGE } from './hand-in.policy.ts'
+import { NO_ROOM_MESSAGE, RELEASED_MESSAGE } from './hand-in.policy.ts'
 
 export async function assertNotReleased(assignment: AssignmentOverview, student: { id: number }): Promise<void> {
   if (await hasRelease(student.id, assignment._id)) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
@@ -20,19 +21,22 @@ export async function assertNotReleased(assignment: AssignmentOverview, student:
  * Stores a student's paper as their one submission. Handed in again, the new file replaces the earlier one, also one a
  * teacher uploaded; that one stays listed as an earlier attempt, and its unreleased grade is deleted. The same file changes
  * nothing.
- * @throws {AppError} `hand_in_refused` when the grade is released
+ * @throws {AppError} `hand_in_refused` when the grade is released, or the attempts take too much room
  */
 export async function handIn(
   assignment: AssignmentOverview,
   paper: HandedInPaper,
   services: Services,
 ): Promise<SubmissionDoc> {
+  // Before it takes any room itself.
+  assertRoomForAttempt(await findNewestSubmission(paper.student._id, assignment._id), paper)
   await services.files.store(paper.file.path, paper.file.hash)
   for (;;) {
     const own = await findNewestSubmission(paper.student._id, assignment._id)
     if (own?.file.hash === paper.file.hash) return own
     if (own?.grade?.released) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
     await assertNotReleased(assignment, { id: paper.student._id })
+    assertRoomForAttempt(own, paper)
     const stored = own ? await replaceFile(own, paper) : await insertHandedInPaper(assignment, paper)
     // Handed in from two devices at once, or released or deleted in between: try again with the current state.
     if (!stored) continue
@@ -44,6 +48,14 @@ export async function handIn(
     await notifySubmissionChanged(stored, services)
     return stored
   }
+}
+
+/** Earlier attempts stay listed, and each takes its place. */
+function assertRoomForAttempt(own: SubmissionDoc | null, paper: HandedInPaper): void {
+  if (!own || own.file.hash === paper.file.hash) return
+  const files = [own.file, ...(own.attempts ?? []).map(({ file }) => file)]
+  const bytes = files.reduce((sum, { size }) => sum + size, paper.file.size)
+  if (bytes > MAX_HAND_IN_BYTES) throw new AppError('hand_in_refused', NO_ROOM_MESSAGE)
 }
 
 const IN_PROGRESS: SubmissionDoc['status'][] = ['queued', 'reading', 'grading']

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { runWithPermissionCheck } from './allow.ts'
 import { AppError, notFound, validationError } from './app-error.ts'
 import { readCookie } from './cookies.ts'
-import { type FilesOf, receiveUpload, type Upload } from './uploads.ts'
+import { type FilesOf, receiveUpload, requireFreeDisk, type Upload } from './uploads.ts'
 
 /** Who is asking. */
 export interface Actor {
@@ -53,6 +53,8 @@ interface EndpointCall<E extends Endpoint> {
 interface EndpointSettings {
   authenticate: Authenticate
   uploadFolder: string
+  /** Uploads are refused that would leave less on the folder's disk. */
+  minFreeDiskBytes: () => number
   /** Checks replies against the contract: on in tests, where a wrong reply must fail. */
   checkReplies: boolean
 }
@@ -129,6 +131,7 @@ export function handle<E extends Endpoint>(
       query: parsePart(endpoint.query, request.query, 'query'),
       body: endpoint.files ? undefined : parsePart(endpoint.body, request.body, 'body'),
       receive: async () => {
+        await requireFreeDisk(request, settings.uploadFolder, settings.minFreeDiskBytes())
         upload = await receiveUpload(request, response, endpoint.files ?? {}, settings.uploadFolder, endpoint.fileType)
         upload.throwIfRejected()
         return { body: parsePart(endpoint.body, upload.fields, 'body'), files: upload.files }

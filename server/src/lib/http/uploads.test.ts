@@ -7,7 +7,14 @@ import mongoose from 'mongoose'
 import { describe, expect, it, vi } from 'vitest'
 import { CourseModel } from '../../records/courses/course.model.ts'
 import { createTestApi } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson } from '../../testing/build-course.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer()
@@ -55,6 +62,25 @@ describe('an upload that fails', () => {
     expect(error).not.toHaveBeenCalled()
     error.mockRestore()
   })
+})
+
+it('says that there is no room left before the disk is full, while papers are read and graded', async () => {
+  const { instructor } = await buildCourse(api)
+  const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
+  const { assignmentId } = await buildAssignment(api, { instructor }, [{ name: 'ada.pdf', bytes }])
+  const { config } = server.running.services
+  const before = config.minFreeDiskBytes
+  config.minFreeDiskBytes = Number.MAX_SAFE_INTEGER
+  const files = { files: [paper()] }
+  const reply = await api.as(instructor).send(uploadSubmissions, { params: { assignmentId }, files })
+  expect([reply.status, reply.body.error_code, reply.body.message]).toEqual([
+    507,
+    'storage_full',
+    'There is no disk space left to store this. Nothing was saved.',
+  ])
+  await gradeAssignment(api, instructor, assignmentId)
+  config.minFreeDiskBytes = before
+  expect((await api.as(instructor).send(uploadSubmissions, { params: { assignmentId }, files })).status).toBe(201)
 })
 
 it('says that there is no room left when it is the database that has none', async () => {

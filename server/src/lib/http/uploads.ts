@@ -10,6 +10,7 @@ import { MAX_CSV_BYTES, MAX_FILES_PER_UPLOAD, MAX_PDF_BYTES } from '@assay/share
 import type { Request, Response } from 'express'
 import multer, { MulterError, type StorageEngine } from 'multer'
 import { z } from 'zod'
+import { diskSpace } from '../storage/disk-space.ts'
 import { AppError } from './app-error.ts'
 
 /** A file as it came in, on disk until the request ends. */
@@ -152,6 +153,17 @@ function toAppError(error: unknown): unknown {
     )
   }
   return new AppError('bad_request', 'The upload was interrupted. Please try again.', { cause: error })
+}
+
+/**
+ * So that uploads never fill the disk: what is stored can still be read and graded.
+ * @throws {AppError} `storage_full`
+ */
+export async function requireFreeDisk(request: Request, folder: string, minFreeBytes: number): Promise<void> {
+  const { free_bytes: free } = await diskSpace(folder)
+  // Kept beside the upload while it is looked at.
+  const needed = Number(request.headers['content-length'] ?? 0)
+  if (free - needed < minFreeBytes) throw new AppError('storage_full')
 }
 
 /** Takes a multipart form to disk as it streams in, hashing on the way. */
