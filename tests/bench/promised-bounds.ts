@@ -13,8 +13,10 @@ import type { ScoredSet } from './scored-rows.ts'
 const LEVEL = 0.25
 
 interface Coverage {
-  /** The share of the classes whose true value was within the bounds. */
+  /** The share of the classes whose true value was within the bounds, below and above them. */
   held: number
+  below: number
+  above: number
   /** The mean distance of the bounds. */
   width: number
 }
@@ -61,23 +63,31 @@ export function coverageOf(
 }
 
 class BoundsCounter {
-  private readonly found = new Map<keyof AgreementMetrics, { held: number; width: number; of: number }>()
+  private readonly found = new Map<
+    keyof AgreementMetrics,
+    { below: number; above: number; width: number; of: number }
+  >()
 
   add(bounds: AgreementEstimates, answers: readonly KnownAnswer[]) {
     const truth = measurePairs(answers.map(({ share, truth: person }) => ({ grader: share, person, level: LEVEL })))
     for (const metric of ['kappa', 'withinOneLevel', 'meanAbsoluteError', 'bias'] as const) {
       const [bound, value] = [bounds[metric], truth[metric]]
       if (!bound || value === null) continue
-      const { held, width, of } = this.found.get(metric) ?? { held: 0, width: 0, of: 0 }
-      const holds = value >= bound.low - 1e-9 && value <= bound.high + 1e-9
-      this.found.set(metric, { held: held + (holds ? 1 : 0), width: width + bound.high - bound.low, of: of + 1 })
+      const { below, above, width, of } = this.found.get(metric) ?? { below: 0, above: 0, width: 0, of: 0 }
+      this.found.set(metric, {
+        below: below + (value < bound.low - 1e-9 ? 1 : 0),
+        above: above + (value > bound.high + 1e-9 ? 1 : 0),
+        width: width + bound.high - bound.low,
+        of: of + 1,
+      })
     }
   }
 
   coverages(): Coverages {
     const of = (metric: keyof AgreementMetrics): Coverage => {
-      const { held, width, of: count } = this.found.get(metric) ?? { held: 0, width: 0, of: 0 }
-      return { held: held / Math.max(1, count), width: width / Math.max(1, count) }
+      const { below, above, width, of: all } = this.found.get(metric) ?? { below: 0, above: 0, width: 0, of: 0 }
+      const count = Math.max(1, all)
+      return { held: 1 - (below + above) / count, below: below / count, above: above / count, width: width / count }
     }
     return {
       kappa: of('kappa'),

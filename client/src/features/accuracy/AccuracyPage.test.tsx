@@ -145,7 +145,7 @@ it('names the papers to look at, and uses the marks as points', async () => {
   const applied = mockEndpoint(applyBlindMarks, () => ok(applyBlindMarks, { decided: 1, left_alone: 1 }))
   open()
   await screen.findByText(
-    /Look at this paper\. Each of the other 13 is off by more than 10 points with about 4 % probability/,
+    /Look at this paper\. Of the other 13, about 4 % are expected to be off by more than 10 points\./,
   )
   const papers = within(screen.getByRole('list', { name: 'Papers to look at' }))
   expect(papers.getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/assignments/5/submissions/9')
@@ -192,7 +192,7 @@ it('says what has changed since the answers were marked, and saves the record', 
   expect(saved).toHaveLength(1)
 })
 
-it('shows the bounds of each question, and where it has too few marks for a figure', async () => {
+it('shows the bounds of each question, and where its marks are all the same', async () => {
   const ofQuestion = {
     question_id: 'q3',
     number: '3',
@@ -208,7 +208,7 @@ it('shows the bounds of each question, and where it has too few marks for a figu
   open()
   const row = (await screen.findByRole('rowheader', { name: 'Question 3, 4 marked' })).closest('tr')
   expect(row?.textContent).toContain('0.60 (0.10 to 0.90)')
-  expect(row?.textContent).toContain('too few marks')
+  expect(row?.textContent).toContain('all the same')
 })
 
 it('gives no bounds where all answers are marked', async () => {
@@ -221,7 +221,7 @@ it('gives no bounds where all answers are marked', async () => {
     }),
   )
   open()
-  await screen.findByText('All answers are marked, so these are no estimates.')
+  await screen.findByText('All answers are marked, so these are exact.')
   expect(screen.getByRole('rowheader', { name: 'All questions' }).closest('tr')?.textContent).not.toContain('(')
 })
 

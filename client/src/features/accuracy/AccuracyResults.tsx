@@ -120,8 +120,8 @@ function Figures({ result }: { result: AccuracyResult }) {
           <table className={classes.grid}>
             <caption className={classes.caption}>
               {result.marked < result.answers
-                ? 'Estimates for all answers; in brackets what holds with 90 %.'
-                : 'All answers are marked, so these are no estimates.'}
+                ? 'Estimates for all answers; in brackets, 90 % bounds.'
+                : 'All answers are marked, so these are exact.'}
             </caption>
             <thead>
               <tr>
@@ -173,7 +173,7 @@ function Figure({ name, of }: { name: string; of: { value: string; bounds: strin
           {of.value} {of.bounds && <span className={classes.bounds}>({of.bounds})</span>}
         </span>
       ) : (
-        <span className={classes.dim}>too few marks</span>
+        <span className={classes.dim}>all the same</span>
       )}
     </td>
   )

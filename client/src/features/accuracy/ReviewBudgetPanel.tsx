@@ -161,10 +161,16 @@ function budgetSentence(
 ): string {
   const count = papers.length
   if (count === 0 && others === 0) return 'All papers are approved.'
-  const chance = `off by more than ${limit} points with ${risk < 1 ? 'less than 1' : `about ${Math.round(risk)}`} % probability`
-  if (count === 0) return others === 1 ? `The one paper is ${chance}.` : `Each of the ${others} papers is ${chance}.`
+  const share = `${risk < 1 ? 'less than 1' : `about ${Math.round(risk)}`} %`
+  const far = `off by more than ${limit} points`
+  if (count === 0)
+    return others === 1
+      ? `The one paper is ${far} with ${share} probability.`
+      : `Of the ${others} papers, ${share} are expected to be ${far}.`
   if (others === 0)
     return `Look at ${count === 1 ? 'the one paper that is' : `all ${count} papers that are`} not approved: by these marks, none is sure enough. Allow more, or mark more answers.`
   const look = count === 1 ? 'Look at this paper' : `Look at these ${count} papers`
-  return `${look}. ${others === 1 ? 'The other one is' : `Each of the other ${others} is`} ${chance}.`
+  return others === 1
+    ? `${look}. The other one is ${far} with ${share} probability.`
+    : `${look}. Of the other ${others}, ${share} are expected to be ${far}.`
 }

@@ -11,6 +11,7 @@ import {
   unflagReviewBudget,
 } from '@assay/shared/accuracy-checks.ts'
 import { Router } from 'express'
+import type { ReviewBudget } from '../../grader/agreement/review-budget.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { AccuracyCheckDoc } from '../../records/grading/accuracy-check.model.ts'
@@ -99,8 +100,13 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
     return applyMarks(assignment, await requireCheck(assignment._id, body.check_id), actor, clock.now(), afterDecision)
   })
 
-  async function presentBudget(assignment: AssignmentDoc, check: AccuracyCheckDoc, asked: ReviewBudgetLimits) {
-    const { toReview, others, risk } = await papersToReview(assignment, check, asked)
+  async function presentBudget(
+    assignment: AssignmentDoc,
+    check: AccuracyCheckDoc,
+    asked: ReviewBudgetLimits,
+    budget?: ReviewBudget,
+  ) {
+    const { toReview, others, risk } = budget ?? (await papersToReview(assignment, check, asked))
     const labels = await findSubmissionLabels(assignment, toReview)
     const flagged = new Set(await findFlagged(assignment))
     const kept = toReview.filter((id) => flagged.has(id)).length
@@ -126,10 +132,10 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
   handle(router, flagReviewBudget, async ({ params, body: { check_id, ...asked }, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const check = await requireCheck(assignment._id, check_id)
-    const { toReview } = await papersToReview(assignment, check, asked)
-    const changed = await flagPapers(assignment, check, toReview, asked, actor, clock.now())
+    const budget = await papersToReview(assignment, check, asked)
+    const changed = await flagPapers(assignment, check, budget.toReview, asked, actor, clock.now())
     for (const submission of changed) await notifySubmissionChanged(submission, services)
-    return presentBudget(assignment, check, asked)
+    return presentBudget(assignment, check, asked, budget)
   })
 
   handle(router, unflagReviewBudget, async ({ params, actor }) => {

@@ -4,6 +4,8 @@ export interface ScorePair {
   person: number
   /** What one level of it is, as a share of its points: the smallest difference in points that a person gives. */
   level: number
+  /** How many answers it stands for; 1 if absent. */
+  weight?: number
 }
 
 /** How two scorers agree. Differences are grader − person: a bias above 0 says that the grader is generous. */
@@ -24,14 +26,14 @@ const EPSILON = 1e-9
  * squared weights this needs no table of levels: it is the same on points and on shares of them.
  */
 export function quadraticWeightedKappa(pairs: readonly ScorePair[]): number | null {
-  const n = pairs.length
-  let [observed, graders, persons, graders2, persons2] = [0, 0, 0, 0, 0]
-  for (const { grader, person } of pairs) {
-    observed += (grader - person) ** 2
-    graders += grader
-    persons += person
-    graders2 += grader ** 2
-    persons2 += person ** 2
+  let [n, observed, graders, persons, graders2, persons2] = [0, 0, 0, 0, 0, 0]
+  for (const { grader, person, weight = 1 } of pairs) {
+    n += weight
+    observed += weight * (grader - person) ** 2
+    graders += weight * grader
+    persons += weight * person
+    graders2 += weight * grader ** 2
+    persons2 += weight * person ** 2
   }
   // Over all n² pairs of an answer's score by the one with any answer's score by the other.
   const byChance = graders2 / n + persons2 / n - (2 * graders * persons) / n ** 2
@@ -39,14 +41,15 @@ export function quadraticWeightedKappa(pairs: readonly ScorePair[]): number | nu
 }
 
 export function measurePairs(pairs: readonly ScorePair[]): AgreementMetrics {
-  const n = Math.max(1, pairs.length)
-  let [near, absolute, difference] = [0, 0, 0]
-  for (const { grader, person, level } of pairs) {
+  let [n, near, absolute, difference] = [0, 0, 0, 0]
+  for (const { grader, person, level, weight = 1 } of pairs) {
     const off = Math.abs(grader - person)
-    if (off <= level + EPSILON) near++
-    absolute += off
-    difference += grader - person
+    n += weight
+    if (off <= level + EPSILON) near += weight
+    absolute += weight * off
+    difference += weight * (grader - person)
   }
+  n ||= 1
   return {
     kappa: quadraticWeightedKappa(pairs),
     withinOneLevel: near / n,

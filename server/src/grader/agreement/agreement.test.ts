@@ -219,6 +219,19 @@ describe('the estimate for a class', () => {
     expect(questions.get('q1')?.estimates).toEqual(all)
   })
 
+  it('does not take few marks that agree for all of a question, however large the class', () => {
+    const answers = Array.from({ length: 6000 }, (_, i): AnswerToCompare => {
+      const questionId = i % 200 === 0 ? 'rare' : 'common'
+      const answer = { questionId, share: (i % 5) / 4, expectedError: 0.3, level: 0.25 }
+      return i % 1400 === 0 || i % 1999 === 0 ? { ...answer, person: answer.share } : answer
+    })
+    const { questions } = estimateAgreement(answers)
+    const { marked, estimates } = questions.get('rare') ?? { marked: 0, estimates: null }
+    expect(marked).toBe(5)
+    expect(estimates?.withinOneLevel?.high).toBe(1)
+    expect(estimates?.withinOneLevel?.low).toBeLessThan(0.95)
+  })
+
   it('takes marks of answers that are all in one stratum since the grader has changed', () => {
     const answers = classOf(100, (i) => (i % 11 === 10 ? 1 : undefined))
     expect(estimateAgreement(answers).all.bias).not.toBeNull()
@@ -277,6 +290,55 @@ describe('a review budget', () => {
     expect(toReview).toHaveLength(30)
     expect(toReview.filter((id) => id % 2 === 0)).toEqual([])
     expect(others).toBe(0)
+  })
+
+  it('neither names nor counts papers of which every answer is decided, so that they dilute no promise', () => {
+    const open = papersOf((id, at) => ((id * 5 + at) % 7 === 0 ? 1 - (at % 2) : at % 2))
+    const decided = open.map(({ id, answers }) => ({
+      id: id + 1000,
+      answers: answers.map(({ person: _, ...one }) => ({ ...one, decided: true })),
+    }))
+    const budget = chooseReviewBudget([...open, ...decided], { limit: 15, probability: 0.05 })
+    expect(budget.toReview.filter((id) => id >= 1000)).toEqual([])
+    expect(budget.toReview.length + budget.others).toBe(60)
+  })
+
+  it('keeps its promise for what it leaves unread, in classes whose marks are given more or less freely', () => {
+    const random = seededRandom(11)
+    let [left, far, papers] = [0, 0, 0]
+    for (let i = 0; i < 60; i++) {
+      const lenient = random() * 0.3 - 0.15
+      const drawn = Array.from({ length: 20 }, (_, id) => ({
+        id,
+        answers: Array.from({ length: 8 }, (__, at) => {
+          const share = ((id * 3 + at) % 5) / 4
+          const truth = random() < 0.1 + 0.8 * share + lenient ? 1 : 0
+          return { questionId: `q${at}`, share, expectedError: 0.25, level: 0.25, points: 1, decided: false, truth }
+        }),
+      }))
+      const sample = new Set(
+        chooseSample(
+          drawn.flatMap(({ answers }) => answers),
+          20,
+          random,
+        ),
+      )
+      const { toReview } = chooseReviewBudget(
+        drawn.map(({ id, answers }) => ({
+          id,
+          answers: answers.map((one) => (sample.has(one) ? { ...one, person: one.truth } : one)),
+        })),
+        { limit: 25, probability: 0.05 },
+      )
+      const others = drawn.filter(({ id }) => !toReview.includes(id))
+      papers += drawn.length
+      left += others.length
+      far += others.filter(
+        ({ answers }) => Math.abs(answers.reduce((sum, { share, truth }) => sum + share - truth, 0)) > 0.25 * 8,
+      ).length
+    }
+    expect(left / papers).toBeGreaterThan(0.01)
+    expect(far / left).toBeLessThan(0.05)
   })
 
   it('leaves alone papers whose answers a person has decided', () => {

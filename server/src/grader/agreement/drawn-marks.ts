@@ -15,7 +15,12 @@ export interface DrawnMark<T> {
   mark: number
   /** For what is said of answers of one question, or of papers: with what its question's answers have in common. */
   ofQuestion: number
+  /** How many answers it stands for: more than one where only some of a large class are drawn. */
+  weight: number
 }
+
+/** Of a question as many are drawn, however large the class. */
+const LEAST_OF_A_QUESTION = 200
 
 /** So that the interval for a mean is as wide as by Student's t (chosen on public answers, `docs/grading.md`). */
 const WEIGHT_OF_A_MARK = 0.6
@@ -26,14 +31,15 @@ const WEIGHT_OF_BELIEF = 1
  * Marks for all answers of a class, as they may be given what a person gave for a sample of them: what was not marked is drawn by a Pólya
  * urn for each stratum (Ghosh & Meeden, 1997), which starts from its marks and what the grader expects of itself; for one question, with
  * its random effects.
- * @param most of a larger class only so many are drawn
+ * @param most of a larger class only about so many are drawn, and of each question at least 200
  */
 export function drawnMarks<T extends MarkableAnswer>(
   answers: readonly T[],
   { random, most = Number.POSITIVE_INFINITY }: { random: () => number; most?: number },
 ): { next(): DrawnMark<T>[] } {
   const count = answers.filter(({ person }) => person !== undefined).length
-  const strata = mergedStrata(answers, count).map((all) => toStratum(all, most / answers.length, random))
+  const { drawnFrom, weights } = thinned(answers, most / answers.length, random)
+  const strata = mergedStrata(drawnFrom, count).map(toStratum)
   const given = strata.flatMap(({ marks: own, weight }) => own.map((mark) => ({ mark, weight })))
   const marks = [...new Set([0, 1, ...given.map(({ mark }) => mark)])]
   const indexOf = new Map(marks.map((mark, i) => [mark, i]))
@@ -53,19 +59,33 @@ export function drawnMarks<T extends MarkableAnswer>(
       const drawn = strata.map((stratum) => drawStratum(stratum, distribution, random))
       const counts = drawn.map((own, i) => countsOf([...own, ...(strata[i]?.marks ?? [])], indexOf))
       return questions.flatMap(({ answers: own, marks: ofQuestion }) => {
-        const tiltOf = ofQuestion.drawEffect(counts, random)
+        const drawMark = ofQuestion.drawEffects(counts, random)
         return own.map(({ answer, stratum, at }) =>
           answer.person === undefined
             ? {
                 answer,
                 mark: drawn[stratum]?.[at] ?? 0,
-                ofQuestion: ofQuestion.drawMark(counts[stratum] ?? [], tiltOf(answer.share), random),
+                ofQuestion: drawMark(stratum, answer.share),
+                weight: weights.get(answer.questionId) ?? 1,
               }
-            : { answer, mark: answer.person, ofQuestion: answer.person },
+            : { answer, mark: answer.person, ofQuestion: answer.person, weight: 1 },
         )
       })
     },
   }
+}
+
+/** All that is marked, and of the rest a share, but of no question too few; `weights`: how many each of these stands for, by question. */
+function thinned<T extends MarkableAnswer>(answers: readonly T[], share: number, random: () => number) {
+  if (share >= 1) return { drawnFrom: answers, weights: new Map<string, number>() }
+  const weights = new Map<string, number>()
+  const drawnFrom = [...Map.groupBy(answers, ({ questionId }) => questionId)].flatMap(([id, own]) => {
+    const unmarked = own.filter(({ person }) => person === undefined)
+    const drawn = shuffled(unmarked, random).slice(0, Math.max(LEAST_OF_A_QUESTION, Math.ceil(share * unmarked.length)))
+    weights.set(id, unmarked.length / Math.max(1, drawn.length))
+    return [...own.filter(({ person }) => person !== undefined), ...drawn]
+  })
+  return { drawnFrom, weights }
 }
 
 /** `at`: which of the stratum's unmarked, or marked, answers it is. */
@@ -127,13 +147,12 @@ function mergedStrata<T extends MarkableAnswer>(answers: readonly T[], marks: nu
   return merged
 }
 
-function toStratum<T extends MarkableAnswer>(all: readonly T[], share: number, random: () => number): Stratum<T> {
+function toStratum<T extends MarkableAnswer>(all: readonly T[]): Stratum<T> {
   const marked = all.filter(({ person }) => person !== undefined)
-  const unmarked = all.filter(({ person }) => person === undefined)
   return {
     marks: marked.flatMap(({ person }) => person ?? []),
     weight: all.length / marked.length,
     marked,
-    unmarked: share < 1 ? shuffled(unmarked, random).slice(0, Math.ceil(share * unmarked.length)) : unmarked,
+    unmarked: all.filter(({ person }) => person === undefined),
   }
 }

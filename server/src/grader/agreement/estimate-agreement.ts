@@ -8,7 +8,7 @@ export interface AnswerToCompare extends MarkableAnswer {
   level: number
 }
 
-/** An estimate for all of the class's answers and the bounds that hold with 90 % probability. */
+/** An estimate for all of the class's answers, and bounds chosen to hold in about 90 % of classes. */
 export interface Estimate {
   value: number
   low: number
@@ -47,10 +47,10 @@ export function estimateAgreement(answers: readonly AnswerToCompare[]): ClassAgr
     .map(([id, own]) => ({ id, marked: own.length, draws: [] as AgreementMetrics[] }))
   const [plain, withEffects]: [AgreementMetrics[], AgreementMetrics[]] = [[], []]
   for (let i = 0; i < (marked.length === answers.length ? 1 : DRAWS); i++) {
-    const pairs = drawn.next().map(({ answer, mark, ofQuestion }) => ({
+    const pairs = drawn.next().map(({ answer, mark, ofQuestion, weight }) => ({
       questionId: answer.questionId,
-      plain: toPair(answer, mark),
-      withEffect: toPair(answer, ofQuestion),
+      plain: toPair(answer, mark, weight),
+      withEffect: toPair(answer, ofQuestion, weight),
     }))
     plain.push(measurePairs(pairs.map((pair) => pair.plain)))
     withEffects.push(measurePairs(pairs.map(({ withEffect }) => withEffect)))
@@ -71,7 +71,12 @@ export function estimateAgreement(answers: readonly AnswerToCompare[]): ClassAgr
   }
 }
 
-const toPair = ({ share, level }: AnswerToCompare, person: number): ScorePair => ({ grader: share, person, level })
+const toPair = ({ share, level }: AnswerToCompare, person: number, weight: number): ScorePair => ({
+  grader: share,
+  person,
+  level,
+  weight,
+})
 
 function widerOf(one: AgreementEstimates, other: AgreementEstimates): AgreementEstimates {
   const of = (metric: keyof AgreementMetrics): Estimate | null => {

@@ -5,7 +5,7 @@ interface MarkedAnswer {
   mark: number
 }
 
-/** How a question's marks differ from those of like answers of the class, in log odds over the whole points. */
+/** How a question's marks differ from those of like answers of the class: changes of log odds, from no points to all points. */
 interface QuestionEffect {
   /** Above 0: higher marks. */
   leniency: number
@@ -13,32 +13,32 @@ interface QuestionEffect {
   closeness: number
 }
 
-/** Chosen on public answers so that bounds of single questions hold (`docs/grading.md`): means and standard deviations. */
-const LENIENCY = { mean: 0, deviation: 2.5 }
-const CLOSENESS = { mean: 1.5, deviation: 4.5 }
+/** Chosen on public answers so that bounds of single questions hold (`docs/grading.md`). */
+const LENIENCY = { mean: 0, sd: 2.5 }
+const CLOSENESS = { mean: 1.5, sd: 4.5 }
 /** A mark that no answer of a stratum has may be given all the same. */
-const LEAST_COUNT = 0.2
+const TILT_PSEUDOCOUNT = 0.2
 
-/** In standard deviations, and how likely each is before any mark. */
+/** A grid of standardized effects, each with its prior weight. */
 const STEP = 0.5
 const STEPS = [-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2]
 const EFFECTS = STEPS.flatMap((leniency) =>
   STEPS.map((closeness) => ({
-    leniency: LENIENCY.mean + leniency * LENIENCY.deviation,
-    closeness: CLOSENESS.mean + closeness * CLOSENESS.deviation,
+    leniency: LENIENCY.mean + leniency * LENIENCY.sd,
+    closeness: CLOSENESS.mean + closeness * CLOSENESS.sd,
     prior: Math.exp(-(leniency ** 2 + closeness ** 2) / 2),
   })),
 )
 
 /** For each mark by how much an effect makes it likelier, of an answer that the grader gave `share`. */
-export type Tilt = readonly number[]
+type Tilt = readonly number[]
 
 const tiltOf = ({ leniency, closeness }: QuestionEffect, marks: readonly number[], share: number): Tilt =>
   marks.map((mark) => Math.exp(leniency * mark - closeness * Math.abs(mark - share)))
 
 /**
- * A question's answers are mostly misjudged alike, which strata over all questions do not tell: its marks are those of its strata, tilted
- * by random effects of the question, which its own marks make more or less likely.
+ * A question's answers are mostly misjudged alike, which strata over all questions do not tell: its marks are those of its strata, exponentially
+ * tilted by random effects of the question, which its own marks make more or less likely.
  * @param marks that are given, as shares of the points
  */
 export function questionMarks(marks: readonly number[], own: readonly MarkedAnswer[]) {
@@ -48,15 +48,21 @@ export function questionMarks(marks: readonly number[], own: readonly MarkedAnsw
   const weigh = (counts: readonly number[], tilt: Tilt): number => {
     let total = 0
     for (let i = 0; i < likely.length; i++) {
-      const weight = ((counts[i] ?? 0) + LEAST_COUNT) * (tilt[i] ?? 0)
+      const weight = ((counts[i] ?? 0) + TILT_PSEUDOCOUNT) * (tilt[i] ?? 0)
       likely[i] = weight
       total += weight
     }
     return total
   }
   return {
-    /** @param counts of each stratum: how many of its answers have each of the marks */
-    drawEffect(counts: readonly (readonly number[])[], random: () => number): (share: number) => Tilt {
+    /**
+     * Draws the question's effects, and returns what draws a mark for an answer of it.
+     * @param counts of each stratum: how many of its answers have each of the marks
+     */
+    drawEffects(
+      counts: readonly (readonly number[])[],
+      random: () => number,
+    ): (stratum: number, share: number) => number {
       const logs = EFFECTS.map(({ prior }, e) =>
         own.reduce((sum, { stratum, mark }, i) => {
           const total = weigh(counts[stratum] ?? [], tilts[e]?.[i] ?? [])
@@ -70,26 +76,28 @@ export function questionMarks(marks: readonly number[], own: readonly MarkedAnsw
       )
       const { leniency, closeness } = EFFECTS[at] ?? { leniency: 0, closeness: 0 }
       const effect = {
-        leniency: leniency + STEP * LENIENCY.deviation * (random() - 0.5),
-        closeness: closeness + STEP * CLOSENESS.deviation * (random() - 0.5),
+        leniency: leniency + STEP * LENIENCY.sd * (random() - 0.5),
+        closeness: closeness + STEP * CLOSENESS.sd * (random() - 0.5),
       }
-      const ofShares = new Map<number, Tilt>()
-      return (share) => {
-        const tilt = ofShares.get(share) ?? tiltOf(effect, marks, share)
-        ofShares.set(share, tilt)
-        return tilt
+      // Many answers have the same share in one stratum.
+      const weights = counts.map(() => new Map<number, number[]>())
+      return (stratum, share) => {
+        let known = weights[stratum]?.get(share)
+        if (!known) {
+          weigh(counts[stratum] ?? [], tiltOf(effect, marks, share))
+          known = [...likely]
+          weights[stratum]?.set(share, known)
+        }
+        return marks[drawIndex(known, random)] ?? 0
       }
-    },
-    /** @param counts of the answer's stratum */
-    drawMark(counts: readonly number[], tilt: Tilt, random: () => number): number {
-      weigh(counts, tilt)
-      return marks[drawIndex(likely, random)] ?? 0
     },
   }
 }
 
 function drawIndex(weights: readonly number[], random: () => number): number {
-  let left = random() * weights.reduce((sum, one) => sum + one, 0)
+  let total = 0
+  for (const weight of weights) total += weight
+  let left = random() * total
   for (let i = 0; i < weights.length - 1; i++) {
     left -= weights[i] ?? 0
     if (left <= 0) return i

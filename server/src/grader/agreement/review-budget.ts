@@ -13,22 +13,22 @@ export interface PaperToReview {
 export interface ReviewBudget {
   /** The papers to look at, those most likely far off first. */
   toReview: number[]
-  /** How many others there are. */
+  /** How many others have answers that no person has decided. */
   others: number
   /** The share of the others that is expected to be off by more than the limit, 0..1. */
   risk: number
 }
 
 const MOST_DRAWS = 400
-const LEAST_DRAWS = 50
+const LEAST_DRAWS = 60
 /** So that 80,000 answers take about two seconds. */
-const MOST_MARKS = 4_000_000
+const MOST_MARKS = 5_000_000
 /**
  * A sample may look better than its class by chance, and the classes where it does are those of which papers are left alone. So all
  * answers are shifted alike, with this standard deviation relative to how far off the grader expects to be (chosen on public answers,
  * `docs/grading.md`).
  */
-const SHIFT_OF_A_CLASS = 0.5
+const CLASS_SHIFT_SD = 0.5
 const SEED = 14
 
 /**
@@ -46,10 +46,13 @@ export function chooseReviewBudget(
   const drawn = drawnMarks(answers, { random })
   const draws = Math.max(LEAST_DRAWS, Math.min(MOST_DRAWS, Math.floor(MOST_MARKS / answers.length)))
   const points = new Map(papers.map(({ id, answers: own }) => [id, own.reduce((sum, one) => sum + one.points, 0)]))
-  const far = new Map<number, number>()
+  // By one half of the draws papers are ranked, by the other it is told how many of those left are far off: by the same ones, the luckiest
+  // would be left.
+  const [ranking, telling] = [new Map<number, number>(), new Map<number, number>()]
   for (let i = 0; i < draws; i++) {
+    const far = i % 2 === 0 ? ranking : telling
     const off = new Map<number, number>()
-    const shift = SHIFT_OF_A_CLASS * normal(random)
+    const shift = CLASS_SHIFT_SD * normal(random)
     for (const { answer, ofQuestion } of drawn.next()) {
       if (answer.decided) continue
       const error = answer.share - ofQuestion + (answer.person === undefined ? shift * answer.expectedError : 0)
@@ -58,10 +61,11 @@ export function chooseReviewBudget(
     for (const [id, error] of off)
       if (Math.abs(error) * 100 > limit * (points.get(id) ?? 0)) far.set(id, (far.get(id) ?? 0) + 1)
   }
+  const half = Math.ceil(draws / 2)
   const byRisk = papers
-    .filter(({ approved }) => !approved)
-    .map(({ id }) => ({ id, risk: (far.get(id) ?? 0) / draws }))
-    .sort((a, b) => b.risk - a.risk || a.id - b.id)
+    .filter(isOpen)
+    .map(({ id }) => ({ id, rank: ranking.get(id) ?? 0, risk: (telling.get(id) ?? 0) / half }))
+    .sort((a, b) => b.rank - a.rank || b.risk - a.risk || a.id - b.id)
   let left = byRisk.reduce((sum, { risk }) => sum + risk, 0)
   let count = 0
   for (const { risk } of byRisk) {
@@ -76,6 +80,9 @@ export function chooseReviewBudget(
     risk: others > 0 ? Math.max(0, left) / others : 0,
   }
 }
+
+/** What a person has approved, or decided answer by answer, is neither to be looked at nor among the others. */
+const isOpen = ({ approved, answers }: PaperToReview): boolean => !approved && answers.some(({ decided }) => !decided)
 
 /** Box and Muller. */
 const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

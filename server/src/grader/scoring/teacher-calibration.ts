@@ -24,7 +24,7 @@ export const NOISE_VARIANCE = 1
 /** One point of several is there or is not: a decision on it says so much less of the others' answers. */
 const NOISE_OF_POINTS = 4
 /** Of the variance that decisions explain by this model, so much is gone from the errors found (`docs/grading.md`). */
-export const EXPLAINED_IN_FACT = 0.7
+const EXPLAINED_IN_FACT = 0.7
 /** What these are for: an answer as doubtful as most. The surer one is, the less it is moved by decisions on others. */
 export const USUAL_ERROR = 0.35
 /** Eight decisions' worth of belief that the teacher is no stricter and no milder than the curve. */
