@@ -42,6 +42,7 @@ export async function buildCourse(api: Api, { students = 2 }: { students?: numbe
   const people: Person[] = []
   for (let i = 0; i < students; i++) people.push(await buildPerson('student'))
   const course = await api.as(instructor).send(createCourse, { body: { name: `Course ${randomUUID().slice(0, 8)}` } })
+  if (course.status !== 201) throw new Error(`no course: ${course.text}`)
   const courseId = course.body.id
   for (const student of people) await enrol(api, instructor, courseId, student)
   return { instructor, students: people, courseId }
