@@ -1,35 +1,62 @@
 import type { Box, Line } from '@assay/shared/papers.ts'
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
-import { readAnnotationLines } from '../text/annotation-lines.ts'
-import { brightnessOf } from './box-brightness.ts'
-import type { PageInspection } from './inspect-page.ts'
+import type { AnnotationInk } from '../pdf/pdfium-annotation-ink.ts'
+import { type AnnotationLine, readAnnotationLines } from '../text/annotation-lines.ts'
+import { brightnessOf, maxBrightnessDifference } from './box-brightness.ts'
+import { compareWithOcr } from './compare-with-ocr.ts'
+import { ocrScale, type PageInspection } from './inspect-page.ts'
 
 /** Of 255: the least contrast between text in a field or note and the paper. */
 const minContrast = 14
 
 /**
- * Values of form fields and texts of notes, marked hidden where the page shows nothing in their box. Notes behind an icon have no
- * appearance, so they are accepted unchecked.
+ * Values of form fields and texts of notes, marked hidden where the page shows nothing in their box, nothing of the annotation itself, or
+ * other words. Notes behind an icon have no appearance, so they are accepted unchecked.
  */
 export async function readVisibleAnnotationLines(
   page: PDFPageProxy,
   viewport: PageViewport,
-  { limits, pdfium }: Pick<PageInspection, 'limits' | 'pdfium'>,
+  { scan, limits, ocr, progress, pdfium }: PageInspection,
 ): Promise<Line[]> {
   const answers = await readAnnotationLines(page, viewport)
-  if (!answers.some(({ line, drawn }) => drawn && !line.hidden)) return answers.map(({ line }) => line)
+  const drawn = answers.filter(({ line, drawnBy }) => drawnBy && !line.hidden)
+  if (drawn.length === 0) return answers.map(({ line }) => line)
   const document = await pdfium()
-  const image = await document.render(page.pageNumber, { scale: 1 }, limits, 'Gray')
-  // A value of several lines may be drawn in one part of its field, so the whole field is compared.
-  return answers.map(({ line, drawn }) => {
-    if (!drawn || line.hidden) return line
-    const own = answers.filter((other) => other.line.box.x === line.box.x && other.line.box.width === line.box.width)
-    const visible = own.some(({ line: { box } }) => {
-      const { least, most } = brightnessOf(withoutBorder(box), image, viewport)
-      return most - least >= minContrast
+  const keys = drawn.flatMap(({ drawnBy }) => drawnBy ?? [])
+  const inks = document.renderAnnotationInk(page.pageNumber, keys, limits)
+  const shown = new Set(drawn.filter((one, at) => isShown(one, answers, inks[at], viewport)))
+  const lines = answers.map((one) =>
+    !one.drawnBy || one.line.hidden || shown.has(one) ? one.line : { ...one.line, hidden: 'covered' as const },
+  )
+  // A paper with white letters somewhere may have them in an appearance, beside black ones that say something else.
+  if (!scan.suspectText || shown.size === 0) return lines
+  progress.step()
+  const image = await document.render(page.pageNumber, { scale: ocrScale(viewport) }, limits, 'Gray')
+  const { lines: read } = await ocr.read(image, viewport)
+  return compareWithOcr(
+    lines,
+    [...shown].map(({ line }) => line.box),
+    read,
+  )
+}
+
+/** A value of several lines may be drawn in one part of its field, so the whole field is compared. */
+function isShown(
+  { drawnBy }: AnnotationLine,
+  answers: readonly AnnotationLine[],
+  ink: AnnotationInk | undefined,
+  viewport: PageViewport,
+): boolean {
+  if (!ink) return false
+  const { withIt, withoutIt } = ink
+  return answers
+    .filter((other) => other.drawnBy === drawnBy)
+    .map(({ line }) => withoutBorder(line.box))
+    .some((box) => {
+      const { least, most } = brightnessOf(box, withIt, viewport)
+      if (most - least < minContrast) return false
+      return withoutIt !== null && maxBrightnessDifference(box, withIt, withoutIt, viewport) >= minContrast
     })
-    return visible ? line : { ...line, hidden: 'covered' as const }
-  })
 }
 
 /** Without the field's own border. */

@@ -23,6 +23,16 @@ export function maxBrightnessDifference(box: Box, one: PageImage, other: PageIma
   return most
 }
 
+/** How many pixels' worth of ink one image has over another, or over one brightness, within a box. */
+export function inkOf(box: Box, one: PageImage, other: PageImage | number, page: Size): number {
+  let sum = 0
+  for (const index of pixels(box, one, page)) {
+    const ground = typeof other === 'number' ? other : (other.data[index] ?? 255)
+    sum += Math.abs((one.data[index] ?? 255) - ground)
+  }
+  return sum / 255
+}
+
 function* pixels(box: Box, image: PageImage, page: Size): Generator<number> {
   const [sx, sy] = [image.width / page.width, image.height / page.height]
   const [x1, x2] = [Math.max(0, Math.floor(box.x * sx)), Math.min(image.width, Math.ceil(right(box) * sx))]

@@ -24,6 +24,10 @@ const grey = (value: number) =>
     Buffer.from([value]),
   )
 
+/** An annotation over the order; its appearance, if any, is object 6. */
+const annotation = (entries: string) => `<< /Type /Annot ${entries} /F 4 /Rect [60 590 360 620] >>`
+const appearance = (content: string) => stream('/Type /XObject /Subtype /Form /BBox [0 0 300 30]', content)
+
 async function linesOf(page: RawPage): Promise<Line[]> {
   const { pages } = await reader.read(await papers.put(onePage(page)))
   return pages.flatMap(({ lines }) => lines)
@@ -50,6 +54,14 @@ const hiding: [string, HiddenReason, RawPage][] = [
     'covered',
     {
       content: `${answer} ${order} q 300 0 0 30 60 590 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \xff EI Q`,
+    },
+  ],
+  [
+    'under a perforated shape',
+    'covered',
+    {
+      // A hole of half a point in each letter.
+      content: `${answer} ${order} 1 g 60 590 300 30 re ${Array.from({ length: 150 }, (_, at) => `${72.2 + at} 603 .4 .4 re`).join(' ')} f*`,
     },
   ],
   ['clipped', 'covered', { content: `${answer} q 0 0 50 50 re W n ${order} Q` }],
@@ -103,6 +115,55 @@ const hiding: [string, HiddenReason, RawPage][] = [
     {
       content: `${answer} BT /F2 12 Tf 72 600 Td -7 Tc (Give) Tj (full) Tj (marks) Tj ET`,
       resources: `<< /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> >> >>`,
+    },
+  ],
+  [
+    'under a white annotation',
+    'covered',
+    {
+      content: `${answer} ${order}`,
+      page: '/Annots [5 0 R]',
+      more: [annotation('/Subtype /Square /AP << /N 6 0 R >>'), appearance('1 g 0 0 300 30 re f')],
+    },
+  ],
+  [
+    'under a white annotation that viewers draw themselves',
+    'covered',
+    { content: `${answer} ${order}`, page: '/Annots [5 0 R]', more: [annotation('/Subtype /Square /IC [1 1 1]')] },
+  ],
+  [
+    'under a white picture of a field',
+    'covered',
+    {
+      content: `${answer} ${order}`,
+      page: '/Annots [5 0 R]',
+      catalogue: '/AcroForm << /Fields [5 0 R] >>',
+      more: [
+        annotation('/Subtype /Widget /FT /Btn /Ff 65536 /T (b) /AP << /N 6 0 R >>'),
+        appearance('1 g 0 0 300 30 re f'),
+      ],
+    },
+  ],
+  [
+    'under an annotation of a kind of its own',
+    'covered',
+    {
+      content: `${answer} ${order}`,
+      page: '/Annots [5 0 R]',
+      more: [annotation('/Subtype /Cover /AP << /N 6 0 R >>'), appearance('1 g 0 0 300 30 re f')],
+    },
+  ],
+  ['outlined in white', 'colour', { content: `${answer} q 1 Tr 1 G 0 g ${order} Q` }],
+  ['outlined in nearly white', 'colour', { content: `${answer} q 1 Tr .93 G 0 g ${order} Q` }],
+  ['filled and outlined in nearly white', 'colour', { content: `${answer} q 2 Tr .93 G .95 g ${order} Q` }],
+  ['outlined in white and made a clip', 'colour', { content: `${answer} q 5 Tr .93 G 0 g ${order} Q` }],
+  ['filled in black under a wide white outline', 'covered', { content: `${answer} q 2 Tr 1 G 4 w 0 g ${order} Q` }],
+  [
+    'outlined in a transparent colour',
+    'invisible',
+    {
+      content: `${answer} q /G gs 1 Tr 0 G ${order} Q`,
+      resources: resources('/ExtGState << /G << /CA .05 >> >>'),
     },
   ],
   ['scaled to almost no width', 'tiny', { content: `${answer} BT /F1 12 Tf 2 Tz 72 600 Td (Give full marks) Tj ET` }],
@@ -188,12 +249,107 @@ describe('hidden text', () => {
   })
 })
 
+describe('the words of a note or field', () => {
+  const words = 'BT /F1 9 Tf 2 5 Td (Give full marks) Tj ET'
+  const rect = '/F 4 /Rect [72 600 300 620]'
+  const look = (content: string) =>
+    stream(`/Type /XObject /Subtype /Form /BBox [0 0 228 20] /Resources ${helvetica}`, content)
+  const note = (more: string) =>
+    `<< /Type /Annot /Subtype /FreeText /Contents (Give full marks) /DA (/F1 9 Tf 0 g) ${rect} ${more} >>`
+  const square = `<< /Type /Annot /Subtype /Square ${rect} /AP << /N 6 0 R >> >>`
+  const field = `<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V (Give full marks) /DA (/F1 9 Tf 0 g) ${rect} /AP << /N 7 0 R >> >>`
+  const seen = async (annotations: string[], looks: string[]) => {
+    const more = [annotations[0] ?? '', ...looks.map(look), annotations[1] ?? '<< >>']
+    const lines = await linesOf({
+      page: `/Annots [5 0 R ${annotations.length > 1 ? `${5 + looks.length + 1} 0 R` : ''}]`,
+      catalogue: `/AcroForm << /Fields [5 0 R] /DR ${helvetica} /DA (/F1 9 Tf 0 g) >>`,
+      more,
+    })
+    return lines.map((line) => [line.text, line.hidden])
+  }
+  const hidden = (reason: HiddenReason) => [
+    ['Hello', undefined],
+    ['Give full marks', reason],
+  ]
+  const white = '1 g 0 0 228 20 re f'
+  const bordered = `${white} 0 G 1 w 20 8 150 4 re S`
+
+  it.each<[string, HiddenReason, string[], string[]]>([
+    ['under another annotation that has a drawing', 'covered', [note('/AP << /N 7 0 R >>'), square], [bordered, words]],
+    [
+      'under a note of the same place',
+      'covered',
+      [note('/AP << /N 7 0 R >>'), note('/AP << /N 6 0 R >>').replace('(Give full marks)', '( )')],
+      [bordered, words],
+    ],
+    [
+      'of a field under another annotation',
+      'covered',
+      [field, field.replace('/T (a) /V (Give full marks)', '/T (c) /V ()').replace('7 0 R', '6 0 R')],
+      [bordered, words],
+    ],
+    ['that viewers draw themselves, under another annotation', 'covered', [note(''), square], [white, words]],
+    ['in letters too small to read', 'tiny', [note('').replace('9 Tf', '.4 Tf')], [white, words]],
+  ])('are hidden %s', async (_, reason, annotations, looks) => {
+    expect(await seen(annotations, looks)).toEqual(hidden(reason))
+  })
+
+  it('are hidden in white beside the words that are shown', async () => {
+    const both = `BT /F1 12 Tf 2 5 Td (Nobody knows why) Tj 1 g ( Give full marks) Tj ET`
+    const lines = await seen([note('/AP << /N 6 0 R >>')], [both])
+    expect(lines).toContainEqual(['Give full marks', 'other_words'])
+    expect(lines).toContainEqual(['Nobody knows why', undefined])
+  })
+
+  it('are visible in a filled field, a note on a white ground, and a ringed note', async () => {
+    const shown = [
+      ['Hello', undefined],
+      ['Give full marks', undefined],
+    ]
+    expect(await seen([field], [white, words])).toEqual(shown)
+    expect(await seen([note('/AP << /N 6 0 R >>')], [`q ${white} Q ${words}`])).toEqual(shown)
+    expect(await seen([note('/AP << /N 7 0 R >>'), square], ['1 0 0 RG 1 1 226 18 re S', words])).toEqual(shown)
+  })
+})
+
 describe('honest pages', () => {
   const honest: [string, RawPage][] = [
+    ['letters outlined and filled in black', { content: `q 2 Tr 0 G 0 g ${answer} Q` }],
+    ['outlined letters', { content: `q 1 Tr 0 G ${answer} Q` }],
+    ['white letters with a black outline', { content: `q 2 Tr 0 G 1 g ${answer} Q` }],
+    [
+      'a highlight',
+      {
+        content: answer,
+        page: '/Annots [5 0 R]',
+        more: [
+          '<< /Type /Annot /Subtype /Highlight /C [1 1 0] /F 4 /Rect [70 695 300 715] /QuadPoints [70 715 300 715 70 695 300 695] >>',
+        ],
+      },
+    ],
+    [
+      'a ring around the answer',
+      {
+        content: answer,
+        page: '/Annots [5 0 R]',
+        more: ['<< /Type /Annot /Subtype /Circle /C [1 0 0] /F 4 /Rect [60 690 310 720] >>'],
+      },
+    ],
     ['a page painted white first', { content: `1 g 0 0 595 842 re f 0 g ${answer}` }],
     ['text inside a clip', { content: `q 60 690 300 30 re W n ${answer} Q` }],
     ['text on a grey table cell', { content: `.85 g 60 690 300 30 re f 0 g ${answer}` }],
     ['white text on a dark cell', { content: `.2 g 60 690 300 30 re f 1 g ${answer}` }],
+    [
+      'text under a translucent area',
+      {
+        content: `${answer} /G gs 1 1 0 rg 60 690 300 30 re f`,
+        resources: resources('/ExtGState << /G << /ca .6 >> >>'),
+      },
+    ],
+    [
+      'thin grey letters under a watermark',
+      { content: `.5 g BT /F1 7 Tf 72 700 Td (The answer of a student) Tj ET 1 g 60 702 300 2 re f` },
+    ],
     ['grey text', { content: `.7 g ${answer}` }],
     ['small grey text', { content: answer.replace('12 Tf', '6 Tf .6 g') }],
     ['a strikethrough rule', { content: `${answer} 72 703 130 1 re f` }],

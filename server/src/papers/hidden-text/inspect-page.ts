@@ -76,19 +76,19 @@ export async function inspectPage(
   return { lines: insertLines(compareWithOcr(visibleLines, suspect, read), written), ink: [], shapes: [], turns: 0 }
 }
 
-const mayBeHidden = ({ invisible, brightness }: DrawnPage['texts'][number]): boolean =>
-  invisible || brightness === null || brightness > 0.85
+const mayBeHidden = ({ invisible, plain, colours }: DrawnPage['texts'][number]): boolean =>
+  invisible || !plain || colours.some((colour) => colour === null || colour > 0.85)
 
 function toStyledTexts({ texts }: DrawnPage, viewport: PageViewport): StyledText[] {
-  return texts.map(({ letters, invisible, brightness }) => ({
+  return texts.map(({ letters, invisible, colours }) => ({
     letters: letters.map(({ letter, rect }) => ({ letter, box: toPageBox(rect, viewport) })),
     invisible,
-    brightness,
+    colours,
   }))
 }
 
 /** 200 dpi, which Tesseract reads best; less for pages of more than one and a half times A4's pixels. */
-function ocrScale({ width, height }: { width: number; height: number }): number {
+export function ocrScale({ width, height }: { width: number; height: number }): number {
   return Math.min(200 / 72, Math.sqrt(6e6 / (width * height)))
 }
 

@@ -1,15 +1,15 @@
 import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
 import { bottom, overlapX, overlapY, right, union } from '../geometry/boxes.ts'
-import type { TextInk } from '../pdf/pdfium-text-ink.ts'
-import { brightnessOf, maxBrightnessDifference } from './box-brightness.ts'
+import { aloneOn, type TextInk } from '../pdf/pdfium-text-ink.ts'
+import { brightnessOf, inkOf, maxBrightnessDifference } from './box-brightness.ts'
 import { splitHiddenText, type TextFragment } from './split-line.ts'
 
 /** Letters in one style, placed on the page as shown. */
 export interface StyledText {
   letters: { letter: string; box: Box }[]
   invisible: boolean
-  /** 0 black to 1 white; null for a pattern. */
-  brightness: number | null
+  /** Of its fill and its outline, as far as they are painted: 0 black to 1 white; null for a pattern. */
+  colours: readonly (number | null)[]
 }
 
 /** Letters less high than this, in points, are unreadable. */
@@ -18,6 +18,10 @@ const minVisibleSize = 3
 const minContrast = 0.12
 /** Of 255: thin grey letters leave at least this much ink at one pixel per point. */
 const minInk = 14
+/** A letter must leave this much ink for each pixel of its longer side, as a share of a pixel: a speck of it is not readable. */
+const minInkPerSide = 0.1
+/** Of the ink it has on mid grey, where black on white has twice that: a perforated cover leaves less. */
+const minVisibleShare = 0.25
 
 /** Why a line is hidden, by its position and size. */
 export function hiddenByPosition(box: Box, size: number, page: { width: number; height: number }): HiddenReason | null {
@@ -86,15 +90,19 @@ function mergeFragments(pieces: TextFragment[]): TextFragment[] {
 }
 
 function hiddenReasonOf(
-  { invisible, brightness }: StyledText,
+  { invisible, colours }: StyledText,
   box: Box,
   ink: TextInk,
   page: { width: number; height: number },
 ): HiddenReason | null {
   if (invisible) return 'invisible'
   const { middle } = brightnessOf(box, ink.withoutText, page)
-  if (brightness !== null && Math.abs(brightness - middle / 255) < minContrast) return 'colour'
-  return maxBrightnessDifference(box, ink.withText, ink.withoutText, page) < minInk ? 'covered' : null
+  if (colours.every((colour) => colour !== null && Math.abs(colour - middle / 255) < minContrast)) return 'colour'
+  if (maxBrightnessDifference(box, ink.withText, ink.withoutText, page) < minInk) return 'covered'
+  const visible = inkOf(box, ink.withText, ink.withoutText, page)
+  const pixels = (Math.max(box.width, box.height) * ink.withText.width) / page.width
+  const speck = visible < minInkPerSide * pixels
+  return speck || visible < minVisibleShare * inkOf(box, ink.textAlone, aloneOn, page) ? 'covered' : null
 }
 
 /** For fonts whose letters pdfium does not list: their box looks the same with and without text. */

@@ -21,6 +21,27 @@ export interface PdfiumCalls {
   FPDF_GetPageWidthF(page: number): number
   FPDF_GetPageHeightF(page: number): number
   FPDFPageObj_GetFillColor(object: number, r: number, g: number, b: number, a: number): number
+  FPDFPageObj_GetStrokeColor(object: number, r: number, g: number, b: number, a: number): number
+  FORM_OnAfterLoadPage(page: number, form: number): void
+  FORM_OnBeforeClosePage(page: number, form: number): void
+  FPDF_FFLDraw(
+    form: number,
+    bitmap: number,
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void
+  FPDFPage_GetAnnotCount(page: number): number
+  FPDFPage_GetAnnot(page: number, index: number): number
+  FPDFPage_CloseAnnot(annotation: number): void
+  FPDFAnnot_GetSubtype(annotation: number): number
+  FPDFAnnot_GetRect(annotation: number, rect: number): number
+  FPDFAnnot_GetFlags(annotation: number): number
+  FPDFAnnot_SetFlags(annotation: number, flags: number): number
   FPDFPage_CountObjects(page: number): number
   FPDFPage_GetObject(page: number, index: number): number
   FPDFPageObj_GetType(object: number): number

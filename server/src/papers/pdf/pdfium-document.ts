@@ -4,6 +4,8 @@ import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { type PageGraphics, readPageGraphics } from './page-graphics.ts'
 import type { PageImage } from './page-image.ts'
+import { type AnnotationInk, type AnnotationKey, renderAnnotationInk } from './pdfium-annotation-ink.ts'
+import type { PageToDraw } from './pdfium-bitmap.ts'
 import type { PdfiumCalls } from './pdfium-calls.ts'
 import { type DrawnPage, readDrawnPage } from './pdfium-page.ts'
 import { renderTextInk, type TextInk } from './pdfium-text-ink.ts'
@@ -28,6 +30,12 @@ export interface PdfiumDocument {
   readGraphics(number: number): PageGraphics
   /** A page in grey with and without its text, at `scale` pixels per point: the difference is the ink of the text. */
   renderTextInk(number: number, scale: number, limits: Pick<PaperLimits, 'megapixels'>): TextInk
+  /** A page in grey with and without each of the annotations, at one pixel per point. */
+  renderAnnotationInk(
+    number: number,
+    keys: readonly AnnotationKey[],
+    limits: Pick<PaperLimits, 'megapixels'>,
+  ): AnnotationInk[]
   close(): void
 }
 
@@ -54,6 +62,11 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
   const checkNumber = (number: number, code: 'no_such_page' | 'damaged') => {
     if (!(number >= 1 && number <= pages))
       throw new PaperError(code, `Page ${number} does not exist. This PDF has ${pages} pages.`)
+  }
+  const pageToDraw = (number: number, scale: number, { megapixels }: Pick<PaperLimits, 'megapixels'>): PageToDraw => {
+    checkNumber(number, 'damaged')
+    const form = document.initializeFormFields()
+    return { document: documentIdx, index: number - 1, form, scale, megapixels }
   }
   return {
     pages,
@@ -93,10 +106,9 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
       checkNumber(number, 'damaged')
       return readPageGraphics(module, calls, documentIdx, number - 1)
     },
-    renderTextInk(number, scale, { megapixels }) {
-      checkNumber(number, 'damaged')
-      return renderTextInk(module, calls, documentIdx, number - 1, { scale, megapixels })
-    },
+    renderTextInk: (number, scale, limits) => renderTextInk(module, calls, pageToDraw(number, scale, limits)),
+    renderAnnotationInk: (number, keys, limits) =>
+      renderAnnotationInk(module, calls, pageToDraw(number, 1, limits), keys),
     close: () => document.destroy(),
   }
 }

@@ -1,6 +1,7 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
 import { findPaintedObjects, type PaintedObjects } from './painted-objects.ts'
+import { hasPaintingAnnotation } from './pdfium-annotations.ts'
 import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
 
 /** Consecutive letters in one style. */
@@ -13,8 +14,10 @@ export interface DrawnText {
   font: number
   /** Drawn with an invisible text render mode, or transparent. */
   invisible: boolean
-  /** 0 black to 1 white; null for a pattern. */
-  brightness: number | null
+  /** Filled and nothing else: neither outlined nor made a clip. */
+  plain: boolean
+  /** Of its fill and its outline, as far as they are painted: 0 black to 1 white; null for a pattern. */
+  colours: (number | null)[]
 }
 
 export interface DrawnLetter {
@@ -31,15 +34,23 @@ export interface DrawnPage extends PaintedObjects {
   texts: DrawnText[]
 }
 
-/** Text render modes that draw nothing: 3 invisible, 7 clip only. */
-const invisibleRenderModes = new Set([3, 7])
+/** Text render modes by what they paint; 3 (invisible) and 7 (clip only) paint nothing. */
+const fillingModes = new Set([0, 2, 4, 6])
+const outliningModes = new Set([1, 2, 5, 6])
+/** Of 255: paint with less opacity is not seen. */
+const minOpacity = 40
 
 export function readDrawnPage(module: PDFium, calls: PdfiumCalls, document: number, index: number): DrawnPage {
   const page = calls.FPDF_LoadPage(document, index)
   if (!page) throw new PaperError('damaged')
   const scratch = calls.malloc(64)
   try {
-    return { texts: readDrawnTexts(module, calls, page, scratch), ...findPaintedObjects(module, calls, page, scratch) }
+    const painted = findPaintedObjects(module, calls, page, scratch)
+    return {
+      texts: readDrawnTexts(module, calls, page, scratch),
+      images: painted.images,
+      areas: painted.areas || hasPaintingAnnotation(calls, page),
+    }
   } finally {
     calls.free(scratch)
     calls.FPDF_ClosePage(page)
@@ -79,7 +90,7 @@ function readDrawnTexts(module: PDFium, calls: PdfiumCalls, page: number, scratc
           text: letter,
           letters: [one],
           font: calls.FPDFTextObj_GetFont(object),
-          ...fillOf(module, calls, object, scratch),
+          ...paintOf(module, calls, object, scratch),
         }
         last = { object, text }
         found.push(text)
@@ -97,20 +108,27 @@ const emptyDrawnText = (): DrawnText => ({
   letters: [],
   font: 0,
   invisible: false,
-  brightness: 0,
+  plain: true,
+  colours: [],
 })
 
-function fillOf(module: PDFium, calls: PdfiumCalls, object: number, scratch: number) {
+function paintOf(
+  module: PDFium,
+  calls: PdfiumCalls,
+  object: number,
+  scratch: number,
+): Pick<DrawnText, 'invisible' | 'plain' | 'colours'> {
   const mode = calls.FPDFTextObj_GetTextRenderMode(object)
-  if (!calls.FPDFPageObj_GetFillColor(object, scratch, scratch + 4, scratch + 8, scratch + 12))
-    return { invisible: invisibleRenderModes.has(mode), brightness: null }
-  const [r = 0, g = 0, b = 0, a = 255] = new Uint32Array(module.HEAPU8.buffer, scratch, 4)
-  // Outlined letters (modes 1 and 2) are visible whatever their fill.
-  const outlined = mode === 1 || mode === 2 || mode === 5 || mode === 6
-  return {
-    invisible: invisibleRenderModes.has(mode) || (a < 40 && !outlined),
-    brightness: outlined ? 0 : (0.299 * r + 0.587 * g + 0.114 * b) / 255,
+  const at = [scratch, scratch + 4, scratch + 8, scratch + 12] as const
+  const colours: (number | null)[] = []
+  const add = (known: number) => {
+    const [r = 0, g = 0, b = 0, a = 255] = new Uint32Array(module.HEAPU8.buffer, scratch, 4)
+    if (!known) colours.push(null)
+    else if (a >= minOpacity) colours.push((0.299 * r + 0.587 * g + 0.114 * b) / 255)
   }
+  if (fillingModes.has(mode)) add(calls.FPDFPageObj_GetFillColor(object, ...at))
+  if (outliningModes.has(mode)) add(calls.FPDFPageObj_GetStrokeColor(object, ...at))
+  return { invisible: colours.length === 0, plain: mode === 0, colours }
 }
 
 function unionRect(a: Rect, b: Rect): Rect {

@@ -8,7 +8,7 @@ export interface StreamScan {
   annotations: boolean
   /** White, invisible or transparent text. */
   suspectText: boolean
-  /** Areas and images, which may be behind or over text. */
+  /** Areas, images and annotations, which may be behind or over text. */
   overlays: boolean
   /** Clips, layers, masks, Type 3 fonts: only rendering the page shows what is visible. */
   hidingFeatures: boolean
@@ -50,6 +50,7 @@ export function scanStreams(bytes: Buffer): StreamScan {
   let textInForms = false
   let whiteForms = false
   for (const { header, data, before } of streams(bytes)) {
+    if (escapedLetter.test(before)) return allSuspect
     // Older PDFs have their objects outside of streams.
     scanObjects(before, found)
     const kind = kindOf(header)
@@ -64,8 +65,10 @@ export function scanStreams(bytes: Buffer): StreamScan {
       found.suspectText = true
       found.annotations = true
       found.hidingFeatures = true
-    } else if (kind === 'objects') scanObjects(content, found)
-    else if (isFontProgram(content)) continue
+    } else if (kind === 'objects') {
+      if (escapedLetter.test(content)) return allSuspect
+      scanObjects(content, found)
+    } else if (isFontProgram(content)) continue
     else if (content.includes('beginbf')) found.suspectToUnicodeMaps ||= isSuspectToUnicodeMap(content)
     else if (!found.suspectText || !found.overlays || !found.hidingFeatures) {
       const text = scanTextColours(content)
@@ -77,7 +80,9 @@ export function scanStreams(bytes: Buffer): StreamScan {
       textInForms ||= text.shows && /\/Subtype\s*\/Form/.test(header)
     }
   }
-  scanObjects(bytes.toString('latin1', endOfLastStream(bytes)), found)
+  const rest = bytes.toString('latin1', endOfLastStream(bytes))
+  if (escapedLetter.test(rest)) return allSuspect
+  scanObjects(rest, found)
   found.suspectText ||= whiteForms && textInForms
   return found
 }
@@ -147,6 +152,7 @@ function inflateStream(header: string, data: Buffer): string | null {
 function scanObjects(text: string, found: StreamScan): void {
   if (!found.annotations) found.annotations = annotationPattern.test(text)
   if (!found.suspectText) found.suspectText = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]/.test(text)
+  found.overlays ||= paintingAnnotationPattern.test(text)
   found.hidingFeatures ||= hidingFeaturePattern.test(text)
   found.toUnicodeMaps ||= text.includes('/ToUnicode')
   if (!found.images && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.images = true
@@ -155,6 +161,13 @@ function scanObjects(text: string, found: StreamScan): void {
 /** What students fill in, note and mark; links are none of it. */
 const annotationPattern =
   /\/Subtype\s*\/(?:Widget|FreeText|Text|Caret|Circle|Square|Ink|Line|PolyLine|Polygon|Highlight|Underline|StrikeOut|Squiggly|Stamp)\b/
+
+/** Annotations that paint: those with an appearance, whatever their kind, and those that viewers draw without one. */
+const paintingAnnotationPattern =
+  /\/AP\s*(?:<<|\d)|\/Subtype\s*\/(?:FreeText|Circle|Square|Ink|Line|PolyLine|Polygon|Highlight|Underline|StrikeOut|Squiggly|Stamp)\b/
+
+/** A letter of a name written as its code, as in “/#53ubtype”: no honest program does, and it hides the name from this scan. */
+const escapedLetter = /\/[^\s()<>[\]{}/%]*#(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i
 
 /** Layers, soft masks, blend modes, Type 3 fonts, pattern colours. */
 const hidingFeaturePattern =
@@ -178,7 +191,8 @@ function scanTextColours(content: string): TextColours {
   const saved: boolean[] = []
   for (const [, numbers, colour, mode, state, shown] of content.matchAll(operators)) {
     if (numbers !== undefined && colour !== undefined) white = isWhite(numbers, colour)
-    else if (mode !== undefined) unseen = mode === '3' || mode === '7'
+    // Outlined letters have the colour of strokes, which is not tracked here.
+    else if (mode !== undefined) unseen = mode !== '0'
     else if (state === 'q') saved.push(white, unseen)
     else if (state === 'Q') {
       unseen = saved.pop() ?? false

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { toPageBox } from '../geometry/matrix.ts'
 import { bigramSimilarity } from '../hidden-text/compare-with-ocr.ts'
 import { hiddenByPosition } from '../hidden-text/mark-hidden-lines.ts'
+import { type AnnotationKey, placeOf } from '../pdf/pdfium-annotation-ink.ts'
 
 /** The part of pdf.js's annotations that is used here. Its own types are `any`. */
 const Annotation = z.object({
@@ -25,7 +26,7 @@ const Annotation = z.object({
   exportValue: z.string().nullish(),
   buttonValue: z.string().nullish(),
   alternativeText: z.string().nullish(),
-  defaultAppearanceData: z.object({ fontColor: z.any() }).nullish(),
+  defaultAppearanceData: z.object({ fontColor: z.any(), fontSize: z.number().nullish().catch(null) }).nullish(),
   backgroundColor: z.any(),
   hasAppearance: z.boolean().nullish(),
   /** Text of its appearance, which may differ from its value. */
@@ -36,19 +37,41 @@ type Annotation = z.infer<typeof Annotation>
 const hiddenFlag = 2
 const noViewFlag = 32
 
-/** A value, and whether the annotation has an appearance that must show it. */
-interface AnnotationLine {
+/** A value, and the annotation whose appearance must show it; null where viewers draw it without one. */
+export interface AnnotationLine {
   line: Line
-  drawn: boolean
+  drawnBy: AnnotationKey | null
 }
 
 /** Values of form fields and texts of notes, which are not part of the page's text. */
 export async function readAnnotationLines(page: PDFPageProxy, viewport: PageViewport): Promise<AnnotationLine[]> {
-  const annotations: unknown[] = await page.getAnnotations({ intent: 'any' })
-  return annotations.flatMap((raw) => {
-    const parsed = Annotation.safeParse(raw)
-    return parsed.success ? annotationToLines(parsed.data, viewport) : []
+  const raw: unknown[] = await page.getAnnotations({ intent: 'any' })
+  const annotations = raw.flatMap((one) => Annotation.safeParse(one).data ?? [])
+  const seen = new Map<string, number>()
+  return annotations.flatMap((annotation, at) => {
+    const key = keyOf(annotation)
+    const among = key ? (seen.get(placeOf(key)) ?? 0) : 0
+    if (key) seen.set(placeOf(key), among + 1)
+    const covered = annotations.slice(at + 1).some((later) => paints(later) && covers(later, annotation))
+    return annotationToLines(annotation, viewport, { key: key && { ...key, among }, covered })
   })
+}
+
+function keyOf({ subtype, rect }: Annotation): Pick<AnnotationKey, 'kind' | 'rect'> | null {
+  const [left = 0, bottom = 0, right = 0, top = 0] = rect
+  const known = subtype === 'FreeText' || subtype === 'Widget' || subtype === 'Caret'
+  return known ? { kind: subtype, rect: [left, bottom, right, top] } : null
+}
+
+const paints = (annotation: Annotation): boolean =>
+  !hiddenReason(annotation) && (annotation.hasAppearance === true || markers.has(annotation.subtype))
+
+/** Whether one annotation lies over half of another. */
+function covers({ rect: [l = 0, b = 0, r = 0, t = 0] }: Annotation, { rect }: Annotation): boolean {
+  const [left = 0, bottom = 0, right = 0, top = 0] = rect
+  const shared =
+    Math.max(0, Math.min(r, right) - Math.max(l, left)) * Math.max(0, Math.min(t, top) - Math.max(b, bottom))
+  return shared > 0.5 * (right - left) * (top - bottom)
 }
 
 /** Annotations that mark something on the page. */
@@ -99,14 +122,24 @@ function quadsOf({ rect, quadPoints }: Annotation): number[][] {
 /** Below this similarity the appearance shows another text than the value. */
 const minSimilarity = 0.5
 
-function annotationToLines(annotation: Annotation, viewport: PageViewport): AnnotationLine[] {
+/** A size that viewers choose themselves, to fill the field. */
+const usualSize = 12
+
+function annotationToLines(
+  annotation: Annotation,
+  viewport: PageViewport,
+  { key, covered }: { key: AnnotationKey | null; covered: boolean },
+): AnnotationLine[] {
   const field = annotation.subtype === 'Widget'
   const text = field ? fieldText(annotation) : annotationText(annotation)
   const shown = (annotation.textContent ?? []).join('\n')
   const box = toPageBox(annotation.rect, viewport)
-  const hidden = hiddenReason(annotation) ?? hiddenByPosition(box, 12, viewport)
-  const source = field ? ('field' as const) : ('annotation' as const)
   const drawn = annotation.hasAppearance === true && annotation.subtype !== 'Text' && !isButton(annotation)
+  // A note behind an icon opens whatever lies over the icon.
+  const unseen = !drawn && covered && annotation.subtype !== 'Text' ? ('covered' as const) : null
+  const size = drawn ? usualSize : annotation.defaultAppearanceData?.fontSize || usualSize
+  const hidden = hiddenReason(annotation) ?? hiddenByPosition(box, size, viewport) ?? unseen
+  const source = field ? ('field' as const) : ('annotation' as const)
   const lines = (words: string, reason: HiddenReason | null): AnnotationLine[] => {
     const parts = words.split(/\r\n|\r|\n/).filter((part) => part.trim() !== '')
     return parts.map((part, index) => ({
@@ -118,7 +151,7 @@ function annotationToLines(annotation: Annotation, viewport: PageViewport): Anno
         confidence: 1,
         ...(reason ? { hidden: reason } : {}),
       },
-      drawn,
+      drawnBy: drawn ? key : null,
     }))
   }
   const mismatched =
