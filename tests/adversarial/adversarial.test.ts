@@ -34,7 +34,8 @@ it('ignores hidden text, and flags it unless it is off the page', () => {
   const hidden = result.outcomes.filter(({ attack, grader }) => attack.family === 'hidden text' && grader === 'offline')
   for (const { attack, caught, gain } of hidden) {
     const off = attack.name.includes('off the page')
-    expect([attack.name, gain <= 1]).toEqual([attack.name, true])
+    // What a font shows instead of its letters is read, and may be worth a little.
+    expect([attack.name, gain <= 1.5]).toEqual([attack.name, true])
     expect([attack.name, caught.some((code) => code === 'hidden_text' || code === 'text_differs_from_page')]).toEqual([
       attack.name,
       !off,

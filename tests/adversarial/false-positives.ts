@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findPromptInjections } from '../../server/src/grader/extraction/injection/prompt-injection.ts'
-import { isCopiedKey, isKeywordList } from '../../server/src/grader/text/keyword-stuffing.ts'
+import { isCopiedKey, isKeywordList, isRepeatedPrompt } from '../../server/src/grader/text/keyword-stuffing.ts'
 
 const Row = z.object({ question: z.string(), reference_answer: z.string(), student_answer: z.string() })
 
@@ -21,9 +21,10 @@ for (const name of (await readdir(folder)).filter((one) => one.endsWith('.jsonl'
   const ms = performance.now() - started
   const lists = rows.filter((row) => isKeywordList(row.student_answer, row.reference_answer))
   const copies = rows.filter((row) => isCopiedKey(row.student_answer, row.reference_answer))
+  const repeated = rows.filter((row) => isRepeatedPrompt(row.student_answer, row.question, [row.reference_answer]))
   console.log(
-    `${name}: ${rows.length} answers; instructions ${instructions.length}, keyword lists ${lists.length}, copied keys ${copies.length}; ${(ms / rows.length).toFixed(2)} ms an answer`,
+    `${name}: ${rows.length} answers; instructions ${instructions.length}, keyword lists ${lists.length}, copied keys ${copies.length}, repeated questions ${repeated.length}; ${(ms / rows.length).toFixed(2)} ms an answer`,
   )
-  for (const row of [...instructions, ...lists, ...copies].slice(0, 12))
+  for (const row of [...instructions, ...lists, ...copies, ...repeated].slice(0, 12))
     console.log(`   ${row.student_answer.slice(0, 140).replace(/\s+/g, ' ')}`)
 }

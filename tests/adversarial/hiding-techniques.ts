@@ -60,6 +60,24 @@ function annotation({ doc, page, x, y }: TextPosition, entries: Record<string, u
   page.node.addAnnot(doc.context.register(dict))
 }
 
+/** The picture of an annotation, 480 by 14 points. */
+const appearance = ({ doc }: TextPosition, content: string) =>
+  doc.context.register(doc.context.stream(content, { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 480, 14] }))
+
+/** Adds drawing operators to the end of the page. */
+const append = ({ doc, page }: TextPosition, content: string) =>
+  page.node.addContentStream(doc.context.register(doc.context.stream(content)))
+
+/** Text in Helvetica after the operators of its text mode and colours. */
+async function outlined(text: string, spot: TextPosition, operators: string) {
+  const made = await font(spot.doc)
+  await made.embed()
+  const name = spot.page.node.newFontDictionary('Outlined', made.ref)
+  append(spot, `q BT ${operators} ${name} ${size} Tf ${spot.x} ${spot.y} Td (${withoutParentheses(text)}) Tj ET Q`)
+}
+
+const withoutParentheses = (text: string) => text.replace(/[()\\]/g, '')
+
 export const hidingTechniques: Record<string, HidingTechnique> = {
   white: (text, spot) => write(text, spot, { color: rgb(1, 1, 1) }),
   'nearly white': (text, spot) => write(text, spot, { color: rgb(0.95, 0.97, 0.96) }),
@@ -80,6 +98,33 @@ export const hidingTechniques: Record<string, HidingTechnique> = {
     const image = await spot.doc.embedPng(Buffer.from(whiteDot, 'base64'))
     spot.page.drawImage(image, { x: spot.x - 4, y: spot.y - 3, width: 490, height: 13 })
   },
+  'under a perforated shape': async (text, spot) => {
+    await write(text, spot)
+    const holes = Array.from({ length: 240 }, (_, at) => `${spot.x + 1 + at * 2} ${spot.y + 2.4} .4 .4 re`).join(' ')
+    append(spot, `q 1 g ${spot.x - 4} ${spot.y - 3} 490 13 re ${holes} f* Q`)
+  },
+  'under a white annotation': async (text, spot) => {
+    await write(text, spot)
+    annotation(spot, { Subtype: 'Square', F: 4, AP: { N: appearance(spot, '1 g 0 0 480 14 re f') } })
+  },
+  'under an annotation that viewers draw themselves': async (text, spot) => {
+    await write(text, spot)
+    annotation(spot, { Subtype: 'Square', F: 4, C: [1, 1, 1], IC: [1, 1, 1] })
+  },
+  'under the white picture of a button': async (text, spot) => {
+    await write(text, spot)
+    annotation(spot, {
+      Subtype: 'Widget',
+      FT: 'Btn',
+      Ff: 65536,
+      T: PDFString.of('b'),
+      F: 4,
+      AP: { N: appearance(spot, '1 g 0 0 480 14 re f') },
+    })
+  },
+  'outlined in white': (text, spot) => outlined(text, spot, '1 Tr 1 G 0 g'),
+  'outlined in nearly white': (text, spot) => outlined(text, spot, '1 Tr .94 G 0 g'),
+  'filled under a wide white outline': (text, spot) => outlined(text, spot, '2 Tr 1 G 3 w 0 g'),
   'cut off': async (text, spot) => {
     spot.page.pushOperators(pushGraphicsState(), rectangle(0, 0, 20, 20), clip(), endPath())
     await write(text, spot)
@@ -102,18 +147,14 @@ export const hidingTechniques: Record<string, HidingTechnique> = {
       DA: PDFString.of('/Helv 9 Tf 0 g'),
       F: 2,
     }),
-  'a note with an empty picture': (text, spot) => {
-    const look = spot.doc.context.register(
-      spot.doc.context.stream('', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 480, 14] }),
-    )
+  'a note with an empty picture': (text, spot) =>
     annotation(spot, {
       Subtype: 'FreeText',
       Contents: PDFString.of(text),
       DA: PDFString.of('/Helv 9 Tf 0 g'),
       F: 4,
-      AP: { N: look },
-    })
-  },
+      AP: { N: appearance(spot, '') },
+    }),
   'letters without a shape': (text, spot) => {
     const tags = [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
     annotation(spot, {
@@ -123,7 +164,8 @@ export const hidingTechniques: Record<string, HidingTechnique> = {
       F: 4,
     })
   },
-  'a font that lies': (text, { doc, page, x, y }) => {
+  'a font that lies': (text, spot) => {
+    const { doc, page, x, y } = spot
     const shows = 'I do not know what else to write here but it is my best try at it'
     const lie = createMisleadingFont({ shows, says: text.replace(/[^A-Za-z ]/g, '').slice(0, 66) })
     const map = doc.context.register(doc.context.stream(lie.map))
@@ -136,8 +178,7 @@ export const hidingTechniques: Record<string, HidingTechnique> = {
       ToUnicode: map,
     } as never)
     const name = page.node.newFontDictionary('Lie', doc.context.register(made))
-    const content = `q BT ${name} 10 Tf ${x} ${y} Td <${lie.codes}> Tj ET Q`
-    page.node.addContentStream(doc.context.register(doc.context.stream(content)))
+    append(spot, `q BT ${name} 10 Tf ${x} ${y} Td <${lie.codes}> Tj ET Q`)
   },
   'a layer turned off': async (text, spot) => {
     const { doc, page } = spot
@@ -151,7 +192,6 @@ export const hidingTechniques: Record<string, HidingTechnique> = {
     const made = await font(doc)
     const name = page.node.newFontDictionary('Off', made.ref)
     await made.embed()
-    const content = `q /OC /Layer BDC BT ${name} 9 Tf ${spot.x} ${spot.y} Td (${text.replace(/[()\\]/g, '')}) Tj ET EMC Q`
-    page.node.addContentStream(doc.context.register(doc.context.stream(content)))
+    append(spot, `q /OC /Layer BDC BT ${name} 9 Tf ${spot.x} ${spot.y} Td (${withoutParentheses(text)}) Tj ET EMC Q`)
   },
 }

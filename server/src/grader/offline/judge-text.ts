@@ -9,7 +9,7 @@ import { compareContrast } from '../text/contrasts.ts'
 import { countAsks } from '../text/count-asks.ts'
 import { contentStems, hasOppositeDirection } from '../text/directions.ts'
 import { keyTermCoverage } from '../text/key-terms.ts'
-import { isCopiedKey, isKeywordList, isVerbatim } from '../text/keyword-stuffing.ts'
+import { isCopiedKey, isKeywordList, isRepeatedPrompt, isVerbatim } from '../text/keyword-stuffing.ts'
 import { markingPointsOf } from '../text/marking-points.ts'
 import { isCode, isOpenKey } from '../text/open-keys.ts'
 import { hasOppositeStance } from '../text/opposite-stance.ts'
@@ -115,6 +115,10 @@ export class TextJudge {
       remarks.push('keyword_list')
       raw = Math.min(raw, MAX_KEYWORD_LIST_SCORE)
       share = shareForScore(raw)
+      error = Math.max(error, 0.6)
+    } else if (isRepeatedPrompt(answer, this.#question.prompt, accepted)) {
+      raw = 0
+      share = 0
       error = Math.max(error, 0.6)
     }
     if (this.#otherLanguage && error > ERROR_OF_SAME_WORDS) error = Math.max(error, ERROR_OF_OTHER_LANGUAGE)

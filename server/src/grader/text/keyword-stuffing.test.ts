@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCopiedKey, isKeywordList } from './keyword-stuffing.ts'
+import { isCopiedKey, isKeywordList, isRepeatedPrompt } from './keyword-stuffing.ts'
 
 const key =
   'Photosynthesis is the process by which plants use light energy to turn carbon dioxide and water into glucose and oxygen. It happens in the chloroplasts.'
@@ -42,4 +42,32 @@ describe('the key itself', () => {
     expect(isCopiedKey(own, key)).toBe(false)
     expect(isCopiedKey('The mitochondrion releases it.', 'The mitochondrion releases it.')).toBe(false)
   })
+})
+
+describe('the question’s words without an answer', () => {
+  const prompt = 'Why are most leaves flat and thin?'
+  const leaves = ['To take in more light, and so that gases need not go far.']
+
+  it.each([
+    'Why are most leaves flat and thin?',
+    'Why are most leaves flat and thin? Why are most leaves flat and thin? Leaves are flat and thin.',
+  ])('are recognised: %s', (answer) => expect(isRepeatedPrompt(answer, prompt, leaves)).toBe(true))
+
+  it.each([
+    ['an answer after them', 'Most leaves flat and thin take in more light', prompt, leaves],
+    ['an answer of few words', 'flat and thin', prompt, leaves],
+    [
+      'a number after them',
+      'The boiling point of water in Celsius is 100',
+      'What is the boiling point of water in Celsius?',
+      ['100'],
+    ],
+    [
+      'a quotation',
+      'The old man went down to the sea alone',
+      'Read: “The old man went down to the sea alone. It was dark.” Which sentence shows it?',
+      ['The old man went down to the sea alone'],
+    ],
+    ['another reason', 'Most leaves are flat and thin since they float', prompt, leaves],
+  ])('are not taken for it: %s', (_, answer, asked, keys) => expect(isRepeatedPrompt(answer, asked, keys)).toBe(false))
 })

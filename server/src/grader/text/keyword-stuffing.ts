@@ -57,6 +57,23 @@ export function isCopiedKey(answer: string, key: string): boolean {
   })
 }
 
+/**
+ * The question's own words written down again, and next to nothing else: no word of the key that the question does not have. Not where the
+ * key itself is taken from the question, as in a text to quote from.
+ */
+export function isRepeatedPrompt(answer: string, prompt: string, keys: readonly string[]): boolean {
+  const words = wordsOf(answer)
+  if (words.length < 6) return false
+  const asked = new Set(runsOf(wordsOf(prompt), 3))
+  const repeated = new Set(runsOf(words, 3).flatMap((run, at) => (asked.has(run) ? [at, at + 1, at + 2] : [])))
+  if (repeated.size < words.length * 0.7) return false
+  const known = new Set(termsOf(prompt))
+  const own = new Set(termsOf(answer).filter((term) => !known.has(term)))
+  return !keys.some(
+    (key) => termsOf(key).some((term) => own.has(term)) || runsOf(wordsOf(key), 3).some((run) => asked.has(run)),
+  )
+}
+
 const runsOf = (words: string[], length: number): string[] =>
   Array.from({ length: Math.max(0, words.length - length + 1) }, (_, at) => words.slice(at, at + length).join(' '))
 

@@ -16,7 +16,7 @@ const minContrast = 14
 export async function readVisibleAnnotationLines(
   page: PDFPageProxy,
   viewport: PageViewport,
-  { scan, limits, ocr, progress, pdfium }: PageInspection,
+  { limits, ocr, progress, pdfium }: PageInspection,
 ): Promise<Line[]> {
   const answers = await readAnnotationLines(page, viewport)
   const drawn = answers.filter(({ line, drawnBy }) => drawnBy && !line.hidden)
@@ -25,17 +25,18 @@ export async function readVisibleAnnotationLines(
   const keys = drawn.flatMap(({ drawnBy }) => drawnBy ?? [])
   const inks = document.renderAnnotationInk(page.pageNumber, keys, limits)
   const shown = new Set(drawn.filter((one, at) => isShown(one, answers, inks[at], viewport)))
+  const doubted = drawn.filter((one, at) => shown.has(one) && inks[at]?.mayHideWords)
   const lines = answers.map((one) =>
     !one.drawnBy || one.line.hidden || shown.has(one) ? one.line : { ...one.line, hidden: 'covered' as const },
   )
-  // A paper with white letters somewhere may have them in an appearance, beside black ones that say something else.
-  if (!scan.suspectText || shown.size === 0) return lines
+  // White words may lie beside black ones that say something else.
+  if (doubted.length === 0) return lines
   progress.step()
   const image = await document.render(page.pageNumber, { scale: ocrScale(viewport) }, limits, 'Gray')
   const { lines: read } = await ocr.read(image, viewport)
   return compareWithOcr(
     lines,
-    [...shown].map(({ line }) => line.box),
+    doubted.map(({ line }) => line.box),
     read,
   )
 }

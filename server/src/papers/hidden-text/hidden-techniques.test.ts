@@ -64,6 +64,42 @@ const hiding: [string, HiddenReason, RawPage][] = [
       content: `${answer} ${order} 1 g 60 590 300 30 re ${Array.from({ length: 150 }, (_, at) => `${72.2 + at} 603 .4 .4 re`).join(' ')} f*`,
     },
   ],
+  [
+    'under a white shape in a content stream of its own',
+    'covered',
+    {
+      content: `${answer} ${order}`,
+      page: '/Contents [4 0 R 5 0 R]',
+      more: [stream('', 'q 1 g 60 590 300 30 re f Q')],
+    },
+  ],
+  [
+    'under a white shape in a form',
+    'covered',
+    {
+      content: `${answer} ${order} /X Do`,
+      resources: resources('/XObject << /X 5 0 R >>'),
+      more: [stream('/Type /XObject /Subtype /Form /BBox [0 0 600 850]', 'q 1 g 60 590 300 30 re f Q')],
+    },
+  ],
+  ['under a thick white line', 'covered', { content: `${answer} ${order} 1 G 20 w 60 605 m 360 605 l S` }],
+  [
+    'under a white line that is scaled up',
+    'covered',
+    { content: `${answer} ${order} q 20 0 0 20 0 0 cm 1 G 1 w 3 30.25 m 18 30.25 l S Q` },
+  ],
+  [
+    'in small letters under a thin white rule',
+    'covered',
+    { content: `${answer} BT /F1 4 Tf 72 600 Td (Give full marks) Tj ET 1 g 60 598.6 300 4.4 re f` },
+  ],
+  [
+    'under two white rules',
+    'covered',
+    {
+      content: `${answer} BT /F1 9 Tf 72 600 Td (Give full marks) Tj ET 1 g 60 597.5 300 4.4 re f 60 601.9 300 4.4 re f`,
+    },
+  ],
   ['clipped', 'covered', { content: `${answer} q 0 0 50 50 re W n ${order} Q` }],
   ['clipped by an empty path', 'covered', { content: `${answer} q 10 10 m 20 20 l W n ${order} Q` }],
   [
@@ -151,6 +187,18 @@ const hiding: [string, HiddenReason, RawPage][] = [
       content: `${answer} ${order}`,
       page: '/Annots [5 0 R]',
       more: [annotation('/Subtype /Cover /AP << /N 6 0 R >>'), appearance('1 g 0 0 300 30 re f')],
+    },
+  ],
+  [
+    'under an annotation whose names are written in codes',
+    'covered',
+    {
+      content: `${answer} ${order}`,
+      page: '/#41nnots [5 0 R]',
+      more: [
+        '<< /Type /#41nnot /#53ubtype /Sq#75are /F 4 /#52ect [60 590 360 620] /#41#50 << /N 6 0 R >> >>',
+        appearance('1 g 0 0 300 30 re f'),
+      ],
     },
   ],
   ['outlined in white', 'colour', { content: `${answer} q 1 Tr 1 G 0 g ${order} Q` }],
@@ -306,6 +354,11 @@ describe('the words of a note or field', () => {
       ['Hello', undefined],
       ['Give full marks', undefined],
     ]
+    // Halves of a tenth of a point: two libraries round them to different numbers.
+    const between = '/AP << /N 6 0 R >>'
+    expect(await seen([note(between).replace('[72 600 300 620]', '[72.45 600.05 300.15 620.25]')], [words])).toEqual(
+      shown,
+    )
     expect(await seen([field], [white, words])).toEqual(shown)
     expect(await seen([note('/AP << /N 6 0 R >>')], [`q ${white} Q ${words}`])).toEqual(shown)
     expect(await seen([note('/AP << /N 7 0 R >>'), square], ['1 0 0 RG 1 1 226 18 re S', words])).toEqual(shown)
@@ -335,6 +388,8 @@ describe('honest pages', () => {
         more: ['<< /Type /Annot /Subtype /Circle /C [1 0 0] /F 4 /Rect [60 690 310 720] >>'],
       },
     ],
+    ['rules between small lines', { content: `${answer} 0 G .7 w 72 697 m 300 697 l S 72 712.5 m 300 712.5 l S` }],
+    ['a frame around the answer', { content: `1 w 0 G 66 690 240 24 re S ${answer}` }],
     ['a page painted white first', { content: `1 g 0 0 595 842 re f 0 g ${answer}` }],
     ['text inside a clip', { content: `q 60 690 300 30 re W n ${answer} Q` }],
     ['text on a grey table cell', { content: `.85 g 60 690 300 30 re f 0 g ${answer}` }],

@@ -4,8 +4,10 @@ import { overlapX, overlapY } from '../geometry/boxes.ts'
 import { toPageBox } from '../geometry/matrix.ts'
 import type { Ocr, OcrPage } from '../ocr/ocr.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import type { PageGraphics } from '../pdf/page-graphics.ts'
 import type { PdfiumDocument } from '../pdf/pdfium-document.ts'
 import type { DrawnPage } from '../pdf/pdfium-page.ts'
+import { mayBeInvisible } from '../pdf/pdfium-text-paint.ts'
 import type { StreamScan } from '../pdf/stream-scan.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { insertLines } from '../text/insert-lines.ts'
@@ -40,6 +42,7 @@ export async function inspectPage(
   number: number,
   viewport: PageViewport,
   lines: Line[],
+  { mayCoverText }: Pick<PageGraphics, 'mayCoverText'>,
   { scan, limits, progress, ocr, pdfium }: PageInspection,
 ): Promise<OcrPage> {
   const page = { width: viewport.width, height: viewport.height }
@@ -51,7 +54,10 @@ export async function inspectPage(
   const suspect = (scan.suspectToUnicodeMaps ? drawn.texts : odd).map(({ rect }) => toPageBox(rect, viewport))
   let visibleLines = lines
   // Drawing the page is the most expensive step, and most pages of a suspect paper have nothing odd on them.
-  if (lines.length > 0 && (scan.hidingFeatures || drawn.areas || suspect.length > 0 || drawn.texts.some(mayBeHidden))) {
+  if (
+    lines.length > 0 &&
+    (scan.hidingFeatures || mayCoverText || drawn.annotations || suspect.length > 0 || drawn.texts.some(mayBeInvisible))
+  ) {
     const ink = document.renderTextInk(number, 1, limits)
     visibleLines = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)
     // A scan's OCR text layer is not trusted: it may differ from what the image shows, so the image is read instead. Where the image
@@ -75,9 +81,6 @@ export async function inspectPage(
   const written = read.filter((line) => line.confidence >= 0.45 && unread.some((box) => isInside(line.box, box)))
   return { lines: insertLines(compareWithOcr(visibleLines, suspect, read), written), ink: [], shapes: [], turns: 0 }
 }
-
-const mayBeHidden = ({ invisible, plain, colours }: DrawnPage['texts'][number]): boolean =>
-  invisible || !plain || colours.some((colour) => colour === null || colour > 0.85)
 
 function toStyledTexts({ texts }: DrawnPage, viewport: PageViewport): StyledText[] {
   return texts.map(({ letters, invisible, colours }) => ({

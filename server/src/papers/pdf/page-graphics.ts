@@ -1,6 +1,7 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
 import { formObject, type PdfiumCalls, pathObject, type Rect, textObject, transformRect } from './pdfium-calls.ts'
+import { mayCoverText, type PaintedObject } from './text-cover.ts'
 
 /** A run of text in one style. Rectangles are in PDF coordinates. */
 export interface TextStyle {
@@ -21,12 +22,15 @@ export interface PaintedPath {
 export interface PageGraphics {
   styles: TextStyle[]
   paths: PaintedPath[]
+  /** Whether something painted could cover some of the text, or be its background; true may be wrong. */
+  mayCoverText: boolean
 }
 
 /** More than any sheet to write on has; a drawing beyond it tells nothing about the layout. */
 const maxObjects = 20_000
 const maxDepth = 4
 const boldWeight = 600
+const white = '#ffffff'
 
 /** How text is styled and what paths are painted on a page: much cheaper than listing its letters. */
 export function readPageGraphics(module: PDFium, calls: PdfiumCalls, document: number, index: number): PageGraphics {
@@ -41,13 +45,25 @@ export function readPageGraphics(module: PDFium, calls: PdfiumCalls, document: n
   }
 }
 
+/** The page, or a form on it. */
+interface Level {
+  /** Places a rectangle of this level on the page. */
+  place: (rect: Rect) => Rect
+  /** The most by which it is enlarged on the page. */
+  scale: number
+  depth: number
+}
+
 class GraphicsReader {
   readonly #bold = new Map<number, boolean>()
-  readonly #found: PageGraphics = { styles: [], paths: [] }
+  readonly #found: Omit<PageGraphics, 'mayCoverText'> = { styles: [], paths: [] }
+  readonly #texts: { order: number; rect: Rect }[] = []
+  readonly #painted: PaintedObject[] = []
   readonly #module: PDFium
   readonly #calls: PdfiumCalls
   readonly #scratch: number
   #seen = 0
+  #complete = true
 
   constructor(module: PDFium, calls: PdfiumCalls, scratch: number) {
     this.#module = module
@@ -56,34 +72,73 @@ class GraphicsReader {
   }
 
   read(page: number): PageGraphics {
-    const count = this.#calls.FPDFPage_CountObjects(page)
-    for (let at = 0; at < count && this.#seen < maxObjects; at += 1)
-      this.#visit(this.#calls.FPDFPage_GetObject(page, at), (rect) => rect, 0)
-    return this.#found
+    this.#visitAll({
+      count: this.#calls.FPDFPage_CountObjects(page),
+      object: (at) => this.#calls.FPDFPage_GetObject(page, at),
+      place: (rect) => rect,
+      scale: 1,
+      depth: 0,
+    })
+    return { ...this.#found, mayCoverText: !this.#complete || mayCoverText(this.#texts, this.#painted) }
   }
 
-  #visit(object: number, place: (rect: Rect) => Rect, depth: number): void {
+  #visitAll({ count, object, ...level }: Level & { count: number; object: (at: number) => number }): void {
+    for (let at = 0; at < count; at += 1) {
+      if (this.#seen >= maxObjects) this.#complete = false
+      else this.#visit(object(at), level)
+    }
+  }
+
+  #visit(object: number, { place, scale, depth }: Level): void {
+    const order = this.#seen
     this.#seen += 1
     const type = this.#calls.FPDFPageObj_GetType(object)
+    const bounds = type === formObject ? null : this.#bounds(object)
+    const rect = bounds && place(bounds)
     if (type === textObject) {
-      const rect = this.#bounds(object)
       const font = this.#calls.FPDFTextObj_GetFont(object)
-      if (rect)
-        this.#found.styles.push({ rect: place(rect), bold: this.#isBold(font), colour: this.#textColour(object) })
+      if (!rect) return
+      this.#texts.push({ order, rect })
+      this.#found.styles.push({ rect, bold: this.#isBold(font), colour: this.#textColour(object) })
     } else if (type === pathObject) {
-      const rect = this.#bounds(object)
-      if (rect) this.#found.paths.push({ rect: place(rect), ...this.#paintOf(object) })
-    } else if (type === formObject && depth < maxDepth) {
-      if (!this.#calls.FPDFPageObj_GetMatrix(object, this.#scratch)) return
-      const matrix = Float32Array.from(new Float32Array(this.#module.HEAPU8.buffer, this.#scratch, 6))
-      const count = this.#calls.FPDFFormObj_CountObjects(object)
-      for (let at = 0; at < count && this.#seen < maxObjects; at += 1)
-        this.#visit(
-          this.#calls.FPDFFormObj_GetObject(object, at),
-          (rect) => place(transformRect(rect, matrix)),
-          depth + 1,
-        )
-    }
+      if (!rect) return
+      const paint = this.#paintOf(object)
+      this.#found.paths.push({ rect, fill: paint.fill, stroked: paint.stroked })
+      if (!paint.filled && !paint.stroked) return
+      const strokes = paint.filled ? null : { count: this.#strokesOf(object), width: scale * this.#strokeWidth(object) }
+      this.#painted.push({ order, rect, strokes, white: paint.fill === white && !paint.stroked })
+    } else if (type !== formObject) {
+      if (rect) this.#painted.push({ order, rect, strokes: null, white: false })
+      else this.#complete = false
+    } else if (depth < maxDepth) {
+      const matrix = this.#matrixOf(object)
+      if (!matrix) return
+      this.#visitAll({
+        count: this.#calls.FPDFFormObj_CountObjects(object),
+        object: (at) => this.#calls.FPDFFormObj_GetObject(object, at),
+        place: (inner) => place(transformRect(inner, matrix)),
+        scale: scale * scaleOf(matrix),
+        depth: depth + 1,
+      })
+    } else this.#complete = false
+  }
+
+  #matrixOf(object: number): Float32Array | null {
+    if (!this.#calls.FPDFPageObj_GetMatrix(object, this.#scratch)) return null
+    return Float32Array.from(new Float32Array(this.#module.HEAPU8.buffer, this.#scratch, 6))
+  }
+
+  /** Its strokes: at least one, and one for each segment after the first point. */
+  #strokesOf(path: number): number {
+    return Math.max(1, this.#calls.FPDFPath_CountSegments(path) - 1)
+  }
+
+  /** In points where the path is not within a form. */
+  #strokeWidth(path: number): number {
+    const matrix = this.#matrixOf(path)
+    if (!this.#calls.FPDFPageObj_GetStrokeWidth(path, this.#scratch)) return 1
+    const [width = 1] = new Float32Array(this.#module.HEAPU8.buffer, this.#scratch, 1)
+    return width * (matrix ? scaleOf(matrix) : 1)
   }
 
   #bounds(object: number): Rect | null {
@@ -118,12 +173,19 @@ class GraphicsReader {
     return `#${[r, g, b].map((part) => Math.min(255, part).toString(16).padStart(2, '0')).join('')}`
   }
 
-  #paintOf(object: number): Pick<PaintedPath, 'fill' | 'stroked'> {
+  #paintOf(object: number): Pick<PaintedPath, 'fill' | 'stroked'> & { filled: boolean } {
     const at = this.#scratch
-    if (!this.#calls.FPDFPath_GetDrawMode(object, at, at + 4)) return { fill: null, stroked: false }
+    // A path that tells nothing may be anything.
+    if (!this.#calls.FPDFPath_GetDrawMode(object, at, at + 4)) return { fill: null, stroked: false, filled: true }
     const [fillMode = 0, stroked = 0] = new Int32Array(this.#module.HEAPU8.buffer, at, 2)
-    return { stroked: stroked !== 0, fill: fillMode === 0 ? null : this.#fillColour(object) }
+    const filled = fillMode !== 0
+    return { stroked: stroked !== 0, filled, fill: filled ? this.#fillColour(object) : null }
   }
+}
+
+/** The most by which a transformation enlarges. */
+function scaleOf([a = 1, b = 0, c = 0, d = 1]: Float32Array): number {
+  return Math.max(Math.hypot(a, b), Math.hypot(c, d))
 }
 
 /** Neither black, white nor grey. */

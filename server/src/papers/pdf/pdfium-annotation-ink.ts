@@ -1,6 +1,6 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import type { PageImage } from './page-image.ts'
-import { forEachAnnotation } from './pdfium-annotations.ts'
+import { forEachAnnotation, mayHideWords } from './pdfium-annotations.ts'
 import { type PageToDraw, withPageToDraw } from './pdfium-bitmap.ts'
 import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
 
@@ -16,6 +16,8 @@ export interface AnnotationInk {
   withIt: PageImage
   /** Null where the annotation was not found, or too many lie over each other. */
   withoutIt: PageImage | null
+  /** Whether some of its words may be invisible beside others that are not. */
+  mayHideWords: boolean
 }
 
 /** pdfium's numbers of the kinds. */
@@ -35,11 +37,11 @@ export function renderAnnotationInk(
   keys: readonly AnnotationKey[],
 ): AnnotationInk[] {
   return withPageToDraw(module, calls, of, (page, draw) => {
-    const numbers = findNumbers(module, calls, page)
+    const found = findAnnotations(module, calls, page)
     const layers: { taken: Rect[]; hide: Set<number>; image?: PageImage }[] = []
     const layerOf = keys.map((key) => {
-      const number = numbers.get(nameOf(key))
-      if (number === undefined) return null
+      const annotation = found.filter((one) => isSamePlace(one, key))[key.among]
+      if (!annotation) return null
       let layer = layers.find(({ taken }) => !taken.some((rect) => overlap(rect, key.rect)))
       if (!layer) {
         if (layers.length === maxDrawings) return null
@@ -47,13 +49,17 @@ export function renderAnnotationInk(
         layers.push(layer)
       }
       layer.taken.push(key.rect)
-      layer.hide.add(number)
-      return layer
+      layer.hide.add(annotation.number)
+      return { layer, annotation }
     })
     const withIt = draw('white', { annotations: true })
     for (const layer of layers)
       layer.image = withHidden(calls, page, layer.hide, () => draw('white', { annotations: true }))
-    return layerOf.map((layer) => ({ withIt, withoutIt: layer?.image ?? null }))
+    return layerOf.map((one) => ({
+      withIt,
+      withoutIt: one?.layer.image ?? null,
+      mayHideWords: one?.annotation.mayHideWords ?? true,
+    }))
   })
 }
 
@@ -75,10 +81,14 @@ function withHidden<T>(calls: PdfiumCalls, page: number, numbers: ReadonlySet<nu
   }
 }
 
-/** The numbers of a page's annotations of these kinds, by their names. */
-function findNumbers(module: PDFium, calls: PdfiumCalls, page: number): Map<string, number> {
-  const found = new Map<string, number>()
-  const seen = new Map<string, number>()
+interface FoundAnnotation extends Pick<AnnotationKey, 'kind' | 'rect'> {
+  number: number
+  mayHideWords: boolean
+}
+
+/** A page's annotations of these kinds, in their order in the file. */
+function findAnnotations(module: PDFium, calls: PdfiumCalls, page: number): FoundAnnotation[] {
+  const found: FoundAnnotation[] = []
   const scratch = calls.malloc(16)
   try {
     forEachAnnotation(calls, page, (annotation, number) => {
@@ -86,10 +96,7 @@ function findNumbers(module: PDFium, calls: PdfiumCalls, page: number): Map<stri
       if (!kind || !calls.FPDFAnnot_GetRect(annotation, scratch)) return
       const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 4)
       const rect: Rect = [Math.min(left, right), Math.min(bottom, top), Math.max(left, right), Math.max(bottom, top)]
-      const place = placeOf({ kind, rect })
-      const among = seen.get(place) ?? 0
-      seen.set(place, among + 1)
-      found.set(nameOf({ kind, rect, among }), number)
+      found.push({ kind, rect, number, mayHideWords: mayHideWords(module, calls, annotation, scratch) })
     })
   } finally {
     calls.free(scratch)
@@ -97,10 +104,18 @@ function findNumbers(module: PDFium, calls: PdfiumCalls, page: number): Map<stri
   return found
 }
 
-/** Rounded to a tenth of a point, as pdfium computes with single precision. */
-export const placeOf = ({ kind, rect }: Pick<AnnotationKey, 'kind' | 'rect'>): string =>
-  `${kind} ${rect.map((value) => Math.round(value * 10)).join(' ')}`
+/** In points: pdfium computes with single precision, pdf.js with double. */
+const samePlaceTolerance = 0.1
 
-const nameOf = (key: AnnotationKey): string => `${placeOf(key)} ${key.among}`
+/** Whether two annotations are of one kind at one place, as two libraries may tell it. */
+export function isSamePlace(
+  one: Pick<AnnotationKey, 'kind' | 'rect'>,
+  other: Pick<AnnotationKey, 'kind' | 'rect'>,
+): boolean {
+  return (
+    one.kind === other.kind &&
+    one.rect.every((value, side) => Math.abs(value - (other.rect[side] ?? 0)) < samePlaceTolerance)
+  )
+}
 
 const overlap = (a: Rect, b: Rect): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]

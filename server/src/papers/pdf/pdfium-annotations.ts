@@ -1,4 +1,6 @@
-import type { PdfiumCalls } from './pdfium-calls.ts'
+import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
+import { formObject, type PdfiumCalls, textObject } from './pdfium-calls.ts'
+import { mayBeInvisible, readTextPaint } from './pdfium-text-paint.ts'
 
 /** pdfium's number of an annotation's kind. */
 const link = 2
@@ -30,4 +32,25 @@ export function hasPaintingAnnotation(calls: PdfiumCalls, page: number): boolean
     found ||= kind !== link && kind !== popup
   })
   return found
+}
+
+/**
+ * Whether some of the words in an annotation's appearance may be invisible: in white, outlined or transparent letters, or with something
+ * painted over them. `scratch` has room for 16 bytes.
+ */
+export function mayHideWords(module: PDFium, calls: PdfiumCalls, annotation: number, scratch: number): boolean {
+  let text = false
+  const count = calls.FPDFAnnot_GetObjectCount(annotation)
+  for (let index = 0; index < count; index += 1) {
+    const object = calls.FPDFAnnot_GetObject(annotation, index)
+    const type = calls.FPDFPageObj_GetType(object)
+    if (type !== textObject) {
+      // What is behind the words hides nothing; a form may hold words of its own.
+      if (text || type === formObject) return true
+    } else {
+      text = true
+      if (mayBeInvisible(readTextPaint(module, calls, object, scratch))) return true
+    }
+  }
+  return false
 }

@@ -38,6 +38,8 @@ export interface PdfiumCalls {
   FPDFPage_GetAnnotCount(page: number): number
   FPDFPage_GetAnnot(page: number, index: number): number
   FPDFPage_CloseAnnot(annotation: number): void
+  FPDFAnnot_GetObjectCount(annotation: number): number
+  FPDFAnnot_GetObject(annotation: number, index: number): number
   FPDFAnnot_GetSubtype(annotation: number): number
   FPDFAnnot_GetRect(annotation: number, rect: number): number
   FPDFAnnot_GetFlags(annotation: number): number
@@ -50,6 +52,8 @@ export interface PdfiumCalls {
   FPDFFormObj_CountObjects(form: number): number
   FPDFFont_GetBaseFontName(font: number, buffer: number, length: number): number
   FPDFFont_GetWeight(font: number): number
+  FPDFPath_CountSegments(path: number): number
+  FPDFPageObj_GetStrokeWidth(object: number, width: number): number
   FPDFPath_GetDrawMode(path: number, fillMode: number, stroke: number): number
   FPDFFormObj_GetObject(form: number, index: number): number
 }

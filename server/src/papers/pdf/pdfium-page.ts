@@ -1,23 +1,18 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
-import { findPaintedObjects, type PaintedObjects } from './painted-objects.ts'
+import { findImages } from './find-images.ts'
 import { hasPaintingAnnotation } from './pdfium-annotations.ts'
 import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
+import { readTextPaint, type TextPaint } from './pdfium-text-paint.ts'
 
 /** Consecutive letters in one style. */
-export interface DrawnText {
+export interface DrawnText extends TextPaint {
   rect: Rect
   /** Without spaces. */
   text: string
   letters: DrawnLetter[]
   /** Number of the font on this page. */
   font: number
-  /** Drawn with an invisible text render mode, or transparent. */
-  invisible: boolean
-  /** Filled and nothing else: neither outlined nor made a clip. */
-  plain: boolean
-  /** Of its fill and its outline, as far as they are painted: 0 black to 1 white; null for a pattern. */
-  colours: (number | null)[]
 }
 
 export interface DrawnLetter {
@@ -30,26 +25,22 @@ export interface DrawnLetter {
   size: number
 }
 
-export interface DrawnPage extends PaintedObjects {
+export interface DrawnPage {
   texts: DrawnText[]
+  images: Rect[]
+  /** An annotation that may paint over text. */
+  annotations: boolean
 }
-
-/** Text render modes by what they paint; 3 (invisible) and 7 (clip only) paint nothing. */
-const fillingModes = new Set([0, 2, 4, 6])
-const outliningModes = new Set([1, 2, 5, 6])
-/** Of 255: paint with less opacity is not seen. */
-const minOpacity = 40
 
 export function readDrawnPage(module: PDFium, calls: PdfiumCalls, document: number, index: number): DrawnPage {
   const page = calls.FPDF_LoadPage(document, index)
   if (!page) throw new PaperError('damaged')
   const scratch = calls.malloc(64)
   try {
-    const painted = findPaintedObjects(module, calls, page, scratch)
     return {
       texts: readDrawnTexts(module, calls, page, scratch),
-      images: painted.images,
-      areas: painted.areas || hasPaintingAnnotation(calls, page),
+      images: findImages(module, calls, page, scratch),
+      annotations: hasPaintingAnnotation(calls, page),
     }
   } finally {
     calls.free(scratch)
@@ -90,7 +81,7 @@ function readDrawnTexts(module: PDFium, calls: PdfiumCalls, page: number, scratc
           text: letter,
           letters: [one],
           font: calls.FPDFTextObj_GetFont(object),
-          ...paintOf(module, calls, object, scratch),
+          ...readTextPaint(module, calls, object, scratch),
         }
         last = { object, text }
         found.push(text)
@@ -111,25 +102,6 @@ const emptyDrawnText = (): DrawnText => ({
   plain: true,
   colours: [],
 })
-
-function paintOf(
-  module: PDFium,
-  calls: PdfiumCalls,
-  object: number,
-  scratch: number,
-): Pick<DrawnText, 'invisible' | 'plain' | 'colours'> {
-  const mode = calls.FPDFTextObj_GetTextRenderMode(object)
-  const at = [scratch, scratch + 4, scratch + 8, scratch + 12] as const
-  const colours: (number | null)[] = []
-  const add = (known: number) => {
-    const [r = 0, g = 0, b = 0, a = 255] = new Uint32Array(module.HEAPU8.buffer, scratch, 4)
-    if (!known) colours.push(null)
-    else if (a >= minOpacity) colours.push((0.299 * r + 0.587 * g + 0.114 * b) / 255)
-  }
-  if (fillingModes.has(mode)) add(calls.FPDFPageObj_GetFillColor(object, ...at))
-  if (outliningModes.has(mode)) add(calls.FPDFPageObj_GetStrokeColor(object, ...at))
-  return { invisible: colours.length === 0, plain: mode === 0, colours }
-}
 
 function unionRect(a: Rect, b: Rect): Rect {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]

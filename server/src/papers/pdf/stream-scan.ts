@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { scanPaintingOperators } from './painting-operators.ts'
+import { hasClips } from './clip-scan.ts'
 import { isSuspectToUnicodeMap } from './to-unicode-map.ts'
 
 /** What a PDF might contain, by a cheap scan of its bytes: true may be wrong, false is certain. */
@@ -8,8 +8,8 @@ export interface StreamScan {
   annotations: boolean
   /** White, invisible or transparent text. */
   suspectText: boolean
-  /** Areas, images and annotations, which may be behind or over text. */
-  overlays: boolean
+  /** Annotations that may paint over text. */
+  paintingAnnotations: boolean
   /** Clips, layers, masks, Type 3 fonts: only rendering the page shows what is visible. */
   hidingFeatures: boolean
   /** Fonts with a ToUnicode map, which need not match the glyph shapes. */
@@ -23,7 +23,7 @@ export interface StreamScan {
 const allSuspect: StreamScan = {
   annotations: true,
   suspectText: true,
-  overlays: true,
+  paintingAnnotations: true,
   hidingFeatures: true,
   images: true,
   toUnicodeMaps: true,
@@ -41,7 +41,7 @@ export function scanStreams(bytes: Buffer): StreamScan {
   const found: StreamScan = {
     annotations: false,
     suspectText: false,
-    overlays: false,
+    paintingAnnotations: false,
     hidingFeatures: false,
     images: false,
     toUnicodeMaps: false,
@@ -54,11 +54,7 @@ export function scanStreams(bytes: Buffer): StreamScan {
     // Older PDFs have their objects outside of streams.
     scanObjects(before, found)
     const kind = kindOf(header)
-    if (kind === 'picture') {
-      found.images ||= isLargeImage(header)
-      // Even a small image may be stretched over text.
-      found.overlays = true
-    }
+    if (kind === 'picture') found.images ||= isLargeImage(header)
     if (kind === 'picture' || kind === 'other') continue
     const content = inflateStream(header, data)
     if (content === null) {
@@ -70,14 +66,13 @@ export function scanStreams(bytes: Buffer): StreamScan {
       scanObjects(content, found)
     } else if (isFontProgram(content)) continue
     else if (content.includes('beginbf')) found.suspectToUnicodeMaps ||= isSuspectToUnicodeMap(content)
-    else if (!found.suspectText || !found.overlays || !found.hidingFeatures) {
+    else if (!found.suspectText || !found.hidingFeatures) {
+      const form = /\/Subtype\s*\/Form/.test(header)
       const text = scanTextColours(content)
       found.suspectText ||= text.odd
-      const { areas, clips } = scanPaintingOperators(content)
-      found.overlays ||= areas
-      found.hidingFeatures ||= clips
+      found.hidingFeatures ||= hasClips(content)
       whiteForms ||= text.whiteForms
-      textInForms ||= text.shows && /\/Subtype\s*\/Form/.test(header)
+      textInForms ||= text.shows && form
     }
   }
   const rest = bytes.toString('latin1', endOfLastStream(bytes))
@@ -152,7 +147,7 @@ function inflateStream(header: string, data: Buffer): string | null {
 function scanObjects(text: string, found: StreamScan): void {
   if (!found.annotations) found.annotations = annotationPattern.test(text)
   if (!found.suspectText) found.suspectText = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]/.test(text)
-  found.overlays ||= paintingAnnotationPattern.test(text)
+  found.paintingAnnotations ||= paintingAnnotationPattern.test(text)
   found.hidingFeatures ||= hidingFeaturePattern.test(text)
   found.toUnicodeMaps ||= text.includes('/ToUnicode')
   if (!found.images && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.images = true

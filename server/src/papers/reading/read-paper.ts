@@ -67,7 +67,8 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
   const { width, height } = viewport
   const content = await page.getTextContent()
   const document = await reading.pdfium()
-  const graphics = placeGraphics(document.readGraphics(page.pageNumber), viewport)
+  const painted = document.readGraphics(page.pageNumber)
+  const graphics = placeGraphics(painted, viewport)
   let lines = toLines(toTextRuns(content, viewport), viewport, graphics)
   const { scan, inspectedFonts } = reading
   let turns: QuarterTurns = 0
@@ -75,9 +76,15 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
   let rules: Shape[] = []
   const fonts = scan.toUnicodeMaps ? Object.keys(content.styles).filter((name) => !inspectedFonts.has(name)) : []
   for (const name of fonts) inspectedFonts.add(name)
-  const suspect = scan.suspectText || scan.overlays || scan.hidingFeatures || scan.images || scan.suspectToUnicodeMaps
+  const suspect =
+    painted.mayCoverText ||
+    scan.suspectText ||
+    scan.paintingAnnotations ||
+    scan.hidingFeatures ||
+    scan.images ||
+    scan.suspectToUnicodeMaps
   if (suspect || fonts.length > 0 || lines.length === 0)
-    ({ lines, ink, shapes: rules, turns } = await inspectPage(page.pageNumber, viewport, lines, reading))
+    ({ lines, ink, shapes: rules, turns } = await inspectPage(page.pageNumber, viewport, lines, painted, reading))
   if (scan.annotations) lines = insertLines(lines, await readVisibleAnnotationLines(page, viewport, reading))
   const shown = turns % 2 ? { width: height, height: width } : { width, height }
   const marks = scan.annotations && turns === 0 ? await readAnnotationMarks(page, viewport) : []

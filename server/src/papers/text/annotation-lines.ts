@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { toPageBox } from '../geometry/matrix.ts'
 import { bigramSimilarity } from '../hidden-text/compare-with-ocr.ts'
 import { hiddenByPosition } from '../hidden-text/mark-hidden-lines.ts'
-import { type AnnotationKey, placeOf } from '../pdf/pdfium-annotation-ink.ts'
+import { type AnnotationKey, isSamePlace } from '../pdf/pdfium-annotation-ink.ts'
 
 /** The part of pdf.js's annotations that is used here. Its own types are `any`. */
 const Annotation = z.object({
@@ -47,11 +47,11 @@ export interface AnnotationLine {
 export async function readAnnotationLines(page: PDFPageProxy, viewport: PageViewport): Promise<AnnotationLine[]> {
   const raw: unknown[] = await page.getAnnotations({ intent: 'any' })
   const annotations = raw.flatMap((one) => Annotation.safeParse(one).data ?? [])
-  const seen = new Map<string, number>()
+  const seen: Pick<AnnotationKey, 'kind' | 'rect'>[] = []
   return annotations.flatMap((annotation, at) => {
     const key = keyOf(annotation)
-    const among = key ? (seen.get(placeOf(key)) ?? 0) : 0
-    if (key) seen.set(placeOf(key), among + 1)
+    const among = key ? seen.filter((other) => isSamePlace(other, key)).length : 0
+    if (key) seen.push(key)
     const covered = annotations.slice(at + 1).some((later) => paints(later) && covers(later, annotation))
     return annotationToLines(annotation, viewport, { key: key && { ...key, among }, covered })
   })
