@@ -20,6 +20,8 @@ export interface LmsSettings {
   loginBy: 'get' | 'post'
   /** How long an access token is good for. */
   tokenSeconds: number
+  /** What it signs as `iss`, where that is not its address: Canvas signs one for all schools. */
+  issuer: string | null
   clock: () => Date
 }
 
@@ -44,13 +46,14 @@ export class Platform extends LmsData {
       storageAnswers: true,
       loginBy: 'post',
       tokenSeconds: 3600,
+      issuer: null,
       clock: () => new Date(),
       ...settings,
     }
   }
 
   get issuer(): string {
-    return this.url
+    return this.settings.issuer ?? this.url
   }
   get authorizationUrl(): string {
     return this.url + this.kind.paths.authorization

@@ -94,6 +94,7 @@ it('opens the data of the version before with nothing lost, runs each migration 
       { _id: '0002-rename-llm-records' },
       { _id: '0003-rename-llm-call-error' },
       { _id: '0004-rename-rubric-generations' },
+      { _id: '0005-separate-lti-identities' },
     ])
     // Recorded, it does not run again, so this value stays.
     await db.collection('lti_launch_log').updateOne({ _id: refused }, { $set: { outcome: 'let_in' } })

@@ -4,6 +4,7 @@ import { renameLtiCollections } from './0001-rename-lti-collections.ts'
 import { renameLlmRecords } from './0002-rename-llm-records.ts'
 import { renameLlmCallError } from './0003-rename-llm-call-error.ts'
 import { renameRubricGenerations } from './0004-rename-rubric-generations.ts'
+import { separateLtiIdentities } from './0005-separate-lti-identities.ts'
 
 /**
  * A change to stored data, for a database that an earlier version wrote. It must tolerate running twice: two processes may start at
@@ -17,6 +18,7 @@ const migrations: Record<string, Migration> = {
   '0002-rename-llm-records': renameLlmRecords,
   '0003-rename-llm-call-error': renameLlmCallError,
   '0004-rename-rubric-generations': renameRubricGenerations,
+  '0005-separate-lti-identities': separateLtiIdentities,
 }
 
 /** Runs what this database has not seen yet. Before any model creates its collection. */

@@ -4,6 +4,7 @@ import type { LtiContextDoc } from '../records/lti/context.model.ts'
 import { LtiContextModel } from '../records/lti/context.model.ts'
 import { LtiIdentityModel } from '../records/lti/identity.model.ts'
 import { LtiMemberModel } from '../records/lti/member.model.ts'
+import type { LtiPlatformDoc } from '../records/lti/platform.model.ts'
 import { type UserDoc, UserModel } from '../records/people/user.model.ts'
 import { type Api, type Caller, createTestApi, type Person } from './api.ts'
 import { buildCourse } from './build-course.ts'
@@ -58,7 +59,10 @@ export async function syncRoster(
 }
 
 /** The account of a person of the LMS. */
-export async function findAccount(issuer: string, person: { id: string }): Promise<UserDoc> {
+export async function findAccount(
+  { identity_issuer: issuer }: LtiPlatformDoc,
+  person: { id: string },
+): Promise<UserDoc> {
   const identity = await LtiIdentityModel.findOne({ issuer, sub: person.id }).lean()
   const user = await UserModel.findById(identity?.user_id).lean()
   if (!user) throw new Error('this person of the LMS has no account')

@@ -151,7 +151,7 @@ export async function linkPerson(
   if (!user) await UserModel.create(account)
   await LtiIdentityModel.create({
     _id: identity,
-    issuer: platform.issuer,
+    issuer: platform.identity_issuer,
     sub: person.id,
     user_id: account._id,
     test_user: person.testStudent,

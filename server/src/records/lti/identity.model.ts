@@ -1,9 +1,11 @@
 import mongoose from 'mongoose'
 
-/** A person's identity at an LMS, `(iss, sub)`, and their account here. */
+/** A person's identity at an LMS, and their account here. */
 export interface LtiIdentityDoc {
   _id: number
+  /** The platform's `identity_issuer`, not the `iss` that launches name: two LMSs may claim the same. */
   issuer: string
+  /** As the LMS writes it, to the letter. */
   sub: string
   user_id: number
   /** A test student (Canvas's Student View): left out of analytics and of scores sent to the LMS. */

@@ -42,6 +42,11 @@ export interface LtiPlatformDoc {
   lms: LmsKind
   issuer: string
   client_id: string
+  /**
+   * Whose people these are: the issuer of its `LtiIdentity` rows. Shared by tools of one LMS, which have the same issuer, sign-in address
+   * and key set; never by two platforms of which one could sign for the other’s people. The issuer and a number.
+   */
+  identity_issuer: string
   /** Where the browser is sent to sign in (OIDC authorization endpoint). */
   auth_endpoint: string
   token_endpoint: string
@@ -77,6 +82,7 @@ const platformSchema = new mongoose.Schema<LtiPlatformDoc>(
     lms: { type: String, required: true },
     issuer: { type: String, required: true },
     client_id: { type: String, required: true },
+    identity_issuer: { type: String, required: true },
     auth_endpoint: { type: String, required: true },
     token_endpoint: { type: String, required: true },
     token_audience: { type: String, default: null },
@@ -99,5 +105,6 @@ const platformSchema = new mongoose.Schema<LtiPlatformDoc>(
 )
 platformSchema.index({ issuer: 1, client_id: 1 }, { unique: true })
 platformSchema.index({ kid: 1 })
+platformSchema.index({ identity_issuer: 1 })
 
 export const LtiPlatformModel = mongoose.model('LtiPlatform', platformSchema, 'lti_platforms')

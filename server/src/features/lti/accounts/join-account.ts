@@ -2,10 +2,8 @@ import { recordAudit } from '../../../audit/audit.service.ts'
 import type { Permission } from '../../../lib/http/allow.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
-import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
-import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { endSessionsOfUser, newSessionId } from '../../auth/session.service.ts'
@@ -40,13 +38,9 @@ export async function requireJoinable(
   const teaches = user.role === 'instructor' || launch.role === 'instructor'
   if (teaches && target.role !== 'instructor')
     throw new AppError('conflict', 'This is a student account. Use the account you teach with.')
-  // Two people of one LMS stay two people. A half-finished join is the same person.
-  const [contexts, identity] = await Promise.all([
-    LtiContextModel.distinct('_id', { platform_id: platform._id }),
-    LtiIdentityModel.findById(launch.identity).lean(),
-  ])
-  const another = { user_id: target._id, context: { $in: contexts }, sub: { $ne: identity?.sub } }
-  if (await LtiMemberModel.exists(another))
+  // Two people of one LMS stay two people, whichever of its tools they come by. A half-finished join is the same person.
+  const another = { user_id: target._id, issuer: platform.identity_issuer, _id: { $ne: launch.identity } }
+  if (await LtiIdentityModel.exists(another))
     throw new AppError(
       'conflict',
       `This account is already merged with another person’s account from ${platform.name}.`,

@@ -72,7 +72,7 @@ describe('whose account it is', () => {
     lms.enrol(course, person, 'Learner')
     const launches = await Promise.all([1, 2, 3].map(() => launchAndSignIn(school(), { as: person, link })))
     expect(new Set(launches.map(({ userId }) => userId)).size).toBe(1)
-    expect(await LtiIdentityModel.countDocuments({ sub: person.id, issuer: lms.issuer })).toBe(1)
+    expect(await LtiIdentityModel.countDocuments({ sub: person.id, issuer: school().platform.identity_issuer })).toBe(1)
     expect(await UserModel.countDocuments({ full_name: person.name })).toBe(1)
   })
 

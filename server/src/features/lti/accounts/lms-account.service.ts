@@ -2,6 +2,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import { isDuplicateKeyError, nextIds } from '../../../lib/database/database.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiIdentityDoc, LtiIdentityModel } from '../../../records/lti/identity.model.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import { updateUsers } from '../../users/account.service.ts'
 import { insertUsers, newUserDoc, usersById } from '../../users/user.service.ts'
@@ -26,12 +27,12 @@ export interface LmsAccount {
 const MAX_ATTEMPTS = 20
 
 /**
- * The accounts of people of one issuer, by `sub`; missing ones are created. People are identified by `(iss, sub)` only, never by email
- * address. Safe to repeat and to run concurrently: the identity is stored first, with the account's id, and the account is created for
+ * The accounts of people of one LMS, by `sub`; missing ones are created. People are identified by the LMS's identity issuer and `sub`
+ * only, never by email address. Safe to repeat and to run concurrently: the identity is stored first, with the account's id, and the account is created for
  * an identity that has none.
  */
 export async function findOrCreateLmsAccounts(
-  issuer: string,
+  { identity_issuer: issuer }: Pick<LtiPlatformDoc, 'identity_issuer'>,
   people: LmsPerson[],
   { clock }: { clock: Clock },
 ): Promise<Map<string, LmsAccount>> {

@@ -2,8 +2,11 @@ import { markContextScoresChanged } from '../../../records/lti/mark-scores-chang
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { LmsPerson } from '../accounts/lms-account.service.ts'
 
-/** Stores a member of a context from a launch, which says as much as a roster. */
-export async function upsertMember(context: number, person: LmsPerson, user_id: number, now: Date): Promise<void> {
+/**
+ * Stores a member of a context from a launch, which says as much as a roster.
+ * @returns whose membership it is, and was
+ */
+export async function upsertMember(context: number, person: LmsPerson, user_id: number, now: Date): Promise<number[]> {
   const { sub, role, name, email, test_user } = person
   const claimed: Partial<LtiMemberDoc> = {
     user_id,
@@ -24,6 +27,7 @@ export async function upsertMember(context: number, person: LmsPerson, user_id: 
     before?.status === 'active' && before.role === role && before.user_id === user_id && before.test_user === test_user
   // A grade may be waiting for a member who is new, or a student again.
   if (!unchanged) await markContextScoresChanged(context)
+  return [...new Set([user_id, before?.user_id ?? user_id])]
 }
 
 /** Who these users are in the courses of any LMS. */

@@ -3,6 +3,7 @@ import { insertLean } from '../../../lib/database/database.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { type DeepLinkSettings, type LtiLaunchDoc, LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { findOrCreateLmsAccounts, type LmsAccount, type LmsPerson } from '../accounts/lms-account.service.ts'
 import { upsertContext } from '../contexts/context.service.ts'
@@ -33,7 +34,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
     // Somebody without a role we know gets a student's view, without an enrolment.
     const role = contextRole ?? 'student'
     const person = personOf(facts, contextRole)
-    const { identity, user } = await launchingPerson(facts.issuer, person, services)
+    const { identity, user } = await launchingPerson(platform, person, services)
 
     const deployment = { platformId: platform._id, deploymentId: facts.deploymentId }
     const context = await upsertContext(deployment, facts, now)
@@ -58,7 +59,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
       context: context?._id ?? null,
       link: link?._id ?? null,
       wanted_path: targetPath(facts, role, services.config.publicUrl),
-      for_user_id: role === 'instructor' ? await reviewedUserId(facts) : null,
+      for_user_id: role === 'instructor' ? await reviewedUserId(platform, facts) : null,
       named_assignment_id: customAssignmentId(facts.custom),
       deep_link: role === 'instructor' ? deepLink : null,
       return_url: facts.presentation?.return_url ?? null,
@@ -93,8 +94,8 @@ const personOf = ({ sub, name, email, roles }: LaunchFacts, role: LmsPerson['rol
   test_user: isTestUser(roles),
 })
 
-async function launchingPerson(issuer: string, person: LmsPerson, services: Services): Promise<LmsAccount> {
-  const known = (await findOrCreateLmsAccounts(issuer, [person], services)).get(person.sub)
+async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, services: Services): Promise<LmsAccount> {
+  const known = (await findOrCreateLmsAccounts(platform, [person], services)).get(person.sub)
   if (!known) throw new Error('the launching user has no account')
   const { identity, user } = known
   if (user.account === 'deactivated') throw new LtiRefusal('account_off')
@@ -110,12 +111,15 @@ async function enrolLaunchingPerson(
   actor: AuditActor,
   now: Date,
 ): Promise<void> {
-  await upsertMember(context._id, person, actor.id, now)
-  if (context.course_id !== null) await reconcileEnrolments(context.course_id, [actor.id], actor, now)
+  const people = await upsertMember(context._id, person, actor.id, now)
+  if (context.course_id !== null) await reconcileEnrolments(context.course_id, people, actor, now)
 }
 
-/** The student to review, by the same issuer's id. */
-async function reviewedUserId({ issuer, forUser }: LaunchFacts): Promise<number | null> {
+/** The student to review, by the same LMS's id. */
+async function reviewedUserId(
+  { identity_issuer: issuer }: LtiPlatformDoc,
+  { forUser }: LaunchFacts,
+): Promise<number | null> {
   if (!forUser) return null
   return (await LtiIdentityModel.findOne({ issuer, sub: forUser.user_id }).lean())?.user_id ?? null
 }

@@ -11,6 +11,7 @@ import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.t
 import { SelfTestModel } from '../../../records/lti/self-test.model.ts'
 import type { Services } from '../../../services.ts'
 import { endSessionsOfPlatform } from '../launches/launch.service.ts'
+import { identityChangeByProposal } from './change-identity-provider.ts'
 import { createPlatformKey, retirePlatformKey } from './platform-keys.ts'
 import { updatePlatform } from './update-platform.ts'
 
@@ -24,7 +25,8 @@ export async function approveRegistration(
 ): Promise<LtiPlatformDoc> {
   const { proposed } = platform
   if (platform.status !== 'pending' && !proposed) return platform
-  const values = proposed ? proposedChanges(platform, proposed) : {}
+  const proposals = proposed ? proposedChanges(platform, proposed) : {}
+  const values = { ...proposals, ...(await identityChangeByProposal(platform, proposals)) }
   const status = platform.status === 'pending' ? 'active' : platform.status
   const approved = await updatePlatform(platform, { ...values, status, approved_by: actor.id }, services)
   await recordAudit(actor, 'lms.approved', { platform_id: platform._id }, approved.updated_at, {
@@ -105,8 +107,8 @@ export async function deletePlatformIfUnused(
   const [contexts, links, siblings, people] = await Promise.all([
     LtiContextModel.countDocuments(ofPlatform),
     LtiResourceLinkModel.countDocuments(ofPlatform),
-    LtiPlatformModel.countDocuments({ issuer: platform.issuer, _id: { $ne: platform._id } }),
-    LtiIdentityModel.countDocuments({ issuer: platform.issuer }),
+    LtiPlatformModel.countDocuments({ identity_issuer: platform.identity_issuer, _id: { $ne: platform._id } }),
+    LtiIdentityModel.countDocuments({ issuer: platform.identity_issuer }),
   ])
   const references = [
     ...counted(contexts, 'course', 'courses'),

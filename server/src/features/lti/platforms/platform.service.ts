@@ -2,6 +2,7 @@ import { nextId } from '../../../lib/database/database.ts'
 import { notFound } from '../../../lib/http/app-error.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
+import { findOrCreateIdentityIssuer, separateIfProviderChanged } from './identity-issuer.ts'
 import { createPlatformKey } from './platform-keys.ts'
 
 export type NewPlatform = Pick<
@@ -49,13 +50,14 @@ export async function createPlatform(
     approved_by: null,
     ...platform,
     _id,
+    identity_issuer: await findOrCreateIdentityIssuer(platform, _id),
     kid: await createPlatformKey(_id, config.secretKey, now),
     created_at: now,
     updated_at: now,
   }
   await LtiPlatformModel.create(doc)
   events.emit('lti_platforms_changed', {})
-  return doc
+  return separateIfProviderChanged(doc)
 }
 
 export async function requirePlatform(id: number): Promise<LtiPlatformDoc> {

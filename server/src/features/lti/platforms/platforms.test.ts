@@ -145,7 +145,14 @@ describe('changing an LMS', () => {
 
   it('does not change the issuer once people are known by it', async () => {
     const { id, issuer } = await register()
-    await LtiIdentityModel.create({ _id: id, issuer, sub: '7', user_id: admin.id, created_at: new Date() })
+    const { identity_issuer } = await requirePlatform(id)
+    await LtiIdentityModel.create({
+      _id: id,
+      issuer: identity_issuer,
+      sub: '7',
+      user_id: admin.id,
+      created_at: new Date(),
+    })
     const body = { issuer: 'https://moved.invalid' }
     const refused = await api.as(admin).send(changePlatform, { ...of(id), body })
     expect(refused).toMatchObject({ status: 422, body: { validation_errors: [{ field: 'issuer' }] } })
@@ -248,7 +255,8 @@ describe('deleting an LMS', () => {
   })
 
   it('says what hangs on it otherwise, and deletes nothing', async () => {
-    const { id, issuer } = await register()
+    const { id } = await register()
+    const { identity_issuer: issuer } = await requirePlatform(id)
     await LtiContextModel.create({
       _id: id,
       platform_id: id,

@@ -4,9 +4,9 @@ import { recordAudit } from '../../../audit/audit.service.ts'
 import { isDuplicateKeyError } from '../../../lib/database/database.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
-import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { type Deployment, type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
+import { identityChangeByAdministrator } from './change-identity-provider.ts'
 import { createPlatform } from './platform.service.ts'
 import { requireValidAddresses } from './validate-addresses.ts'
 
@@ -65,14 +65,33 @@ export async function changePlatformValues(
   services: Pick<Services, 'config' | 'clock' | 'events'>,
 ): Promise<LtiPlatformDoc> {
   await requireValidAddresses(values, services.config)
-  if (values.issuer !== undefined) await requireIssuerUnused(platform, values.issuer)
   const { deployments, ...rest } = values
   const to: Partial<LtiPlatformDoc> = {
     ...rest,
     ...(deployments ? { deployments: mergeDeployments(deployments, platform.deployments) } : {}),
   }
-  const changed = await updatePlatform(platform, to, services)
-  const fields = (Object.keys(to) as (keyof PlatformChanges)[]).filter(
+  const { identity_issuer, sharing } = await identityChangeByAdministrator(platform, to)
+  const changed = await updatePlatform(platform, { ...to, identity_issuer }, services)
+  await auditChange(platform, changed, to, actor)
+  for (const other of sharing) {
+    const { auth_endpoint, jwks_url } = changed
+    await auditChange(
+      other,
+      await updatePlatform(other, { auth_endpoint, jwks_url }, services),
+      { auth_endpoint, jwks_url },
+      actor,
+    )
+  }
+  return changed
+}
+
+async function auditChange(
+  platform: LtiPlatformDoc,
+  changed: LtiPlatformDoc,
+  to: Partial<LtiPlatformDoc>,
+  actor: Actor,
+) {
+  const fields = (Object.keys(to) as (keyof LtiPlatformDoc)[]).filter(
     (field) => JSON.stringify(platform[field]) !== JSON.stringify(changed[field]),
   )
   if (fields.length > 0) {
@@ -82,18 +101,6 @@ export async function changePlatformValues(
       after: changes(changed),
     })
   }
-  return changed
-}
-
-/** People are identified by issuer and subject: with another issuer everybody would lose their work. */
-async function requireIssuerUnused(platform: LtiPlatformDoc, issuer: string): Promise<void> {
-  if (issuer === platform.issuer) return
-  const people = await LtiIdentityModel.countDocuments({ issuer: platform.issuer })
-  if (people === 0) return
-  const msg = `${people} ${people === 1 ? 'person is' : 'people are'} known to Assay under this issuer. Register the new issuer as another LMS.`
-  throw new AppError('validation_failed', undefined, {
-    details: [{ loc: ['body', 'issuer'], msg, type: 'in_use' }],
-  })
 }
 
 /**

@@ -74,7 +74,7 @@ async function importMembers(at: RunningSync, listed: ListedMember[], services: 
   const before = new Map(
     (await LtiMemberModel.find({ _id: { $in: ids } }).lean()).map((member) => [member.sub, member]),
   )
-  const accounts = await findOrCreateLmsAccounts(platform.issuer, people, services)
+  const accounts = await findOrCreateLmsAccounts(platform, people, services)
   const now = services.clock.now()
   const changes = people.map((person) => {
     const was = before.get(person.sub)
@@ -101,7 +101,8 @@ async function importMembers(at: RunningSync, listed: ListedMember[], services: 
     )
   }
   // Unchanged members too: a process may have died between storing and reconciling.
-  const userIds = changes.map(({ is }) => is.user_id)
+  // And whom the LMS's word was stored for before its people were told apart from another's (docs/decisions/0017).
+  const userIds = [...new Set(changes.flatMap(({ was, is }) => [is.user_id, was?.user_id ?? is.user_id]))]
   await reconcileEnrolments(context.course_id, userIds, LMS_ACTOR, now)
   const fresh = changes.filter(({ was }) => was?.synced_at?.getTime() !== startedAt.getTime())
   return { met: fresh.length, outcomes: fresh.flatMap(({ is }) => is.outcome ?? []) }

@@ -49,7 +49,7 @@ describe('new members', () => {
       added_by: 'lms',
       sis_user_id: students[0]?.username,
     })
-    const teacher = await findAccount(lms.issuer, grace)
+    const teacher = await findAccount(school().platform, grace)
     expect(await instructorsOf(tied)).toEqual([tied.teacherId, teacher._id])
     expect(teacher).toMatchObject({ from_lms: true, password_hash: null, role: 'instructor' })
     expect(teacher.email_key).toMatch(/^lti:/)
@@ -102,7 +102,7 @@ describe('new members', () => {
     expect(await syncRoster(tied)).toMatchObject({ state: 'done', suspended: 0 })
     const marked = (await rosterOf(tied)).filter(({ test_student }) => test_student)
     expect(marked.map(({ id }) => id).sort()).toEqual(
-      [(await findAccount(lms.issuer, listed))._id, (await findAccount(lms.issuer, unlisted))._id].sort(),
+      [(await findAccount(school().platform, listed))._id, (await findAccount(school().platform, unlisted))._id].sort(),
     )
   })
 
@@ -144,7 +144,7 @@ describe('changed members', () => {
     expect(await syncRoster(tied)).toMatchObject({ changed: 2, created: 0 })
     const names = await namesOn(tied)
     expect(names).toEqual(['Ana Newname', 'Own Name'])
-    expect((await findAccount(lms.issuer, one)).email).toBe('ana.new@school.example')
+    expect((await findAccount(school().platform, one)).email).toBe('ana.new@school.example')
   })
 
   it('become instructors or students, and the audit log has it', async () => {
@@ -154,7 +154,7 @@ describe('changed members', () => {
     if (!helper) throw new Error('a student')
     const tied = await buildLinkedCourse(school(), course)
     await syncRoster(tied)
-    const { _id: id } = await findAccount(lms.issuer, helper)
+    const { _id: id } = await findAccount(school().platform, helper)
     lms.enrol(course, helper, ['Learner', 'TeachingAssistant'])
     expect(await syncRoster(tied)).toMatchObject({ changed: 1 })
     expect(await instructorsOf(tied)).toContain(id)
@@ -180,7 +180,7 @@ describe('changed members', () => {
     const { course, teacher: grace, students } = lms.classOf(3)
     const tied = await buildLinkedCourse(school(), course)
     await syncRoster(tied)
-    const { _id: graceId } = await findAccount(lms.issuer, grace)
+    const { _id: graceId } = await findAccount(school().platform, grace)
     const session = await launchAndSignIn(school(), { as: grace, course, message: 'LtiDeepLinkingRequest' })
     // Her colleague is removed; then the LMS lists her as a student.
     const { courseId } = tied
@@ -203,7 +203,7 @@ describe('missing members', () => {
     if (!left || !inactive) throw new Error('students')
     const tied = await buildLinkedCourse(school(), course)
     await syncRoster(tied)
-    const { _id: leftId } = await findAccount(lms.issuer, left)
+    const { _id: leftId } = await findAccount(school().platform, left)
     const work = { student_id: leftId, course_id: tied.courseId }
     await SubmissionModel.collection.insertOne({ _id: 900_001 as never, ...work })
 

@@ -25,7 +25,8 @@ export interface UnreadableEntry {
 
 /** An optional field; a wrong value counts as missing. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
-const Sub = z.union([z.string().trim(), z.number().transform(String)]).pipe(z.string().min(1).max(255))
+/** To the letter, as a launch's: a trimmed one might be somebody else's. */
+const Sub = z.union([z.string(), z.number().transform(String)]).pipe(z.string().min(1).max(255))
 const Lis = z.object({ person_sourcedid: optional(SingleLineFromLms(100)) })
 
 /** NRPS 2.0, 2.2 and, with `message`, 2.4: the claims of a launch of the requested link (`rlid`). */

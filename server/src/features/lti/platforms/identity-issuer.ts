@@ -1,0 +1,48 @@
+import { nextId } from '../../../lib/database/database.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+
+/**
+ * What vouches for who somebody is: the issuer, where it signs people in, and the keys it signs with. An issuer alone does not: every
+ * Canvas signs the same one, and anybody can claim one (docs/decisions/0017).
+ */
+export type IdentityProvider = Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'jwks_url'>
+
+export const isSameProvider = (one: IdentityProvider, other: IdentityProvider): boolean =>
+  one.issuer === other.issuer && one.auth_endpoint === other.auth_endpoint && one.jwks_url === other.jwks_url
+
+const providerOf = ({ issuer, auth_endpoint, jwks_url }: IdentityProvider): IdentityProvider => ({
+  issuer,
+  auth_endpoint,
+  jwks_url,
+})
+
+/** Shared with another tool of the same LMS, else new: an issuer with a number, which no issuer looks like. */
+export async function findOrCreateIdentityIssuer(provider: IdentityProvider, platformId: number): Promise<string> {
+  const sameLms = await LtiPlatformModel.findOne({ ...providerOf(provider), _id: { $ne: platformId } })
+    .sort({ _id: 1 })
+    .lean()
+  return sameLms?.identity_issuer ?? newIdentityIssuer(provider.issuer)
+}
+
+async function newIdentityIssuer(issuer: string): Promise<string> {
+  return `${issuer} ${await nextId('lti_identity_issuers')}`
+}
+
+/** Separates a platform that was stored while the other tool of its LMS was being given other keys. */
+export async function separateIfProviderChanged(platform: LtiPlatformDoc): Promise<LtiPlatformDoc> {
+  const sharing = await findPlatformsOfSamePeople(platform)
+  if (sharing.every((other) => isSameProvider(platform, other))) return platform
+  const identity_issuer = await newIdentityIssuer(platform.issuer)
+  await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { identity_issuer } })
+  return { ...platform, identity_issuer }
+}
+
+/** The other tools of the same LMS, with the same accounts. */
+export function findPlatformsOfSamePeople({
+  _id,
+  identity_issuer,
+}: Pick<LtiPlatformDoc, '_id' | 'identity_issuer'>): Promise<LtiPlatformDoc[]> {
+  return LtiPlatformModel.find({ identity_issuer, _id: { $ne: _id } })
+    .sort({ _id: 1 })
+    .lean()
+}
