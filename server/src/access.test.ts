@@ -381,6 +381,7 @@ const cases: Record<string, Case> = {
   getLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   listLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   sendLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  checkLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   saveRubric: {
     rule: ownTeacher(),
     request: async ({ assignmentId, owner }) => {

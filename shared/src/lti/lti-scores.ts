@@ -4,14 +4,37 @@ import { BodyId, Id, Paging, Timestamp } from '../http/ids.ts'
 import { teachingRoles } from '../users.ts'
 import { LmsKind, ScoreState } from './lti.ts'
 
-/** How many scores are in which state; those cleared on request are in none. */
+/**
+ * How many scores are in which state; those cleared on request are in none. Of those sent: how many the LMS's gradebook shows, shows
+ * as something else, and shows no more. The others have not been read yet, or the LMS does not tell.
+ */
 const Counts = z.object({
   waiting: z.number().int(),
   sending: z.number().int(),
   sent: z.number().int(),
   refused: z.number().int(),
   off: z.number().int(),
+  in_gradebook: z.number().int(),
+  different: z.number().int(),
+  missing: z.number().int(),
 })
+
+/**
+ * What the LMS's gradebook shows, beside what was sent: the `same` score, a `different` one, none any more (`missing`). `unknown`: the LMS
+ * does not let Assay read results, or shows none where there may be one, as Moodle does for 0 points.
+ */
+export const ResultState = z.enum(['same', 'different', 'missing', 'unknown'])
+export type ResultState = z.infer<typeof ResultState>
+
+/** A result as last read from the gradebook. */
+export const LmsResult = z.object({
+  state: ResultState,
+  /** In the gradebook's points, of its maximum; null where it shows none. */
+  points: z.number().nullable(),
+  maximum: z.number().nullable(),
+  read_at: Timestamp,
+})
+export type LmsResult = z.infer<typeof LmsResult>
 
 /** What is in the gradebook of one LMS course, by way of the link that opens this assignment there. */
 export const LmsScoresOfLink = z.object({
@@ -22,6 +45,10 @@ export const LmsScoresOfLink = z.object({
   /** `none_yet`: it is found, or created, when the first score is sent. `missing`: there is none, and `problem` says why. */
   line_item: z.enum(['known', 'none_yet', 'missing']),
   counts: Counts,
+  /** True while the gradebook is about to be read. */
+  checking: z.boolean(),
+  /** When it was last read; null before that. */
+  checked_at: Timestamp.nullable(),
   /** Why scores wait or cannot be sent, as a message; null while all is well. */
   problem: z.string().nullable(),
   /** When waiting scores are tried again; null where none wait, or they are being sent. */
@@ -54,6 +81,8 @@ export const LmsScore = z.object({
   next_try_at: Timestamp.nullable(),
   /** What the LMS accepted last, in its own points; null where nothing of ours is there. */
   recorded: z.object({ points: z.number(), maximum: z.number(), at: Timestamp }).nullable(),
+  /** What the gradebook showed when it was last read; null before that, and while another score is on its way. */
+  result: LmsResult.nullable(),
   /** True while what is there is to be removed, or was. */
   cleared: z.boolean(),
 })
@@ -90,9 +119,25 @@ export const listLmsScores = defineEndpoint({
 export const sendLmsScores = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/lms-scores/send',
-  summary: 'Send refused or waiting scores at once: all of them, or those of some submissions',
+  summary:
+    'Send scores again: those of some submissions, or all but those that were changed in the LMS (`changed_too`: these as well)',
   access: teachingRoles,
   params: assignmentId,
-  body: z.object({ submission_ids: z.array(BodyId).min(1).max(10_000).optional() }).optional(),
+  body: z
+    .object({
+      submission_ids: z.array(BodyId).min(1).max(10_000).optional(),
+      /** Without `submission_ids`: also scores that the gradebook shows as something else. */
+      changed_too: z.boolean().optional(),
+    })
+    .optional(),
+  reply: z.object({ queued: z.number().int(), scores: LmsScores }),
+})
+
+export const checkLmsScores = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/lms-scores/check',
+  summary: 'Read what the LMS’s gradebook shows, and compare it with what was sent',
+  access: teachingRoles,
+  params: assignmentId,
   reply: z.object({ queued: z.number().int(), scores: LmsScores }),
 })

@@ -86,9 +86,9 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
 
   // It is sent without a reload, and the gradebook has what the student sees.
   await expect.poll(() => pointsOf(item, ada), { timeout: 20_000 }).not.toBeNull()
-  await frame.getByText('2 of 3 scores sent · 1 refused').waitFor()
+  await frame.getByText('2 of 3 scores in the gradebook · 1 refused').waitFor()
   await rowOf(frame, ada)
-    .getByText(`Sent: ${pointsOf(item, ada)} of 20`)
+    .getByText(`In gradebook: ${pointsOf(item, ada)} of 20`)
     .waitFor()
   const refused = rowOf(frame, cleo)
   await refused.getByText('Refused').waitFor()
@@ -110,10 +110,10 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
   // Cleo is back, and her score is sent again.
   lms.enrol(course, cleo, 'Learner')
   await rowOf(frame, cleo)
-    .getByRole('button', { name: /^Resend the score of/ })
+    .getByRole('button', { name: /^Send again: the score of/ })
     .click()
   await expect.poll(() => pointsOf(item, cleo), { timeout: 20_000 }).not.toBeNull()
-  await frame.getByText('3 of 3 scores sent').waitFor()
+  await frame.getByText('3 of 3 scores in the gradebook').waitFor()
   expect(students.map((student) => lms.acceptedScoreCount(item, student))).toEqual([1, 2, 1])
 
   // Unpublished again, and cleared from the gradebook on request.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LtiLedgerDueModel } from './platform-pause.model.ts'
 import { LtiResourceLinkModel } from './resource-link.model.ts'
+import { LtiScoreModel, scoreId } from './score.model.ts'
 
 /** These ledgers are compared with what is released within a second or so, by the score sender. */
 export async function markLedgersDue(assignmentIds: number[]): Promise<void> {
@@ -24,4 +25,20 @@ export async function markScoresChanged(assignmentId: number): Promise<void> {
 export async function markContextScoresChanged(contextId: number): Promise<void> {
   const ids: (number | null)[] = await LtiResourceLinkModel.distinct('assignment_id', { context: contextId })
   await markLedgersDue(ids.filter((id) => id !== null))
+}
+
+/**
+ * The gradebook of an LMS course is read again: it tells nobody when somebody changes it. `returned` are students, by their ids in the
+ * LMS, who are back in the course: an LMS may have dropped their scores, and what it does not show is sent again.
+ */
+export async function markContextResultsDue(contextId: number, returned: string[], now: Date): Promise<void> {
+  const links: number[] = await LtiResourceLinkModel.distinct('_id', {
+    context: contextId,
+    assignment_id: { $ne: null },
+  })
+  if (links.length === 0) return
+  const ids = links.flatMap((link) => returned.map((sub) => scoreId(link, sub)))
+  if (ids.length > 0) await LtiScoreModel.updateMany({ _id: { $in: ids } }, { $set: { returned: true } })
+  await LtiScoreModel.updateMany({ link: { $in: links }, state: 'sent' }, { $set: { check_at: now } })
+  await markContextScoresChanged(contextId)
 }

@@ -67,6 +67,8 @@ export interface LtiPlatformDoc {
   /** The scopes the platform grants; null where it did not say. */
   scopes: string[] | null
   registration: Registration | null
+  /** When its result service first showed a score: from then on, none means none. */
+  results_seen_at?: Date | null
   /** Set by a second dynamic registration of the same client. */
   proposed: ProposedValues | null
   created_by: number | null
@@ -95,6 +97,7 @@ const platformSchema = new mongoose.Schema<LtiPlatformDoc>(
     kid: { type: String, required: true },
     scopes: { type: mongoose.Schema.Types.Mixed, default: null },
     registration: { type: mongoose.Schema.Types.Mixed, default: null },
+    results_seen_at: { type: Date, default: null },
     proposed: { type: mongoose.Schema.Types.Mixed, default: null },
     created_by: { type: Number, default: null },
     approved_by: { type: Number, default: null },

@@ -23,6 +23,9 @@ export interface LtiResourceLinkDoc {
    * link. Null until it was named, found or made.
    */
   lineitem_url: string | null
+  /** When the results of its line item were last read, and how often that has failed since. */
+  results_read_at?: Date | null
+  results_failures?: number
   created_at: Date
   launched_at: Date
 }
@@ -40,6 +43,8 @@ const resourceLinkSchema = new mongoose.Schema<LtiResourceLinkDoc>(
     named_assignment_id: { type: Number, default: null },
     history: { type: [String], default: [] },
     lineitem_url: { type: String, default: null },
+    results_read_at: { type: Date, default: null },
+    results_failures: { type: Number, default: 0 },
     created_at: { type: Date, required: true },
     launched_at: { type: Date, required: true },
   },

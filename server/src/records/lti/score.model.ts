@@ -1,4 +1,5 @@
 import type { ScoreState } from '@assay/shared/lti/lti.ts'
+import type { ResultState } from '@assay/shared/lti/lti-scores.ts'
 import mongoose from 'mongoose'
 
 /** What the LMS should have. */
@@ -17,6 +18,15 @@ export interface SentScore extends WantedScore {
   maximum: number
   /** Its timestamp. */
   stamp: Date
+}
+
+/** What the LMS's gradebook showed when it was last read, beside what it had accepted. */
+export interface ReadResult {
+  state: ResultState
+  /** In the gradebook's own points, of its maximum; null where it shows none. */
+  points: number | null
+  maximum: number | null
+  at: Date
 }
 
 export type ScoreReason = { code: ReasonCode; message: string }
@@ -58,6 +68,12 @@ export interface LtiScoreDoc {
   unsure: SentScore | null
   /** What the LMS accepted last. */
   accepted: (SentScore & { at: Date }) | null
+  /** Null until the gradebook is read after a score was accepted. */
+  result?: ReadResult | null
+  /** When the gradebook is to be read; null where it is not. Counts while the state is `sent`. */
+  check_at?: Date | null
+  /** The student has come back to the LMS's course: what its gradebook no longer shows is sent again. */
+  returned?: boolean
   updated_at: Date
 }
 
@@ -82,6 +98,9 @@ const scoreSchema = new mongoose.Schema<LtiScoreDoc>(
     stamped_at: { type: Date, default: null },
     unsure: mixed,
     accepted: mixed,
+    result: mixed,
+    check_at: { type: Date, default: null },
+    returned: { type: Boolean, default: false },
     updated_at: { type: Date, required: true },
   },
   { versionKey: false },
@@ -89,6 +108,7 @@ const scoreSchema = new mongoose.Schema<LtiScoreDoc>(
 scoreSchema.index({ platform_id: 1, state: 1, next_at: 1 })
 scoreSchema.index({ assignment_id: 1, submission_id: 1 })
 scoreSchema.index({ link: 1, state: 1 })
+scoreSchema.index({ platform_id: 1, check_at: 1 })
 
 export const LtiScoreModel = mongoose.model('LtiScore', scoreSchema, 'lti_scores')
 

@@ -1,9 +1,15 @@
 import type { LmsScore } from '@assay/shared/lti/lti-scores.ts'
-import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconCloudCheck, IconCloudOff, IconCloudUp } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconAlertTriangle, IconCloudCheck, IconCloudOff, IconCloudUp, IconRefresh } from '@tabler/icons-react'
 import { formatDateTime } from '../../../lib/format.ts'
 import classes from './LmsScoreStatus.module.css'
-import { briefScoreMessage, nextRetryMessage, scoreMessage } from './score-messages.ts'
+import {
+  briefScoreMessage,
+  needsAttention,
+  nextRetryMessage,
+  scoreMessage,
+  sentBeforeMessage,
+} from './score-messages.ts'
 
 const icons = {
   waiting: IconCloudUp,
@@ -23,25 +29,38 @@ interface Props {
   brief?: boolean
 }
 
-/** Whether a student's score is in the LMS; where it is not, why, and Send again. */
+/** Whether a student's score is in the LMS's gradebook; where it is not, what is, or why; and Send again. */
 export function LmsScoreStatus({ scores = [], of, sendAgain, sending, brief = false }: Props) {
   if (scores.length === 0) return null
-  const stuck = scores.some(({ state, reason }) => state === 'refused' || (state === 'waiting' && reason))
+  const stuck = scores.some(needsAttention)
+  const possible = stuck || scores.some(({ state, cleared }) => state === 'sent' && !cleared)
   return (
     <div className={classes.root}>
       {scores.map((score) => (
         <ScoreStatusLine key={score.link_id} score={score} several={scores.length > 1} brief={brief} />
       ))}
-      {stuck && (
+      {possible && (!brief || stuck) && (
         <Button
           variant="subtle"
           className={classes.again}
           loading={sending}
-          aria-label={`Resend the score of ${of}`}
+          aria-label={`Send again: the score of ${of}`}
           onClick={() => void sendAgain()}
         >
-          Resend
+          Send again
         </Button>
+      )}
+      {possible && brief && !stuck && (
+        <ActionIcon
+          variant="subtle"
+          className={classes.quiet}
+          loading={sending}
+          title="Send again"
+          aria-label={`Send again: the score of ${of}`}
+          onClick={() => void sendAgain()}
+        >
+          <IconRefresh size={15} aria-hidden />
+        </ActionIcon>
       )}
     </div>
   )
@@ -49,15 +68,17 @@ export function LmsScoreStatus({ scores = [], of, sendAgain, sending, brief = fa
 
 function ScoreStatusLine({ score, several, brief }: { score: LmsScore; several: boolean; brief: boolean }) {
   const { state, recorded, platform_name, course_title, reason } = score
-  const Icon = icons[state]
-  const at = recorded ? `In ${platform_name} since ${formatDateTime(recorded.at)}` : undefined
+  const other = sentBeforeMessage(score)
+  const Icon = other ? IconAlertTriangle : icons[state]
+  const at = recorded ? `Sent to ${platform_name} ${formatDateTime(recorded.at)}` : undefined
   return (
     <>
-      <span className={classes.mark} data-state={state} title={at}>
+      <span className={classes.mark} data-state={other ? 'other' : state} title={at}>
         <Icon size={15} aria-hidden />
         {brief ? briefScoreMessage(score) : scoreMessage(score)}
         {several && ` (${course_title ?? platform_name})`}
       </span>
+      {other && <span className={classes.why}>{other}</span>}
       {reason && (
         <span className={classes.why}>
           {reason} {nextRetryMessage(score.next_try_at)}

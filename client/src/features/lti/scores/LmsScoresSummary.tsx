@@ -1,9 +1,9 @@
 import type { LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
-import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCloudCheck, IconCloudUp } from '@tabler/icons-react'
 import { plural } from '../../../lib/format.ts'
+import { LmsScoresActions } from './LmsScoresActions.tsx'
 import classes from './LmsScoresSummary.module.css'
-import { canSendAgain, linkScoresMessage, lmsNamesOfScores, nextRetryMessage } from './score-messages.ts'
+import { checkedMessage, linkScoresMessage, lmsNamesOfScores, nextRetryMessage } from './score-messages.ts'
 import type { LmsScoresState } from './useLmsScores.ts'
 
 /** Above the list: what the LMS has of these grades, in a line for each of its courses. */
@@ -17,11 +17,7 @@ export function LmsScoresSummary({ lms, published }: { lms: LmsScoresState; publ
       {summary.links.map((link) => (
         <LinkScores key={link.link_id} link={link} several={several} published={published} />
       ))}
-      {summary.links.some(canSendAgain) && (
-        <Button variant="subtle" className={classes.again} loading={lms.sending} onClick={() => void lms.sendAgain()}>
-          Resend
-        </Button>
-      )}
+      <LmsScoresActions lms={lms} links={summary.links} published={published} />
       {published && summary.unknown_students > 0 && (
         <p className={classes.why}>
           {plural(summary.unknown_students, 'student')} with a released grade{' '}
@@ -37,15 +33,17 @@ export function LmsScoresSummary({ lms, published }: { lms: LmsScoresState; publ
 function LinkScores({ link, several, published }: { link: LmsScoresOfLink; several: boolean; published: boolean }) {
   const { platform, course_title, counts, problem } = link
   const open = counts.waiting + counts.sending
-  const Icon =
-    problem || counts.refused > 0 ? IconAlertTriangle : open > 0 || counts.sent === 0 ? IconCloudUp : IconCloudCheck
+  const wrong = problem !== null || counts.refused + counts.different + counts.missing > 0
+  const Icon = wrong ? IconAlertTriangle : open > 0 || counts.sent === 0 ? IconCloudUp : IconCloudCheck
+  const checked = counts.sent > 0 ? checkedMessage(link) : null
   const place = several && course_title ? `${platform.name}, ${course_title}` : platform.name
   return (
     <>
-      <p className={classes.line} data-problem={problem !== null || counts.refused > 0 || undefined}>
+      <p className={classes.line} data-problem={wrong || undefined}>
         <Icon size={17} aria-hidden />
         <span>
           <strong>{place}</strong>: {linkScoresMessage(link, published)}
+          {checked && ` · ${checked}`}
         </span>
       </p>
       {problem && (

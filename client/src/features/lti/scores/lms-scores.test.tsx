@@ -1,5 +1,6 @@
 import { type Assignment, getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import {
+  checkLmsScores,
   getLmsScores,
   type LmsScore,
   type LmsScores,
@@ -39,12 +40,16 @@ const row = (id: number) =>
     released: true,
   })
 
+const noCounts = { waiting: 0, sending: 0, sent: 0, refused: 0, off: 0, in_gradebook: 0, different: 0, missing: 0 }
+
 const link = (more: Partial<LmsScoresOfLink> = {}): LmsScoresOfLink => ({
   link_id: 1,
   platform: { name: 'Canvas', lms: 'canvas' },
   course_title: 'Biology',
   line_item: 'known',
-  counts: { waiting: 0, sending: 0, sent: 1, refused: 1, off: 0 },
+  counts: { ...noCounts, sent: 1, refused: 1 },
+  checking: false,
+  checked_at: null,
   problem: null,
   next_try_at: null,
   ...more,
@@ -60,6 +65,7 @@ const score = (id: number, more: Partial<LmsScore> = {}): LmsScore => ({
   reason: null,
   next_try_at: null,
   recorded: { points: 16.5, maximum: 20, at },
+  result: null,
   cleared: false,
   ...more,
 })
@@ -123,30 +129,91 @@ it('sends one again, and all of them', async () => {
   const { asked, user } = await open()
   await screen.findByText('Refused')
   const before = asked.length
-  await user.click(rowOf(2).getByRole('button', { name: 'Resend the score of student-2' }))
-  await screen.findByText('Resending 1 score.')
+  await user.click(rowOf(2).getByRole('button', { name: 'Send again: the score of student-2' }))
+  await screen.findByText('Sending 1 score again.')
   expect(await sent[0]?.json()).toEqual({ submission_ids: [2] })
   await waitFor(() => expect(asked.length).toBeGreaterThan(before))
-  await user.click(screen.getByRole('button', { name: 'Resend' }))
+  await user.click(screen.getByRole('button', { name: 'Send again' }))
   await waitFor(() => expect(sent).toHaveLength(2))
   expect(await sent[1]?.json()).toEqual({})
+})
+
+it('says what the gradebook shows where that is not ours, and counts only what it shows', async () => {
+  const read_at = at
+  summary.links = [
+    link({
+      counts: { ...noCounts, sent: 4, in_gradebook: 1, different: 1, missing: 1 },
+      checked_at: new Date().toISOString(),
+    }),
+  ]
+  scores = [
+    score(1, { result: { state: 'different', points: 18, maximum: 20, read_at } }),
+    score(2, { result: { state: 'missing', points: null, maximum: null, read_at } }),
+  ]
+  await open()
+  const line = await screen.findByRole('region', { name: 'Scores in Canvas' })
+  expect(line.textContent).toContain(
+    'Canvas: 1 of 4 scores in the gradebook · 1 differs · 1 not there any more · 1 sent, not seen there yet',
+  )
+  expect(line.textContent).toMatch(/ · read \w/)
+  await screen.findByText('Canvas shows 18 of 20, set there')
+  rowOf(1).getByText('Assay sent 16.5 of 20.')
+  rowOf(1).getByRole('button', { name: 'Send again: the score of student-1' })
+  rowOf(2).getByText('Not in Canvas any more')
+})
+
+it('asks before it sends what was changed in the LMS, and leaves it out unless told', async () => {
+  summary.links = [link({ counts: { ...noCounts, sent: 2, in_gradebook: 1, different: 1 } })]
+  scores = []
+  const sent = mockEndpoint(sendLmsScores, () => ok(sendLmsScores, { queued: 1, scores: summary }))
+  const { user } = await open()
+  const ask = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Send again' }))
+    return within(await screen.findByRole('dialog'))
+  }
+  let dialog = await ask()
+  dialog.getByText('1 score was changed in Canvas. All others are sent again.')
+  await user.click(dialog.getByRole('button', { name: 'Send again' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(await sent[0]?.json()).toEqual({})
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  dialog = await ask()
+  await user.click(dialog.getByRole('checkbox', { name: 'Also send the one changed in Canvas' }))
+  await user.click(dialog.getByRole('button', { name: 'Send again' }))
+  await waitFor(() => expect(sent).toHaveLength(2))
+  expect(await sent[1]?.json()).toEqual({ changed_too: true })
+})
+
+it('has the gradebook read, and offers both for what is already there', async () => {
+  summary.links = [link({ counts: { ...noCounts, sent: 2, in_gradebook: 2 } })]
+  scores = [score(1, { result: { state: 'same', points: 16.5, maximum: 20, read_at: at } }), score(2)]
+  const read = mockEndpoint(checkLmsScores, () => ok(checkLmsScores, { queued: 2, scores: summary }))
+  const { user } = await open()
+  await screen.findByText(/2 of 2 scores in the gradebook/)
+  rowOf(1).getByText('In gradebook: 16.5 of 20')
+  rowOf(2).getByText('Sent: 16.5 of 20')
+  rowOf(1).getByRole('button', { name: 'Send again: the score of student-1' })
+  screen.getByRole('button', { name: 'Send again' })
+  await user.click(screen.getByRole('button', { name: 'Read the gradebook' }))
+  await screen.findByText('Reading the gradebook.')
+  expect(read).toHaveLength(1)
 })
 
 it('says that sending again failed', async () => {
   mockEndpoint(sendLmsScores, emptyErrorReply)
   const { user } = await open()
-  await user.click(await screen.findByRole('button', { name: 'Resend' }))
+  await user.click(await screen.findByRole('button', { name: 'Send again' }))
   await screen.findByText('The scores could not be sent again. Please try again.')
 })
 
 it('follows while scores are on their way', async () => {
-  summary.links = [link({ counts: { waiting: 1, sending: 1, sent: 0, refused: 0, off: 0 } })]
+  summary.links = [link({ counts: { ...noCounts, waiting: 1, sending: 1 } })]
   scores = [score(1, { state: 'sending', recorded: null }), score(2, { state: 'waiting', recorded: null })]
   await open()
   await screen.findByText(/0 of 2 scores sent · 2 on the way/)
-  expect(screen.queryByRole('button', { name: 'Resend' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull()
   await screen.findByText('Being sent')
-  summary = { ...summary, links: [link({ counts: { waiting: 0, sending: 0, sent: 2, refused: 0, off: 0 } })] }
+  summary = { ...summary, links: [link({ counts: { ...noCounts, sent: 2 } })] }
   scores = [score(1), score(2)]
   sendEvent('lms_scores_changed', { assignment_id: 5 })
   await screen.findByText(/2 of 2 scores sent/)
@@ -158,7 +225,7 @@ it('says why scores wait and whom the LMS does not know, and names each section'
     linked: true,
     links: [
       link({
-        counts: { waiting: 2, sending: 0, sent: 0, refused: 0, off: 0 },
+        counts: { ...noCounts, waiting: 2 },
         problem: 'canvas.example did not answer in time.',
         next_try_at: at,
       }),
@@ -177,8 +244,7 @@ it('says why scores wait and whom the LMS does not know, and names each section'
 
 it('names the LMS before grades are released', async () => {
   shown = { ...assignment, status: 'draft', published_at: null }
-  const nothing = { waiting: 0, sending: 0, sent: 0, refused: 0, off: 0 }
-  summary = { linked: true, links: [link({ counts: nothing })], unknown_students: 0, on_release: 28 }
+  summary = { linked: true, links: [link({ counts: noCounts })], unknown_students: 0, on_release: 28 }
   scores = []
   const published = mockEndpoint(publishAssignment, () => ok(publishAssignment, assignment))
   const { user } = await open()

@@ -10,18 +10,36 @@ export function lmsNamesOfScores({ links }: Pick<LmsScores, 'links'>): string {
 
 /** How many of a column's scores are there, and how many somebody has to see to. */
 export function linkScoresMessage({ counts }: LmsScoresOfLink, published: boolean): string {
-  const { waiting, sending, sent, refused } = counts
+  const { waiting, sending, sent, refused, in_gradebook, different, missing } = counts
   const all = waiting + sending + sent + refused
+  const read = in_gradebook + different + missing
   if (all === 0) return published ? 'no released grades to send yet' : 'scores are sent when grades are published'
   if (!published && sent === all) return `${plural(sent, 'score')} left there when this was unpublished`
-  const parts = [`${formatCount(sent)} of ${plural(all, 'score')} sent`]
+  const parts =
+    read === 0
+      ? [`${formatCount(sent)} of ${plural(all, 'score')} sent`]
+      : [`${formatCount(in_gradebook)} of ${plural(all, 'score')} in the gradebook`]
+  if (different > 0) parts.push(`${formatCount(different)} ${different === 1 ? 'differs' : 'differ'}`)
+  if (missing > 0) parts.push(`${formatCount(missing)} not there any more`)
+  if (read > 0 && sent > read) parts.push(`${formatCount(sent - read)} sent, not seen there yet`)
   if (refused > 0) parts.push(`${formatCount(refused)} refused`)
   if (waiting + sending > 0) parts.push(`${formatCount(waiting + sending)} on the way`)
   return parts.join(' · ')
 }
 
-export const canSendAgain = ({ counts, problem }: LmsScoresOfLink): boolean =>
-  counts.refused > 0 || (counts.waiting > 0 && problem !== null)
+/** What is on its way needs no help, unless something is in the way. */
+export const canSendAgain = ({ counts, problem }: LmsScoresOfLink, published: boolean): boolean =>
+  counts.refused > 0 || (counts.waiting > 0 && problem !== null) || (published && counts.sent > 0)
+
+/** Something a person may want to see to. */
+export const needsAttention = ({ state, reason, result }: LmsScore): boolean =>
+  state === 'refused' || (state === 'waiting' && reason !== null) || isOtherwiseInLms(result)
+
+const isOtherwiseInLms = (result: LmsScore['result']) => result?.state === 'different' || result?.state === 'missing'
+
+/** When the gradebook was read; null before that. */
+export const checkedMessage = ({ checked_at, checking }: LmsScoresOfLink): string | null =>
+  checking ? 'reading the gradebook…' : checked_at && `read ${formatDateTime(checked_at)}`
 
 /** When the next attempt is due; null where none is. */
 export const nextRetryMessage = (at: string | null): string | null =>
@@ -29,12 +47,33 @@ export const nextRetryMessage = (at: string | null): string | null =>
 
 const points = (value: number) => String(Math.round(value * 100) / 100)
 
+const outOf = ({ points: given, maximum }: { points: number; maximum: number }) =>
+  `${points(given)} of ${points(maximum)}`
+
+/** What the gradebook shows in place of our score; null where it shows ours, or is not known. */
+function otherResultMessage({ platform_name: lms, result }: LmsScore): string | null {
+  if (result?.state === 'missing') return `Not in ${lms} any more`
+  if (result?.state !== 'different') return null
+  if (result.points === null) return `${lms} shows no score, changed there`
+  return `${lms} shows ${outOf({ points: result.points, maximum: result.maximum ?? 1 })}, set there`
+}
+
+/** Beside a result that is not ours: what we sent. */
+export function sentBeforeMessage(score: LmsScore): string | null {
+  if (score.state !== 'sent' || !isOtherwiseInLms(score.result)) return null
+  return score.recorded ? `Assay sent ${outOf(score.recorded)}.` : 'Assay has removed its score.'
+}
+
 /** The same in a list, whose head names the LMS. */
-export function briefScoreMessage({ state, recorded, cleared }: LmsScore): string {
+export function briefScoreMessage(score: LmsScore): string {
+  const { state, recorded, cleared, result } = score
+  const other = state === 'sent' ? otherResultMessage(score) : null
+  if (other) return other
   if (cleared && state !== 'refused') return state === 'sent' ? 'Removed' : 'Being removed'
   switch (state) {
     case 'sent':
-      return recorded ? `Sent: ${points(recorded.points)} of ${points(recorded.maximum)}` : 'Sent'
+      if (!recorded) return 'Sent'
+      return `${result?.state === 'same' ? 'In gradebook' : 'Sent'}: ${outOf(recorded)}`
     case 'sending':
       return 'Being sent'
     case 'waiting':
@@ -47,12 +86,17 @@ export function briefScoreMessage({ state, recorded, cleared }: LmsScore): strin
 }
 
 /** Where one student's score is on its way. */
-export function scoreMessage({ platform_name: lms, state, recorded, cleared }: LmsScore): string {
+export function scoreMessage(score: LmsScore): string {
+  const { platform_name: lms, state, recorded, cleared, result } = score
+  const other = state === 'sent' ? otherResultMessage(score) : null
+  if (other) return other
   if (cleared && state === 'sent') return `Removed from ${lms}`
   if (cleared && state !== 'refused') return `Being removed from ${lms}`
   switch (state) {
-    case 'sent':
-      return recorded ? `In ${lms}: ${points(recorded.points)} of ${points(recorded.maximum)}` : `In ${lms}`
+    case 'sent': {
+      const where = result?.state === 'same' ? `In ${lms}` : `Sent to ${lms}`
+      return recorded ? `${where}: ${outOf(recorded)}` : where
+    }
     case 'sending':
       return `Being sent to ${lms}`
     case 'waiting':

@@ -1,5 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import {
+  checkLmsScores,
   getLmsScores,
   type LmsScore,
   type LmsScores,
@@ -17,9 +18,12 @@ export interface LmsScoresState {
   summary: LmsScores | undefined
   /** Of the papers asked for, by submission; several where several LMS courses have the student. */
   byPaper: ReadonlyMap<number, readonly LmsScore[]>
-  /** Those of these papers, or all of the assignment. */
-  sendAgain: (submissionIds?: number[]) => Promise<void>
+  /** Those of these papers, or all of the assignment; of all, those changed in the LMS only if they are meant `changedToo`. */
+  sendAgain: (submissionIds?: number[], changedToo?: boolean) => Promise<void>
   sending: boolean
+  /** Has the gradebooks read again. */
+  check: () => Promise<void>
+  checking: boolean
 }
 
 const MAX_IDS = 500
@@ -59,13 +63,13 @@ export function useLmsScores(
   }, [rows.data])
 
   const sendAgain = useCallback(
-    async (submission_ids?: number[]) => {
+    async (submission_ids?: number[], changedToo = false) => {
       try {
         const { queued } = await send({
           params: { assignmentId },
-          body: submission_ids ? { submission_ids } : {},
+          body: submission_ids ? { submission_ids } : changedToo ? { changed_too: true } : {},
         })
-        toast.info(queued > 0 ? `Resending ${plural(queued, 'score')}.` : 'There was nothing to resend.')
+        toast.info(queued > 0 ? `Sending ${plural(queued, 'score')} again.` : 'There was nothing to send again.')
       } catch (error) {
         toast.error(messageOf(error, 'The scores could not be sent again. Please try again.'))
       }
@@ -74,5 +78,17 @@ export function useLmsScores(
     [send, refresh, assignmentId],
   )
 
-  return { summary: linked ? summary.data : undefined, byPaper, sendAgain, sending }
+  const checking = useSend(checkLmsScores)
+  const sendCheck = checking.send
+  const check = useCallback(async () => {
+    try {
+      const { queued } = await sendCheck({ params: { assignmentId } })
+      toast.info(queued > 0 ? 'Reading the gradebook.' : 'There is nothing of Assay’s to read there.')
+    } catch (error) {
+      toast.error(messageOf(error, 'The gradebook could not be read. Please try again.'))
+    }
+    void refresh(`/assignments/${assignmentId}/lms-scores`)
+  }, [sendCheck, refresh, assignmentId])
+
+  return { summary: linked ? summary.data : undefined, byPaper, sendAgain, sending, check, checking: checking.sending }
 }

@@ -1,4 +1,4 @@
-import { markContextScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
+import { markContextResultsDue, markContextScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { LmsPerson } from '../accounts/lms-account.service.ts'
 
@@ -26,7 +26,8 @@ export async function upsertMember(context: number, person: LmsPerson, user_id: 
   const unchanged =
     before?.status === 'active' && before.role === role && before.user_id === user_id && before.test_user === test_user
   // A grade may be waiting for a member who is new, or a student again.
-  if (!unchanged) await markContextScoresChanged(context)
+  if (before?.status === 'suspended') await markContextResultsDue(context, [sub], now)
+  else if (!unchanged) await markContextScoresChanged(context)
   return [...new Set([user_id, before?.user_id ?? user_id])]
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type BackgroundWork, repeatedWork } from '../../../lib/jobs/background-work.ts'
 import { defineJob, type Job } from '../../../lib/jobs/job.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
-import { markContextScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
+import { markContextResultsDue } from '../../../records/lti/mark-scores-changed.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { courseExists } from '../../courses/course.service.ts'
@@ -12,7 +12,12 @@ import { RosterError } from './nrps/roster-error.ts'
 import { RosterPageReader } from './nrps/roster-page-reader.ts'
 import { queueDueSyncs } from './queue-due-syncs.ts'
 import { resumeRosterSyncs, rosterSyncJobKind } from './queue-roster-sync.ts'
-import { countOutcomes, countRemovedMembers, suspendRemovedMembers } from './suspend-removed-members.ts'
+import {
+  countOutcomes,
+  countRemovedMembers,
+  findReturnedMembers,
+  suspendRemovedMembers,
+} from './suspend-removed-members.ts'
 import { findSyncBlocker } from './sync-blocker.ts'
 import { finishSync, runningSyncFilter } from './sync-report.ts'
 
@@ -92,11 +97,11 @@ async function finishRosterSync(at: RunningSync, services: Services, signal: Abo
   const { missing, doubtful } = await countRemovedMembers(at)
   const trusted = !doubtful || context.sync?.accept_short_list === true
   if (trusted) await suspendRemovedMembers(at, services, signal)
+  // Before the sync ends, so that a crash repeats it. Grades may also be waiting for members who are new.
+  await markContextResultsDue(context._id, await findReturnedMembers(at), services.clock.now())
   const report = { ...(await countOutcomes(at)), missing: trusted ? 0 : missing }
   const state = trusted ? 'done' : 'doubtful'
   await finishSync(context._id, startedAt, { state, ...report }, services.clock.now())
-  // Grades may be waiting for members who are new.
-  if (report.created || report.changed || report.returned) await markContextScoresChanged(context._id)
 }
 
 async function failRosterSync(payload: SyncPayload, problem: string, services: Services): Promise<void> {

@@ -63,6 +63,11 @@ export async function suspendRemovedMembers(
   }
 }
 
+/** Members who were suspended before the sync, by their ids in the LMS. */
+export function findReturnedMembers({ context, startedAt }: RunningSync): Promise<string[]> {
+  return LtiMemberModel.distinct('sub', { context: context._id, synced_at: startedAt, outcome: 'returned' })
+}
+
 /** What a sync did to how many people. */
 export async function countOutcomes({
   context,

@@ -53,7 +53,7 @@ export async function findOrCreateLineItem(
     throw new NoLineItemError(
       `${platform.name} does not let Assay send scores for this course. Turn on grades for Assay there, then open the assignment from ${platform.name} once.`,
     )
-  const mayRead = granted.includes(scopes.lineItems) || granted.includes(scopes.lineItemsReadonly)
+  const mayRead = mayReadLineItems(target)
   if (link.lineitem_url !== null) {
     // Without read access: the LMS rescales points out of 100.
     if (!mayRead) return { url: link.lineitem_url, maximum: 100 }
@@ -63,6 +63,16 @@ export async function findOrCreateLineItem(
   const found =
     mayRead && context.lineitems_url ? await searchLineItem(target, context.lineitems_url, lineItem, ags) : null
   return found ?? createLineItem(target, lineItem, ags)
+}
+
+/** False where we may not read line items, and so cannot know. */
+export async function isLineItemGone(target: ScoreTarget, url: string, ags: AgsClient): Promise<boolean> {
+  return mayReadLineItems(target) && (await readLineItem(target, url, ags)) === null
+}
+
+function mayReadLineItems(target: ScoreTarget): boolean {
+  const granted = grantedScopes(target)
+  return granted.includes(scopes.lineItems) || granted.includes(scopes.lineItemsReadonly)
 }
 
 /** Null when it was deleted or is no longer ours. */

@@ -4,28 +4,63 @@ import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { scoreTargetsOf } from './score-targets.ts'
 
+export interface Resend {
+  /** Null for all. */
+  submissionIds: number[] | null
+  /** Of all: also those that the gradebook shows as something else. */
+  changedToo: boolean
+}
+
 /**
- * Sends refused and waiting scores now, and ends their platforms' pauses.
- * @param submissionIds null for all
+ * Sends scores now, also those the LMS has accepted before, and ends their platforms' pauses. An LMS that keeps what was set there
+ * answers as if it had taken ours; the gradebook is read afterwards.
  * @returns how many scores
  */
 export async function resendScores(
-  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
-  submissionIds: number[] | null,
+  assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>,
+  { submissionIds, changedToo }: Resend,
   now: Date,
 ): Promise<number> {
-  const targets = (await scoreTargetsOf(assignment)).filter(({ blockedReason }) => blockedReason === null)
+  const targets = await openTargets(assignment)
   const platforms = targets.map(({ platform }) => platform._id)
   await LtiPlatformPauseModel.updateMany({ _id: { $in: platforms } }, { $set: { resume_at: now } })
-  const changed = await LtiScoreModel.updateMany(
-    {
-      assignment_id: assignment._id,
-      link: { $in: targets.map(({ link }) => link._id) },
-      state: { $in: ['refused', 'waiting'] },
-      ...(submissionIds ? { submission_id: { $in: submissionIds } } : {}),
-    },
-    { $set: { state: 'waiting', next_at: now, attempts: 0, updated_at: now } },
+  const where = {
+    assignment_id: assignment._id,
+    link: { $in: targets.map(({ link }) => link._id) },
+    ...(submissionIds ? { submission_id: { $in: submissionIds } } : {}),
+  }
+  const again = { state: 'waiting' as const, next_at: now, attempts: 0, updated_at: now }
+  const open = await LtiScoreModel.updateMany({ ...where, state: { $in: ['refused', 'waiting'] } }, { $set: again })
+  // What was left in the LMS when the grades were hidden is nobody's to send.
+  const sent =
+    assignment.status === 'published'
+      ? await LtiScoreModel.updateMany(
+          {
+            ...where,
+            state: 'sent',
+            'wanted.percent': { $gte: 0 },
+            ...(submissionIds || changedToo ? {} : { 'result.state': { $ne: 'different' } }),
+          },
+          { $set: { ...again, result: null, reason: null }, $inc: { change: 1 } },
+        )
+      : { matchedCount: 0 }
+  await markScoresChanged(assignment._id)
+  return open.matchedCount + sent.matchedCount
+}
+
+/**
+ * Has the gradebooks read again, in a second or so.
+ * @returns of how many scores
+ */
+export async function checkScores(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, now: Date): Promise<number> {
+  const links = (await openTargets(assignment)).map(({ link }) => link._id)
+  const due = await LtiScoreModel.updateMany(
+    { assignment_id: assignment._id, link: { $in: links }, state: 'sent' },
+    { $set: { check_at: now } },
   )
   await markScoresChanged(assignment._id)
-  return changed.matchedCount
+  return due.matchedCount
 }
+
+const openTargets = async (assignment: Pick<AssignmentDoc, '_id' | 'course_id'>) =>
+  (await scoreTargetsOf(assignment)).filter(({ blockedReason }) => blockedReason === null)

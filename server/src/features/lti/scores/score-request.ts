@@ -1,14 +1,9 @@
-import { z } from 'zod'
 import type { SentScore } from '../../../records/lti/score.model.ts'
-import { parseJson } from '../platform-client/access-token.ts'
 import type { PlatformResponse } from '../platform-client/platform-request.ts'
-import { scopes } from '../scopes.ts'
-import { type AgsClient, callAgs, errorMessageOf, grantedScopes, lineItemServiceUrl } from './ags-request.ts'
+import { type AgsClient, callAgs, errorMessageOf, lineItemServiceUrl } from './ags-request.ts'
 import type { ScoreTarget } from './score-targets.ts'
-import type { CurrentResult } from './score-values.ts'
 
 const SCORE_TYPE = 'application/vnd.ims.lis.v1.score+json'
-const RESULTS_TYPE = 'application/vnd.ims.lis.v2.resultcontainer+json'
 
 /** The LMS's answer to a score. `stale`: it has one at least as new; `early`: the timestamp is in its future. `at`: its clock. */
 export type ScoreReply =
@@ -89,40 +84,4 @@ function refusalMessage({ platform: { name } }: ScoreTarget, status: number, rea
   if (status === 404 || status === 410) return `${name} no longer has the column or the student. ${quoted}`
   const unknownStudent = reason !== null && /incorrect score|not found in course|not a student/i.test(reason)
   return unknownStudent ? `${quoted} Is the student enrolled there as a student?` : quoted
-}
-
-const number = z.coerce.number().nullish().catch(null)
-const Result = z.object({
-  userId: z.union([z.string(), z.number()]).transform(String),
-  resultScore: number,
-  resultMaximum: number,
-  comment: z.string().nullish().catch(null),
-  timestamp: z.iso.datetime({ offset: true }).nullish().catch(null),
-})
-
-/**
- * A student's current result in the LMS; null for none, undefined when we cannot read it.
- * @throws {AgsRetryableError | AgsAborted}
- */
-export async function readResult(
-  target: ScoreTarget,
-  lineItem: string,
-  sub: string,
-  ags: AgsClient,
-): Promise<CurrentResult | null | undefined> {
-  if (!grantedScopes(target).includes(scopes.results)) return undefined
-  const url = lineItemServiceUrl(lineItem, 'results')
-  url.searchParams.set('user_id', sub)
-  const reply = await callAgs(target, url.href, { headers: { Accept: RESULTS_TYPE } }, ags)
-  if (reply.status >= 300) return undefined
-  const rows = z.array(z.unknown()).safeParse(parseJson(reply.body)).data
-  if (!rows) return undefined
-  const found = rows.flatMap((row) => Result.safeParse(row).data ?? []).find((result) => result.userId === sub)
-  if (!found) return null
-  const { resultScore, resultMaximum, comment, timestamp } = found
-  return {
-    share: resultScore == null ? null : resultScore / (resultMaximum || 1),
-    comment: comment ?? null,
-    at: timestamp ? new Date(timestamp) : null,
-  }
 }

@@ -16,6 +16,9 @@ const SETTLE_MS = 5_000
 /** A row we are sending, as it was when that began. */
 export type SendingScore = LtiScoreDoc & { claim: string }
 
+/** The gradebook is read this long after it has accepted a score, in ms: once for a class, when all of it has been sent. */
+const CHECK_AFTER_MS = 10_000
+
 export const unsentStates: LtiScoreDoc['state'][] = ['sending', 'waiting']
 
 /** The first rows of a platform to be sent, the longest waiting first. */
@@ -85,7 +88,9 @@ export async function recordSent(row: SendingScore, sent: SentScore): Promise<bo
 /** The LMS has accepted it. If something else is wanted by now, that is sent next. */
 export async function markAccepted(row: SendingScore, sent: SentScore, now: Date): Promise<void> {
   const accepted = { ...sent, at: now }
-  const done = { accepted, unsure: null, attempts: 0, reason: null, claim: null, updated_at: now }
+  const check_at = new Date(now.getTime() + CHECK_AFTER_MS)
+  const read = { result: null, check_at, returned: false }
+  const done = { accepted, unsure: null, attempts: 0, reason: null, claim: null, updated_at: now, ...read }
   const current = await LtiScoreModel.updateOne(
     { ...claimFilter(row), change: row.change },
     { $set: { ...done, state: 'sent' } },
@@ -161,7 +166,7 @@ export async function deferLinkScores(
 export async function requeueSentScores(link: number, now: Date): Promise<void> {
   await LtiScoreModel.updateMany(
     { link, state: 'sent', 'wanted.percent': { $gte: 0 } },
-    { $set: { state: 'waiting', next_at: now, accepted: null, attempts: 0 }, $inc: { change: 1 } },
+    { $set: { state: 'waiting', next_at: now, accepted: null, result: null, attempts: 0 }, $inc: { change: 1 } },
   )
 }
 

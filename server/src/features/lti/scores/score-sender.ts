@@ -7,6 +7,8 @@ import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.t
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { platformFairShareKey } from '../platform-client/platform-fair-share.ts'
+import { readResults } from './read-results.ts'
+import { platformsWithDueChecks } from './result-rows.ts'
 import { updateLedger } from './score-ledger.ts'
 import { platformsWithUnsentScores } from './score-rows.ts'
 import { sendScores } from './send-scores.ts'
@@ -22,7 +24,7 @@ const DEBOUNCE_MS = 500
 const OfAssignment = z.object({ assignmentId: z.number() })
 const OfPlatform = z.object({ platformId: z.number() })
 
-/** Updates the ledger, and sends to the LMSs the scores that are due. */
+/** Updates the ledger, sends to the LMSs the scores that are due, and reads what their gradebooks show of them. */
 type ScoreSender = Required<BackgroundWork>
 
 export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS): ScoreSender {
@@ -41,6 +43,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
         const platforms = await updateLedger(assignmentId, clock.now())
         notify(assignmentId)
         await triggerSends(platforms)
+        await triggerReads(await platformsWithDueChecks({ assignment_id: assignmentId }))
         // Marked again in the meantime, it runs once more.
         const done = await LtiLedgerDueModel.deleteOne({ _id: assignmentId, mark: due.mark })
         if (done.deletedCount > 0) return
@@ -56,7 +59,19 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
     pool: 'lms',
     async run({ platformId }, signal, claim) {
       const next = await sendScores(platformId, { services, signal, claim, notify, requestLedgerUpdate })
+      await triggerReads([platformId])
       if (next) throw new DeferJob(Math.max(0, next.getTime() - clock.now().getTime()), 'scores wait for their time')
+    },
+  })
+
+  const readResultsJob = defineJob({
+    name: 'read-lms-results',
+    payload: OfPlatform,
+    attempts: 10,
+    pool: 'lms',
+    async run({ platformId }, signal) {
+      const next = await readResults(platformId, { services, signal, notify })
+      if (next) throw new DeferJob(Math.max(0, next.getTime() - clock.now().getTime()), 'results are read later')
     },
   })
 
@@ -75,18 +90,13 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
       })),
     )
   /** One job per platform: its lease prevents two processes from sending the same scores. */
-  const triggerSends = (platformIds: number[]) =>
-    jobs.trigger(
-      sendScoresJob,
-      platformIds.map((platformId) => ({
-        key: String(platformId),
-        group: `lti-platform:${platformId}`,
-        fairShareKey: platformFairShareKey(platformId),
-        payload: { platformId },
-      })),
-    )
+  const triggerSends = (platformIds: number[]) => jobs.trigger(sendScoresJob, platformIds.map(jobOfPlatform))
+  const triggerReads = (platformIds: number[]) => jobs.trigger(readResultsJob, platformIds.map(jobOfPlatform))
 
-  const triggerUnsent = async () => triggerSends(await platformsWithUnsentScores())
+  const triggerUnsent = async () => {
+    await triggerSends(await platformsWithUnsentScores())
+    await triggerReads(await platformsWithDueChecks())
+  }
   // One of them may have been switched on.
   events.on('lti_platforms_changed', () => {
     triggerUnsent().catch((error: unknown) => log.error({ err: error }, 'waiting scores could not be queued'))
@@ -116,7 +126,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
   ]
 
   return {
-    jobs: [updateLedgerJob, sendScoresJob],
+    jobs: [updateLedgerJob, sendScoresJob, readResultsJob],
     async resume() {
       for (const work of repeated) await work.resume()
     },
@@ -125,6 +135,13 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
     },
   }
 }
+
+const jobOfPlatform = (platformId: number) => ({
+  key: String(platformId),
+  group: `lti-platform:${platformId}`,
+  fairShareKey: platformFairShareKey(platformId),
+  payload: { platformId },
+})
 
 /** Debounced event that an assignment's scores in the LMS have changed. */
 function createScoreNotifier({ events }: Pick<Services, 'events'>): (assignmentId: number) => void {

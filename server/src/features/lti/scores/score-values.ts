@@ -1,3 +1,4 @@
+import type { ResultState } from '@assay/shared/lti/lti-scores.ts'
 import type { SentScore, WantedScore } from '../../../records/lti/score.model.ts'
 
 /**
@@ -59,6 +60,9 @@ export const sameScore = (a: Pick<WantedScore, 'percent' | 'comment'>, b: Pick<W
 export interface CurrentResult {
   /** 0..1; null for none. Moodle shows none for 0 points either. */
   share: number | null
+  /** As the LMS says them, of its own maximum; null for none. */
+  points: number | null
+  maximum: number | null
   comment: string | null
   at: Date | null
 }
@@ -71,7 +75,7 @@ const normalizeWhitespace = (text: string) => text.replace(/\s+/g, ' ').trim()
  * shows it; else a score that differs from the one before.
  */
 export function isCurrentInLms(
-  result: CurrentResult | null,
+  result: Pick<CurrentResult, 'share' | 'comment' | 'at'> | null,
   sent: SentScore,
   before: Pick<SentScore, 'points' | 'maximum'> | null,
 ): boolean {
@@ -85,3 +89,33 @@ export function isCurrentInLms(
 }
 
 const isClose = (a: number, b: number) => Math.abs(a - b) < 5e-5
+
+/** LMSs round what they store and show: to two decimals of a point, half a percent at most. */
+const ROUNDING_POINTS = 0.0051
+const MAX_ROUNDING_SHARE = 0.005
+
+/**
+ * What the gradebook shows, beside the score it has accepted. `lmsShowsResults`: this LMS has shown scores before, so that none means
+ * none. Of 0 points that is never known, as Moodle shows none for them either.
+ */
+export function compareResult(
+  sent: Pick<SentScore, 'points' | 'maximum'>,
+  result: CurrentResult | null,
+  lmsShowsResults: boolean,
+): ResultState {
+  const share = result?.share ?? null
+  if (sent.points === null) return share === null ? 'same' : 'different'
+  if (result === null || share === null) {
+    if (sent.points === 0 || !lmsShowsResults) return 'unknown'
+    // An entry without points is one that somebody has emptied, or set to 0.
+    return result === null ? 'missing' : 'different'
+  }
+  return showsPoints(sent.points, sent.maximum, share, result) ? 'same' : 'different'
+}
+
+function showsPoints(points: number, maximum: number, share: number, shown: CurrentResult): boolean {
+  const rounding = Math.max(5e-5, Math.min(ROUNDING_POINTS / (shown.maximum || 1), MAX_ROUNDING_SHARE))
+  if (Math.abs(share - points / maximum) <= rounding) return true
+  // Moodle cuts the decimals off the maximum, and not off the points.
+  return Math.floor(maximum) === shown.maximum && Math.abs((shown.points ?? 0) - points) <= ROUNDING_POINTS
+}

@@ -1,4 +1,4 @@
-import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
+import type { LmsResult, LmsScore, LmsScores, LmsScoresOfLink, ResultState } from '@assay/shared/lti/lti-scores.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
@@ -9,9 +9,9 @@ import { platformPause } from './platform-pause.ts'
 import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
-type Row = Pick<LtiScoreDoc, 'link' | 'state' | 'reason' | 'next_at' | 'user_id' | 'wanted'>
+type Row = Pick<LtiScoreDoc, 'link' | 'state' | 'reason' | 'next_at' | 'user_id' | 'wanted' | 'result' | 'check_at'>
 
-const overview = { link: 1, state: 1, reason: 1, next_at: 1, user_id: 1, wanted: 1 } as const
+const overview = { link: 1, state: 1, reason: 1, next_at: 1, user_id: 1, wanted: 1, result: 1, check_at: 1 } as const
 
 /** The state of all of an assignment's scores. */
 export async function presentScores(assignment: AssignmentRef): Promise<LmsScores> {
@@ -20,7 +20,7 @@ export async function presentScores(assignment: AssignmentRef): Promise<LmsScore
   const rows: Row[] = await LtiScoreModel.find({ assignment_id: assignment._id }, overview).lean()
   const members = await studentsOf(targets)
   const [links, unknown_students, on_release] = await Promise.all([
-    Promise.all(targets.map((target) => presentLink(target, rows))),
+    Promise.all(targets.map((target, i) => presentLink(target, rows, members[i] ?? new Map()))),
     countUnknown(assignment, members),
     countOnRelease(assignment, members),
   ])
@@ -50,10 +50,16 @@ async function countOnRelease({ _id }: AssignmentRef, members: Map<number, boole
   return members.reduce((sum, known) => sum + [...students].filter((id) => known.get(id) === false).length, 0)
 }
 
-async function presentLink(target: ScoreTarget, all: Row[]): Promise<LmsScoresOfLink> {
+async function presentLink(target: ScoreTarget, all: Row[], members: Map<number, boolean>): Promise<LmsScoresOfLink> {
   const { link, context, platform, blockedReason } = target
-  const rows = all.filter((row) => row.link === link._id && !isCleared(row))
+  const rows = all
+    .filter((row) => row.link === link._id && !isCleared(row))
+    // Whoever has left the course has no place in its gradebook, and LMSs drop their scores.
+    .map((row) =>
+      resultStateOf(row) === 'missing' && !members.has(row.user_id) ? { ...row, state: 'off' as const } : row,
+    )
   const count = (state: Row['state']) => rows.filter((row) => row.state === state).length
+  const countShown = (result: ResultState) => rows.filter((row) => resultStateOf(row) === result).length
   const missing = rows.find(({ state, reason }) => state === 'refused' && reason?.code === 'no_line_item')
   const waiting = all.filter((row) => row.link === link._id && row.state === 'waiting')
   const pause = waiting.length > 0 ? await platformPause(platform._id) : null
@@ -75,7 +81,12 @@ async function presentLink(target: ScoreTarget, all: Row[]): Promise<LmsScoresOf
       sent: count('sent'),
       refused: count('refused'),
       off: count('off'),
+      in_gradebook: countShown('same'),
+      different: countShown('different'),
+      missing: countShown('missing'),
     },
+    checking: blockedReason === null && rows.some((row) => row.state === 'sent' && row.check_at != null),
+    checked_at: link.results_read_at?.toISOString() ?? null,
     problem,
     next_try_at:
       problem && waiting.length > 0 && !blockedReason ? nextRetryAt(waiting, pause?.resume_at ?? null) : null,
@@ -90,6 +101,10 @@ function nextRetryAt(waiting: Row[], resumeAt: Date | null): string {
 /** Cleared as wanted: not counted. */
 const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
   state === 'sent' && wanted.percent === null
+
+/** Of a score that is on its way nothing is known. */
+const resultStateOf = ({ state, result }: Pick<LtiScoreDoc, 'state' | 'result'>): ResultState | null =>
+  state === 'sent' ? (result?.state ?? null) : null
 
 interface ScorePage {
   skip: number
@@ -143,6 +158,13 @@ function presentRow(
       accepted && accepted.points !== null
         ? { points: accepted.points, maximum: accepted.maximum, at: accepted.at.toISOString() }
         : null,
+    result: resultStateOf(row) === null ? null : presentResult(row.result),
     cleared: row.wanted.percent === null,
   }
+}
+
+function presentResult(result: LtiScoreDoc['result']): LmsResult | null {
+  if (!result) return null
+  const { state, points, maximum, at } = result
+  return { state, points, maximum, read_at: at.toISOString() }
 }

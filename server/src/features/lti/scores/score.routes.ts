@@ -1,10 +1,10 @@
-import { getLmsScores, listLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
+import { checkLmsScores, getLmsScores, listLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { handle } from '../../../lib/http/handle.ts'
 import type { Services } from '../../../services.ts'
 import { requireAssignmentFor } from '../../assignments/assignment.policy.ts'
-import { resendScores } from './resend-scores.ts'
+import { checkScores, resendScores } from './resend-scores.ts'
 import { presentScoreRows, presentScores } from './score.present.ts'
 
 export function scoreRoutes({ clock }: Services): Router {
@@ -25,11 +25,21 @@ export function scoreRoutes({ clock }: Services): Router {
   handle(router, sendLmsScores, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const now = clock.now()
-    const queued = await resendScores(assignment, body?.submission_ids ?? null, now)
+    const queued = await resendScores(
+      assignment,
+      { submissionIds: body?.submission_ids ?? null, changedToo: body?.changed_too ?? false },
+      now,
+    )
     if (queued > 0)
       await recordAudit(actor, 'lms_scores.sent_again', { assignment_id: assignment._id }, now, {
         after: { scores: queued },
       })
+    return { queued, scores: await presentScores(assignment) }
+  })
+
+  handle(router, checkLmsScores, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const queued = await checkScores(assignment, clock.now())
     return { queued, scores: await presentScores(assignment) }
   })
 

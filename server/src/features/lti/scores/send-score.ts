@@ -1,9 +1,10 @@
 import type { LtiScoreDoc, SentScore } from '../../../records/lti/score.model.ts'
 import { findSubmissionDate } from '../../submissions/submission-queries.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
+import { fetchResult } from './fetch-results.ts'
 import type { LineItemRef } from './line-item.ts'
 import { retryDelay } from './retry-delay.ts'
-import { postScore, readResult, type ScoreReply } from './score-request.ts'
+import { postScore, type ScoreReply } from './score-request.ts'
 import { deferScore, markAccepted, markRefused, markSending, recordSent, type SendingScore } from './score-rows.ts'
 import type { ScoreTarget } from './score-targets.ts'
 import { isCurrentInLms, nextTimestamp, sameScore, scorePoints } from './score-values.ts'
@@ -67,7 +68,7 @@ async function isAlreadyInLms(
   { target, lineItem, ags }: Delivery,
 ): Promise<boolean> {
   if (!sameScore(sent, row.wanted)) return false
-  const result = await readResult(target, lineItem.url, row.sub, ags)
+  const result = await fetchResult(target, lineItem.url, row.sub, ags)
   return result !== undefined && isCurrentInLms(result, sent, row.accepted)
 }
 
@@ -92,7 +93,7 @@ async function deliver(row: SendingScore, first: SentScore, delivery: Delivery):
     }
     if ((reply.kind === 'stale' || reply.kind === 'early') && attempts < MAX_TIMESTAMP_RETRIES) {
       attempts++
-      const result = await readResult(target, lineItem.url, row.sub, ags)
+      const result = await fetchResult(target, lineItem.url, row.sub, ags)
       if (result !== undefined && isCurrentInLms(result, score, row.accepted)) return markAccepted(row, score, now)
       score = { ...score, stamp: retryTimestamp(reply, score, row, result?.at ?? null, now) }
       if (!(await recordSent(row, score))) return

@@ -1,0 +1,255 @@
+import { checkLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
+import { describe, expect, it } from 'vitest'
+import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { AuditModel } from '../../../audit/audit.service.ts'
+import { LtiContextModel } from '../../../records/lti/context.model.ts'
+import { markContextResultsDue } from '../../../records/lti/mark-scores-changed.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import {
+  buildLmsClass,
+  gradebookOf,
+  type LmsClass,
+  override,
+  publish,
+  scoreCountsOf,
+  scoreRowsOf,
+  scoresOf,
+  waitForScoreDelivery,
+} from '../../../testing/lms-class.ts'
+import { useServer } from '../../../testing/server.ts'
+import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
+
+let ahead = 0
+const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) } })
+const api = createTestApi(server)
+const lmsOf = useFakeLmss()
+
+async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle', students = 3) {
+  const one = await buildLmsClass(server, api, await lmsOf(kind), { students })
+  for (const [i, { submissionId }] of one.students.entries()) await override(api, one, submissionId, 50 + 5 * i)
+  await publish(api, one)
+  await waitForScoreDelivery(api, one)
+  return one
+}
+
+const linkOf = async (one: LmsClass) => (await scoresOf(api, one)).links[0]
+const countsOf = async (one: LmsClass) => (await linkOf(one))?.counts
+const resultsOf = async (one: LmsClass) =>
+  (await scoreRowsOf(api, one)).map((row) => row?.result && [row.result.state, row.result.points])
+const studentOf = ({ students }: LmsClass, i: number) => {
+  const student = students[i]
+  if (!student) throw new Error(`no student ${i}`)
+  return student
+}
+
+/** By the button; waits until the gradebook was read. */
+async function check(one: LmsClass): Promise<void> {
+  const reply = await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
+  expect(reply.status).toBe(200)
+  await checked(one)
+}
+const checked = async (one: LmsClass) => {
+  await expect.poll(async () => (await linkOf(one))?.checking, { timeout: 15_000, interval: 50 }).toBe(false)
+}
+
+const sendAgain = (one: LmsClass, body: { submission_ids?: number[]; changed_too?: boolean } = {}) =>
+  api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId }, body })
+
+/** As somebody does in the LMS's gradebook. */
+const setInLms = ({ item, lms }: LmsClass, id: string, points: number) => {
+  const before = item.grades.get(id)
+  if (!before) throw new Error('no grade yet')
+  item.grades.set(id, { ...before, points, timestamp: lms.now() })
+}
+
+describe('what the gradebook shows', () => {
+  it.each(['moodle', 'canvas'] as const)(
+    'is read from %s a while after a send, with one list for a class',
+    async (kind) => {
+      const one = await publishedClass(kind)
+      expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 0, different: 0, missing: 0 })
+      expect(await resultsOf(one)).toEqual([null, null, null])
+      expect(await linkOf(one)).toMatchObject({ checking: true, checked_at: null })
+      ahead += 11_000
+      await checked(one)
+      expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 3, different: 0, missing: 0 })
+      expect(await resultsOf(one)).toEqual([
+        ['same', 10],
+        ['same', 11],
+        ['same', 12],
+      ])
+      expect((await linkOf(one))?.checked_at).toMatch(/^20/)
+      expect(one.lms.requestsTo('results')).toHaveLength(1)
+    },
+  )
+
+  it('is read page by page', async () => {
+    const one = await publishedClass('canvas', 7)
+    one.lms.settings.pageSize = 3
+    await check(one)
+    expect(await countsOf(one)).toMatchObject({ sent: 7, in_gradebook: 7 })
+    expect(one.lms.requestsTo('results')).toHaveLength(3)
+  })
+
+  it('is no longer a score that the LMS has dropped, nor one that was set there', async () => {
+    const one = await publishedClass()
+    await check(one)
+    one.item.grades.delete(studentOf(one, 0).person.id)
+    setInLms(one, studentOf(one, 1).person.id, 18)
+    await check(one)
+    expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 1, different: 1, missing: 1 })
+    expect(await scoreRowsOf(api, one)).toMatchObject([
+      { state: 'sent', recorded: { points: 10 }, result: { state: 'missing', points: null } },
+      { state: 'sent', recorded: { points: 11 }, result: { state: 'different', points: 18, maximum: 20 } },
+      { result: { state: 'same' } },
+    ])
+    // Nothing is sent unasked.
+    expect(scoreCountsOf(one)).toEqual([1, 1, 1])
+  })
+
+  it('is compared as a percentage where the gradebook has another maximum, and with its rounding', async () => {
+    const one = await publishedClass()
+    await override(api, one, studentOf(one, 0).submissionId, 33.3)
+    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBeCloseTo(6.66)
+    await waitForScoreDelivery(api, one)
+    for (const grade of one.item.grades.values()) grade.points = Math.round((grade.points ?? 0) * 5 * 100) / 100
+    one.item.scoreMaximum = 100
+    setInLms(one, studentOf(one, 1).person.id, 55.2)
+    await check(one)
+    expect((await resultsOf(one)).map((result) => result?.[0])).toEqual(['same', 'different', 'same'])
+  })
+
+  it('is not known of 0 points, of which Moodle shows none, nor of an LMS that has never shown a result', async () => {
+    const one = await publishedClass()
+    await override(api, one, studentOf(one, 0).submissionId, 0)
+    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(0)
+    await waitForScoreDelivery(api, one)
+    const end = one.lms.fail('results', { status: 200, body: [], times: 100 })
+    await check(one)
+    expect((await resultsOf(one)).map((result) => result?.[0])).toEqual(['unknown', 'unknown', 'unknown'])
+    end()
+    one.item.grades.delete(studentOf(one, 0).person.id)
+    await check(one)
+    expect((await resultsOf(one)).map((result) => result?.[0])).toEqual(['unknown', 'same', 'same'])
+    expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 2, different: 0, missing: 0 })
+  })
+
+  it('is not known where the LMS lets nobody read results', async () => {
+    const one = await publishedClass()
+    const ags_scopes = [SCOPE.lineItems, SCOPE.scores]
+    await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { ags_scopes } })
+    await check(one)
+    expect((await resultsOf(one)).map((result) => result?.[0])).toEqual(['unknown', 'unknown', 'unknown'])
+    expect(await linkOf(one)).toMatchObject({ checked_at: null, counts: { sent: 3, in_gradebook: 0, missing: 0 } })
+    expect(one.lms.requestsTo('results')).toEqual([])
+  })
+
+  it('is not known where the service is missing, and the column is not made again', async () => {
+    const one = await publishedClass()
+    one.lms.fail('results', { status: 404, times: 100 })
+    await check(one)
+    expect((await resultsOf(one)).map((result) => result?.[0])).toEqual(['unknown', 'unknown', 'unknown'])
+    expect(scoreCountsOf(one)).toEqual([1, 1, 1])
+  })
+
+  it('is read later when the LMS limits requests, as late as it asks for', async () => {
+    const one = await publishedClass()
+    one.lms.fail('results', { status: 429, headers: { 'retry-after': '300' } })
+    await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
+    await expect.poll(() => one.lms.requestsTo('results').length, { timeout: 10_000 }).toBe(1)
+    ahead += 200_000
+    await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
+    expect((await linkOf(one))?.checking).toBe(true)
+    expect(one.lms.requestsTo('results')).toHaveLength(1)
+    ahead += 101_000
+    await checked(one)
+    expect(await countsOf(one)).toMatchObject({ in_gradebook: 3 })
+  })
+
+  it('is read again after a failure', async () => {
+    const one = await publishedClass()
+    one.lms.fail('results', { status: 500, times: 2 })
+    await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
+    await expect.poll(() => one.lms.requestsTo('results').length, { timeout: 10_000 }).toBe(1)
+    ahead += 1_500
+    await expect.poll(() => one.lms.requestsTo('results').length, { timeout: 10_000 }).toBe(2)
+    ahead += 5_000
+    await checked(one)
+    expect(await countsOf(one)).toMatchObject({ in_gradebook: 3 })
+  })
+})
+
+describe('sending again', () => {
+  it('sends one score the LMS has dropped, and is recorded', async () => {
+    const one = await publishedClass()
+    await check(one)
+    const lost = studentOf(one, 0)
+    one.item.grades.delete(lost.person.id)
+    await check(one)
+    const reply = await sendAgain(one, { submission_ids: [lost.submissionId] })
+    expect(reply.body.queued).toBe(1)
+    await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([10, 11, 12])
+    await waitForScoreDelivery(api, one)
+    await check(one)
+    expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 3 })
+    expect(scoreCountsOf(one)).toEqual([2, 1, 1])
+    const log = { action: 'lms_scores.sent_again', 'subject.assignment_id': one.assignmentId }
+    expect(await AuditModel.countDocuments(log)).toBe(1)
+  })
+
+  it('leaves out what was set in the LMS unless asked, and then shows what it has kept', async () => {
+    const one = await publishedClass()
+    setInLms(one, studentOf(one, 1).person.id, 18)
+    await check(one)
+    expect((await sendAgain(one)).body.queued).toBe(2)
+    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([2, 1, 2])
+    await waitForScoreDelivery(api, one)
+    expect(gradebookOf(one)).toEqual([10, 18, 12])
+    expect((await sendAgain(one, { changed_too: true })).body.queued).toBe(3)
+    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([3, 2, 3])
+    await waitForScoreDelivery(api, one)
+    // As Moodle does with an override, after it has answered 200.
+    setInLms(one, studentOf(one, 1).person.id, 18)
+    await check(one)
+    expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 2, different: 1 })
+  })
+})
+
+describe('a student who returns to the course', () => {
+  const leave = ({ context }: LmsClass, sub: string) =>
+    LtiMemberModel.updateOne({ _id: `${context._id}/${sub}` }, { $set: { status: 'suspended' } })
+  const comeBack = async ({ context }: LmsClass, sub: string) => {
+    await LtiMemberModel.updateOne({ _id: `${context._id}/${sub}` }, { $set: { status: 'active' } })
+    await markContextResultsDue(context._id, [sub], new Date(Date.now() + ahead))
+  }
+
+  it('gets the scores that the LMS has dropped, and only those', async () => {
+    const one = await publishedClass()
+    await check(one)
+    const [dropped, kept] = [studentOf(one, 0), studentOf(one, 1)]
+    one.item.grades.delete(dropped.person.id)
+    setInLms(one, kept.person.id, 18)
+    for (const { person } of [dropped, kept]) await leave(one, person.id)
+    await check(one)
+    // Whoever has left is not counted as missing.
+    expect(await countsOf(one)).toMatchObject({ sent: 2, missing: 0, different: 1, off: 1 })
+    for (const { person } of [dropped, kept]) await comeBack(one, person.id)
+    await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([10, 18, 12])
+    await waitForScoreDelivery(api, one)
+    await check(one)
+    expect(scoreCountsOf(one)).toEqual([2, 1, 1])
+    expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 2, different: 1, missing: 0 })
+  })
+
+  it('gets them also where the LMS does not let anybody read what it has', async () => {
+    const one = await publishedClass()
+    const ags_scopes = [SCOPE.lineItems, SCOPE.scores]
+    await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { ags_scopes } })
+    const { person } = studentOf(one, 0)
+    await leave(one, person.id)
+    one.item.grades.delete(person.id)
+    await comeBack(one, person.id)
+    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([2, 1, 1])
+  })
+})

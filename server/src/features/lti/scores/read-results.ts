@@ -1,0 +1,130 @@
+import { markLedgersDue } from '../../../records/lti/mark-scores-changed.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import type { LtiScoreDoc } from '../../../records/lti/score.model.ts'
+import type { Services } from '../../../services.ts'
+import { type AgsClient, AgsRetryableError } from './ags-request.ts'
+import { fetchResult, fetchResults, type ResultList } from './fetch-results.ts'
+import { isLineItemGone } from './line-item.ts'
+import { isPaused, pausePlatform, platformPause, resumePlatform } from './platform-pause.ts'
+import {
+  type AcceptedScore,
+  acceptedRows,
+  deferCheck,
+  endChecks,
+  type FoundResult,
+  findDueCheck,
+  nextCheckAt,
+  storeResults,
+} from './result-rows.ts'
+import { requeueSentScores } from './score-rows.ts'
+import { type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
+import { compareResult } from './score-values.ts'
+
+/** After this long other platforms may get their turn, in ms. */
+const SLICE_MS = 30_000
+/** Up to so many students of a line item are asked for one by one, beyond that the list is read. */
+const MAX_SINGLE_CALLS = 3
+
+interface ReadContext {
+  services: Pick<Services, 'config' | 'clock'>
+  signal: AbortSignal
+  /** What is known of the assignment's scores has changed. */
+  notify: (assignmentId: number) => void
+}
+
+/**
+ * Reads what a platform's gradebooks show of the scores it has accepted, a line item at a time, and stores it in the ledger.
+ * Idempotent: a line item whose results are not read to the end is read again.
+ * @returns when the next one is due; null when none is, or the platform is off
+ */
+export async function readResults(platformId: number, reading: ReadContext): Promise<Date | null> {
+  const { clock } = reading.services
+  const platform = await LtiPlatformModel.findById(platformId, { status: 1 }).lean()
+  if (platform?.status !== 'active') return null
+  const until = performance.now() + SLICE_MS
+  while (performance.now() < until) {
+    reading.signal.throwIfAborted()
+    const pause = await platformPause(platformId)
+    if (isPaused(pause, clock.now())) break
+    const link = await findDueCheck(platformId, clock.now())
+    if (link === null) break
+    await readLinkResults(platformId, link, reading)
+  }
+  const [dueAt, pause] = await Promise.all([nextCheckAt(platformId), platformPause(platformId)])
+  return dueAt && pause && pause.resume_at > dueAt ? pause.resume_at : dueAt
+}
+
+async function readLinkResults(platformId: number, link: number, { services, signal, notify }: ReadContext) {
+  const ags: AgsClient = { ...services, signal }
+  const target = await scoreTargetOfLink(link)
+  const lineItem = target?.link.lineitem_url
+  const assignmentId = target?.link.assignment_id
+  // Nothing is known of it; the next sync, launch or score asks again.
+  if (!target || target.blockedReason !== null || !lineItem || assignmentId == null) return endChecks(link)
+  const rows = await acceptedRows(link, assignmentId)
+  const due = rows.filter(({ check_at }) => check_at && check_at <= services.clock.now())
+  if (due.length === 0) return endChecks(link)
+  try {
+    const single = due.length <= MAX_SINGLE_CALLS && due.length < rows.length
+    const results = single
+      ? await fetchEach(target, lineItem, due, ags)
+      : await fetchResults(target, lineItem, null, ags)
+    await resumePlatform(platformId, services.clock.now())
+    if (results.kind === 'gone' && (await isLineItemGone(target, lineItem, ags)))
+      await replaceLineItem(link, assignmentId, services.clock.now())
+    else await storeLinkResults(target, single ? due : rows, results, services.clock.now())
+  } catch (error) {
+    if (!(error instanceof AgsRetryableError)) throw error
+    if (error.platformWide) await pausePlatform(platformId, error, services.clock.now())
+    await deferCheck(target.link, error, services.clock.now())
+  }
+  notify(assignmentId)
+}
+
+async function fetchEach(target: ScoreTarget, lineItem: string, rows: AcceptedScore[], ags: AgsClient) {
+  const bySub: (ResultList & { kind: 'read' })['bySub'] = new Map()
+  for (const { sub } of rows) {
+    const result = await fetchResult(target, lineItem, sub, ags)
+    // The list says whether the line item is gone.
+    if (result === undefined) return fetchResults(target, lineItem, null, ags)
+    if (result) bySub.set(sub, result)
+  }
+  return { kind: 'read' as const, bySub }
+}
+
+/** Its scores are sent again: to another line item, if the LMS has one or allows it. */
+async function replaceLineItem(link: number, assignmentId: number, now: Date): Promise<void> {
+  await endChecks(link)
+  await requeueSentScores(link, now)
+  await markLedgersDue([assignmentId])
+}
+
+async function storeLinkResults(
+  { link, platform }: ScoreTarget,
+  rows: AcceptedScore[],
+  results: ResultList,
+  now: Date,
+): Promise<void> {
+  const shown = results.kind === 'read' ? results.bySub : null
+  const showsAny = [...(shown?.values() ?? [])].some(({ share }) => share !== null)
+  if (showsAny && !platform.results_seen_at)
+    await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { results_seen_at: now } })
+  const known = showsAny || platform.results_seen_at != null
+  const found = rows.map((row): FoundResult => {
+    const result = shown?.get(row.sub) ?? null
+    const state = shown ? compareResult(row.accepted, result, known) : 'unknown'
+    return {
+      row,
+      result: { state, points: result?.points ?? null, maximum: result?.maximum ?? null, at: now },
+      sendAgain: mustSendAgain(row, state, result?.points ?? null),
+    }
+  })
+  if (await storeResults(link._id, found, shown !== null, now)) await markLedgersDue([link.assignment_id ?? 0])
+}
+
+/** The score of a student who has returned is sent again unless the LMS shows it, or another that was set there. */
+const mustSendAgain = (
+  { returned, wanted }: LtiScoreDoc,
+  state: FoundResult['result']['state'],
+  points: number | null,
+) => returned === true && wanted.percent !== null && state !== 'same' && points === null

@@ -1,0 +1,93 @@
+import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import { type LtiScoreDoc, LtiScoreModel, type ReadResult } from '../../../records/lti/score.model.ts'
+import type { AgsRetryableError } from './ags-request.ts'
+import { retryDelay } from './retry-delay.ts'
+
+const BATCH = 500
+
+/** A row whose score the LMS has accepted, and nothing else is wanted since. */
+export type AcceptedScore = LtiScoreDoc & { accepted: NonNullable<LtiScoreDoc['accepted']> }
+
+/** What was read for a row; `sendAgain`: the LMS no longer has it, and is sent it again. */
+export interface FoundResult {
+  row: AcceptedScore
+  result: ReadResult
+  sendAgain: boolean
+}
+
+/** The link of the platform whose results have been due longest; null for none. */
+export async function findDueCheck(platform_id: number, now: Date): Promise<number | null> {
+  const row = await LtiScoreModel.findOne(
+    { platform_id, check_at: { $ne: null, $lte: now }, state: 'sent' },
+    { link: 1 },
+  )
+    .sort({ check_at: 1 })
+    .lean()
+  return row?.link ?? null
+}
+
+/** When a platform's next results are due; null for none. */
+export async function nextCheckAt(platform_id: number): Promise<Date | null> {
+  const row = await LtiScoreModel.findOne({ platform_id, check_at: { $ne: null }, state: 'sent' }, { check_at: 1 })
+    .sort({ check_at: 1 })
+    .lean()
+  return row?.check_at ?? null
+}
+
+/** Those with results to read, now or later; optionally of one assignment. */
+export function platformsWithDueChecks(where: { assignment_id?: number } = {}): Promise<number[]> {
+  return LtiScoreModel.distinct('platform_id', { ...where, check_at: { $ne: null }, state: 'sent' })
+}
+
+export async function acceptedRows(link: number, assignment_id: number): Promise<AcceptedScore[]> {
+  const rows: LtiScoreDoc[] = await LtiScoreModel.find({ link, assignment_id, state: 'sent' }).lean()
+  return rows.filter((row): row is AcceptedScore => row.accepted !== null)
+}
+
+/** Nothing of this link is to be read. */
+export async function endChecks(link: number): Promise<void> {
+  await LtiScoreModel.updateMany({ link, check_at: { $ne: null } }, { $set: { check_at: null } })
+}
+
+/** The LMS could not answer: it is asked again later. */
+export async function deferCheck(
+  { _id: link, results_failures = 0 }: LtiResourceLinkDoc,
+  failed: AgsRetryableError,
+  now: Date,
+): Promise<void> {
+  const check_at = new Date(now.getTime() + retryDelay(failed, results_failures + 1))
+  await LtiResourceLinkModel.updateOne({ _id: link }, { $inc: { results_failures: 1 } })
+  await LtiScoreModel.updateMany({ link, check_at: { $ne: null, $lte: now } }, { $set: { check_at } })
+}
+
+/**
+ * Stores what was read, in the rows whose score has not changed meanwhile.
+ * @param readable false when the LMS does not show its results
+ * @returns whether any score is to be sent again
+ */
+export async function storeResults(link: number, found: FoundResult[], readable: boolean, now: Date): Promise<boolean> {
+  const again = { state: 'waiting' as const, next_at: now, attempts: 0, reason: null }
+  const writes = found.map(({ row, result, sendAgain }) => {
+    const { _id, change, accepted, returned } = row
+    const read = { result, check_at: null, returned: false }
+    return {
+      updateOne: {
+        filter: {
+          ...{ _id, change, state: 'sent' as const, 'accepted.stamp': accepted.stamp },
+          // Whoever has returned since is looked at once more.
+          ...(returned ? {} : { returned: { $ne: true } }),
+        },
+        update: sendAgain
+          ? { $set: { ...read, ...again, accepted: result.state === 'unknown' ? accepted : null }, $inc: { change: 1 } }
+          : { $set: read },
+      },
+    }
+  })
+  for (let from = 0; from < writes.length; from += BATCH)
+    await LtiScoreModel.bulkWrite(writes.slice(from, from + BATCH), { ordered: false })
+  await LtiResourceLinkModel.updateOne(
+    { _id: link },
+    { $set: { results_failures: 0, ...(readable ? { results_read_at: now } : {}) } },
+  )
+  return found.some(({ sendAgain }) => sendAgain)
+}
