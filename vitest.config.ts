@@ -48,7 +48,7 @@ export default defineConfig({
           include: [
             'shared/src/**/*.test.ts',
             'server/src/**/*.test.ts',
-            'tests/{papers,contact-sheets,fake-lms,fake-llm,adversarial,bench}/**/*.test.ts',
+            'tests/{papers,contact-sheets,fake-lms,fake-llm,adversarial,bench,docker}/**/*.test.ts',
           ],
           exclude: memoryTests,
           // What is imported once serves all files of a worker: a fifth of the CPU went into importing.
