@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
-import { createLinkMailJob } from './features/auth/link-mail.ts'
+import { createLinkMailJobs } from './features/auth/link-mail.ts'
 import { gradeApprovalWork } from './features/grade-approvals/grade-approval-jobs.ts'
 import { releaseNotificationJob } from './features/grades/release-notification.ts'
 import { createLlmService } from './features/llm/create-llm-service.ts'
@@ -141,7 +141,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   // Resumed in this order.
   const background: BackgroundWork[] = [
     mailing,
-    { jobs: [createLinkMailJob(services), releaseNotificationJob(services)] },
+    { jobs: [...createLinkMailJobs(services), releaseNotificationJob(services)] },
     grading,
     rubrics,
     rescoring,
@@ -225,6 +225,9 @@ export async function start(options: StartOptions): Promise<RunningServer> {
 const jobPools = (settings: SettingsStore, models: LlmService): Record<string, PoolLimits> => ({
   cpu: { max: async () => (await settings.current()).grading_concurrency },
   io: { max: () => 4 },
+  mail: { max: () => 4 },
+  // Links to set a password or confirm an address: thousands of invitations must not delay them.
+  'sign-in-mail': { max: () => 2 },
   // By LMS.
   lms: { max: () => 6, maxPerKey: () => 2 },
   // By course. These hold their papers in memory, hence `max`; yet no course's provider holds up another course's papers.

@@ -1,6 +1,7 @@
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { LinkPurpose } from '../../records/people/mailed-link.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import { mailedName } from '../notifications/mailed-name.ts'
 
 /** A mail without its link, which is made when it is sent. */
 export interface LinkMailMessage {
@@ -18,10 +19,9 @@ const SIGNATURE = 'Assay'
 
 const paragraphs = (...parts: (string | false | undefined)[]) => `${parts.filter(Boolean).join('\n\n')}\n`
 
-/** A typed name, without line breaks that would alter the mail. */
-const singleLine = (name: string) => name.replace(/\s+/g, ' ').trim()
+const displayName = (user: UserDoc) => mailedName(user.full_name ?? '', mailedName(user.username))
 
-const displayName = (user: UserDoc) => singleLine(user.full_name ?? user.username)
+const courseName = (course: CourseDoc) => mailedName(course.name, 'a course')
 
 export function passwordResetMessage(user: UserDoc): MailMessage {
   return {
@@ -41,13 +41,13 @@ export function passwordResetMessage(user: UserDoc): MailMessage {
 
 export function confirmationMessage(user: UserDoc, course?: CourseDoc): MailMessage {
   return {
-    subject: course ? `Confirm your address for ${singleLine(course.name)}` : 'Confirm your email address for Assay',
+    subject: course ? `Confirm your address for ${courseName(course)}` : 'Confirm your email address for Assay',
     path: '/auth/confirm-email',
     renderText: (link) =>
       paragraphs(
         `The Assay account “${user.username}” was registered with this address.`,
         course &&
-          `A teacher has added this address to the course “${singleLine(course.name)}”. You will be enrolled once you confirm it.`,
+          `A teacher has added this address to the course “${courseName(course)}”. You will be enrolled once you confirm it.`,
         'If the account is yours, follow this link within seven days:',
         link,
         'If it is not, ignore this email: that account will not receive anything meant for you. You can also use the link to take over the account, because the address is yours.',
@@ -59,10 +59,10 @@ export function confirmationMessage(user: UserDoc, course?: CourseDoc): MailMess
 export function invitationMessage({ course, teacher }: { course?: CourseDoc; teacher?: UserDoc }): MailMessage {
   const who = teacher ? displayName(teacher) : 'Someone at your school'
   const what = course
-    ? `${who} has added you to the course “${singleLine(course.name)}” on Assay, where you can see your grades and feedback.`
+    ? `${who} has added you to the course “${courseName(course)}” on Assay, where you can see your grades and feedback.`
     : `${who} has created an account for you on Assay.`
   return {
-    subject: course ? `You are invited to ${singleLine(course.name)}` : 'You are invited to Assay',
+    subject: course ? `You are invited to ${courseName(course)}` : 'You are invited to Assay',
     path: '/auth/accept-invitation',
     renderText: (link) =>
       paragraphs(

@@ -30,7 +30,12 @@ const LinkMail = z.discriminatedUnion('kind', [
 ])
 export type LinkMail = z.infer<typeof LinkMail>
 
-const linkMailJob = { name: 'mail-link', payload: LinkMail }
+const signInMailJob = { name: 'mail-link', payload: LinkMail }
+/** What a teacher causes, by the thousand perhaps: it must not delay what somebody waits for to sign in. */
+const invitationMailJob = { name: 'mail-invitation', payload: LinkMail }
+
+const isInvitation = (mail: LinkMail) =>
+  mail.kind === 'invitation' || (mail.kind === 'confirm' && mail.courseId !== undefined)
 
 /** A second request while the first is queued is dropped. Addresses are hashed because job keys are logged. */
 function jobKeyOf(mail: LinkMail): string {
@@ -39,11 +44,10 @@ function jobKeyOf(mail: LinkMail): string {
   return `${mail.kind}:${subject}`
 }
 
-export function queueLinkMails(mails: LinkMail[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
-  return jobs.add(
-    linkMailJob,
-    mails.map((mail) => ({ key: jobKeyOf(mail), group: 'mail', payload: mail })),
-  )
+export async function queueLinkMails(mails: LinkMail[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
+  const rowsOf = (some: LinkMail[]) => some.map((mail) => ({ key: jobKeyOf(mail), group: 'mail', payload: mail }))
+  await jobs.add(signInMailJob, rowsOf(mails.filter((mail) => !isInvitation(mail))))
+  await jobs.add(invitationMailJob, rowsOf(mails.filter(isInvitation)))
 }
 
 /** Null for users who may not be mailed, or no longer need to be. */
@@ -72,12 +76,10 @@ async function composeLinkMail(mail: LinkMail): Promise<(LinkMailMessage & { use
   return { ...confirmationMessage(user, course), purpose: 'confirm', user }
 }
 
-export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
-  return defineJob({
-    ...linkMailJob,
+export function createLinkMailJobs({ mail, config, clock, log }: Services): Job[] {
+  const sending = {
     attempts: 5,
-    pool: 'io',
-    async run(payload) {
+    async run(payload: LinkMail) {
       const message = await composeLinkMail(payload)
       if (!message) return
       const { user, purpose, subject, path, renderText } = message
@@ -85,6 +87,11 @@ export function createLinkMailJob({ mail, config, clock, log }: Services): Job {
       const link = `${config.publicUrl}${path}?${new URLSearchParams({ token, ...message.query })}`
       await mail.sendNow({ to: user.email, subject, text: renderText(link) })
     },
-    onFailed: async ({ kind }, error) => log.error({ err: error, kind }, 'a mail with a link failed'),
-  })
+    onFailed: async ({ kind }: LinkMail, error: unknown) =>
+      log.error({ err: error, kind }, 'a mail with a link failed'),
+  }
+  return [
+    defineJob({ ...signInMailJob, ...sending, pool: 'sign-in-mail' }),
+    defineJob({ ...invitationMailJob, ...sending, pool: 'mail' }),
+  ]
 }

@@ -6,6 +6,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
+import { mailedName } from '../notifications/mailed-name.ts'
 import { notify } from '../notifications/notify.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findReleasedSubmission, markReleaseNotified } from '../submissions/submission-grades.ts'
@@ -59,9 +60,10 @@ async function mailStudents(
   if (assignment?.status !== 'published' || assignment.course_id === null) return
   const enrolled = new Map((await enrolledUsers(assignment.course_id)).map((user) => [user._id, user]))
   const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
+  const title = mailedName(assignment.title, 'an assignment')
   const compose = () => ({
-    subject: `Your grade is ready: ${assignment.title}`,
-    text: `Your instructor has released your grade for “${assignment.title}”. It was graded with the help of AI; your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
+    subject: `Your grade is ready: ${title}`,
+    text: `Your instructor has released your grade for “${title}”. It was graded with the help of AI; your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
   })
   const batches =
     submissionId === null

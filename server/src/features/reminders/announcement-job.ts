@@ -11,6 +11,7 @@ import {
 import { datesOf, formatUtc } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
+import { mailedName } from '../notifications/mailed-name.ts'
 import { notify } from '../notifications/notify.ts'
 import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 
@@ -43,13 +44,14 @@ async function sendAnnouncement(assignmentId: number, services: Services): Promi
   const course = (await coursesById([assignment.course_id])).get(assignment.course_id)
   if (!course) return
   const students = await studentsWithoutPaper(assignment._id, course._id)
+  const title = mailedName(assignment.title, 'an assignment')
   const text = [
-    `There is a new assignment in ${course.name}: “${assignment.title}”.`,
+    `There is a new assignment in ${mailedName(course.name, 'your course')}: “${title}”.`,
     ...dateLines(assignment),
     '',
     `${services.config.publicUrl}/student/assignments/${assignment._id}`,
   ].join('\n')
-  const subject = `New assignment: ${assignment.title}`
+  const subject = `New assignment: ${title}`
   await notify(students, 'courses', () => ({ subject, text }), `announced/${assignment._id}`, services)
   await markAnnounced(assignment._id)
 }

@@ -7,6 +7,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { assignmentsDueWithin } from '../assignments/assignment.service.ts'
 import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
+import { mailedName } from '../notifications/mailed-name.ts'
 import { notify, wantsMail } from '../notifications/notify.ts'
 import { createAnnouncementJob, queueAnnouncements, studentsWithoutPaper } from './announcement-job.ts'
 
@@ -88,7 +89,8 @@ async function sendReminders(assignment: AssignmentOverview, now: Date, services
   }
 }
 
-function reminderMessage({ _id, title }: AssignmentOverview, due: Date, url: string) {
+function reminderMessage({ _id, title: typed }: AssignmentOverview, due: Date, url: string) {
+  const title = mailedName(typed, 'An assignment')
   return {
     subject: `Due soon: ${title}`,
     text: `“${title}” is due on ${formatUtc(due)}, and you have not handed in a paper yet.\n\nHand it in here:\n${url}/student/assignments/${_id}`,

@@ -44,7 +44,7 @@ function failNextInvitation(): void {
   const { jobs } = server.running.services
   const add = jobs.add.bind(jobs)
   const spy = vi.spyOn(jobs, 'add').mockImplementation(async (job, rows) => {
-    if (job.name !== 'mail-link') return add(job, rows)
+    if (job.name !== 'mail-invitation') return add(job, rows)
     spy.mockRestore()
     return dies()
   })

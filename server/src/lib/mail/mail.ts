@@ -71,7 +71,7 @@ export function createMail(
     name: 'send-mail',
     payload: MailMessage,
     attempts: ATTEMPTS,
-    pool: 'io',
+    pool: 'mail',
     run: deliver,
     onFailed: async ({ subject }, error) => log.error({ err: error, subject }, 'mail failed permanently'),
   })
