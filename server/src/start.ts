@@ -11,6 +11,7 @@ import { createLlmService } from './features/llm/create-llm-service.ts'
 import type { LlmService } from './features/llm/llm-service.ts'
 import { reconcileAbandonedCalls } from './features/llm/usage/reconcile-abandoned-calls.ts'
 import { createFrameAncestorsCache } from './features/lti/launch-endpoints/frame-ancestors.ts'
+import { trimLaunchLog } from './features/lti/launch-endpoints/trim-launch-log.ts'
 import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
 import { createRosterSyncs } from './features/lti/roster/roster-sync.ts'
 import { createScoreSender } from './features/lti/scores/score-sender.ts'
@@ -234,12 +235,13 @@ const jobPools = (settings: SettingsStore, models: LlmService): Record<string, P
   llm: { max: () => 320, maxPerKey: models.concurrencyFor, minPerKey: 4 },
 })
 
-/** Deletes unreferenced data. */
+/** Deletes unreferenced data, and what anybody could add to without end. */
 function createSweeps(services: Services): BackgroundWork {
   const sweep = async (signal: AbortSignal) => {
     // Orphans first: only then are their files unreferenced.
     await sweepOrphans(services)
     await sweepFiles(services, signal)
+    await trimLaunchLog()
   }
   const options = { log: services.log, failure: 'the sweep of unreferenced data failed', atStart: false }
   return { jobs: [], ...repeatedWork(SWEEP_EVERY_MS, sweep, options) }

@@ -73,6 +73,8 @@ export interface LtiPlatformDoc {
   proposed: ProposedValues | null
   created_by: number | null
   approved_by: number | null
+  /** Of its last login, to the minute. Absent before the first. */
+  last_login_at?: Date | null
   created_at: Date
   updated_at: Date
 }
@@ -101,6 +103,7 @@ const platformSchema = new mongoose.Schema<LtiPlatformDoc>(
     proposed: { type: mongoose.Schema.Types.Mixed, default: null },
     created_by: { type: Number, default: null },
     approved_by: { type: Number, default: null },
+    last_login_at: { type: Date, default: null },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
   },

@@ -1,16 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
-import { type LtiLoginDoc, LtiLoginModel } from '../../../records/lti/login.model.ts'
+import { insertLean, isDuplicateKeyError } from '../../../lib/database/database.ts'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { LtiUsedLoginModel } from '../../../records/lti/used-login.model.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import { parseJson } from '../platform-client/access-token.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { scopes } from '../scopes.ts'
-import { hashSecret, platformStorageFor, requireActive } from './handle-login.ts'
+import { platformStorageFor, requireActive } from './handle-login.ts'
 import { type LaunchAttempt, logLaunchAttempt } from './launch-attempt.ts'
 import { clearStateCookie, hasStateCookie, setEntryCookie, stateCookieHeader } from './launch-cookies.ts'
 import type { LaunchDependencies } from './launch-dependencies.ts'
+import { deriveFromState, type LoginState, openLogin, repeatedLogin, State } from './login-state.ts'
 import { ACCEPTED } from './ltijs/ltijs-provider.ts'
 import { storageCheckBody } from './pages/browser-check-pages.ts'
 import { redirectPrivately, sendPage } from './pages/send-page.ts'
@@ -18,7 +21,6 @@ import { updatePlatformFromLaunch } from './update-platform-from-launch.ts'
 import type { PlatformStorageEntry } from './verified-launch.ts'
 import { type VerifiedToken, verifyIdToken } from './verify-id-token.ts'
 
-const State = z.string().regex(/^[A-Za-z0-9]{20,200}$/)
 const LaunchForm = z.object({
   state: State,
   id_token: z.string().min(1).max(100_000),
@@ -50,12 +52,12 @@ export async function handleLaunch(
   const { state, id_token, secret } = posted.data
   const { login, platform } = await requireOpenLogin(state, deps, attempt)
 
-  const via = verifyBrowser(request, deps, login, platform, posted.data)
-  if (via === null && secret === undefined && login.storage)
+  const via = verifyBrowser(request, deps, login, posted.data)
+  if (via === null && secret === undefined && login.frame !== null)
     return sendPage(response, {
       title: 'Opening',
       body: storageCheckBody({
-        storage: platformStorageFor(platform, login.storage.frame, state),
+        storage: platformStorageFor(platform, login.frame, state),
         fields: { state, id_token },
       }),
       framing: deps.framing.current(),
@@ -68,7 +70,7 @@ export async function handleLaunch(
   const now = deps.services.clock.now()
   const verified = await verifyIdToken(id_token, {
     platform,
-    nonce: login.nonce,
+    nonce: deriveFromState(state, 'nonce', deps.services.config.secretKey),
     now,
     jwksCache: deps.jwksCache,
     onClockOffset: (offset) => {
@@ -79,7 +81,7 @@ export async function handleLaunch(
   attempt.deployment_id = facts.deploymentId
   attempt.scopes = scopesOf(facts)
   requireDeployment(platform, facts.deploymentId)
-  await consumeLogin(login, now)
+  await consumeLogin(state, login)
   await verifyWithLtijs(deps, platform, verified, { state, id_token })
   await updatePlatformFromLaunch(facts, platform, deps)
 
@@ -93,42 +95,44 @@ export async function handleLaunch(
 }
 
 async function requireOpenLogin(state: string, deps: LaunchDependencies, attempt: LaunchAttempt) {
-  const login = await LtiLoginModel.findById(hashSecret(state)).lean()
+  const { config, clock } = deps.services
+  const login = openLogin(state, config.secretKey)
   const platform = login && (await LtiPlatformModel.findById(login.platform_id).lean())
   if (!login || !platform) throw new LtiRefusal('state_unknown', 'no login has this state')
   attempt.platform = platform
   attempt.issuer = platform.issuer
   attempt.client_id = platform.client_id
-  attempt.request = login.request
-  if (login.request.assay_window) attempt.via = 'window'
+  attempt.request = repeatedLogin(login, platform, `${config.publicUrl}/lti/launch`)
+  if (login.window) attempt.via = 'window'
   requireActive(platform)
-  if (login.used_at) throw new LtiRefusal('state_unknown', 'the login was used before')
-  if (login.expires_at <= deps.services.clock.now()) throw new LtiRefusal('state_unknown', 'the login has expired')
+  if (await LtiUsedLoginModel.exists({ _id: hashOf(state) }))
+    throw new LtiRefusal('state_unknown', 'the login was used before')
+  if (login.expires_at <= clock.now()) throw new LtiRefusal('state_unknown', 'the login has expired')
   return { login, platform }
 }
 
 /** What shows that this is the browser the login began in; null when nothing does. */
 function verifyBrowser(
   request: Request,
-  { ltijs }: LaunchDependencies,
-  login: LtiLoginDoc,
-  platform: LtiPlatformDoc,
+  { services }: LaunchDependencies,
+  login: LoginState,
   { state, secret }: z.output<typeof LaunchForm>,
 ): LaunchAttempt['via'] {
-  if (hasStateCookie(request, state, platform.issuer, ltijs.cookieSecret))
-    return login.request.assay_window ? 'window' : 'cookie'
-  if (!login.storage || !secret) return null
-  const same = timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(login.storage.secret_hash))
-  return same ? 'storage' : null
+  const { secretKey } = services.config
+  if (hasStateCookie(request, state, secretKey)) return login.window ? 'window' : 'cookie'
+  if (login.frame === null || !secret) return null
+  const expected = Buffer.from(deriveFromState(state, 'storage', secretKey))
+  const actual = Buffer.from(secret)
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? 'storage' : null
 }
 
 /** The platform's storage entry that has just been read, with its secret. */
 function platformStorageEntry(
-  login: LtiLoginDoc,
+  login: LoginState,
   platform: LtiPlatformDoc,
   { state, secret }: z.output<typeof LaunchForm>,
 ): PlatformStorageEntry | null {
-  return login.storage && secret ? { ...platformStorageFor(platform, login.storage.frame, state), secret } : null
+  return login.frame !== null && secret ? { ...platformStorageFor(platform, login.frame, state), secret } : null
 }
 
 const scopesOf = ({ assignmentAndGrades, namesAndRoles }: LaunchFacts): string[] => [
@@ -142,9 +146,13 @@ function requireDeployment({ deployments, deployments_fixed }: LtiPlatformDoc, i
 }
 
 /** Of two concurrent launches with the same state, one succeeds. */
-async function consumeLogin(login: LtiLoginDoc, now: Date): Promise<void> {
-  const used = await LtiLoginModel.updateOne({ _id: login._id, used_at: null }, { $set: { used_at: now } })
-  if (used.modifiedCount !== 1) throw new LtiRefusal('state_unknown', 'the login was used before')
+async function consumeLogin(state: string, { expires_at }: LoginState): Promise<void> {
+  try {
+    await insertLean(LtiUsedLoginModel, { _id: hashOf(state), expires_at })
+  } catch (cause) {
+    if (!isDuplicateKeyError(cause)) throw cause
+    throw new LtiRefusal('state_unknown', 'the login was used before', { cause })
+  }
 }
 
 /** ltijs checks the token too, except for submission reviews, which it does not know. */
@@ -155,8 +163,10 @@ async function verifyWithLtijs(
   form: { state: string; id_token: string },
 ): Promise<void> {
   if (facts.messageType === 'LtiSubmissionReviewRequest') return
-  const cookie = stateCookieHeader(form.state, platform.issuer, ltijs.cookieSecret)
-  const { status, body } = await ltijs.request({ path: '/launch', platform, form, cookie, key })
+  // Ours is too long for the name of a cookie, by which ltijs knows it.
+  const state = hashOf(form.state)
+  const cookie = stateCookieHeader(state, platform.issuer, ltijs.cookieSecret)
+  const { status, body } = await ltijs.request({ path: '/launch', platform, form: { ...form, state }, cookie, key })
   if (status !== ACCEPTED) throw new LtiRefusal('token_invalid', `ltijs: ${reasonIn(body)}`)
 }
 

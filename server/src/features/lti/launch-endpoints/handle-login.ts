@@ -1,34 +1,33 @@
-import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
-import { insertLean } from '../../../lib/database/database.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
-import { LtiLoginModel } from '../../../records/lti/login.model.ts'
-import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { findPlatform, platformOrigins } from '../platforms/platform.service.ts'
 import { LtiRefusal } from '../refusals.ts'
 import type { LaunchAttempt } from './launch-attempt.ts'
 import { hasProbeCookie, setProbeCookie, setStateCookie } from './launch-cookies.ts'
 import type { LaunchDependencies } from './launch-dependencies.ts'
 import { type LoginRequest, newWindowLoginUrl, parseLoginRequest } from './login-request.ts'
+import { deriveFromState, hintsOf, sealLogin } from './login-state.ts'
 import { loginCheckBody, type PlatformStorage } from './pages/browser-check-pages.ts'
 import { redirectPrivately, sendPage } from './pages/send-page.ts'
 
 /** How long the LMS may take to send the browser back. */
 const LOGIN_TTL_MS = 10 * 60_000
+const NOTE_LOGIN_EVERY_MS = 60_000
 /** Fetch Metadata of a page inside a frame. A browser that sends none is redirected without a check. */
 const FRAME_DESTINATIONS = new Set(['iframe', 'frame', 'object', 'embed'])
-
-export const hashSecret = (secret: string) => hashOf(secret)
-const newSecret = () => randomBytes(32).toString('base64url')
 
 /** The entry in the platform's storage for one login. Answers come from the origin that signs people in. */
 export const platformStorageFor = (platform: LtiPlatformDoc, frame: string, state: string): PlatformStorage => ({
   frame,
   origin: new URL(platform.auth_endpoint).origin,
-  key: `assay_${hashSecret(state).slice(0, 32)}`,
+  key: `assay_${hashOf(state).slice(0, 32)}`,
 })
 
-/** OIDC third-party login: stores state and nonce, and redirects the browser to the LMS for the id token. */
+/**
+ * OIDC third-party login: redirects the browser to the LMS for the id token. Nothing is stored: what the launch has to know is in the
+ * state.
+ */
 export async function handleLogin(
   deps: LaunchDependencies,
   request: Request,
@@ -37,22 +36,22 @@ export async function handleLogin(
 ): Promise<void> {
   const loginRequest = parseLoginRequest({ ...request.query, ...request.body })
   const platform = await requireActivePlatform(loginRequest, attempt)
-  const { state, url } = await createAuthenticationRequest(deps, platform, loginRequest)
-  const nonce = newSecret()
-  url.searchParams.set('nonce', nonce)
-
+  const { secretKey } = deps.services.config
+  const now = deps.services.clock.now()
   const frame = needsBrowserCheck(request, platform) ? (loginRequest.lti_storage_target ?? null) : null
-  const secret = newSecret()
-  await insertLean(LtiLoginModel, {
-    _id: hashSecret(state),
-    nonce,
+  const login = {
     platform_id: platform._id,
-    request: loginRequest,
-    storage: frame ? { frame, secret_hash: hashSecret(secret) } : null,
-    expires_at: new Date(deps.services.clock.now().getTime() + LOGIN_TTL_MS),
-    used_at: null,
-  })
-  setStateCookie(response, state, platform.issuer, { secret: deps.ltijs.cookieSecret, maxAgeMs: LOGIN_TTL_MS })
+    expires_at: new Date(now.getTime() + LOGIN_TTL_MS),
+    window: loginRequest.assay_window !== undefined,
+    frame,
+    hints: hintsOf(loginRequest),
+  }
+  const state = sealLogin(login, secretKey)
+  const url = await createAuthenticationRequest(deps, platform, loginRequest)
+  url.searchParams.set('state', state)
+  url.searchParams.set('nonce', deriveFromState(state, 'nonce', secretKey))
+  await noteLogin(platform, now)
+  setStateCookie(response, state, { secretKey, maxAgeMs: LOGIN_TTL_MS })
   setProbeCookie(response)
   if (!needsBrowserCheck(request, platform)) return redirectPrivately(response, 302, url.href)
   sendPage(response, {
@@ -60,7 +59,9 @@ export async function handleLogin(
     body: loginCheckBody({
       onwardUrl: url.href,
       windowUrl: newWindowLoginUrl(loginRequest),
-      storage: frame ? { ...platformStorageFor(platform, frame, state), secret } : null,
+      storage: frame
+        ? { ...platformStorageFor(platform, frame, state), secret: deriveFromState(state, 'storage', secretKey) }
+        : null,
     }),
     framing: deps.framing.current(),
     script: '/lti/browser-check.js',
@@ -84,15 +85,21 @@ export function requireActive({ status }: LtiPlatformDoc): void {
   if (status === 'off') throw new LtiRefusal('platform_off')
 }
 
+/** For the self-test, which tells of logins whose people the LMS never sends back. One value, however many there are. */
+async function noteLogin({ _id, last_login_at }: LtiPlatformDoc, now: Date): Promise<void> {
+  if (last_login_at && now.getTime() - last_login_at.getTime() < NOTE_LOGIN_EVERY_MS) return
+  await LtiPlatformModel.updateOne({ _id }, { $set: { last_login_at: now } })
+}
+
 /**
- * ltijs makes the request; the caller replaces its nonce by one that cannot be guessed. Only the parameters of its redirect are
+ * ltijs makes the request; the caller replaces its state and nonce. Only the parameters of its redirect are
  * used: ltijs breaks an authorization endpoint that already has a query.
  */
 async function createAuthenticationRequest(
   { ltijs, services }: LaunchDependencies,
   platform: LtiPlatformDoc,
   loginRequest: LoginRequest,
-): Promise<{ state: string; url: URL }> {
+): Promise<URL> {
   const { login_hint, lti_message_hint, lti_deployment_id } = loginRequest
   const reply = await ltijs.request({
     path: '/login',
@@ -108,11 +115,10 @@ async function createAuthenticationRequest(
     },
   })
   const location = URL.parse(String(reply.headers.location))
-  const state = location?.searchParams.get('state')
-  if (reply.status !== 302 || !location || !state) throw new Error(`ltijs answered a login with ${reply.status}`)
+  if (reply.status !== 302 || !location) throw new Error(`ltijs answered a login with ${reply.status}`)
   const url = new URL(platform.auth_endpoint)
   for (const [name, value] of location.searchParams) url.searchParams.set(name, value)
-  return { state, url }
+  return url
 }
 
 /**

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { CookieOptions, Request, Response } from 'express'
 import { readCookie } from '../../../lib/http/cookies.ts'
+import { hashOf } from '../../../lib/security/hash-of.ts'
+import { deriveFromState } from './login-state.ts'
 import type { EntryCookie } from './verified-launch.ts'
 
 /**
@@ -23,21 +25,23 @@ export const setProbeCookie = (response: Response) =>
 
 export const hasProbeCookie = (request: Request) => readCookie(request, PROBE_COOKIE) !== null
 
-/** ltijs expects the issuer under the state's name, signed as `cookie-signature` does. */
-const stateCookieName = (state: string) => `state${state}`
+/** Short, unlike the state. */
+const stateCookieName = (state: string) => `state${hashOf(state)}`
 
+/** ltijs expects the issuer under the state's name, signed as `cookie-signature` does. */
 function signCookieValue(issuer: string, secret: string): string {
   const mac = createHmac('sha256', secret).update(issuer).digest('base64').replace(/=+$/, '')
   return `s:${issuer}.${mac}`
 }
 
+/** The value belongs to this state: that of another login, which anybody can begin, is no use. */
 export function setStateCookie(
   response: Response,
   state: string,
-  issuer: string,
-  { secret, maxAgeMs }: { secret: string; maxAgeMs: number },
+  { secretKey, maxAgeMs }: { secretKey: string; maxAgeMs: number },
 ): void {
-  response.cookie(stateCookieName(state), signCookieValue(issuer, secret), { ...frameCookieOptions, maxAge: maxAgeMs })
+  const value = deriveFromState(state, 'cookie', secretKey)
+  response.cookie(stateCookieName(state), value, { ...frameCookieOptions, maxAge: maxAgeMs })
 }
 
 export const clearStateCookie = (response: Response, state: string) =>
@@ -48,12 +52,12 @@ export const setEntryCookie = (response: Response, { name, value, path, maxAge }
   response.cookie(name, value, { ...frameCookieOptions, path, maxAge })
 
 /** Whether this browser has the state's cookie. */
-export function hasStateCookie(request: Request, state: string, issuer: string, secret: string): boolean {
-  const expected = Buffer.from(encodeURIComponent(signCookieValue(issuer, secret)))
+export function hasStateCookie(request: Request, state: string, secretKey: string): boolean {
+  const expected = Buffer.from(deriveFromState(state, 'cookie', secretKey))
   const actual = Buffer.from(readCookie(request, stateCookieName(state)) ?? '')
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** Passes our own check on to ltijs, which trusts nothing but its cookie. */
+/** Passes our own check on to ltijs, which trusts nothing but its cookie. `state` as ltijs is told. */
 export const stateCookieHeader = (state: string, issuer: string, secret: string) =>
-  `${stateCookieName(state)}=${encodeURIComponent(signCookieValue(issuer, secret))}`
+  `state${state}=${encodeURIComponent(signCookieValue(issuer, secret))}`

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { beginLaunch, createTestLink, useLaunchRefusals } from '../../../testing/launch-refusals.ts'
 import { useRegisteredLms } from '../../../testing/registered-lms.ts'
@@ -9,7 +10,7 @@ const school = useRegisteredLms(server, { kind: 'canvas' })
 const { expectRefusal, resetBaseline } = useLaunchRefusals()
 const lesson = () => createTestLink(school())
 
-const nothing = { url: '', fields: {} }
+const nothing: { url: string; fields: Record<string, string> } = { url: '', fields: {} }
 
 describe('state and nonce serve once, and in one browser', () => {
   /** Lets one launch in, and looks only at what comes after. */
@@ -75,11 +76,37 @@ describe('state and nonce serve once, and in one browser', () => {
     await expectRefusal(await mine.post(theirs.posted.url, theirs.posted.fields), 'other_browser', 400)
   })
 
+  it('the value of another state’s cookie under this state’s name', async () => {
+    const { lms } = school()
+    const mine = lms.launcher()
+    const own = await beginLaunch(mine, lesson())
+    const theirs = await beginLaunch(lms.launcher(), lesson())
+    const [line = ''] = own.login.headers.getSetCookie().filter((one) => one.startsWith('state'))
+    const value = /=([^;]*)/.exec(line)?.[1]
+    const name = `state${hashOf(theirs.posted.fields.state ?? '')}`
+    mine.jar.store(theirs.posted.url, [`${name}=${value}; Path=/lti`])
+    await expectRefusal(await mine.post(theirs.posted.url, theirs.posted.fields), 'other_browser', 400)
+  })
+
+  it('a state that was changed, or made by another server', async () => {
+    const { posted, browser } = await letIn()
+    const state = posted.fields.state ?? ''
+    const last = state.endsWith('A') ? 'B' : 'A'
+    const changed = {
+      ...posted.fields,
+      state: `${state.slice(0, 40)}${state[40] === 'A' ? 'B' : 'A'}${state.slice(41)}`,
+    }
+    await expectRefusal(await browser.post(posted.url, changed), 'state_unknown', 400, /no login/)
+    await resetBaseline()
+    const shorter = { ...posted.fields, state: `${state.slice(0, -5)}${last}` }
+    await expectRefusal(await browser.post(posted.url, shorter), 'state_unknown', 400, /no login/)
+  })
+
   it('a cookie that was not signed by us', async () => {
     const { lms } = school()
     const { posted } = await beginLaunch(lms.launcher(), lesson())
     const forger = lms.launcher()
-    forger.jar.store(posted.url, [`state${posted.fields.state}=s%3A${encodeURIComponent(lms.issuer)}.AAAA; Path=/lti`])
+    forger.jar.store(posted.url, [`state${hashOf(posted.fields.state ?? '')}=${'A'.repeat(43)}; Path=/lti`])
     await expectRefusal(await forger.post(posted.url, posted.fields), 'other_browser', 400)
   })
 })

@@ -13,7 +13,8 @@ export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platfor
     LtiLaunchLogModel.findOne({ platform_id: platform._id, step: 'launch' }).sort(newestFirst).lean(),
   ])
   const current = keys.find((key) => key._id === platform.kid)
-  const { _id, kid, registration, proposed, created_by, approved_by, identity_issuer, ...values } = platform
+  const { _id, kid, registration, proposed, created_by, approved_by, identity_issuer, last_login_at, ...values } =
+    platform
   return {
     ...values,
     id: _id,

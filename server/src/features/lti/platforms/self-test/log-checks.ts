@@ -1,5 +1,4 @@
 import { type LtiLaunchLogDoc, LtiLaunchLogModel, newestFirst } from '../../../../records/lti/launch-log.model.ts'
-import { LtiLoginModel } from '../../../../records/lti/login.model.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
 import { explainRefusal } from '../../refusals.ts'
 import { findPlatform } from '../platform.service.ts'
@@ -63,16 +62,11 @@ const redirect: SelfTestChecker = async ({ platform, log, services: { config, cl
       `The LMS sent a user back without saying who they are (${declined.detail ?? 'no reason given'}).`,
       fix,
     )
-  const lost = await LtiLoginModel.countDocuments({
-    platform_id: platform._id,
-    used_at: null,
-    expires_at: { $gt: clock.now() },
-  })
   const last = log.find((entry) => entry.step === 'launch')
-  const justNow = last && last.at.getTime() > clock.now().getTime() - 10 * 60_000
-  if (lost > 0 && !justNow)
+  const isRecent = (at: Date | null | undefined) => !!at && at.getTime() > clock.now().getTime() - 10 * 60_000
+  if (isRecent(platform.last_login_at) && !isRecent(last?.at))
     return failed(
-      `${pluralize(lost, 'login')} started in the last ten minutes, but the LMS sent nobody back.`,
+      `A login started in the last ten minutes, but the LMS sent nobody back.`,
       `${fix} See also the LMS’s error page.`,
     )
   if (!log.some(isAcceptedLaunch)) return warning('No launch has arrived from the LMS yet.', fix)

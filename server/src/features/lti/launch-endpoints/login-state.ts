@@ -1,0 +1,75 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { z } from 'zod'
+import { decryptSecret, encryptSecret } from '../../../lib/security/secret-encryption.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
+import { parseJson } from '../platform-client/access-token.ts'
+import type { LoginRequest } from './login-request.ts'
+
+const PURPOSE = 'lti-login'
+/** It travels in addresses, beside the LMS's hints, which it repeats. Servers take addresses of 8,000 characters. */
+const MAX_STATE_LENGTH = 4000
+
+/** A state as it comes back. */
+export const State = z.string().regex(new RegExp(`^[\\w-]{20,${MAX_STATE_LENGTH}}$`))
+
+const Hints = z.object({
+  login_hint: z.string(),
+  lti_message_hint: z.string().optional(),
+  lti_deployment_id: z.string().optional(),
+})
+const Sealed = z.object({
+  platform_id: z.number(),
+  expires_at: z.number(),
+  /** In a window of its own, by our page's button. */
+  window: z.boolean(),
+  /** The platform's frame that stores data for tools, where it offered one. */
+  frame: z.string().nullable(),
+  /** For a button that repeats the login in a new window; null where they are too long. */
+  hints: Hints.nullable(),
+})
+
+/** A login that was begun: what must come back with the id token, once, from the same browser. */
+export type LoginState = Omit<z.output<typeof Sealed>, 'expires_at'> & { expires_at: Date }
+
+export const hintsOf = ({ login_hint, lti_message_hint, lti_deployment_id }: LoginRequest): LoginState['hints'] => ({
+  login_hint,
+  ...(lti_message_hint ? { lti_message_hint } : {}),
+  ...(lti_deployment_id ? { lti_deployment_id } : {}),
+})
+
+/** The login, encrypted and signed: nothing is stored for it, so that logins nobody continues leave nothing behind. */
+export function sealLogin(login: LoginState, secretKey: string): string {
+  const sealed = seal(login, secretKey)
+  return sealed.length <= MAX_STATE_LENGTH ? sealed : seal({ ...login, hints: null }, secretKey)
+}
+
+function seal(login: LoginState, secretKey: string): string {
+  const text = JSON.stringify({ ...login, expires_at: login.expires_at.getTime() })
+  // Hints are mostly base64 already, which compresses by a quarter.
+  const small = deflateRawSync(text).toString('base64')
+  return Buffer.from(encryptSecret(small, secretKey, PURPOSE), 'base64').toString('base64url')
+}
+
+/** Null for a state that is not ours, or of another SECRET_KEY. */
+export function openLogin(state: string, secretKey: string): LoginState | null {
+  const small = decryptSecret(Buffer.from(state, 'base64url').toString('base64'), secretKey, PURPOSE)
+  if (small === null) return null
+  const read = Sealed.safeParse(parseJson(inflateRawSync(Buffer.from(small, 'base64')).toString()))
+  return read.success ? { ...read.data, expires_at: new Date(read.data.expires_at) } : null
+}
+
+/** Repeats the login as the LMS began it. */
+export function repeatedLogin(
+  { hints }: LoginState,
+  { issuer, client_id }: LtiPlatformDoc,
+  launchUrl: string,
+): LoginRequest | null {
+  return hints && { ...hints, iss: issuer, client_id, target_link_uri: launchUrl }
+}
+
+/** What belongs to one login and cannot be guessed from its state: 43 characters. */
+export function deriveFromState(state: string, what: 'nonce' | 'cookie' | 'storage', secretKey: string): string {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, 'assay', `${PURPOSE}-${what}`, 32))
+  return createHmac('sha256', key).update(state).digest('base64url')
+}

@@ -1,0 +1,17 @@
+import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
+
+/** Refusals kept for one LMS, or for unknown ones. Anybody can cause them, a thousand an hour (`launch-attempt.ts`). */
+const MAX_REFUSALS = 5000
+
+/** Deletes the oldest refusals beyond that; accepted launches stay their thirty days. Returns how many. */
+export async function trimLaunchLog(most = MAX_REFUSALS): Promise<number> {
+  const platforms: (number | null)[] = await LtiLaunchLogModel.distinct('platform_id')
+  let deleted = 0
+  // `distinct` does not list a value that is null everywhere.
+  for (const platform_id of new Set([null, ...platforms])) {
+    const refused = { platform_id, outcome: 'refused' as const }
+    const [last] = await LtiLaunchLogModel.find(refused, { at: 1 }).sort(newestFirst).skip(most).limit(1).lean()
+    if (last) deleted += (await LtiLaunchLogModel.deleteMany({ ...refused, at: { $lte: last.at } })).deletedCount
+  }
+  return deleted
+}

@@ -1,0 +1,17 @@
+import mongoose from 'mongoose'
+
+/** A login that a launch has used, so that none uses it again. Logins that were only begun are not stored: anybody can begin them. */
+interface UsedLoginDoc {
+  /** SHA-256 of the state. */
+  _id: string
+  /** When the state ends by itself. */
+  expires_at: Date
+}
+
+const usedLoginSchema = new mongoose.Schema<UsedLoginDoc>(
+  { _id: String, expires_at: { type: Date, required: true } },
+  { versionKey: false },
+)
+usedLoginSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
+
+export const LtiUsedLoginModel = mongoose.model('LtiUsedLogin', usedLoginSchema, 'lti_logins')
