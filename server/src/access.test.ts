@@ -226,6 +226,13 @@ const cases: Record<string, Case> = {
   },
   getStudentProfile: { rule: anyStudent() },
   updateStudentProfile: { rule: anyStudent(), request: () => ({ body: { full_name: 'New Name' } }) },
+  previewOwnErasure: { rule: signedIn() },
+  eraseOwnAccount: { rule: signedIn(422), request: () => ({ body: { password: 'not-theirs' } }) },
+  previewErasure: { rule: adminOnly(), request: ({ outsider }) => ({ params: { userId: outsider.id } }) },
+  eraseUser: {
+    rule: adminOnly(202),
+    request: ({ outsider }) => ({ params: { userId: outsider.id }, body: { username: outsider.username } }),
+  },
   getInstructorProfile: { rule: anyTeacher() },
   updateInstructorProfile: { rule: anyTeacher(), request: () => ({ body: { full_name: 'New Name' } }) },
 

@@ -270,6 +270,7 @@ function requestsFor({ path, query }: Endpoint, name: string) {
     regradeId,
     picture: 1,
     position: 1,
+    userId: world.students[0]?.id,
   }
   const queries =
     name === 'getPaperText'

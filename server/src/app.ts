@@ -76,6 +76,7 @@ import { type FrameAncestors, securityHeaders } from './lib/security/security-he
 import type { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'
 import { version } from './lib/version.ts'
 import { deletionRoutes } from './maintenance/deletion/deletion.routes.ts'
+import { personalDataRoutes } from './maintenance/personal-data/personal-data.routes.ts'
 import type { Services } from './services.ts'
 
 interface AppOptions {
@@ -161,6 +162,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(passwordRoutes(services))
   api.use(mailedLinkRoutes(services))
   api.use(profileRoutes(services))
+  api.use(personalDataRoutes(services))
   api.use(
     courseRoutes(services, {
       countAssignments,

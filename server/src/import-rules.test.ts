@@ -63,6 +63,7 @@ const recordOwners: Record<string, string | string[]> = {
   'submissions/answer-reading': 'transcriptions',
   'submissions/transcription': 'transcriptions',
   'grading/grade': 'grades',
+  'grading/retained-grade': 'grades',
   'grading/regrade': 'regrades',
   'grading/rubric-item': 'rubric-items',
   'grading/accuracy-check': 'accuracy-checks',

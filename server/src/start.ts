@@ -41,6 +41,7 @@ import { JobQueue, type PoolLimits } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
 import { createDiskFileStore } from './lib/storage/file-store.ts'
+import { erasureWork } from './maintenance/personal-data/erasure/erasure-job.ts'
 import { sweepFiles } from './maintenance/sweep-files.ts'
 import { sweepOrphans } from './maintenance/sweep-orphans.ts'
 import { runMigrations } from './migrations/run-migrations.ts'
@@ -158,6 +159,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     createScoreSender(services, options.scorePollMs),
     createReminders(services),
     createRosterSyncs(services),
+    erasureWork(services),
     createSweeps(services),
   ]
   for (const job of background.flatMap((work) => work.jobs)) jobs.register(job)

@@ -14,6 +14,8 @@ export const ManagedUser = User.extend({
   last_seen_at: Timestamp.nullable(),
   /** How many courses they teach, which another role would end. */
   courses_taught: z.number().int(),
+  /** Its owner's data are erased, or about to be. */
+  deleted: z.boolean(),
 })
 export type ManagedUser = z.infer<typeof ManagedUser>
 

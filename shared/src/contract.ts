@@ -18,6 +18,7 @@ import * as ltiRoster from './lti/lti-roster.ts'
 import * as ltiScores from './lti/lti-scores.ts'
 import * as ltiSelfTest from './lti/lti-self-test.ts'
 import * as matches from './matches.ts'
+import * as personalData from './personal-data.ts'
 import * as profile from './profile.ts'
 import * as questions from './questions.ts'
 import * as regrades from './regrades.ts'
@@ -42,6 +43,7 @@ function isEndpoint(value: unknown): value is Endpoint {
 export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Object.entries({
   auth,
   profile,
+  'personal-data': personalData,
   courses,
   roster,
   assignments,

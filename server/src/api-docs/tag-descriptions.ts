@@ -2,6 +2,7 @@
 export const tagDescriptions: Record<string, string> = {
   auth: 'Accounts, signing in and out, mailed links.',
   profile: 'Your own name, e-mail address, password and preferences.',
+  'personal-data': 'A person’s data: download it, and delete the account.',
   courses: 'Courses and their members.',
   roster: 'Students of a course, one by one or by CSV.',
   assignments: 'Assignments: blank, answer key, dates, publishing.',

@@ -16,6 +16,24 @@ async function isReferenced(hash: string): Promise<boolean> {
   return submission !== null || assignment !== null
 }
 
+/** What was read from a file, or transcribed. */
+async function deleteReadings(hash: string): Promise<void> {
+  await ReadingModel.deleteOne({ _id: hash })
+  await PageTranscriptModel.deleteMany({ file_hash: hash })
+  await AnswerReadingModel.deleteMany({ file_hash: hash })
+}
+
+/** Deletes a file with what was read from it, if nothing refers to it. `too-new`: what was read is deleted, the file not yet. */
+export async function removeUnreferencedFile(
+  hash: string,
+  { files, clock }: Pick<Services, 'files' | 'clock'>,
+): Promise<'removed' | 'referenced' | 'too-new'> {
+  if (await isReferenced(hash)) return 'referenced'
+  await deleteReadings(hash)
+  const moment = new Date(clock.now().getTime() - MIN_AGE_MS)
+  return (await files.removeIfOlderThan(hash, moment)) ? 'removed' : 'too-new'
+}
+
 /** Deletes files that no submission or assignment refers to, and what was read from them, until `signal` aborts. Returns how many. */
 export async function sweepFiles({ files, clock }: Services, signal?: AbortSignal): Promise<number> {
   let swept = 0
@@ -24,9 +42,7 @@ export async function sweepFiles({ files, clock }: Services, signal?: AbortSigna
   for await (const hash of files.listOlderThan(moment)) {
     if (signal?.aborted) break
     if (await isReferenced(hash)) continue
-    await ReadingModel.deleteOne({ _id: hash })
-    await PageTranscriptModel.deleteMany({ file_hash: hash })
-    await AnswerReadingModel.deleteMany({ file_hash: hash })
+    await deleteReadings(hash)
     // It may have been stored again in the meantime, by an upload that is about to refer to it.
     if (await files.removeIfOlderThan(hash, moment)) swept++
   }

@@ -36,6 +36,7 @@ const account = (id: number, username: string): ManagedUser => ({
   account: 'active',
   last_seen_at: null,
   courses_taught: 2,
+  deleted: false,
 })
 
 const settings: SystemSettings = {

@@ -10,6 +10,7 @@ export async function presentManagedUsers(users: UserDoc[]): Promise<ManagedUser
     account: user.account,
     last_seen_at: user.last_seen_at?.toISOString() ?? null,
     courses_taught: taught.get(user._id) ?? 0,
+    deleted: user.deleted_at != null,
   }))
 }
 

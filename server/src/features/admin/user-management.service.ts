@@ -21,6 +21,7 @@ async function changeAccount(
   services: Pick<Services, 'clock' | 'events'>,
 ): Promise<UserDoc> {
   if (user._id === actor.id) throw new AppError('own_account')
+  if (user.deleted_at != null) throw new AppError('conflict', 'This account has been deleted.')
   const now = services.clock.now()
   const changed = await changeAccountAccess(user, to, now)
   if (!changed) throw new AppError('conflict')

@@ -4,6 +4,7 @@ import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { stringify } from 'csv-stringify/sync'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
+import type { RetainedGradeDoc } from '../../records/grading/retained-grade.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -12,6 +13,7 @@ import { hidesNames, submissionLabel } from '../anonymous-grading/present-studen
 import { adjustedScoreOf, gradedScore } from '../assignments/adjusted-score.ts'
 import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
+import { findRetainedGrades } from './retained-grades.ts'
 
 const BATCH = 500
 
@@ -133,4 +135,23 @@ export async function* streamGradesCsv(
       ),
     )
   }
+  const retained = await findRetainedGrades(assignment._id)
+  if (retained.length > 0) yield toCsv(retained.map((grade) => buildRetainedRow(grade, more.length)))
+}
+
+/** What is left of a student whose data were erased: a placeholder and the score. */
+function buildRetainedRow({ placeholder, final_score }: RetainedGradeDoc, criteria: number): (string | number)[] {
+  const cells: Record<string, string | number> = {
+    student_identifier: placeholder,
+    status: 'deleted',
+    final_score,
+    letter: letterGrade(final_score),
+    adjusted_score: final_score,
+  }
+  const blanks = Array.from({ length: criteria }, () => '')
+  return [
+    ...columns.map((column) => cells[column] ?? ''),
+    ...blanks,
+    ...lastColumns.map((column) => cells[column] ?? ''),
+  ]
 }

@@ -121,7 +121,8 @@ export async function reserveAccountJoin(userId: number, targetId: number): Prom
 export async function updateUsers(changes: Map<number, Partial<UserDoc>>, now: Date): Promise<void> {
   if (changes.size === 0) return
   const writes = [...changes].map(([_id, fields]) => ({
-    updateOne: { filter: { _id }, update: { $set: { ...fields, updated_at: now } } },
+    // What an LMS says of somebody whose data were erased meanwhile is not stored.
+    updateOne: { filter: { _id, deleted_at: null }, update: { $set: { ...fields, updated_at: now } } },
   }))
   await UserModel.bulkWrite(writes, { ordered: false })
 }

@@ -12,6 +12,7 @@ import { deleteRunsOf } from '../../features/runs/run.service.ts'
 import { deleteSimilarityReport } from '../../features/similarity/similarity.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { RetainedGradeModel } from '../../records/grading/retained-grade.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -35,6 +36,7 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deleteAmendments(assignment._id)
   await deleteApprovals(assignment._id)
   await deleteSimilarityReport(assignment._id)
+  await RetainedGradeModel.deleteMany({ assignment_id: assignment._id })
   await markScoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
     before: { title: assignment.title, status: assignment.status },

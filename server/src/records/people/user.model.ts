@@ -39,6 +39,8 @@ export interface UserDoc {
   test_user?: boolean
   /** The account it was merged into, which has all its work now. */
   joined_into?: number | null
+  /** When the erasure of its owner's data began: it is never used again, and at the end nothing of it names them. */
+  deleted_at?: Date | null
   demo: boolean
   created_at: Date
   updated_at: Date
@@ -64,6 +66,7 @@ const userSchema = new mongoose.Schema<UserDoc>(
     from_lms: { type: Boolean, default: false },
     test_user: { type: Boolean, default: false },
     joined_into: { type: Number, default: null },
+    deleted_at: { type: Date, default: null },
     demo: { type: Boolean, required: true },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },

@@ -1,0 +1,57 @@
+import { AuditModel, recordAudits } from '../../../audit/audit.service.ts'
+import { revokeMailedLinks } from '../../../features/auth/mailed-link.ts'
+import { endSessionsOfUser } from '../../../features/auth/session.service.ts'
+import { UserModel } from '../../../records/people/user.model.ts'
+import type { ErasureTask } from './erasure-task.ts'
+
+/** From now on nobody signs in, and nothing new belongs to the person. */
+export async function closeAccounts({ erasure, services }: ErasureTask): Promise<void> {
+  const now = services.clock.now()
+  await UserModel.updateMany(
+    { _id: { $in: erasure.account_ids } },
+    { $set: { account: 'deactivated', password_hash: null, deleted_at: erasure.started_at, updated_at: now } },
+  )
+  for (const id of erasure.account_ids) {
+    await endSessionsOfUser(id, services)
+    await revokeMailedLinks(id)
+  }
+  const subject = { user_id: erasure._id }
+  // Once, however often the process dies here.
+  if (await AuditModel.exists({ action: 'user.erased', 'subject.user_id': erasure._id })) return
+  const actor = { id: erasure.actor_id, role: erasure.actor_role, sessionId: erasure.session_id }
+  await recordAudits(actor, 'user.erased', [subject], now)
+}
+
+/**
+ * The row stays, as courses, grades and the audit log refer to it by its number. A name's key has a colon, which no username or address
+ * of a person has.
+ */
+export async function blankAccounts({ erasure, services }: ErasureTask): Promise<void> {
+  const now = services.clock.now()
+  for (const id of erasure.account_ids) {
+    await endSessionsOfUser(id, services)
+    await revokeMailedLinks(id)
+    await UserModel.updateOne(
+      { _id: id },
+      {
+        $set: {
+          username: `deleted-${id}`,
+          username_key: `deleted:${id}`,
+          email: '',
+          email_key: `deleted:${id}`,
+          email_verified_at: null,
+          password_hash: null,
+          full_name: erasure.placeholder,
+          institution: null,
+          student_number: null,
+          account: 'deactivated',
+          last_seen_at: null,
+          from_lms: false,
+          demo: false,
+          updated_at: now,
+        },
+        $unset: { notifications: 1 },
+      },
+    )
+  }
+}

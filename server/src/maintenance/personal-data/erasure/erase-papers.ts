@@ -1,0 +1,144 @@
+import { DeferJob } from '../../../lib/jobs/job.ts'
+import { AssignmentModel, type StoredPdf } from '../../../records/assignments/assignment.model.ts'
+import { AccuracyCheckModel } from '../../../records/grading/accuracy-check.model.ts'
+import { withInvalidation } from '../../../records/grading/analytics-invalidation.ts'
+import { ReleaseModel } from '../../../records/grading/grade.model.ts'
+import { GradeApprovalModel } from '../../../records/grading/grade-approval.model.ts'
+import { QuestionChangeModel } from '../../../records/grading/question-change.model.ts'
+import { RegradeModel } from '../../../records/grading/regrade.model.ts'
+import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
+import { RubricAmendmentModel } from '../../../records/grading/rubric-amendment.model.ts'
+import { SimilarityReportModel } from '../../../records/grading/similarity-report.model.ts'
+import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { deleteSubmissions } from '../../deletion/delete-submissions.ts'
+import type { ErasureTask } from './erasure-task.ts'
+import { findErasure, storePapers } from './erasures.ts'
+import { papersOf, releasesOf } from './papers-of-person.ts'
+
+const BATCH = 50
+/** A change of a rubric that was accepted is completed first: others get points by it. */
+const AMENDMENT_WAIT_MS = 5000
+
+/** Their numbers and files are stored before anything is deleted, as later steps look for both. */
+async function collectPapers(erasure: ErasureDoc): Promise<void> {
+  const ids = erasure.account_ids
+  const [papers, elsewhere] = await Promise.all([
+    papersOf(ids),
+    // Papers they had handed in before, of a submission that is another's now.
+    SubmissionModel.find({ 'attempts.student_id': { $in: ids } }, { attempts: 1 }).lean(),
+  ])
+  const files: StoredPdf[] = [
+    ...papers.flatMap(({ file, attempts = [] }) => [file, ...attempts.map((attempt) => attempt.file)]),
+    ...elsewhere.flatMap(({ attempts = [] }) =>
+      attempts.filter(({ student_id }) => ids.includes(student_id ?? -1)).map((attempt) => attempt.file),
+    ),
+  ]
+  await storePapers(
+    erasure._id,
+    papers.map(({ _id }) => _id),
+    files.map(({ hash }) => hash),
+  )
+}
+
+/** What the school may keep: the score as it was released, under the placeholder. */
+export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
+  const releases = await releasesOf(erasure.account_ids)
+  if (releases.length === 0) return
+  const assignments = await AssignmentModel.find(
+    { _id: { $in: releases.map(({ assignment_id }) => assignment_id) } },
+    { course_id: 1 },
+  ).lean()
+  const courseOf = new Map(assignments.map(({ _id, course_id }) => [_id, course_id]))
+  await RetainedGradeModel.bulkWrite(
+    releases.map(({ _id, assignment_id, final_score, released_at }) => ({
+      updateOne: {
+        filter: { _id },
+        update: {
+          $set: {
+            course_id: courseOf.get(assignment_id) ?? null,
+            assignment_id,
+            placeholder: erasure.placeholder,
+            final_score: final_score ?? 0,
+            released_at,
+          },
+        },
+        upsert: true,
+      },
+    })),
+    { ordered: false },
+  )
+}
+
+export async function erasePapers({ erasure, signal }: ErasureTask): Promise<void> {
+  const { account_ids } = erasure
+  await collectPapers(erasure)
+  const submission_ids = (await findErasure(erasure._id))?.submission_ids ?? []
+  const applying = { submission_id: { $in: submission_ids }, state: 'applying' as const }
+  if (await RubricAmendmentModel.exists(applying))
+    throw new DeferJob(AMENDMENT_WAIT_MS, 'others’ points are being changed after a request of theirs')
+  const papers = await papersOf(account_ids)
+  for (let from = 0; from < papers.length; from += BATCH) {
+    signal.throwIfAborted()
+    await deleteSubmissions(papers.slice(from, from + BATCH))
+  }
+  // Rows are deleted first: a process that died in between has left the rest.
+  await deleteSubmissions(submission_ids.map((_id) => ({ _id })))
+  const theirs = { student_id: { $in: account_ids } }
+  await SubmissionModel.updateMany({ 'attempts.student_id': { $in: account_ids } }, { $pull: { attempts: theirs } })
+  await deleteReleasesOf(account_ids)
+  await RegradeModel.deleteMany(theirs)
+  await eraseTraces(submission_ids)
+}
+
+/** Of papers that were given to somebody else while the person still had a release of them. */
+async function deleteReleasesOf(ids: number[]): Promise<void> {
+  const theirs = { student_id: { $in: ids } }
+  const assignments: number[] = await ReleaseModel.distinct('assignment_id', theirs)
+  const dependencies = assignments.map((id) => `assignment/${id}` as const)
+  await withInvalidation(dependencies, () => ReleaseModel.deleteMany(theirs))
+}
+
+/** What other records say of these papers. */
+async function eraseTraces(ids: number[]): Promise<void> {
+  const one = { submission_id: { $in: ids } }
+  const pair = { $or: [{ first: { $in: ids } }, { second: { $in: ids } }] }
+  await SimilarityReportModel.updateMany(
+    { $or: [{ 'pairs.first': { $in: ids } }, { 'pairs.second': { $in: ids } }] },
+    { $pull: { pairs: pair } },
+  )
+  await eraseDismissals(ids)
+  // A sample keeps its places; the answer counts as skipped.
+  await AccuracyCheckModel.updateMany(
+    { 'answers.submission_id': { $in: ids } },
+    { $set: { 'answers.$[one]': { submission_id: 0, question_id: '', points: null, skipped: true } } },
+    { arrayFilters: [{ 'one.submission_id': { $in: ids } }] },
+  )
+  await QuestionChangeModel.updateMany({ 'changes.submission_id': { $in: ids } }, { $pull: { changes: one } })
+  await GradeApprovalModel.updateMany({ 'grades.submission_id': { $in: ids } }, { $pull: { grades: one } })
+  // Words that a teacher took into the rubric stay there, as the rubric's.
+  await RubricAmendmentModel.deleteMany(one)
+  await RubricAmendmentModel.updateMany(
+    {
+      $or: [
+        { 'answers.submission_id': { $in: ids } },
+        { 'unchanged.submission_id': { $in: ids } },
+        { 'changed.submission_id': { $in: ids } },
+      ],
+    },
+    { $pull: { answers: one, unchanged: one, changed: one } },
+  )
+}
+
+/** Pairs called no concern, by `first-second`. */
+async function eraseDismissals(ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  const reports = await SimilarityReportModel.find({ dismissed: { $ne: {} } }, { dismissed: 1 }).lean()
+  const gone = new Set(ids.map(String))
+  for (const { _id, dismissed } of reports) {
+    const pairs = Object.keys(dismissed).filter((pair) => pair.split('-').some((id) => gone.has(id)))
+    if (pairs.length === 0) continue
+    const fields = Object.fromEntries(pairs.map((pair) => [`dismissed.${pair}`, 1 as const]))
+    await SimilarityReportModel.updateOne({ _id }, { $unset: fields })
+  }
+}

@@ -1,0 +1,27 @@
+import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import { CourseModel } from '../../../records/courses/course.model.ts'
+import { deleteAssignment } from '../../deletion/delete-assignment.ts'
+import { deleteCourse } from '../../deletion/delete-course.ts'
+import type { ErasureTask } from './erasure-task.ts'
+import { isCourseInUse, soleCourses } from './sole-courses.ts'
+
+/**
+ * Courses that nobody else teaches and nobody attends are deleted. One that a student has joined since this was asked for stays, for an
+ * administrator to hand on.
+ */
+export async function leaveCourses({ erasure, services, signal }: ErasureTask): Promise<void> {
+  const ids = erasure.account_ids
+  const actor = { id: erasure.actor_id, role: erasure.actor_role, sessionId: erasure.session_id }
+  for (const course of await soleCourses(ids)) {
+    signal.throwIfAborted()
+    if (!(await isCourseInUse(course))) await deleteCourse(course, actor, services)
+  }
+  await CourseModel.updateMany(
+    { instructor_ids: { $in: ids } },
+    { $pull: { instructor_ids: { $in: ids }, lms_instructor_ids: { $in: ids } } },
+  )
+  for (const assignment of await AssignmentModel.find({ course_id: null, created_by: { $in: ids } }).lean()) {
+    signal.throwIfAborted()
+    await deleteAssignment(assignment, actor, services)
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  eraseOwnAccount,
+  eraseUser,
+  previewErasure as previewEndpoint,
+  previewOwnErasure,
+} from '@assay/shared/personal-data.ts'
+import { Router } from 'express'
+import { verifyPassword } from '../../features/auth/password-hash.ts'
+import { canAdminister } from '../../features/users/admin.policy.ts'
+import { requireUser } from '../../features/users/user.service.ts'
+import { allow } from '../../lib/http/allow.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { handle } from '../../lib/http/handle.ts'
+import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
+import type { Services } from '../../services.ts'
+import { requestErasure } from './erasure/erasure-job.ts'
+import { previewErasure } from './erasure/erasure-preview.ts'
+
+const DELETED_MESSAGE = 'Your account is being deleted. You have been signed out.'
+
+export function personalDataRoutes(services: Services): Router {
+  const router = Router()
+  // A stolen session must not allow guessing the password.
+  router.post(
+    eraseOwnAccount.path,
+    limitRequests({
+      minutes: 15,
+      limit: services.settings.limit('limit_sign_in_account'),
+      key: keyByTokenSubject,
+      countOnlyStatus: 422,
+    }),
+  )
+
+  handle(router, previewOwnErasure, async ({ actor }) => {
+    allow('yes') // Oneself.
+    return previewErasure(await requireUser(actor.id), { self: true })
+  })
+
+  handle(router, eraseOwnAccount, async ({ body, actor }) => {
+    allow('yes') // Oneself.
+    const user = await requireUser(actor.id)
+    if (!(await verifyPassword(body.password, user.password_hash)))
+      throw wrongField('password', 'Password is incorrect')
+    const { blockers } = await previewErasure(user, { self: true })
+    if (blockers.length > 0) throw new AppError('conflict', blockers.join(' '))
+    await requestErasure(user, actor, services)
+    return { message: DELETED_MESSAGE }
+  })
+
+  handle(router, previewEndpoint, async ({ params, actor }) => {
+    allow(canAdminister(actor))
+    return previewErasure(await requireUser(params.userId), { self: false })
+  })
+
+  handle(router, eraseUser, async ({ params, body, actor }) => {
+    allow(canAdminister(actor))
+    const user = await requireUser(params.userId)
+    // With their password, on their own profile.
+    if (user._id === actor.id) throw new AppError('own_account', 'Delete your own account on your profile page.')
+    if (body.username !== user.username) throw wrongField('username', `Type ${user.username} to confirm.`)
+    await requestErasure(user, actor, services)
+    return previewErasure(await requireUser(user._id), { self: false })
+  })
+
+  return router
+}
+
+function wrongField(field: string, msg: string): AppError {
+  return new AppError('validation_failed', undefined, { details: [{ loc: ['body', field], msg, type: field }] })
+}

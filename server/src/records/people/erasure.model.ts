@@ -1,0 +1,49 @@
+import type { Role } from '@assay/shared/users.ts'
+import mongoose from 'mongoose'
+
+/**
+ * The erasure of one person's data. What a later step needs of an earlier one is stored before it is deleted, so that a process that
+ * died can go on; once all is done only the fact is left.
+ */
+export interface ErasureDoc {
+  /** The account's id. */
+  _id: number
+  /** What the person is called from now on: “Deleted student 4f2a”. Drawn at random. */
+  placeholder: string
+  state: 'running' | 'done' | 'failed'
+  /** How many steps are done. */
+  step: number
+  /** The account, and those of LMSs that were joined with it. */
+  account_ids: number[]
+  /** Emptied at the end. */
+  submission_ids: number[]
+  file_hashes: string[]
+  /** On whose behalf, for the audit log: an administrator, or the person. */
+  actor_id: number
+  actor_role: Role
+  session_id: string
+  started_at: Date
+  finished_at: Date | null
+}
+
+const erasureSchema = new mongoose.Schema<ErasureDoc>(
+  {
+    _id: Number,
+    placeholder: { type: String, required: true },
+    state: { type: String, required: true },
+    step: { type: Number, required: true },
+    account_ids: { type: [Number], required: true },
+    submission_ids: { type: [Number], required: true },
+    file_hashes: { type: [String], required: true },
+    actor_id: { type: Number, required: true },
+    actor_role: { type: String, required: true },
+    session_id: { type: String, required: true },
+    started_at: { type: Date, required: true },
+    finished_at: { type: Date, default: null },
+  },
+  { versionKey: false },
+)
+erasureSchema.index({ placeholder: 1 }, { unique: true })
+erasureSchema.index({ state: 1 })
+
+export const ErasureModel = mongoose.model('Erasure', erasureSchema, 'erasures')

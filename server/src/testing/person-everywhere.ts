@@ -1,0 +1,321 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { publishAssignment, setExtension, updateAssignment } from '@assay/shared/assignments.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { getQuestion } from '@assay/shared/questions.ts'
+import { requestRegrade } from '@assay/shared/regrades.ts'
+import { handInPaper } from '@assay/shared/students.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { AuditModel } from '../audit/audit.service.ts'
+import { nextId, nextIds } from '../lib/database/database.ts'
+import { FailedJobModel, JobModel } from '../lib/jobs/job.model.ts'
+import { ReminderModel, reminderKey } from '../records/assignments/reminder.model.ts'
+import { PendingEnrollmentModel } from '../records/courses/pending-enrollment.model.ts'
+import { RosterStepModel } from '../records/courses/roster-import.model.ts'
+import { AccuracyCheckModel } from '../records/grading/accuracy-check.model.ts'
+import { GradeApprovalModel } from '../records/grading/grade-approval.model.ts'
+import { QuestionChangeModel } from '../records/grading/question-change.model.ts'
+import { RubricAmendmentModel } from '../records/grading/rubric-amendment.model.ts'
+import { SimilarityReportModel } from '../records/grading/similarity-report.model.ts'
+import { LlmAnswerModel } from '../records/llm/llm-call.model.ts'
+import { LtiContextModel } from '../records/lti/context.model.ts'
+import { LtiIdentityModel } from '../records/lti/identity.model.ts'
+import { LtiLaunchModel } from '../records/lti/launch.model.ts'
+import { LtiMemberModel } from '../records/lti/member.model.ts'
+import { LtiScoreModel } from '../records/lti/score.model.ts'
+import { MailedLinkModel } from '../records/people/mailed-link.model.ts'
+import { UserModel } from '../records/people/user.model.ts'
+import { AnswerReadingModel } from '../records/submissions/answer-reading.model.ts'
+import { SubmissionModel } from '../records/submissions/submission.model.ts'
+import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
+import type { RunningServer } from '../start.ts'
+import type { Api, Person } from './api.ts'
+import { buildAssignment, buildCourse, buildPerson, drawPaper, enrol, gradeAssignment } from './build-course.ts'
+
+const soon = () => new Date(Date.now() + 60 * 60 * 1000)
+
+/** Words that are nobody else's, and in no quiz. */
+export const everywhere = {
+  full_name: 'Zebulon Quackenbush',
+  username: 'zquack77',
+  email: 'zeb.q@post.example',
+  student_number: '90817263',
+  institution: 'Quackenbush Academy',
+  first_phrase: 'the saffron walrus was less dense',
+  phrase: 'the vermilion ocelot holds the lattice apart',
+  asked: 'my vermilion ocelot answer is right',
+  sub: 'lms-sub-4711-quack',
+}
+
+/** What must be nowhere once they are erased; usernames and addresses in parts, too. */
+export const secretsOfPerson = [
+  'Zebulon',
+  'Quackenbush',
+  'zquack77',
+  'zeb.q',
+  '90817263',
+  'saffron',
+  'walrus',
+  'vermilion',
+  'ocelot',
+  everywhere.sub,
+]
+
+/**
+ * A student with something in every record there is: through the API where that stores it, else as it would be stored. A classmate has a
+ * paper and a released grade as well.
+ */
+export async function buildPersonEverywhere(api: Api, { services }: RunningServer) {
+  // So that no other thing has a number of theirs.
+  await nextIds('users', 770_000)
+  await nextIds('submissions', 550_000)
+  const { instructor: owner, students, courseId } = await buildCourse(api, { students: 1 })
+  const [classmate] = students
+  if (!classmate) throw new Error('a classmate')
+  const { full_name, username, email, student_number } = everywhere
+  const person = await buildPerson('student', { full_name, username, email, student_number })
+  await UserModel.updateOne(
+    { _id: person.id },
+    {
+      $set: {
+        institution: everywhere.institution,
+        notifications: { email: true, grades: true, courses: true, reminders: true },
+      },
+    },
+  )
+  await enrol(api, owner, courseId, person)
+  const { assignmentId } = await buildAssignment(api, { instructor: owner, courseId }, [])
+  const params = { assignmentId }
+  const teacher = api.as(owner)
+  await teacher.send(publishAssignment, { params })
+  const handIn = async (who: Person, name: string, phrase: string) => {
+    const file = [{ name: `${name}.pdf`, bytes: await drawPaper({ full_name: name }, [phrase, 'B', '144']) }]
+    const reply = await api.as(who).send(handInPaper, { params, body: {}, files: { file } })
+    if (reply.status !== 201) throw new Error(`not handed in: ${reply.text}`)
+  }
+  await handIn(person, full_name, everywhere.first_phrase)
+  await handIn(person, full_name, everywhere.phrase)
+  await handIn(classmate, 'Cleo Marchbanks', 'Ice is lighter than water.')
+  await teacher.send(updateAssignment, { params, body: { due_at: '2099-01-01T00:00:00Z' } })
+  await teacher.send(setExtension, {
+    params: { ...params, studentId: person.id },
+    body: { due_at: '2099-02-01T00:00:00Z' },
+  })
+  await gradeAssignment(api, owner, assignmentId)
+  const papers = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+  const own = papers.find(({ student_id }) => student_id === person.id)
+  const other = papers.find(({ student_id }) => student_id === classmate.id)
+  if (!own || !other) throw new Error('two papers')
+  const ids = { assignmentId, submissionId: own._id }
+  const { body } = await teacher.send(getSubmission, { params: ids })
+  await teacher.send(overrideGrade, {
+    params: { ...ids, gradeId: body.grade?.id ?? 0 },
+    body: { overall_score: 90, human_review_notes: 'Well done, Zebulon Quackenbush!' },
+  })
+  await teacher.send(publishAssignment, { params })
+  await api.as(person).send(requestRegrade, { params, body: { reason: everywhere.asked } })
+  const criterion = body.grade?.criterion_grades_collection[0]
+  const questionId = criterion?.question_id ?? ''
+  await teacher.send(getQuestion, { params: { ...params, questionId } })
+  await storeTheRest({ person, owner, courseId, assignmentId, questionId, own, other, hash: own.file.hash })
+  const hashes = [own.file.hash, ...(own.attempts ?? []).map(({ file }) => file.hash)]
+  const longAgo = new Date(Date.now() - 3 * 60 * 60 * 1000)
+  for (const hash of hashes) await utimes(await services.files.localPath(hash), longAgo, longAgo)
+  const outbox = join(services.config.dataDir, 'outbox')
+  await mkdir(outbox, { recursive: true })
+  await writeFile(join(outbox, 'one.eml'), `From: a@b.example\nTo: ${email}\nSubject: Hello\n\nDear ${full_name}\n`)
+  return { person, owner, classmate, courseId, assignmentId, submissionId: own._id, otherId: other._id, hashes }
+}
+
+interface Given {
+  person: Person
+  owner: Person
+  courseId: number
+  assignmentId: number
+  questionId: string
+  own: { _id: number }
+  other: { _id: number }
+  hash: string
+}
+
+/** What other features would have stored, or store for a moment only. */
+async function storeTheRest({ person, owner, courseId, assignmentId, questionId, own, other, hash }: Given) {
+  const { email, full_name, phrase, sub } = everywhere
+  const now = new Date()
+  const actor = { actor_id: owner.id, actor_role: 'instructor', session_id: 'none' }
+  const expires_at = soon()
+  await MailedLinkModel.create({
+    _id: 'a'.repeat(64),
+    purpose: 'reset',
+    user_id: person.id,
+    email_key: email,
+    expires_at,
+  })
+  await PendingEnrollmentModel.create({
+    _id: `${courseId}/${person.id}`,
+    course_id: courseId,
+    user_id: person.id,
+    enrolled_at: now,
+    invited_by: owner.id,
+    email,
+  })
+  const failed = { row: 3, email, success: false, message: `${full_name} is enrolled already`, created_user: false }
+  const entry = { email: email.toUpperCase(), external_user_id: null, sis_user_id: null, full_name }
+  const step = { _id: '1/1', import_id: 1, step: 1, done: false, succeeded: 0, expires_at }
+  await RosterStepModel.create({ ...step, rows: [{ row: 2, entry }], failures: [failed] })
+  await ReminderModel.create({ _id: reminderKey(assignmentId, person.id, now), sent_at: now })
+  await AccuracyCheckModel.create({
+    _id: await nextId('accuracy_checks'),
+    assignment_id: assignmentId,
+    started_by: owner.id,
+    started_at: now,
+    answers: [own, other].map(({ _id }) => ({
+      submission_id: _id,
+      question_id: questionId,
+      points: { q: 1 },
+      skipped: false,
+    })),
+  })
+  const passages = [{ words: 3, first: [0, 9], second: [0, 9] }]
+  await SimilarityReportModel.create({
+    _id: assignmentId,
+    enabled: true,
+    state: 'done',
+    compared_at: now,
+    papers: 2,
+    pairs: [{ first: own._id, second: other._id, answers: [{ question_id: questionId, kind: 'words', passages }] }],
+    dismissed: { [`${own._id}-${other._id}`]: { by: owner.id, at: now } },
+  })
+  const changes = [own, other].map(({ _id }) => ({ submission_id: _id, before: null, after: { q: 2 } }))
+  const change = { assignment_id: assignmentId, question_id: questionId, ...actor, state: 'applied' as const, at: now }
+  await QuestionChangeModel.create({ _id: await nextId('question_changes'), ...change, kind: 'decision', changes })
+  const grades = [own, other].map(({ _id }) => ({
+    submission_id: _id,
+    grade_id: 1,
+    revision: 1,
+    reviewed_by: null,
+    withheld: false,
+  }))
+  const approval = { assignment_id: assignmentId, ...actor, state: 'applied' as const, at: now, grades }
+  await GradeApprovalModel.create({ _id: await nextId('grade_approvals'), ...approval })
+  for (const state of ['ready', 'applied'] as const)
+    await RubricAmendmentModel.create({
+      _id: await nextId('rubric_amendments'),
+      assignment_id: assignmentId,
+      regrade_id: 1,
+      submission_id: own._id,
+      question_id: questionId,
+      criterion_id: questionId,
+      kind: 'alternative',
+      text: phrase,
+      granted: 1,
+      rubric_version: 1,
+      state,
+      answers: [{ submission_id: own._id }],
+      unchanged: [],
+      changed: [{ submission_id: own._id, before: 1, after: 2 }],
+      created_by: owner.id,
+      created_at: now,
+    })
+  await TranscriptionModel.create({
+    _id: `${own._id}/${hash.slice(0, 16)}/${questionId}`,
+    submission_id: own._id,
+    question_id: questionId,
+    file_hash: hash,
+    revision: 1,
+    text: phrase,
+    read_text: phrase,
+    corrected_by: owner.id,
+    at: now,
+    scoring: 'settled',
+  })
+  await AnswerReadingModel.create({
+    _id: `${hash}/1/m`,
+    file_hash: hash,
+    pages: [1],
+    answers: [{ text: phrase }],
+    at: now,
+  })
+  await LlmAnswerModel.create({ _id: 1, assignment_id: assignmentId, submission_id: own._id, raw: `“${phrase}”` })
+  await storeLmsRecords({ person, assignmentId, submissionId: own._id, sub })
+  const mail = { to: email, subject: 'A reminder', text: `Dear ${full_name}` }
+  const job = {
+    group: 'mail',
+    status: 'queued' as const,
+    run_at: soon(),
+    attempts: 0,
+    claims: 0,
+    owner: null,
+    locked_until: null,
+    error: null,
+  }
+  await JobModel.create({ _id: 'send-mail:x', name: 'send-mail', payload: mail, ...job })
+  await JobModel.create({ _id: 'mail-link:x', name: 'mail-link', payload: { kind: 'reset', email }, ...job })
+  await FailedJobModel.create({ name: 'send-mail', error: `550 no mailbox ${email}`, at: now })
+  await AuditModel.create({
+    _id: await nextId('audit'),
+    at: now,
+    actor_id: person.id,
+    actor_role: 'student',
+    action: 'user.renamed',
+    subject: { user_id: person.id },
+    before: { username: 'old-quackenbush', email },
+    after: { username: person.username, email },
+  })
+}
+
+async function storeLmsRecords(given: { person: Person; assignmentId: number; submissionId: number; sub: string }) {
+  const { person, assignmentId, submissionId, sub } = given
+  const now = new Date()
+  const user_id = person.id
+  await LtiContextModel.create({
+    _id: 1,
+    platform_id: 1,
+    deployment_id: '1',
+    context_id: 'c1',
+    created_at: now,
+    launched_at: now,
+    sync_due_at: new Date('2100-01-01'),
+  })
+  await LtiIdentityModel.create({ _id: 1, issuer: 'https://lms.example', sub, user_id, created_at: now })
+  const names = { name: everywhere.full_name, email: everywhere.email, sis_id: everywhere.student_number }
+  const member = {
+    context: 1,
+    sub,
+    user_id,
+    role: 'student' as const,
+    status: 'active' as const,
+    ...names,
+    updated_at: now,
+  }
+  await LtiMemberModel.create({ _id: `1/${sub}`, ...member })
+  const wanted = { percent: 90, comment: 'Well done, Zebulon!', revision: 1 }
+  await LtiScoreModel.create({
+    _id: `1/${sub}`,
+    link: 1,
+    platform_id: 1,
+    assignment_id: assignmentId,
+    user_id,
+    sub,
+    submission_id: submissionId,
+    wanted,
+    change: 1,
+    state: 'sent',
+    next_at: new Date('2100-01-01'),
+    accepted: { ...wanted, points: 9, maximum: 10, stamp: now, at: now },
+    updated_at: now,
+  })
+  const launch = {
+    message: 'resource_link' as const,
+    platform_id: 1,
+    deployment_id: '1',
+    identity: 1,
+    role: 'student' as const,
+    via: 'cookie' as const,
+    code_expires_at: soon(),
+    created_at: now,
+    expires_at: soon(),
+  }
+  await LtiLaunchModel.create({ _id: 'theirs', user_id, ...launch })
+  await LtiLaunchModel.create({ _id: 'about', user_id: 1, for_user_id: user_id, ...launch })
+}

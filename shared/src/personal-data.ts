@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { defineEndpoint } from './http/endpoint.ts'
+import { Id, Timestamp } from './http/ids.ts'
+import { allRoles } from './users.ts'
+
+/** How far the erasure of an account has come. `placeholder`: what the person is called from now on, “Deleted student 4f2a”. */
+export const ErasureProgress = z.object({
+  state: z.enum(['running', 'done', 'failed']),
+  placeholder: z.string(),
+  /** What it is doing, for people; and how many of its steps are done. */
+  doing: z.string(),
+  done: z.number().int(),
+  total: z.number().int(),
+  started_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+})
+export type ErasureProgress = z.infer<typeof ErasureProgress>
+
+/** What erasing an account would delete and keep. */
+export const ErasurePreview = z.object({
+  /** What has to be done first, as sentences. Empty: it can be deleted. */
+  blockers: z.array(z.string()),
+  papers: z.number().int(),
+  /** Released scores, which stay without a name. */
+  retained_grades: z.number().int(),
+  /** Courses that others teach on, and courses without students that are deleted along. */
+  courses_left: z.number().int(),
+  courses_deleted: z.number().int(),
+  /** Assignments without a course, which are deleted along. */
+  assignments_deleted: z.number().int(),
+  /** LMSs that list the person now: with their next roster, or a launch, there is a new account. */
+  lms_names: z.array(z.string()),
+  /** Null: nobody has asked for it. */
+  progress: ErasureProgress.nullable(),
+})
+export type ErasurePreview = z.infer<typeof ErasurePreview>
+
+const oneUser = z.object({ userId: Id })
+export const previewOwnErasure = defineEndpoint({
+  method: 'get',
+  path: '/account/erasure',
+  summary: 'What deleting one’s own account would delete and keep, and what has to be done first',
+  access: allRoles,
+  reply: ErasurePreview,
+})
+
+export const eraseOwnAccount = defineEndpoint({
+  method: 'post',
+  path: '/account/erasure',
+  summary: 'Delete one’s own account with everything that names its owner; it ends all sessions and cannot be undone',
+  access: allRoles,
+  status: 202,
+  body: z.object({ password: z.string().min(1, 'Enter your password').max(1000) }),
+  reply: z.object({ message: z.string() }),
+})
+
+export const previewErasure = defineEndpoint({
+  method: 'get',
+  path: '/admin/users/:userId/erasure',
+  summary: 'What deleting an account would delete and keep; once it was asked for, how far it has come',
+  access: ['admin'],
+  params: oneUser,
+  reply: ErasurePreview,
+})
+
+export const eraseUser = defineEndpoint({
+  method: 'post',
+  path: '/admin/users/:userId/erasure',
+  summary: 'Delete an account with everything that names its owner; where that has failed, go on with it',
+  access: ['admin'],
+  status: 202,
+  params: oneUser,
+  /** Typed by the administrator, so that nobody deletes the account of the next row. */
+  body: z.object({ username: z.string().max(254) }),
+  reply: ErasurePreview,
+})
