@@ -388,6 +388,10 @@ const cases: Record<string, Case> = {
   getLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   listLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   sendLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  detachLmsLink: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({ params: { assignmentId, linkId: 999_999 } }),
+  },
   checkLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   saveRubric: {
     rule: ownTeacher(),

@@ -42,6 +42,11 @@ export const LmsScoresOfLink = z.object({
   platform: z.object({ name: z.string(), lms: LmsKind }),
   /** The LMS's title of its course: a second section has a line of its own. */
   course_title: z.string().nullable(),
+  /** The LMS's title of the activity, and when it was first opened: one assignment may have two in one course. */
+  link_title: z.string().nullable(),
+  opened_at: Timestamp,
+  /** Since when the LMS has no column for it and refuses a new one, as for a deleted activity; `problem` says so. Nothing is sent there. */
+  gone_since: Timestamp.nullable(),
   /** `none_yet`: it is found, or created, when the first score is sent. `missing`: there is none, and `problem` says why. */
   line_item: z.enum(['known', 'none_yet', 'missing']),
   counts: Counts,
@@ -140,4 +145,13 @@ export const checkLmsScores = defineEndpoint({
   access: teachingRoles,
   params: assignmentId,
   reply: z.object({ queued: z.number().int(), scores: LmsScores }),
+})
+
+export const detachLmsLink = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/lms-scores/links/:linkId/detach',
+  summary: 'Detach an activity that is gone from the LMS; opened from there again, it is attached again',
+  access: teachingRoles,
+  params: assignmentId.extend({ linkId: Id }),
+  reply: LmsScores,
 })

@@ -26,6 +26,13 @@ export interface LtiResourceLinkDoc {
   /** When the results of its line item were last read, and how often that has failed since. */
   results_read_at?: Date | null
   results_failures?: number
+  /**
+   * Since when the LMS has no line item for it and allows no new one, and why: the activity was deleted, or its grades were turned off.
+   * Nothing is sent until somebody opens it or asks for it.
+   */
+  gone?: { at: Date; message: string } | null
+  /** When a teacher detached it, being gone: it does not count until somebody opens it. */
+  detached_at?: Date | null
   created_at: Date
   launched_at: Date
 }
@@ -45,6 +52,8 @@ const resourceLinkSchema = new mongoose.Schema<LtiResourceLinkDoc>(
     lineitem_url: { type: String, default: null },
     results_read_at: { type: Date, default: null },
     results_failures: { type: Number, default: 0 },
+    gone: { type: mongoose.Schema.Types.Mixed, default: null },
+    detached_at: { type: Date, default: null },
     created_at: { type: Date, required: true },
     launched_at: { type: Date, required: true },
   },

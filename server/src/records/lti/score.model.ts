@@ -33,9 +33,18 @@ export type ScoreReason = { code: ReasonCode; message: string }
 
 /**
  * `held`: the platform is off or its course is not linked. `later`: the LMS could not accept it just now. `refused`: it would
- * not. `no_line_item`: there is nowhere to send it. The others say why it is not to be sent.
+ * not. `no_line_item`: there is nowhere to send it. `gone`:
+ * nor will there be, as the activity is gone from the LMS. The others say why it is not to be sent.
  */
-export type ReasonCode = 'held' | 'later' | 'refused' | 'no_line_item' | 'test_student' | 'no_student' | 'not_released'
+export type ReasonCode =
+  | 'held'
+  | 'later'
+  | 'refused'
+  | 'no_line_item'
+  | 'gone'
+  | 'test_student'
+  | 'no_student'
+  | 'not_released'
 
 /**
  * The ledger: one row per student and line item (by way of its link). What is wanted is stored before anything is sent, and

@@ -1,4 +1,3 @@
-import type { LmsScore } from '@assay/shared/lti/lti-scores.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconAlertTriangle, IconCloudCheck, IconCloudOff, IconCloudUp, IconRefresh } from '@tabler/icons-react'
 import { formatDateTime } from '../../../lib/format.ts'
@@ -10,6 +9,7 @@ import {
   scoreMessage,
   sentBeforeMessage,
 } from './score-messages.ts'
+import type { PlacedScore } from './useLmsScores.ts'
 
 const icons = {
   waiting: IconCloudUp,
@@ -20,7 +20,7 @@ const icons = {
 } as const
 
 interface Props {
-  scores: readonly LmsScore[] | undefined
+  scores: readonly PlacedScore[] | undefined
   /** Whose, for the button's name. */
   of: string
   sendAgain: () => Promise<void>
@@ -37,7 +37,7 @@ export function LmsScoreStatus({ scores = [], of, sendAgain, sending, brief = fa
   return (
     <div className={classes.root}>
       {scores.map((score) => (
-        <ScoreStatusLine key={score.link_id} score={score} several={scores.length > 1} brief={brief} />
+        <ScoreStatusLine key={score.link_id} score={score} brief={brief} />
       ))}
       {possible && (!brief || stuck) && (
         <Button
@@ -66,8 +66,8 @@ export function LmsScoreStatus({ scores = [], of, sendAgain, sending, brief = fa
   )
 }
 
-function ScoreStatusLine({ score, several, brief }: { score: LmsScore; several: boolean; brief: boolean }) {
-  const { state, recorded, platform_name, course_title, reason } = score
+function ScoreStatusLine({ score, brief }: { score: PlacedScore; brief: boolean }) {
+  const { state, recorded, platform_name, place, reason } = score
   const other = sentBeforeMessage(score)
   const Icon = other ? IconAlertTriangle : icons[state]
   const at = recorded ? `Sent to ${platform_name} ${formatDateTime(recorded.at)}` : undefined
@@ -76,7 +76,7 @@ function ScoreStatusLine({ score, several, brief }: { score: LmsScore; several: 
       <span className={classes.mark} data-state={other ? 'other' : state} title={at}>
         <Icon size={15} aria-hidden />
         {brief ? briefScoreMessage(score) : scoreMessage(score)}
-        {several && ` (${course_title ?? platform_name})`}
+        {place && ` (${place})`}
       </span>
       {other && <span className={classes.why}>{other}</span>}
       {reason && (

@@ -1,21 +1,28 @@
 import type { LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
 import { IconAlertTriangle, IconCloudCheck, IconCloudUp } from '@tabler/icons-react'
 import { plural } from '../../../lib/format.ts'
+import { DetachLink } from './DetachLink.tsx'
 import { LmsScoresActions } from './LmsScoresActions.tsx'
 import classes from './LmsScoresSummary.module.css'
-import { checkedMessage, linkScoresMessage, lmsNamesOfScores, nextRetryMessage } from './score-messages.ts'
+import { checkedMessage, linkLabels, linkScoresMessage, lmsNamesOfScores, nextRetryMessage } from './score-messages.ts'
 import type { LmsScoresState } from './useLmsScores.ts'
 
 /** Above the list: what the LMS has of these grades, in a line for each of its courses. */
 export function LmsScoresSummary({ lms, published }: { lms: LmsScoresState; published: boolean }) {
   const { summary } = lms
   if (!summary?.linked) return null
-  const several = summary.links.length > 1
+  const labels = linkLabels(summary.links)
   const names = lmsNamesOfScores(summary)
   return (
     <section className={classes.root} aria-label={`Scores in ${names}`}>
       {summary.links.map((link) => (
-        <LinkScores key={link.link_id} link={link} several={several} published={published} />
+        <LinkScores
+          key={link.link_id}
+          link={link}
+          label={labels.get(link.link_id) ?? ''}
+          lms={lms}
+          published={published}
+        />
       ))}
       <LmsScoresActions lms={lms} links={summary.links} published={published} />
       {published && summary.unknown_students > 0 && (
@@ -30,19 +37,25 @@ export function LmsScoresSummary({ lms, published }: { lms: LmsScoresState; publ
   )
 }
 
-function LinkScores({ link, several, published }: { link: LmsScoresOfLink; several: boolean; published: boolean }) {
-  const { platform, course_title, counts, problem } = link
+interface LinkProps {
+  link: LmsScoresOfLink
+  label: string
+  lms: LmsScoresState
+  published: boolean
+}
+
+function LinkScores({ link, label, lms, published }: LinkProps) {
+  const { counts, problem } = link
   const open = counts.waiting + counts.sending
   const wrong = problem !== null || counts.refused + counts.different + counts.missing > 0
   const Icon = wrong ? IconAlertTriangle : open > 0 || counts.sent === 0 ? IconCloudUp : IconCloudCheck
   const checked = counts.sent > 0 ? checkedMessage(link) : null
-  const place = several && course_title ? `${platform.name}, ${course_title}` : platform.name
   return (
     <>
       <p className={classes.line} data-problem={wrong || undefined}>
         <Icon size={17} aria-hidden />
         <span>
-          <strong>{place}</strong>: {linkScoresMessage(link, published)}
+          <strong>{label}</strong>: {linkScoresMessage(link, published)}
           {checked && ` · ${checked}`}
         </span>
       </p>
@@ -51,6 +64,7 @@ function LinkScores({ link, several, published }: { link: LmsScoresOfLink; sever
           {problem} {nextRetryMessage(link.next_try_at)}
         </p>
       )}
+      {link.gone_since && <DetachLink link={link} label={label} lms={lms} />}
     </>
   )
 }

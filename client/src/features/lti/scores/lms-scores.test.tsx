@@ -1,6 +1,7 @@
 import { type Assignment, getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import {
   checkLmsScores,
+  detachLmsLink,
   getLmsScores,
   type LmsScore,
   type LmsScores,
@@ -46,6 +47,9 @@ const link = (more: Partial<LmsScoresOfLink> = {}): LmsScoresOfLink => ({
   link_id: 1,
   platform: { name: 'Canvas', lms: 'canvas' },
   course_title: 'Biology',
+  link_title: 'Quiz 1',
+  opened_at: '2026-01-05T09:00:00Z',
+  gone_since: null,
   line_item: 'known',
   counts: { ...noCounts, sent: 1, refused: 1 },
   checking: false,
@@ -197,6 +201,41 @@ it('has the gradebook read, and offers both for what is already there', async ()
   await user.click(screen.getByRole('button', { name: 'Read the gradebook' }))
   await screen.findByText('Reading the gradebook.')
   expect(read).toHaveLength(1)
+})
+
+it('tells activities of one course apart: by title, else by the day they were first opened', async () => {
+  const counts = { ...noCounts, sent: 1, in_gradebook: 1 }
+  summary.links = [
+    link({ counts }),
+    link({ link_id: 2, counts, link_title: 'Quiz 1 (copy)' }),
+    link({ link_id: 3, counts, link_title: 'Quiz 1 (copy)', opened_at: '2026-01-06T09:00:00Z' }),
+  ]
+  scores = [score(1), score(1, { link_id: 2 })]
+  await open()
+  const line = await screen.findByRole('region', { name: 'Scores in Canvas' })
+  expect(line.textContent).toContain('Canvas, “Quiz 1”: 1 of 1')
+  expect(line.textContent).toMatch(/Canvas, “Quiz 1 \(copy\)”, first opened .*5.*: 1 of 1/)
+  expect(line.textContent).toMatch(/Canvas, “Quiz 1 \(copy\)”, first opened .*6.*: 1 of 1/)
+  await waitFor(() => rowOf(1).getByText('Sent: 16.5 of 20 (“Quiz 1”)'))
+})
+
+it('says that an activity is gone, and detaches it once confirmed', async () => {
+  const problem = 'Canvas no longer has a column for this activity, and refuses a new one (404).'
+  summary.links = [link({ counts: { ...noCounts, refused: 2 }, gone_since: at, problem, line_item: 'missing' })]
+  scores = []
+  const detached = mockEndpoint(detachLmsLink, () => ok(detachLmsLink, { ...summary, linked: false, links: [] }))
+  const { asked, user } = await open()
+  const line = await screen.findByRole('region', { name: 'Scores in Canvas' })
+  expect(line.textContent).toContain('Canvas: this activity is gone, and no scores are sent to it')
+  expect(line.textContent).toContain(problem)
+  const before = asked.length
+  await user.click(screen.getByRole('button', { name: 'Detach activity: Canvas' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(detached).toHaveLength(0)
+  await user.click(dialog.getByRole('button', { name: 'Detach activity' }))
+  await screen.findByText('Activity detached.')
+  expect(detached[0]?.url.pathname).toMatch(/lms-scores\/links\/1\/detach$/)
+  await waitFor(() => expect(asked.length).toBeGreaterThan(before))
 })
 
 it('says that sending again failed', async () => {

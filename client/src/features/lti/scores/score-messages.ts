@@ -8,8 +8,33 @@ export function lmsNamesOfScores({ links }: Pick<LmsScores, 'links'>): string {
   return names.length > 0 ? `${names.join(', ')} and ${last}` : last
 }
 
+/** Each next field is named only for links that are alike in those before it. */
+const labelFields: ((link: LmsScoresOfLink) => string | null)[] = [
+  ({ platform }) => platform.name,
+  ({ course_title }) => course_title,
+  ({ link_title }) => link_title && `“${link_title}”`,
+  ({ opened_at }) => `first opened ${formatDateTime(opened_at)}`,
+]
+
+/** What to call each activity that opens the assignment, by its id: `Moodle`, or as much more as tells them apart. */
+export function linkLabels(links: LmsScoresOfLink[]): Map<number, string> {
+  const parts = new Map(links.map((link) => [link.link_id, [] as string[]]))
+  const labelOf = ({ link_id }: LmsScoresOfLink) => (parts.get(link_id) ?? []).join(', ')
+  for (const field of labelFields) {
+    const before = new Map(links.map((link) => [link.link_id, labelOf(link)]))
+    for (const link of links) {
+      const alike = links.filter(({ link_id }) => before.get(link_id) === before.get(link.link_id))
+      const differs = alike.some((other) => field(other) !== field(link))
+      const text = field(link)
+      if (text && (differs || before.get(link.link_id) === '')) parts.get(link.link_id)?.push(text)
+    }
+  }
+  return new Map(links.map((link) => [link.link_id, labelOf(link)]))
+}
+
 /** How many of a column's scores are there, and how many somebody has to see to. */
-export function linkScoresMessage({ counts }: LmsScoresOfLink, published: boolean): string {
+export function linkScoresMessage({ counts, gone_since }: LmsScoresOfLink, published: boolean): string {
+  if (gone_since) return 'this activity is gone, and no scores are sent to it'
   const { waiting, sending, sent, refused, in_gradebook, different, missing } = counts
   const all = waiting + sending + sent + refused
   const read = in_gradebook + different + missing

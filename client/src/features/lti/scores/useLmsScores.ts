@@ -12,18 +12,24 @@ import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
+import { linkLabels } from './score-messages.ts'
+
+/** A score, and where: null where there is only one place. */
+export type PlacedScore = LmsScore & { place: string | null }
 
 export interface LmsScoresState {
+  assignmentId: number
   /** Undefined until it is known, and where no LMS opens the assignment. */
   summary: LmsScores | undefined
   /** Of the papers asked for, by submission; several where several LMS courses have the student. */
-  byPaper: ReadonlyMap<number, readonly LmsScore[]>
+  byPaper: ReadonlyMap<number, readonly PlacedScore[]>
   /** Those of these papers, or all of the assignment; of all, those changed in the LMS only if they are meant `changedToo`. */
   sendAgain: (submissionIds?: number[], changedToo?: boolean) => Promise<void>
   sending: boolean
   /** Has the gradebooks read again. */
   check: () => Promise<void>
   checking: boolean
+  refresh: () => void
 }
 
 const MAX_IDS = 500
@@ -51,16 +57,24 @@ export function useLmsScores(
     { enabled: linked && papers.length > 0, refreshIntervalMs: every, keepPreviousData: true },
   )
   const { send, sending } = useSend(sendLmsScores)
-  const refresh = useRevalidate()
+  const revalidate = useRevalidate()
+  // The assignment too: it names the LMSs that open it.
+  const refresh = useCallback(
+    () => void revalidate(`/assignments/${assignmentId}/lms-scores`, `/assignments/${assignmentId}`),
+    [revalidate, assignmentId],
+  )
 
   const byPaper = useMemo(() => {
-    const found = new Map<number, LmsScore[]>()
+    const found = new Map<number, PlacedScore[]>()
+    const links = summary.data?.links ?? []
+    const labels = links.length > 1 ? linkLabels(links) : null
     for (const row of rows.data ?? []) {
       const paper = row.submission_id
-      if (paper !== null) found.set(paper, [...(found.get(paper) ?? []), row])
+      const place = labels?.get(row.link_id)?.replace(`${row.platform_name}, `, '') ?? null
+      if (paper !== null) found.set(paper, [...(found.get(paper) ?? []), { ...row, place }])
     }
     return found
-  }, [rows.data])
+  }, [rows.data, summary.data])
 
   const sendAgain = useCallback(
     async (submission_ids?: number[], changedToo = false) => {
@@ -73,7 +87,7 @@ export function useLmsScores(
       } catch (error) {
         toast.error(messageOf(error, 'The scores could not be sent again. Please try again.'))
       }
-      void refresh(`/assignments/${assignmentId}/lms-scores`)
+      refresh()
     },
     [send, refresh, assignmentId],
   )
@@ -87,8 +101,12 @@ export function useLmsScores(
     } catch (error) {
       toast.error(messageOf(error, 'The gradebook could not be read. Please try again.'))
     }
-    void refresh(`/assignments/${assignmentId}/lms-scores`)
+    refresh()
   }, [sendCheck, refresh, assignmentId])
 
-  return { summary: linked ? summary.data : undefined, byPaper, sendAgain, sending, check, checking: checking.sending }
+  return {
+    ...{ assignmentId, byPaper, sendAgain, sending, check, refresh },
+    summary: linked ? summary.data : undefined,
+    checking: checking.sending,
+  }
 }

@@ -41,7 +41,23 @@ export async function upsertResourceLink(
     return LtiResourceLinkModel.findOneAndUpdate(key, { $set: claimed }, { returnDocument: 'after' }).lean()
   }
   const found = (await loadUpdated()) ?? (await createResourceLink(key, claimed, now)) ?? (await loadUpdated())
+  if (found) await reattach(found, facts, now)
   return found && followNamedAssignment(found, location.context, facts)
+}
+
+/** How soon after an LMS has refused it a line item is asked for again, in ms, when the launch names none. */
+const RETRY_GONE_MS = 60 * 60 * 1000
+
+/** An activity that was gone or detached, and is opened: its scores are sent again. */
+async function reattach(link: LtiResourceLinkDoc, { assignmentAndGrades }: LaunchFacts, now: Date): Promise<void> {
+  const { gone, detached_at } = link
+  if (!gone && !detached_at) return
+  if (!detached_at && !assignmentAndGrades?.lineitem && gone && now.getTime() - gone.at.getTime() < RETRY_GONE_MS)
+    return
+  const set = { gone: null, detached_at: null }
+  await LtiResourceLinkModel.updateOne({ _id: link._id }, { $set: set })
+  Object.assign(link, set)
+  await notifyScores(link.assignment_id)
 }
 
 async function createResourceLink(

@@ -69,7 +69,10 @@ async function presentLinkableAssignments(courseId: number, contextId: number): 
   const assignments = await findAssignmentsWithPoints(courseId)
   const ids = assignments.map(({ _id }) => _id)
   const [links, answers] = await Promise.all([
-    LtiResourceLinkModel.find({ assignment_id: { $in: ids }, context: contextId }, { assignment_id: 1 }).lean(),
+    LtiResourceLinkModel.find(
+      { assignment_id: { $in: ids }, context: contextId, gone: null, detached_at: null },
+      { assignment_id: 1 },
+    ).lean(),
     LtiDeepLinkResponseModel.find({ context: contextId, sent_at: { $ne: null } }).lean(),
   ])
   const linked = new Set(links.map(({ assignment_id }) => assignment_id))

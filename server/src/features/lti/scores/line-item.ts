@@ -31,6 +31,11 @@ export class NoLineItemError extends Error {
   override name = 'NoLineItemError'
 }
 
+/** The known line item is gone, and there can be no other: the activity was deleted, or its grades were turned off. */
+export class LinkGoneError extends NoLineItemError {
+  override name = 'LinkGoneError'
+}
+
 interface NewLineItem {
   assignmentId: number
   title: string
@@ -54,20 +59,22 @@ export async function findOrCreateLineItem(
       `${platform.name} does not let Assay send scores for this course. Turn on grades for Assay there, then open the assignment from ${platform.name} once.`,
     )
   const mayRead = mayReadLineItems(target)
+  let gone = false
   if (link.lineitem_url !== null) {
     // Without read access: the LMS rescales points out of 100.
     if (!mayRead) return { url: link.lineitem_url, maximum: 100 }
     const known = await readLineItem(target, link.lineitem_url, ags)
-    if (known) return known
+    if (known !== 'gone' && known !== 'not_ours') return known
+    gone = known === 'gone'
   }
   const found =
     mayRead && context.lineitems_url ? await searchLineItem(target, context.lineitems_url, lineItem, ags) : null
-  return found ?? createLineItem(target, lineItem, ags)
+  return found ?? createLineItem(target, lineItem, gone, ags)
 }
 
 /** False where we may not read line items, and so cannot know. */
 export async function isLineItemGone(target: ScoreTarget, url: string, ags: AgsClient): Promise<boolean> {
-  return mayReadLineItems(target) && (await readLineItem(target, url, ags)) === null
+  return mayReadLineItems(target) && (await readLineItem(target, url, ags)) === 'gone'
 }
 
 function mayReadLineItems(target: ScoreTarget): boolean {
@@ -75,11 +82,15 @@ function mayReadLineItems(target: ScoreTarget): boolean {
   return granted.includes(scopes.lineItems) || granted.includes(scopes.lineItemsReadonly)
 }
 
-/** Null when it was deleted or is no longer ours. */
-async function readLineItem(target: ScoreTarget, url: string, ags: AgsClient): Promise<LineItemRef | null> {
+async function readLineItem(
+  target: ScoreTarget,
+  url: string,
+  ags: AgsClient,
+): Promise<LineItemRef | 'gone' | 'not_ours'> {
   const reply = await callAgs(target, url, { headers: { Accept: LINE_ITEM_TYPE } }, ags)
+  if (reply.status === 404 || reply.status === 410) return 'gone'
   // Moodle answers 403 for a line item that does not exist for us.
-  if ([403, 404, 410, 412].includes(reply.status)) return null
+  if (reply.status === 403 || reply.status === 412) return 'not_ours'
   // The known URL stays: the id in the reply may lack the query.
   return { url, maximum: parseLineItem(reply, target).scoreMaximum }
 }
@@ -138,14 +149,18 @@ async function listLineItems(
 async function createLineItem(
   target: ScoreTarget,
   { assignmentId, title, points }: NewLineItem,
+  gone: boolean,
   ags: AgsClient,
 ): Promise<LineItemRef> {
   const { link, context, platform } = target
   const { name } = platform
+  const noLonger = `${name} no longer has a column for this activity`
   if (!context.lineitems_url)
     throw new NoLineItemError(
       `${name} has not given Assay access to a gradebook for this course. Turn on grades for Assay there, then open the assignment from ${name} once.`,
     )
+  if (gone && !grantedScopes(target).includes(scopes.lineItems))
+    throw new LinkGoneError(`${noLonger}, and Assay may not make one.`)
   if (!grantedScopes(target).includes(scopes.lineItems))
     throw new NoLineItemError(
       `${name} has no gradebook column for this assignment, and Assay may not create one. Allow grades for the activity in ${name}, then open it from there once.`,
@@ -158,6 +173,8 @@ async function createLineItem(
   })
   const headers = { Accept: LINE_ITEM_TYPE, 'Content-Type': LINE_ITEM_TYPE }
   const reply = await callAgs(target, context.lineitems_url, { method: 'POST', headers, body }, ags)
+  if (gone && [400, 403, 404, 410, 422].includes(reply.status))
+    throw new LinkGoneError(refusalMessage(reply, `${noLonger}, and refuses a new one`))
   if (reply.status >= 400)
     throw new NoLineItemError(
       refusalMessage(reply, `${name} has no gradebook column for this assignment and refused to create one`),

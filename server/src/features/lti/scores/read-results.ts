@@ -60,7 +60,8 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   const lineItem = target?.link.lineitem_url
   const assignmentId = target?.link.assignment_id
   // Nothing is known of it; the next sync, launch or score asks again.
-  if (!target || target.blockedReason !== null || !lineItem || assignmentId == null) return endChecks(link)
+  if (!target || target.blockedReason !== null || target.link.gone || !lineItem || assignmentId == null)
+    return endChecks(link)
   const rows = await acceptedRows(link, assignmentId)
   const due = rows.filter(({ check_at }) => check_at && check_at <= services.clock.now())
   if (due.length === 0) return endChecks(link)

@@ -1,8 +1,9 @@
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
 import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { scoreTargetsOf } from './score-targets.ts'
+import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 
 export interface Resend {
   /** Null for all. */
@@ -21,7 +22,7 @@ export async function resendScores(
   { submissionIds, changedToo }: Resend,
   now: Date,
 ): Promise<number> {
-  const targets = await openTargets(assignment)
+  const targets = await targetsToTry(await openTargets(assignment))
   const platforms = targets.map(({ platform }) => platform._id)
   await LtiPlatformPauseModel.updateMany({ _id: { $in: platforms } }, { $set: { resume_at: now } })
   const where = {
@@ -60,6 +61,14 @@ export async function checkScores(assignment: Pick<AssignmentDoc, '_id' | 'cours
   )
   await markScoresChanged(assignment._id)
   return due.matchedCount
+}
+
+/** Those that are not gone; where all are, all of them once more: somebody may have brought an activity back. */
+async function targetsToTry(targets: ScoreTarget[]): Promise<ScoreTarget[]> {
+  const there = targets.filter(({ link }) => !link.gone)
+  if (there.length > 0) return there
+  await LtiResourceLinkModel.updateMany({ _id: { $in: targets.map(({ link }) => link._id) } }, { $set: { gone: null } })
+  return targets
 }
 
 const openTargets = async (assignment: Pick<AssignmentDoc, '_id' | 'course_id'>) =>

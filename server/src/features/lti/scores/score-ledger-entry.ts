@@ -21,6 +21,8 @@ export interface LedgerEntry {
   release: ReleaseToSend | null
   /** Nothing is sent through this link at the moment. */
   blocked: boolean
+  /** Its activity is gone from the LMS. */
+  gone: boolean
   /** Why a score without a release is removed from the LMS: on request, or because the submission moved to another student. */
   clear: 'asked' | 'moved' | null
 }
@@ -92,7 +94,7 @@ function insertRow(
 }
 
 function updateWantedScore(
-  { assignmentId, blocked }: LedgerEntry,
+  { assignmentId, blocked, gone }: LedgerEntry,
   row: LtiScoreDoc,
   { user_id }: LtiMemberDoc,
   wanted: WantedScore,
@@ -103,6 +105,9 @@ function updateWantedScore(
   if (row.state === 'off' || !sameScore(wanted, row.wanted)) return changeWantedScore(row, { wanted, ...owner }, now)
   if (row.state === 'waiting' && row.reason?.code === 'held' && !blocked)
     return write(row, { ...owner, wanted, reason: null, next_at: now, updated_at: now })
+  // Somebody has opened the activity again.
+  if (row.state === 'refused' && row.reason?.code === 'gone' && !gone)
+    return write(row, { ...owner, wanted, state: 'waiting', reason: null, attempts: 0, next_at: now, updated_at: now })
   const unchanged =
     row.user_id === user_id &&
     row.submission_id === submission_id &&

@@ -77,6 +77,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
         member,
         release: toSend(counting.get(member.user_id)),
         blocked: target.blockedReason !== null,
+        gone: target.link.gone != null,
         clear: assignment.clear_lms_scores ? 'asked' : moved ? 'moved' : null,
       })
     }
@@ -93,6 +94,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
       member: null,
       release: null,
       blocked: false,
+      gone: false,
       clear: null,
     })
   }

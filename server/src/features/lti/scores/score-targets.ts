@@ -15,9 +15,13 @@ export interface ScoreTarget {
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
-/** Every link that opens the assignment, in the order they were first opened. Links outside any course have no students. */
+/** Every link that opens the assignment and is not detached, in the order they were first opened. Links outside any course have no students. */
 export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTarget[]> {
-  const links = await LtiResourceLinkModel.find({ assignment_id: assignment._id, context: { $ne: null } })
+  const links = await LtiResourceLinkModel.find({
+    assignment_id: assignment._id,
+    context: { $ne: null },
+    detached_at: null,
+  })
     .sort({ _id: 1 })
     .lean()
   if (links.length === 0) return []
@@ -47,7 +51,7 @@ export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | n
 /** The display names of the LMSs that open an assignment; empty if none does. */
 export async function lmsNamesOfAssignments(assignmentIds: number[]): Promise<Map<number, string[]>> {
   const links = await LtiResourceLinkModel.find(
-    { assignment_id: { $in: assignmentIds }, context: { $ne: null } },
+    { assignment_id: { $in: assignmentIds }, context: { $ne: null }, detached_at: null },
     { assignment_id: 1, platform_id: 1 },
   ).lean()
   const ids = [...new Set(links.map(({ platform_id }) => platform_id))]

@@ -22,7 +22,10 @@ export async function presentScores(assignment: AssignmentRef): Promise<LmsScore
   const [links, unknown_students, on_release] = await Promise.all([
     Promise.all(targets.map((target, i) => presentLink(target, rows, members[i] ?? new Map()))),
     countUnknown(assignment, members),
-    countOnRelease(assignment, members),
+    countOnRelease(
+      assignment,
+      members.filter((_, i) => !targets[i]?.link.gone),
+    ),
   ])
   return { linked: true, links, unknown_students, on_release }
 }
@@ -65,6 +68,7 @@ async function presentLink(target: ScoreTarget, all: Row[], members: Map<number,
   const pause = waiting.length > 0 ? await platformPause(platform._id) : null
   const retried = waiting.find(({ reason }) => reason?.code === 'later')
   const problem =
+    link.gone?.message ??
     (waiting.length > 0 ? blockedReason : null) ??
     missing?.reason?.message ??
     pause?.problem ??
@@ -74,7 +78,10 @@ async function presentLink(target: ScoreTarget, all: Row[], members: Map<number,
     link_id: link._id,
     platform: { name: platform.name, lms: platform.lms },
     course_title: context.title,
-    line_item: missing ? 'missing' : link.lineitem_url === null ? 'none_yet' : 'known',
+    link_title: link.title,
+    opened_at: link.created_at.toISOString(),
+    gone_since: link.gone?.at.toISOString() ?? null,
+    line_item: missing || link.gone ? 'missing' : link.lineitem_url === null ? 'none_yet' : 'known',
     counts: {
       waiting: count('waiting'),
       sending: count('sending'),
@@ -117,7 +124,8 @@ export async function presentScoreRows(
   assignment: AssignmentNames,
   { skip, limit, submission_ids }: ScorePage,
 ): Promise<{ rows: LmsScore[]; total: number }> {
-  const targets = await scoreTargetsOf(assignment)
+  // Of an activity that is gone there is nothing to say of each student.
+  const targets = (await scoreTargetsOf(assignment)).filter(({ link }) => !link.gone)
   const where = {
     assignment_id: assignment._id,
     link: { $in: targets.map(({ link }) => link._id) },

@@ -1,9 +1,16 @@
-import { checkLmsScores, getLmsScores, listLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
+import {
+  checkLmsScores,
+  detachLmsLink,
+  getLmsScores,
+  listLmsScores,
+  sendLmsScores,
+} from '@assay/shared/lti/lti-scores.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { handle } from '../../../lib/http/handle.ts'
 import type { Services } from '../../../services.ts'
 import { requireAssignmentFor } from '../../assignments/assignment.policy.ts'
+import { detachLink } from './gone-links.ts'
 import { checkScores, resendScores } from './resend-scores.ts'
 import { presentScoreRows, presentScores } from './score.present.ts'
 
@@ -41,6 +48,14 @@ export function scoreRoutes({ clock }: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const queued = await checkScores(assignment, clock.now())
     return { queued, scores: await presentScores(assignment) }
+  })
+
+  handle(router, detachLmsLink, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const now = clock.now()
+    const { _id: link, title } = await detachLink(assignment, params.linkId, now)
+    await recordAudit(actor, 'lms_link.detached', { assignment_id: assignment._id }, now, { after: { link, title } })
+    return presentScores(assignment)
   })
 
   return router

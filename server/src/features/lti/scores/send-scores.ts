@@ -2,7 +2,8 @@ import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { LtiScoreDoc } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
-import { type LineItemRef, NoLineItemError } from './line-item.ts'
+import { markLinkGone } from './gone-links.ts'
+import { type LineItemRef, LinkGoneError, NoLineItemError } from './line-item.ts'
 import { LineItemCache } from './line-item-cache.ts'
 import { isPaused, pausePlatform, platformPause, resumePlatform } from './platform-pause.ts'
 import { retryDelay } from './retry-delay.ts'
@@ -141,6 +142,7 @@ class SendRun {
         message: target.blockedReason,
         waitMs: BLOCKED_RETRY_MS,
       })
+    if (target.link.gone) return this.#closeGone(target, target.link.gone.message)
     const lineItem = await this.#lineItemOf(target, row)
     if (!lineItem) return
     const failed = await sendScore(row, {
@@ -179,9 +181,19 @@ class SendRun {
     }
   }
 
-  async #closeWithoutLineItem(target: ScoreTarget, { message }: NoLineItemError): Promise<null> {
+  async #closeWithoutLineItem(target: ScoreTarget, error: NoLineItemError): Promise<null> {
+    const { message } = error
+    if (error instanceof LinkGoneError) {
+      await markLinkGone(target.link._id, message, this.#now)
+      await this.#closeGone(target, message)
+      return null
+    }
     await this.#close(target, { state: 'refused', code: 'no_line_item', message, waitMs: 0 })
     return null
+  }
+
+  #closeGone(target: ScoreTarget, message: string): Promise<void> {
+    return this.#close(target, { state: 'refused', code: 'gone', message, waitMs: 0 })
   }
 
   async #close(target: ScoreTarget, set: Parameters<typeof deferLinkScores>[1]): Promise<void> {
