@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { allScopes } from '../lti-constants.ts'
 import { LmsDirectory } from './lms-directory.ts'
-import type { Course, Deployment, LineItem, Link, NewLink, NewTool, Tool } from './records.ts'
+import type { Course, Deployment, LineItem, Link, NewLink, NewTool, Person, Tool } from './records.ts'
 
 export type * from './records.ts'
 
@@ -99,6 +99,19 @@ export class LmsData extends LmsDirectory {
 
   lineItemsOf(link: Link): LineItem[] {
     return [...this.lineItems.values()].filter((item) => item.link === link)
+  }
+
+  /** Deletes an activity with its columns: Moodle and Canvas alike then have neither, and allow no column for it. */
+  deleteLink(link: Link): void {
+    for (const { id } of this.lineItemsOf(link)) this.lineItems.delete(id)
+    this.links.delete(link.id)
+  }
+
+  /** Moodle deletes the grades of who leaves a course, Canvas keeps them for their return. */
+  override unenrol(course: Course, person: Person): void {
+    super.unenrol(course, person)
+    if (this.kindName !== 'moodle') return
+    for (const item of this.lineItems.values()) if (item.course === course) item.grades.delete(person.id)
   }
 
   /** A new term's copy: links and line items with new ids and their history, nobody enrolled, no grades. */

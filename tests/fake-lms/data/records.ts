@@ -79,6 +79,8 @@ export interface Grade {
   gradingProgress: string
   /** When the tool says it was; null where the LMS stores no such time. */
   timestamp: Date | null
+  /** Set by a person in Moodle's gradebook, which keeps it whatever a tool sends. */
+  overridden?: true
 }
 
 export interface AcceptedScore {

@@ -37,8 +37,10 @@ export function targetLinkUriOf(opening: LaunchRequest): string {
   return link?.url || deployment.tool.launchUrl
 }
 
-function launchRoles({ as, course }: LaunchRequest): string[] {
-  const inCourse = (course.members.get(as.id)?.roles ?? []).map(roleUri)
+function launchRoles(lms: Platform, { as, course }: LaunchRequest): string[] {
+  // In Moodle a site administrator may manage every activity, so is an instructor of each, enrolled or not.
+  const teaches = lms.settings.administratorsTeach && lms.isAdmin(as)
+  const inCourse = (teaches ? ['Instructor'] : (course.members.get(as.id)?.roles ?? [])).map(roleUri)
   return [...new Set([...inCourse, ...as.roles])]
 }
 
@@ -169,7 +171,7 @@ export function claimsOf(lms: Platform, opening: LaunchRequest, nonce: string, d
     [`${CLAIM}/message_type`]: opening.message,
     [`${CLAIM}/deployment_id`]: deployment.id,
     [`${CLAIM}/target_link_uri`]: targetLinkUriOf(opening),
-    [`${CLAIM}/roles`]: as.testStudent ? [...launchRoles(opening), ROLE.testUser] : launchRoles(opening),
+    [`${CLAIM}/roles`]: as.testStudent ? [...launchRoles(lms, opening), ROLE.testUser] : launchRoles(lms, opening),
     [`${CLAIM}/context`]: {
       id: course.id,
       label: course.label,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeLms, startFakeLms } from '../fake-lms.ts'
 import type { Signing } from '../keys.ts'
-import { AGS_CLAIM, CLAIM, NRPS_CLAIM, ROLE } from '../lti-constants.ts'
+import { AGS_CLAIM, CLAIM, NRPS_CLAIM, ROLE, roleUri } from '../lti-constants.ts'
 import { type MinimalTool, startMinimalTool } from '../minimal-tool.ts'
 
 for (const kind of ['moodle', 'canvas'] as const) {
@@ -38,6 +38,17 @@ for (const kind of ['moodle', 'canvas'] as const) {
         [AGS_CLAIM]: { lineitem: lineItem && lms.lineItemUrl(lineItem) },
         [NRPS_CLAIM]: { context_memberships_url: lms.membersUrl(course, tiny.tool) },
       })
+    })
+
+    it(`sends ${kind === 'moodle' ? 'both roles' : 'no role in the course'} when a site administrator looks in`, async () => {
+      const { course } = lms.classOf(0)
+      const link = lms.addLink(course, { deployment: deployment() })
+      const { claims } = await lms.launcher().go({ as: lms.addAdmin(), link })
+      expect(claims[`${CLAIM}/roles`]).toEqual([
+        ...(kind === 'moodle' ? [roleUri('Instructor')] : []),
+        ROLE.institutionAdministrator,
+        ROLE.systemAdministrator,
+      ])
     })
 
     it('names no line item once a second one hangs on the link', async () => {

@@ -79,7 +79,10 @@ ${registrationPart()}${settingsPart(lms)}`
       const body = html`<p><a href="/admin">‹ Administration</a></p>
 <iframe class="tool" name="registration" title="Registration" src="${lms.registrations.link(lms, link)}"></iframe>
 <script>addEventListener('message', ({ data, origin }) => {
-  if (data && data.subject === 'org.imsglobal.lti.close' && origin === '${new URL(link).origin}') location.href = '/admin?said=Registered.'
+  if (!data || data.subject !== 'org.imsglobal.lti.close' || origin !== '${new URL(link).origin}') return
+  // At once: whatever the tool would still have shown, nobody reads.
+  document.querySelector('iframe').remove()
+  location.href = '/admin?said=Registered.'
 })</script>`
       response.send(page(lms, { title: 'Registration', person, wide: true, body }))
     }),

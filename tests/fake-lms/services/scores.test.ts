@@ -116,6 +116,74 @@ describe('scores in moodle', () => {
   })
 })
 
+/** A score was sent; then a teacher changes it in the gradebook. */
+async function overridden({ lms, send, item, student }: Awaited<ReturnType<ReturnType<typeof useLms>['column']>>) {
+  await send({ timestamp: new Date(Date.now() - 60_000).toISOString() })
+  lms.overrideGrade(item, student, 18)
+  return send({ timestamp: new Date(Date.now() + 60_000).toISOString() })
+}
+
+describe('what a teacher does in moodle', () => {
+  const { column, lms } = useLms('moodle')
+
+  it('stays as set in the gradebook, while a score is answered with 200', async () => {
+    const one = await column()
+    expect((await overridden(one)).status).toBe(200)
+    expect((await one.results()).body).toMatchObject([{ userId: one.student.id, resultScore: 18 }])
+    expect(lms().acceptedScoreCount(one.item, one.student)).toBe(2)
+    expect((await one.send()).status).toBe(409)
+  })
+
+  it('deletes the grades of who is unenrolled, also for their return', async () => {
+    const one = await column()
+    await one.send()
+    lms().unenrol(one.course, one.student)
+    expect((await one.results()).body).toEqual([])
+    lms().enrol(one.course, one.student, 'Learner')
+    expect((await one.results()).body).toEqual([])
+    expect((await one.send()).status).toBe(200)
+  })
+})
+
+describe('what a teacher does in canvas', () => {
+  const { column, lms } = useLms('canvas')
+
+  it('is replaced by the next score', async () => {
+    const one = await column()
+    expect((await overridden(one)).status).toBe(200)
+    expect((await one.results()).body).toMatchObject([{ userId: one.student.id, resultScore: 16 }])
+  })
+
+  it('leaves the grades of who is unenrolled', async () => {
+    const one = await column()
+    await one.send()
+    lms().unenrol(one.course, one.student)
+    lms().enrol(one.course, one.student, 'Learner')
+    expect((await one.results()).body).toMatchObject([{ userId: one.student.id, resultScore: 16 }])
+  })
+})
+
+describe.each([
+  ['moodle', 403],
+  ['canvas', 404],
+] as const)('an activity deleted in %s', (kind, refused) => {
+  const { column, lms } = useLms(kind)
+
+  it('has no column any more, and gets none', async () => {
+    const { course, tiny, item, token, send, results } = await column({ coupled: true })
+    const link = lms().addLink(course, { deployment: item.deployment })
+    item.link = link
+    lms().deleteLink(link)
+    const { status } = await tiny.call(lms().lineItemUrl(item), { token })
+    expect([status, (await send()).status, (await results()).status]).toEqual([404, 404, 404])
+    const body = { label: 'Quiz', scoreMaximum: 20, resourceLinkId: link.id }
+    const address = lms().lineItemsUrl(course, tiny.tool)
+    const made = await tiny.call(address, { token, method: 'POST', type: MEDIA.lineItem, body })
+    expect(made.status).toBe(refused)
+    expect(lms().lineItems.has(item.id)).toBe(false)
+  })
+})
+
 describe('scores in canvas', () => {
   const { column } = useLms('canvas')
 

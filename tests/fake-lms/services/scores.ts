@@ -63,6 +63,8 @@ function gradeAsMoodle(lms: Platform, item: LineItem, score: Score): Grade {
   // Times are stored in whole seconds: two grades within one second are a conflict.
   if (before?.timestamp && wholeSeconds(before.timestamp) >= wholeSeconds(timestamp))
     throw new ServiceRefusal(409, `Refusing score with an earlier timestamp for item ${item.id} and user ${person.id}`)
+  // Taken with 200 all the same.
+  if (before?.overridden) return before
   const counts = scoreGiven !== null && score.gradingProgress === 'FullyGraded'
   const points = counts ? (scoreMaximum ? (scoreGiven * item.scoreMaximum) / scoreMaximum : scoreGiven) : null
   return {

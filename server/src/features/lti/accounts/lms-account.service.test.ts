@@ -16,7 +16,8 @@ import { useServer } from '../../../testing/server.ts'
 import { wantsMail } from '../../notifications/notify.ts'
 
 const server = useServer()
-const school = useRegisteredLms(server)
+// As in Canvas: its administrators have no role in a course.
+const school = useRegisteredLms(server, { administratorsTeach: false })
 const api = createTestApi(server)
 
 /** A course of the LMS with a link, set up by its teacher to open a course of ours. */
