@@ -26,7 +26,6 @@ const NOT_OF_STUDENTS = [
   'RubricItem',
   'LtiPlatform',
   'LtiRegistrationLink',
-  'LtiLogin',
   'PageTranscript',
   'LlmCall',
 ]
