@@ -240,9 +240,10 @@ export const heldData: Record<string, HeldData> = {
   LtiContext: nothing('An LMS’s course.', ['roster', 'sync']),
   LtiDeepLinkResponse: nothing('Which assignments were linked.'),
   LtiLaunchLog: nothing('Launches by LMS and role.', ['scopes']),
+  LtiUsedLogin: nothing('Random numbers of logins.'),
   LtiNonce: nothing('Random numbers.'),
   LtiKey: nothing('Our keys.'),
-  LtiLink: nothing('Places in an LMS’s course.'),
+  LtiLink: nothing('Places in an LMS’s course.', ['gone']),
   LtiLedgerDue: nothing('Assignments whose scores changed.'),
   LtiPlatform: {
     paths: ['created_by', 'approved_by'],
