@@ -57,7 +57,7 @@ const Env = z.object({
    * machine alone.
    */
   LTI_PRIVATE_ADDRESSES: Switch.optional(),
-  /** Failed sign-ins for one account from one address in 15 minutes. */
+  /** Failed sign-ins for one account from one address in 15 minutes; three times as many from all addresses together. */
   LIMIT_SIGN_IN_ACCOUNT: Limit.default(10),
   /** Failed sign-ins from one address in 15 minutes. */
   LIMIT_SIGN_IN_ADDRESS: Limit.default(100),

@@ -49,6 +49,7 @@ it('layers import downwards only', () => {
 const recordOwners: Record<string, string | string[]> = {
   'people/user': 'users',
   'people/session': 'auth',
+  'people/sign-in-failure': 'auth',
   'people/mailed-link': 'auth',
   'courses/course': 'courses',
   'courses/pending-enrollment': ['courses', 'roster'],

@@ -51,9 +51,11 @@ export function PrivacyPage() {
       </p>
       <h2>In your browser</h2>
       <p>
-        Assay stores your sign-in in the browser until you sign out or twelve hours have passed. When opened from your
-        school’s learning platform, it stores your sign-in only while the page is open, and sets the cookies needed to
-        open and reload it there. There is no advertising, no tracking, and nothing is loaded from other sites.
+        Assay stores your sign-in in the browser until you sign out or twelve hours have passed. A cookie remembers for
+        180 days that you have signed in here, so that you still can while somebody else guesses passwords; it signs
+        nobody in. When opened from your school’s learning platform, it stores your sign-in only while the page is open,
+        and sets the cookies needed to open and reload it there. There is no advertising, no tracking, and nothing is
+        loaded from other sites.
       </p>
     </LegalText>
   )

@@ -17,6 +17,7 @@ import type { Services } from '../../services.ts'
 import { createUser, findDemoUsers, type NewUser, presentUser, requireUser } from '../users/user.service.ts'
 import { assertAccountUsable, type CheckPassword } from './check-password.ts'
 import { createCsrfToken } from './csrf-token.ts'
+import { DEVICE_COOKIE, deviceCookieFor } from './known-device.ts'
 import { queueLinkMails } from './link-mail.ts'
 import { hashPassword } from './password-hash.ts'
 import { endSession, requireActor, startSession } from './session.service.ts'
@@ -34,11 +35,14 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
   })
   router.post([registerStudent.path, registerInstructor.path], registrations)
 
-  handle(router, signIn, async ({ body, address }) => {
-    const user = await checkPassword(address, body)
+  handle(router, signIn, async ({ body, address, cookie, setCookie }) => {
+    const device = cookie(DEVICE_COOKIE)
+    const user = await checkPassword({ address, device }, body)
     if (!user) throw new AppError('invalid_credentials')
     assertAccountUsable(user)
-    return bearerToken(await startSession(user, services))
+    const token = await startSession(user, services)
+    setCookie(...deviceCookieFor(user, device, config, clock.now()))
+    return bearerToken(token)
   })
 
   handle(router, getMe, async ({ actor }) => {

@@ -2,24 +2,35 @@ import { AppError } from '../../lib/http/app-error.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { findUserByLogin } from '../users/user.service.ts'
+import { knownDeviceOf } from './known-device.ts'
 import { verifyPassword } from './password-hash.ts'
 import { createSignInLimit } from './sign-in-limit.ts'
 
+/** Where an attempt comes from. */
+interface Origin {
+  address: string
+  /** The cookie `DEVICE_COOKIE`, if the browser sent one. */
+  device: string | null
+}
+
 /** The account whose password it is; null for a wrong password or an unknown name. */
-export type CheckPassword = (address: string, given: { username: string; password: string }) => Promise<UserDoc | null>
+export type CheckPassword = (from: Origin, given: { username: string; password: string }) => Promise<UserDoc | null>
 
 /** Shared by all routes that check passwords, so that wrong ones count together. */
-export function createPasswordCheck({ settings, clock }: Services): CheckPassword {
+export function createPasswordCheck({ settings, clock, config }: Services): CheckPassword {
   const limits = {
     account: settings.limit('limit_sign_in_account'),
     address: settings.limit('limit_sign_in_address'),
   }
-  const signInLimit = createSignInLimit(limits, clock)
-  return (address, { username, password }) =>
-    signInLimit.attempt(address, username, async () => {
-      const found = await findUserByLogin(username)
-      return (await verifyPassword(password, found?.password_hash ?? null)) ? found : null
-    })
+  const signInLimit = createSignInLimit(limits, clock, config.secretKey)
+  return async ({ address, device: cookie }, { username, password }) => {
+    const user = await findUserByLogin(username)
+    const device = knownDeviceOf(user, cookie, config, clock.now())
+    const isRight = await signInLimit.attempt({ address, login: username, user, device }, () =>
+      verifyPassword(password, user?.password_hash ?? null, { first: device !== null }),
+    )
+    return isRight ? user : null
+  }
 }
 
 /** @throws {AppError} saying why an account cannot be used although the password was right */

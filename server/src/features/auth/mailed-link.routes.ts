@@ -10,6 +10,7 @@ import type { Services } from '../../services.ts'
 import { activatePendingEnrollments } from '../courses/pending-enrollments.ts'
 import { claimAccount, findLinkRecipient, markEmailVerified } from '../users/account.service.ts'
 import { presentUser, requireUser } from '../users/user.service.ts'
+import { DEVICE_COOKIE, deviceCookieFor } from './known-device.ts'
 import { queueLinkMails } from './link-mail.ts'
 import { consumeMailedLink, findMailedLink, revokeMailedLinks } from './mailed-link.ts'
 import { hashPassword } from './password-hash.ts'
@@ -62,7 +63,7 @@ export function mailedLinkRoutes(services: Services): Router {
     return { message: `A link to confirm your address is on its way to ${user.email}.` }
   })
 
-  handle(router, acceptInvitation, async ({ body }) => {
+  handle(router, acceptInvitation, async ({ body, cookie, setCookie }) => {
     const { token, password, ...claim } = body
     const { link } = await requireLink(token, ['invitation'])
     const password_hash = await hashPassword(password)
@@ -70,6 +71,7 @@ export function mailedLinkRoutes(services: Services): Router {
     if (!user) throw new AppError('link_invalid')
     await revokeMailedLinks(user._id)
     await activatePendingEnrollments(user._id, clock.now())
+    setCookie(...deviceCookieFor(user, cookie(DEVICE_COOKIE), services.config, clock.now()))
     return { access_token: await startSession(user, services), token_type: 'bearer' as const }
   })
 

@@ -1,4 +1,6 @@
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
+import { createBoundedQueue, QueueFull } from '../../lib/bounded-queue.ts'
+import { tooManyRequests } from '../../lib/http/app-error.ts'
 
 /** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. */
 const ARGON2_OPTIONS = {
@@ -8,15 +10,39 @@ const ARGON2_OPTIONS = {
   parallelism: 1,
 }
 
+/**
+ * Hashing takes a core for some 20 ms. More than two at once would keep Node's four threads from files and names, and
+ * all the cores from everybody else. 500 wait for ten seconds at most.
+ */
+const hashing = createBoundedQueue({ max: 2, maxWaiting: 500 })
+const BUSY_SECONDS = 10
+
+/** @throws {AppError} `rate_limit_exceeded` when too many wait already */
+async function inTurn<T>(call: () => Promise<T>, first = false): Promise<T> {
+  try {
+    return await hashing.run(call, { first })
+  } catch (error) {
+    throw error instanceof QueueFull ? tooManyRequests(BUSY_SECONDS) : error
+  }
+}
+
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, ARGON2_OPTIONS)
+  return inTurn(() => hash(password, ARGON2_OPTIONS))
 }
 
 let dummyHash: Promise<string> | undefined
 
-/** Takes as long for an account that does not exist, so that the time does not reveal which accounts do. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  dummyHash ??= hashPassword('an account that does not exist')
-  const matches = await verify(stored ?? (await dummyHash), password)
+/**
+ * Takes as long for an account that does not exist, so that the time does not reveal which accounts do. `first`: before
+ * those that wait without it.
+ */
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  { first = false } = {},
+): Promise<boolean> {
+  dummyHash ??= hash('an account that does not exist', ARGON2_OPTIONS)
+  const against = stored ?? (await dummyHash)
+  const matches = await inTurn(() => verify(against, password), first)
   return stored !== null && matches
 }

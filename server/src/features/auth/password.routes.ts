@@ -9,6 +9,7 @@ import type { Services } from '../../services.ts'
 import { activatePendingEnrollments } from '../courses/pending-enrollments.ts'
 import { setPassword, setPasswordByLink } from '../users/account.service.ts'
 import { requireUser } from '../users/user.service.ts'
+import { DEVICE_COOKIE, deviceCookieFor } from './known-device.ts'
 import { queueLinkMails } from './link-mail.ts'
 import { consumeMailedLink, findMailedLink, revokeMailedLinks } from './mailed-link.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
@@ -23,7 +24,7 @@ function requestedEmail(request: Request): string {
 }
 
 export function passwordRoutes(services: Services): Router {
-  const { clock, settings } = services
+  const { clock, config, settings } = services
   const router = Router()
 
   // The first limits all requests from one network; the second those for one mailbox, so that nobody can use up another's.
@@ -52,7 +53,7 @@ export function passwordRoutes(services: Services): Router {
     return { message: RESET_MAIL_SENT_MESSAGE }
   })
 
-  handle(router, resetPassword, async ({ body }) => {
+  handle(router, resetPassword, async ({ body, cookie, setCookie }) => {
     const now = clock.now()
     // Checked first, as hashing is slow on purpose.
     if (!(await findMailedLink(body.token, ['reset'], now))) throw new AppError('link_invalid', INVALID_LINK_MESSAGE)
@@ -66,10 +67,12 @@ export function passwordRoutes(services: Services): Router {
     await activatePendingEnrollments(user._id, now)
     const owner = { id: user._id, role: user.role, sessionId: 'mailed-link' }
     await recordAudit(owner, 'user.password_reset', { user_id: user._id }, now)
+    // Whoever has the mailbox gets in, even while others guess the password.
+    setCookie(...deviceCookieFor(user, cookie(DEVICE_COOKIE), config, now))
     return { message: 'Your password is set. Please log in.' }
   })
 
-  handle(router, changePassword, async ({ body, actor }) => {
+  handle(router, changePassword, async ({ body, actor, cookie, setCookie }) => {
     allow('yes') // Oneself.
     const user = await requireUser(actor.id)
     if (!(await verifyPassword(body.current_password, user.password_hash))) {
@@ -80,11 +83,13 @@ export function passwordRoutes(services: Services): Router {
       }
       throw new AppError('validation_failed', undefined, { details: [wrong] })
     }
-    if (!(await setPassword(user, await hashPassword(body.new_password), clock.now())))
+    const password_hash = await hashPassword(body.new_password)
+    if (!(await setPassword(user, password_hash, clock.now())))
       throw new AppError('conflict', 'Your password has just been changed. Please sign in again.')
     await revokeMailedLinks(user._id)
     await endSessionsOfUser(user._id, services, actor.sessionId)
     await recordAudit(actor, 'user.password_changed', { user_id: user._id }, clock.now())
+    setCookie(...deviceCookieFor({ ...user, password_hash }, cookie(DEVICE_COOKIE), config, clock.now()))
     return {
       message: 'Your password has been changed. You are still signed in here and signed out everywhere else.',
     }

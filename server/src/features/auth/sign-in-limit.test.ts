@@ -1,8 +1,10 @@
-import { signIn } from '@assay/shared/auth.ts'
-import { expect, it } from 'vitest'
+import { changePassword, signIn } from '@assay/shared/auth.ts'
+import { describe, expect, it } from 'vitest'
+import { SignInFailureModel } from '../../records/people/sign-in-failure.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { createPasswordCheck } from './check-password.ts'
 
 let passed = 0
 const server = useServer(
@@ -15,10 +17,10 @@ const api = createTestApi(server)
 let address = 0
 const from = () => `10.0.0.${++address}`
 
-async function attempt(ip: string, username: string, password = 'wrong'): Promise<number> {
+async function attempt(ip: string, username: string, password = 'wrong', cookie = ''): Promise<number> {
   const reply = await api.nobody.send(signIn, {
     body: { username, password },
-    headers: { 'x-forwarded-for': ip },
+    headers: { 'x-forwarded-for': ip, ...(cookie ? { cookie } : {}) },
   })
   return reply.status
 }
@@ -72,4 +74,112 @@ it('recognizes a name in any case and Unicode form', async () => {
     .join('')
   for (const name of [ada.username, wide, ` ${ada.username.toUpperCase()}`]) expect(await attempt(room, name)).toBe(401)
   expect(await signInFrom(room, ada)).toBe(429)
+})
+
+describe('a device that has signed in before', () => {
+  /** The cookie a sign-in leaves. */
+  async function deviceOf(person: Person, ip = from(), cookie = ''): Promise<string> {
+    const reply = await api.nobody.send(signIn, {
+      body: { username: person.username, password: person.password },
+      headers: { 'x-forwarded-for': ip, cookie },
+    })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('set-cookie')).toMatch(/HttpOnly.*SameSite=Strict/i)
+    return cookieOf(reply.headers)
+  }
+  const cookieOf = (headers: Headers) => headers.get('set-cookie')?.split(';')[0] ?? ''
+
+  async function attackFromManyAddresses({ username }: Person): Promise<void> {
+    for (let i = 0; i < 5; i++) for (const ip of [from()]) for (let n = 0; n < 2; n++) await attempt(ip, username)
+  }
+
+  it('signs in while its account is attacked from many addresses, and another does not', async () => {
+    const [ada] = await people(1)
+    if (!ada) throw new Error('one was built')
+    const device = await deviceOf(ada)
+    await attackFromManyAddresses(ada)
+    expect(await signInFrom(from(), ada)).toBe(429)
+    expect(await attempt(from(), ada.username, ada.password, device)).toBe(200)
+    expect(await attempt(from(), `${ada.username}@school.example`, ada.password, device)).toBe(200)
+  })
+
+  it('signs in where others have used up the limit of its address', async () => {
+    const [[ada], hall] = [await people(1), from()]
+    if (!ada) throw new Error('one was built')
+    const device = await deviceOf(ada)
+    for (let i = 0; i < 5; i++) await attempt(hall, `nobody-in-the-hall-${i}`)
+    expect(await signInFrom(hall, ada)).toBe(429)
+    expect(await attempt(hall, ada.username, ada.password, device)).toBe(200)
+  })
+
+  it('is known for its accounts alone, and no longer once the password has changed', async () => {
+    const [ada, ben] = await people(2)
+    if (!ada || !ben) throw new Error('two were built')
+    const both = await deviceOf(ben, from(), await deviceOf(ada))
+    const bens = await deviceOf(ben)
+    const session = api.again(ada)
+    await session.token()
+    const forged = both.replace(/\.[^.~]+(~|$)/g, `.${'A'.repeat(43)}$1`)
+    await attackFromManyAddresses(ada)
+    for (const cookie of [bens, forged, 'assay-device=~~..~x.y.z.w'])
+      expect(await attempt(from(), ada.username, ada.password, cookie)).toBe(429)
+    expect(await attempt(from(), ada.username, ada.password, both)).toBe(200)
+    const new_password = 'Another-Good-7-Phrase'
+    const changed = await session.send(changePassword, { body: { current_password: ada.password, new_password } })
+    expect(await attempt(from(), ada.username, new_password, both)).toBe(429)
+    expect(await attempt(from(), ada.username, new_password, cookieOf(changed.headers))).toBe(200)
+  })
+
+  it('may guess no more often than others', async () => {
+    const [ada] = await people(1)
+    if (!ada) throw new Error('one was built')
+    const device = await deviceOf(ada)
+    await attackFromManyAddresses(ada)
+    for (let i = 0; i < 3; i++) expect(await attempt(from(), ada.username, 'wrong', device)).toBe(401)
+    expect(await attempt(from(), ada.username, ada.password, device)).toBe(429)
+  })
+})
+
+it('counts an account’s failures over all addresses, by its username and its address together', async () => {
+  const [ada] = await people(1)
+  if (!ada) throw new Error('one was built')
+  const names = [ada.username, `${ada.username}@school.example`]
+  const statuses: number[] = []
+  for (let i = 0; i < 12; i++) statuses.push(await attempt(from(), names[i % 2] ?? ''))
+  expect(statuses).toEqual([...Array(9).fill(401), ...Array(3).fill(429)])
+})
+
+it('slows an address down instead of locking it out: one more attempt as each failure is forgotten', async () => {
+  const [hall, [ada]] = [from(), await people(1)]
+  if (!ada) throw new Error('one was built')
+  for (let i = 0; i < 5; i++) expect(await attempt(hall, `somebody-${i}`)).toBe(401)
+  const refused = await api.nobody.send(signIn, {
+    body: { username: ada.username, password: ada.password },
+    headers: { 'x-forwarded-for': hall },
+  })
+  expect(refused.status).toBe(429)
+  expect(refused.body.retry_after).toBeLessThanOrEqual(180)
+  passed += (refused.body.retry_after ?? 0) * 1000
+  expect(await attempt(hall, 'somebody-else')).toBe(401)
+  expect(await signInFrom(hall, ada)).toBe(429)
+  passed += 180_000
+  expect(await signInFrom(hall, ada)).toBe(200)
+})
+
+it('counts together with other processes', async () => {
+  const { services } = server.running
+  const processes = [createPasswordCheck(services), createPasswordCheck(services)]
+  const [room, [ada]] = [{ address: from(), device: null }, await people(1)]
+  if (!ada) throw new Error('one was built')
+  const wrong = { username: ada.username, password: 'wrong' }
+  for (let i = 0; i < 3; i++) expect(await processes[i % 2]?.(room, wrong)).toBeNull()
+  for (const check of processes) await expect(check(room, wrong)).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
+})
+
+it('stores neither names nor addresses, and forgets what has drained', async () => {
+  const room = from()
+  await attempt(room, 'a-very-special-name')
+  const rows = await SignInFailureModel.find().lean()
+  expect(JSON.stringify(rows)).not.toMatch(/special|10\.0\./)
+  for (const { expires_at } of rows) expect(expires_at).toBeInstanceOf(Date)
 })

@@ -3,105 +3,131 @@ import { tooManyRequests } from '../../lib/http/app-error.ts'
 import { ipNetworkOf } from '../../lib/http/rate-limit.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { normalizeLogin } from '../users/user.service.ts'
+import { createFailureStore, type FailureLimit, msUntilAllowed } from './sign-in-failures.ts'
 
-const WINDOW_MS = 15 * 60_000
-const SWEEP_EVERY_MS = 60_000
+/** An account may fail so many times as often from all addresses together as from one. */
+const ADDRESSES_PER_ACCOUNT = 3
 
-interface AttemptCounter {
-  failed: number
-  /** Attempts in progress: each may become a failure. */
-  inFlight: number
-}
-
-/** The attempts from one address. */
-interface AddressState extends AttemptCounter {
-  /** When its failures are forgotten, in ms since the epoch. */
-  resetsAt: number
-  /** By login; `owed` are the failures that count against the address too. */
-  accounts: Map<string, AttemptCounter & { owed: number }>
-  waiters: (() => void)[]
-}
+/** How many may wait for others of their address, before they are refused. */
+const MAX_WAITING = 1000
 
 interface SignInLimits {
   account: () => Promise<number>
   address: () => Promise<number>
 }
 
+interface SignInAttempt {
+  address: string
+  login: string
+  /** Whose login it is; null for nobody's. */
+  user: UserDoc | null
+  /** The id of the device where it is known for this account; else null. */
+  device: string | null
+}
+
+/** Attempts in progress in this process: each may become a failure. */
+interface InProgress {
+  /** Who holds this entry: those in flight, and those that wait or are being decided. */
+  users: number
+  inFlight: number
+  /** How often one has ended. */
+  ended: number
+  waiting: (() => void)[]
+}
+
 /**
- * Counts wrong passwords: by account and address together, so that nobody can lock another out from elsewhere, and by
- * address. A lecture hall has one address, so two things differ from a plain counter: attempts that may still succeed wait
- * for each other instead of being rejected, and a successful sign-in refunds the address its failures. Those of the account
- * stay counted, since somebody else may have caused them.
+ * Counts wrong passwords: by account and address together, by account over all addresses, and by address. Whoever has used
+ * up a limit is slowed down: one more attempt is allowed as each failure drains. A device that is known for the account
+ * meets none of these, only a limit of its own; so nobody can lock an owner out.
+ *
+ * A lecture hall has one address, so two things differ from a plain counter: attempts that may still succeed wait for each
+ * other instead of being rejected, and a successful sign-in forgives the address its failures. Those of the account stay
+ * counted, since somebody else may have caused them.
+ *
+ * Failures are in the database. Attempts in progress are known to their process only, so several processes may together
+ * check a few passwords more than a limit allows.
  */
-export function createSignInLimit(limits: SignInLimits, clock: Clock) {
-  const addresses = new Map<string, AddressState>()
-  let swept = 0
+export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey: string) {
+  const failures = createFailureStore(secretKey)
+  const inProgress = new Map<string, InProgress>()
+  const now = () => clock.now().getTime()
 
-  function stateOf(address: string): AddressState {
-    const now = clock.now().getTime()
-    if (now - swept > SWEEP_EVERY_MS) {
-      for (const [name, { resetsAt }] of addresses) if (resetsAt <= now) addresses.delete(name)
-      swept = now
-    }
-    const known = addresses.get(address)
-    if (known && known.resetsAt > now) return known
-    const until = Number.POSITIVE_INFINITY
-    const state: AddressState = { failed: 0, inFlight: 0, resetsAt: until, accounts: new Map(), waiters: [] }
-    addresses.set(address, state)
-    return state
+  function acquire(key: string): InProgress {
+    const place = inProgress.get(key) ?? { users: 0, inFlight: 0, ended: 0, waiting: [] }
+    inProgress.set(key, place)
+    place.users++
+    return place
   }
 
-  async function beginAttempt(address: string, login: string) {
-    const [most, mostOfAccount] = await Promise.all([limits.address(), limits.account()])
+  function release(limits: FailureLimit[]): void {
+    for (const { key } of limits) {
+      const place = inProgress.get(key)
+      if (place && --place.users === 0) inProgress.delete(key)
+    }
+  }
+
+  /** Waits until the attempt is allowed, and takes a place in each limit; or says when to ask again. */
+  async function enter(wanted: FailureLimit[]): Promise<{ leave: () => void } | { retryMs: number }> {
+    const places = wanted.map((limit) => ({ limit, place: acquire(limit.key) }))
+    const refused = (retryMs: number) => {
+      release(wanted)
+      return { retryMs }
+    }
     for (;;) {
-      const state = stateOf(address)
-      const account = state.accounts.get(login) ?? { failed: 0, inFlight: 0, owed: 0 }
-      if (state.failed >= most || account.failed >= mostOfAccount) {
-        throw tooManyRequests(Math.ceil((state.resetsAt - clock.now().getTime()) / 1000))
-      }
-      if (state.failed + state.inFlight < most && account.failed + account.inFlight < mostOfAccount) {
-        state.accounts.set(login, account)
-        state.inFlight++
-        account.inFlight++
-        return { state, account }
-      }
-      await new Promise<void>((resolve) => state.waiters.push(resolve))
+      const ended = places.map(({ place }) => place.ended)
+      const drainedAt = await failures.drainedAt(wanted)
+      // One that ended while the failures were read may have added to them.
+      if (places.some(({ place }, i) => place.ended !== ended[i])) continue
+      const waitMs = (limit: FailureLimit, inFlight: number) =>
+        msUntilAllowed(limit, drainedAt.get(limit.key) ?? 0, inFlight, now())
+      const retryMs = Math.max(...wanted.map((limit) => waitMs(limit, 0)))
+      if (retryMs > 0) return refused(retryMs)
+      const full = places.find(({ limit, place }) => waitMs(limit, place.inFlight) > 0)
+      if (!full) break
+      if (full.place.waiting.length >= MAX_WAITING) return refused(1000)
+      await new Promise<void>((resolve) => full.place.waiting.push(resolve))
     }
-  }
-
-  function refundFailures(state: AddressState, { username_key, email_key }: UserDoc): void {
-    for (const login of [username_key, email_key]) {
-      const account = state.accounts.get(login)
-      if (!account) continue
-      state.failed -= account.owed
-      account.owed = 0
+    for (const { place } of places) place.inFlight++
+    return {
+      leave() {
+        for (const { place } of places) {
+          place.inFlight--
+          place.ended++
+          for (const wake of place.waiting.splice(0)) wake()
+        }
+        release(wanted)
+      },
     }
   }
 
   return {
     /**
-     * Checks a password. `check` returns whose it is, or null for a wrong one.
+     * Checks a password. `check` returns whether it is right.
      * @throws {AppError} `rate_limit_exceeded`
      */
-    async attempt(from: string, login: string, check: () => Promise<UserDoc | null>): Promise<UserDoc | null> {
-      const address = ipNetworkOf(from)
-      const name = normalizeLogin(login)
-      const { state, account } = await beginAttempt(address, name)
+    async attempt({ address, login, user, device }: SignInAttempt, check: () => Promise<boolean>): Promise<boolean> {
+      const [perAddress, perAccount] = await Promise.all([limits.address(), limits.account()])
+      const network = ipNetworkOf(address)
+      // By account, so that its username and its address count together.
+      const account = user ? `#${user._id}` : normalizeLogin(login)
+      const byAddress = { key: `address ${network}`, most: perAddress }
+      const byPair = { key: `pair ${network} ${account}`, most: perAccount }
+      const byAccount = { key: `account ${account}`, most: perAccount * ADDRESSES_PER_ACCOUNT }
+      const byDevice = device === null ? null : { key: `device ${device}`, most: perAccount }
+
+      // A known device that has used up its own limit is as good as any other.
+      const known = byDevice && (await enter([byDevice]))
+      const counted = known && 'leave' in known && byDevice ? [byDevice] : [byAddress, byPair, byAccount]
+      const entered = known && 'leave' in known ? known : await enter(counted)
+      if (!('leave' in entered)) throw tooManyRequests(Math.ceil(entered.retryMs / 1000))
+      const debt = { debtor: byPair, to: byAddress }
       try {
-        const user = await check()
-        if (user) refundFailures(state, user)
-        else {
-          if (state.resetsAt === Number.POSITIVE_INFINITY) state.resetsAt = clock.now().getTime() + WINDOW_MS
-          for (const tally of [state, account]) tally.failed++
-          account.owed++
-        }
-        return user
+        const isRight = await check()
+        if (isRight) await failures.forgive(debt, now())
+        else await failures.add(counted, counted.includes(byPair) ? debt : null, now())
+        return isRight
       } finally {
-        state.inFlight--
-        account.inFlight--
-        if (account.failed + account.inFlight === 0) state.accounts.delete(name)
-        if (state.accounts.size === 0 && addresses.get(address) === state) addresses.delete(address)
-        for (const wake of state.waiters.splice(0)) wake()
+        entered.leave()
       }
     },
   }

@@ -17,7 +17,7 @@ export function joinAccountRoutes(services: Services, checkPassword: CheckPasswo
     const launch = await requireLaunch(actor)
     const user = await requireUser(actor.id)
     allow(canJoinAccount(user))
-    const target = await checkPassword(address, body)
+    const target = await checkPassword({ address, device: null }, body)
     if (!target) throw wrongPassword()
     assertAccountUsable(target)
     await requireJoinable(user, target, launch)

@@ -1,0 +1,61 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { CookieOptions } from 'express'
+import type { Config } from '../../config.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+
+/**
+ * A browser that somebody has signed in with is known for their account: it may sign in while strangers guess the account's
+ * password, or while others at its address guess passwords. The cookie signs nobody in, and is void once the password changes.
+ * After OWASP's “Slow down online guessing attacks with device cookies”.
+ */
+export const DEVICE_COOKIE = 'assay-device'
+
+const LIFETIME_MS = 180 * 24 * 60 * 60 * 1000
+
+/** How many accounts one browser remembers. */
+const MAX_ACCOUNTS = 5
+
+type Secrets = Pick<Config, 'secretKey'>
+
+function sign(text: string, { password_hash }: UserDoc, { secretKey }: Secrets): Buffer {
+  return createHmac('sha256', `${secretKey}/device`).update(`${text}.${password_hash}`).digest()
+}
+
+/** `user.nonce.expiry.signature`, for each account. */
+const entriesOf = (cookie: string | null) => (cookie ?? '').split('~').filter((entry) => entry.split('.').length === 4)
+
+/** The device's random id where the cookie was made for this account, with its password of now; else null. */
+export function knownDeviceOf(user: UserDoc | null, cookie: string | null, secrets: Secrets, now: Date): string | null {
+  if (user?.password_hash == null) return null
+  for (const entry of entriesOf(cookie).slice(0, MAX_ACCOUNTS)) {
+    const [id, nonce = '', expires, signature = ''] = entry.split('.')
+    if (id !== String(user._id) || !(Number(expires) > now.getTime())) continue
+    const given = Buffer.from(signature, 'base64url')
+    const right = sign(`${id}.${nonce}.${expires}`, user, secrets)
+    if (given.length === right.length && timingSafeEqual(given, right)) return nonce
+  }
+  return null
+}
+
+/** The cookie with this account added, or renewed, and its options. */
+export function deviceCookieFor(
+  user: UserDoc,
+  cookie: string | null,
+  config: Pick<Config, 'secretKey' | 'publicUrl'>,
+  now: Date,
+): [name: string, value: string, options: CookieOptions] {
+  const text = `${user._id}.${randomBytes(12).toString('base64url')}.${now.getTime() + LIFETIME_MS}`
+  const mine = `${text}.${sign(text, user, config).toString('base64url')}`
+  const others = entriesOf(cookie).filter((entry) => !entry.startsWith(`${user._id}.`))
+  return [
+    DEVICE_COOKIE,
+    [mine, ...others].slice(0, MAX_ACCOUNTS).join('~'),
+    {
+      path: '/api/v1/auth',
+      httpOnly: true,
+      secure: config.publicUrl.startsWith('https:'),
+      sameSite: 'strict',
+      maxAge: LIFETIME_MS,
+    },
+  ]
+}
