@@ -19,6 +19,7 @@ const session: LaunchedSession = {
     link_title: null,
     parent_origin: null,
     return_url: null,
+    lms_administrator: null,
     can_join_account: false,
   },
 }

@@ -28,6 +28,7 @@ export function buildLaunch(part: Partial<Launch> = {}): Launch {
     link_title: 'Quiz 3',
     parent_origin: 'https://lms.example',
     return_url: 'https://lms.example/courses/1',
+    lms_administrator: null,
     can_join_account: false,
     ...part,
   }

@@ -61,6 +61,11 @@ export const Launch = z.object({
   platform: z.object({ name: z.string(), lms: LmsKind }),
   role: z.enum(['instructor', 'student']),
   purpose: z.enum(['open', 'set_up', 'deep_link', 'waiting', 'no_role']),
+  /**
+   * The LMS calls its administrators instructors of every course. Why this one has no role here: they are not in the course's list of
+   * members, or the LMS did not show it. Null for everybody else.
+   */
+  lms_administrator: z.enum(['not_listed', 'list_unreadable']).nullable(),
   /** Where to go: a page of ours, below `/l/{id}`. */
   path: z.string(),
   course_id: Id.nullable(),

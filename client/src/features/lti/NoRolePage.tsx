@@ -1,4 +1,5 @@
 import { listCourses } from '@assay/shared/courses.ts'
+import type { Launch } from '@assay/shared/lti/lti.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
@@ -7,6 +8,14 @@ import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { useLaunch } from '../../lib/session/launch.ts'
 import { lmsReturnUrl } from './lms-return-url.ts'
+
+function reasonFor(administrator: Launch['lms_administrator'], lms: string): string {
+  if (administrator === 'not_listed')
+    return `You administer ${lms}, but you are not a member of this course there. Only members can see its papers and grades. To teach it, enrol yourself in the course in ${lms} as a teacher, then open Assay from there again.`
+  if (administrator === 'list_unreadable')
+    return `You administer ${lms}, so Assay asked it whether you also teach this course, and got no list of the course’s members. Allow Assay to read it in ${lms} (Names and Role Provisioning Services), or ask a teacher of the course to add you as an instructor in Assay. Then open Assay from the course again.`
+  return `${lms} lists you as neither a teacher nor a student in this course, which is common for administrators. Only members of the course can see its papers and grades. To see them, ask to be added to the course in ${lms} as a teacher, then open Assay from there again.`
+}
 
 /** Whom the LMS gives no role in the course: its administrators, mostly, who try what they have just registered. */
 export function NoRolePage() {
@@ -37,10 +46,8 @@ export function NoRolePage() {
         </>
       }
     >
-      {lms} lists you as neither a teacher nor a student in this course, which is common for administrators. Only
-      members of the course can see its papers and grades. To see them, ask to be added to the course in {lms} as a
-      teacher, then open Assay from there again. To administer Assay, sign in at its own address with an administrator
-      account.
+      {reasonFor(launch?.lms_administrator ?? null, lms)} To administer Assay, sign in at its own address with an
+      administrator account.
     </EmptyState>
   )
 }

@@ -82,6 +82,17 @@ describe('whom the LMS gives no role', () => {
     expect(await screen.findByText(/No role in this course/)).toBeTruthy()
   })
 
+  it.each([
+    ['not_listed', /You administer Lindenhof Canvas, but you are not a member.*enrol yourself.*as a teacher/s],
+    ['list_unreadable', /got no list of the course’s members.*ask a teacher of the course to add you/s],
+  ] as const)('as its administrator sees what to do (%s)', async (lms_administrator, words) => {
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply({ ...admin, lms_administrator })))
+    mockEndpoint(listCourses, () => ok(listCourses, [], { 'x-total-count': '0' }))
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'You have no role in “Biology, spring”' })
+    expect(screen.getByText(words)).toBeTruthy()
+  })
+
   it('finds their courses elsewhere, and the way back', async () => {
     mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(admin)))
     mockEndpoint(listCourses, () => ok(listCourses, [buildCourse()], { 'x-total-count': '1' }))

@@ -26,5 +26,12 @@ export function roleInContext(roles: readonly string[]): 'instructor' | 'student
   return words.some((word) => word !== null && LEARNING_ROLES.has(word)) ? 'student' : null
 }
 
+/** `…/institution/person#Administrator`, `…/system/person#SysAdmin` and the like; `…/v2/person#Administrator` in Moodle’s rosters; and as in LTI 1.1. */
+const ADMINISTRATOR =
+  /^(http:\/\/purl\.imsglobal\.org\/vocab\/lis\/v2\/((institution|system)\/)?person#|urn:lti:(sysrole|instrole):ims\/lis\/)(Administrator|AccountAdmin|SysAdmin|SysSupport)$/
+
+/** Whether the LMS or its institution has them as an administrator, whatever they are in the course. */
+export const isLmsAdministrator = (roles: readonly string[]) => roles.some((role) => ADMINISTRATOR.test(role))
+
 /** A student that exists for instructors to look through (Canvas: Student View); in rosters by the short form too. */
 export const isTestUser = (roles: readonly string[]) => roles.includes(TEST_USER) || roles.includes('TestUser')

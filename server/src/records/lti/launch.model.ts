@@ -32,6 +32,8 @@ export interface LtiLaunchDoc {
   role: 'instructor' | 'student'
   /** The LMS gives them no role there that we know, an LMS administrator, say: they see what a student would. */
   no_role?: boolean
+  /** Why an administrator of the LMS, whom it calls an instructor, is none here; null for everybody else. */
+  lms_administrator?: 'not_listed' | 'list_unreadable' | null
   /** Our `LtiContext` and `LtiLink`, null where the message named none. */
   context: number | null
   link: number | null
@@ -71,6 +73,7 @@ const launchSchema = new mongoose.Schema<LtiLaunchDoc>(
     user_id: { type: Number, required: true },
     role: { type: String, required: true },
     no_role: { type: Boolean, default: false },
+    lms_administrator: { type: String, default: null },
     context: { type: Number, default: null },
     link: { type: Number, default: null },
     wanted_path: { type: String, default: null },

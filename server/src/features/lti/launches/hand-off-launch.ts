@@ -8,13 +8,14 @@ import type { Services } from '../../../services.ts'
 import { findOrCreateLmsAccounts, type LmsAccount, type LmsPerson } from '../accounts/lms-account.service.ts'
 import { upsertContext } from '../contexts/context.service.ts'
 import { customAssignmentId } from '../contexts/custom-parameters.ts'
+import { launchingRole } from '../contexts/launching-role.ts'
 import { upsertMember } from '../contexts/member.service.ts'
 import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
 import { upsertResourceLink } from '../contexts/resource-link.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import type { HandOffLaunch } from '../launch-endpoints/verified-launch.ts'
 import { LtiRefusal } from '../refusals.ts'
-import { isTestUser, roleInContext } from '../roles.ts'
+import { isTestUser } from '../roles.ts'
 import { queueRosterSync } from '../roster/queue-roster-sync.ts'
 import { createBrowserBoundHandoff } from './launch-handoff.ts'
 import { targetPath } from './target-path.ts'
@@ -30,7 +31,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
   return async ({ platform, facts, via, storage }) => {
     const now = services.clock.now()
     const deepLink = requireDeepLinkSettings(facts)
-    const contextRole = roleInContext(facts.roles)
+    const { role: contextRole, lms_administrator } = await launchingRole(platform, facts, services)
     // Somebody without a role we know gets a student's view, without an enrolment.
     const role = contextRole ?? 'student'
     const person = personOf(facts, contextRole)
@@ -56,6 +57,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
       user_id: user._id,
       role,
       no_role: contextRole === null,
+      lms_administrator,
       context: context?._id ?? null,
       link: link?._id ?? null,
       wanted_path: targetPath(facts, role, services.config.publicUrl),

@@ -13,6 +13,7 @@ export async function presentLaunch(
     platform: { name: platform.name, lms: platform.lms },
     role: launch.role,
     ...(await launchTargetOf(launch, { context, link })),
+    lms_administrator: launch.lms_administrator ?? null,
     context_title: context?.title ?? null,
     link_title: link?.title ?? null,
     parent_origin: parentOrigin({ launch, platform }),

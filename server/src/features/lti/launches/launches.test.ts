@@ -37,6 +37,7 @@ it('lets a teacher in as an instructor, and their student as a student who waits
     context_title: course.title,
     link_title: 'Quiz 1',
     parent_origin: lms.url,
+    lms_administrator: null,
     can_join_account: true,
   })
   expect((await first.caller.send(getMe)).body).toMatchObject({ role: 'instructor', full_name: teacher.name })

@@ -1,0 +1,77 @@
+import { LtiContextModel } from '../../../records/lti/context.model.ts'
+import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
+import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
+import type { Services } from '../../../services.ts'
+import { findInstructors } from '../../courses/lms-instructors.ts'
+import type { LaunchFacts } from '../launch-claims.ts'
+import { TokenRequestError } from '../platform-client/access-token.ts'
+import { PlatformRequestError } from '../platform-client/platform-request.ts'
+import { isLmsAdministrator, roleInContext } from '../roles.ts'
+import { findMemberInRoster } from '../roster/nrps/find-member.ts'
+import { RosterError } from '../roster/nrps/roster-error.ts'
+
+type LaunchingRole = Pick<LtiLaunchDoc, 'lms_administrator'> & { role: 'instructor' | 'student' | null }
+
+/**
+ * What the launching person is in the LMS's course. Moodle calls its site administrators instructors of every course, enrolled or not
+ * (`lti_get_ims_role`), so of an administrator the course's list of members decides. In Canvas a course's roles come from enrolments alone.
+ */
+export async function launchingRole(
+  platform: LtiPlatformDoc,
+  facts: LaunchFacts,
+  services: Pick<Services, 'config' | 'clock' | 'log'>,
+): Promise<LaunchingRole> {
+  const role = roleInContext(facts.roles)
+  const doubtful = role === 'instructor' && isLmsAdministrator(facts.roles) && platform.lms !== 'canvas'
+  if (!doubtful) return { role, lms_administrator: null }
+  const listed = await isListedInstructor(platform, facts, services)
+  if (listed === 'yes' || (await wasAddedByTeacher(platform, facts))) return { role, lms_administrator: null }
+  return { role: null, lms_administrator: listed }
+}
+
+async function isListedInstructor(
+  platform: LtiPlatformDoc,
+  { sub, namesAndRoles, ...facts }: LaunchFacts,
+  services: Pick<Services, 'config' | 'clock' | 'log'>,
+): Promise<'yes' | 'not_listed' | 'list_unreadable'> {
+  if (!namesAndRoles) return 'list_unreadable'
+  try {
+    const member = await findMemberInRoster(platform, namesAndRoles.context_memberships_url, sub, services)
+    return member?.role === 'instructor' ? 'yes' : 'not_listed'
+  } catch (error) {
+    const ofLms =
+      error instanceof RosterError || error instanceof TokenRequestError || error instanceof PlatformRequestError
+    if (!ofLms) throw error
+    services.log.warn(
+      { err: error, platform: platform._id },
+      'the members of an administrator’s course were not listed',
+    )
+    // As the last roster sync had it: a busy LMS must not turn a teacher away.
+    const context = await storedContext(platform, facts)
+    const known = context && (await LtiMemberModel.findById(`${context._id}/${sub}`).lean())
+    const listed = known?.synced_at && known.status === 'active' && known.role === 'instructor'
+    return listed ? 'yes' : 'list_unreadable'
+  }
+}
+
+/** Into our course, not by the LMS's word. */
+async function wasAddedByTeacher(platform: LtiPlatformDoc, facts: LaunchFacts): Promise<boolean> {
+  const context = await storedContext(platform, facts)
+  const courseId = context?.course_id ?? null
+  if (courseId === null) return false
+  const key = { issuer: platform.identity_issuer, sub: facts.sub }
+  const [identity, course] = await Promise.all([LtiIdentityModel.findOne(key).lean(), findInstructors(courseId)])
+  if (!identity || !course?.instructor_ids.includes(identity.user_id)) return false
+  return !course.lms_instructor_ids?.includes(identity.user_id)
+}
+
+function storedContext(
+  platform: LtiPlatformDoc,
+  { deploymentId, context }: Pick<LaunchFacts, 'deploymentId' | 'context'>,
+) {
+  if (!context) return null
+  const key = { platform_id: platform._id, deployment_id: deploymentId, context_id: context.id }
+  return LtiContextModel.findOne(key).lean()
+}
