@@ -110,6 +110,18 @@ for (const kind of ['moodle', 'canvas'] as const) {
       await review.locator('canvas').filter({ visible: true }).first().waitFor()
       await takeScreenshot(page, `lms-${kind}-review`)
 
+      // Moodle gives a frame what its own header and navigation leave of the window: of 1280 by 800 little more than 500.
+      await page.locator('iframe.tool').evaluate((frame) => {
+        frame.style.height = '520px'
+      })
+      await review.locator('footer').filter({ visible: true }).last().waitFor()
+      await takeScreenshot(page, `lms-${kind}-review-low`)
+      const criterion = review.getByRole('heading', { name: 'Criteria' }).locator('xpath=following::li[1]')
+      const words = await criterion.getByText('What was asked for').boundingBox()
+      const actions = await review.locator('footer').filter({ visible: true }).last().boundingBox()
+      // A line of it at least.
+      expect((words?.y ?? 800) + 18).toBeLessThan(actions?.y ?? 0)
+
       // The student sees the same grade at the same link, and no other.
       const { page: theirs } = await school.open()
       const own = await asStudent(school, theirs, good, link)
