@@ -223,3 +223,31 @@ it.each(['nothing', 'a job that was running'])(
     expect(scoreCountsOf(one)).toEqual([1, 1, 0, 1])
   },
 )
+
+it('is stopped while it reads the gradebook, and reads it after the next start', async () => {
+  const prepared = await prepare('canvas', 60)
+  const { dataDir, fake, one, clock } = prepared
+  fake.settings.clock = clock.now
+  fake.settings.pageSize = 25
+  const start = () => startAt(prepared, () => startTestServer(dataDir, {}, { clock }))
+  let now = await start()
+  closing.push(() => now.stop())
+  const api = createTestApi({
+    get running() {
+      return now
+    },
+  })
+  await publish(api, one)
+  await waitForScoreDelivery(api, one)
+  // The second page never comes.
+  const end = fake.fail('results', { hang: true, times: Infinity, when: ({ url }) => url.includes('from=') })
+  clock.pass(RESTART_MS)
+  await expect.poll(() => fake.requestsTo('results').length, { timeout: 15_000 }).toBe(2)
+  await now.stop()
+  end()
+  now = await start()
+  await expect
+    .poll(async () => (await scoresOf(api, one)).links[0]?.counts, { timeout: 15_000 })
+    .toMatchObject({ sent: 60, in_gradebook: 60, missing: 0 })
+  expect(scoreCountsOf(one)).toEqual(Array(60).fill(1))
+})

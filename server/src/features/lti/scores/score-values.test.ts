@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCurrentInLms, nextTimestamp, scoreComment, scorePoints } from './score-values.ts'
+import { compareResult, isCurrentInLms, nextTimestamp, scoreComment, scorePoints } from './score-values.ts'
 
 describe('points', () => {
   it.each([
@@ -80,5 +80,38 @@ describe('what is in the LMS', () => {
     expect(isCurrentInLms(null, cleared, before)).toBe(true)
     expect(isCurrentInLms({ share: 0.5, comment: null, at: null }, cleared, before)).toBe(false)
     expect(isCurrentInLms(null, cleared, null)).toBe(false)
+  })
+})
+
+describe('what a gradebook shows is', () => {
+  const of = (points: number | null, maximum = 20) => ({ points, maximum })
+  const shows = (points: number | null, maximum = 20) => ({
+    ...{ points, maximum: points === null ? null : maximum, comment: null, at: null },
+    share: points === null ? null : points / maximum,
+  })
+  it.each([
+    ['the same points', of(16.5), shows(16.5), 'same'],
+    ['the same percentage of another maximum', of(16.5), shows(82.5, 100), 'same'],
+    ['a share of 1', of(15), shows(0.75, 1), 'same'],
+    ['rounded to a hundredth of a point', of(6.6667), shows(6.67), 'same'],
+    ['five decimals of a third, as Moodle has them', of(1, 3), shows(0.33333, 1), 'same'],
+    ['points of a maximum without its decimals', of(10, 12.5), shows(10, 12), 'same'],
+    ['a tenth of a point more', of(16.5), shows(16.6), 'different'],
+    ['rounded to whole points', of(16.5), shows(17), 'different'],
+    ['points of a much lower maximum', of(10, 12.5), shows(10, 10), 'different'],
+    ['an entry without points', of(16.5), shows(null), 'different'],
+    ['no entry', of(16.5), null, 'missing'],
+    ['none of 0 points', of(0), null, 'unknown'],
+    ['an entry without points for 0', of(0), shows(null), 'unknown'],
+    ['points in place of 0', of(0), shows(3), 'different'],
+    ['nothing after it was cleared', of(null), null, 'same'],
+    ['points after it was cleared', of(null), shows(3), 'different'],
+  ] as const)('%s', (_what, sent, shown, state) => {
+    expect(compareResult(sent, shown, true)).toBe(state)
+  })
+
+  it('not known of an LMS that has never shown any', () => {
+    expect(compareResult(of(16.5), null, false)).toBe('unknown')
+    expect(compareResult(of(16.5), shows(null), false)).toBe('unknown')
   })
 })

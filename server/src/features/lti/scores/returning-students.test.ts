@@ -1,0 +1,118 @@
+import { syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
+import { checkLmsScores } from '@assay/shared/lti/lti-scores.ts'
+import { expect, it } from 'vitest'
+import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { LtiContextModel } from '../../../records/lti/context.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import {
+  buildLmsClass,
+  gradebookOf,
+  type LmsClass,
+  override,
+  publish,
+  scoreCountsOf,
+  scoresOf,
+  waitForScoreDelivery,
+} from '../../../testing/lms-class.ts'
+import { useServer } from '../../../testing/server.ts'
+import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+const lmsOf = useFakeLmss()
+
+/** Three students, with 10, 11 and 12 of 20 points in the gradebook. */
+async function publishedClass() {
+  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 3 })
+  for (const [i, { submissionId }] of one.students.entries()) await override(api, one, submissionId, 50 + 5 * i)
+  await publish(api, one)
+  await waitForScoreDelivery(api, one)
+  await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
+  await counts(one).toMatchObject({ in_gradebook: 3 })
+  return one
+}
+
+const counts = (one: LmsClass) =>
+  expect.poll(async () => (await scoresOf(api, one)).links[0]?.counts, { timeout: 10_000, interval: 50 })
+
+const studentOf = ({ students }: LmsClass, i: number) => {
+  const student = students[i]
+  if (!student) throw new Error(`no student ${i}`)
+  return student
+}
+
+/** Moodle drops the grades of who leaves, and says nothing of it. */
+function leave({ lms, course, item }: LmsClass, ...students: LmsClass['students']): void {
+  for (const { person } of students) {
+    lms.unenrol(course, person)
+    item.grades.delete(person.id)
+  }
+}
+const enrolAgain = ({ lms, course }: LmsClass, ...students: LmsClass['students']) => {
+  for (const { person } of students) lms.enrol(course, person, 'Learner')
+}
+
+async function sync(one: LmsClass): Promise<void> {
+  const before = (await LtiContextModel.findById(one.context._id).lean())?.roster?.started_at
+  const asked = await api.as(one.teacher).send(syncLmsRoster, { params: { courseId: one.courseId }, body: {} })
+  expect(asked.status).toBe(202)
+  const report = async () => (await LtiContextModel.findById(one.context._id).lean())?.roster
+  await expect
+    .poll(async () => [(await report())?.state, (await report())?.started_at === before], { timeout: 10_000 })
+    .toEqual(['done', false])
+}
+
+it('sends the scores again that the LMS has dropped when a roster sync finds them back, and nobody else’s', async () => {
+  const one = await publishedClass()
+  const [ana, ben] = [studentOf(one, 0), studentOf(one, 1)]
+  leave(one, ana, ben)
+  await sync(one)
+  // Whoever has left is not counted as missing.
+  await counts(one).toMatchObject({ sent: 1, in_gradebook: 1, missing: 0, off: 2 })
+  enrolAgain(one, ana, ben)
+  // In Ben's case somebody has entered it by hand.
+  const grade = one.item.grades.get(studentOf(one, 2).person.id)
+  if (grade) one.item.grades.set(ben.person.id, { ...grade, points: 18 })
+  await sync(one)
+  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([10, 18, 12])
+  await waitForScoreDelivery(api, one)
+  await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
+  await counts(one).toMatchObject({ sent: 3, in_gradebook: 2, different: 1, missing: 0 })
+  expect(scoreCountsOf(one)).toEqual([2, 1, 1])
+})
+
+it('sends them again when the student opens Assay first', async () => {
+  const one = await publishedClass()
+  const ana = studentOf(one, 0)
+  leave(one, ana)
+  await sync(one)
+  enrolAgain(one, ana)
+  await one.lms.launcher().go({ as: ana.person, link: one.link })
+  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([10, 11, 12])
+  expect(scoreCountsOf(one)).toEqual([2, 1, 1])
+})
+
+it('says which are not there any more when a student was away between two syncs', async () => {
+  const one = await publishedClass()
+  leave(one, studentOf(one, 0))
+  enrolAgain(one, studentOf(one, 0))
+  await sync(one)
+  await counts(one).toMatchObject({ sent: 3, in_gradebook: 2, missing: 1 })
+  expect(scoreCountsOf(one)).toEqual([1, 1, 1])
+})
+
+it('sends them again also where the LMS lets nobody read what it has', async () => {
+  const one = await publishedClass()
+  const ana = studentOf(one, 0)
+  const ags_scopes = [SCOPE.lineItems, SCOPE.scores]
+  await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { ags_scopes } })
+  leave(one, ana)
+  await sync(one)
+  expect(await LtiMemberModel.findById(`${one.context._id}/${ana.person.id}`).lean()).toMatchObject({
+    status: 'suspended',
+  })
+  enrolAgain(one, ana)
+  await sync(one)
+  await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([2, 1, 1])
+})
