@@ -226,6 +226,8 @@ const cases: Record<string, Case> = {
   },
   getStudentProfile: { rule: anyStudent() },
   updateStudentProfile: { rule: anyStudent(), request: () => ({ body: { full_name: 'New Name' } }) },
+  exportOwnData: { rule: signedIn() },
+  exportUserData: { rule: adminOnly(), request: ({ student }) => ({ params: { userId: student.id } }) },
   previewOwnErasure: { rule: signedIn() },
   eraseOwnAccount: { rule: signedIn(422), request: () => ({ body: { password: 'not-theirs' } }) },
   previewErasure: { rule: adminOnly(), request: ({ outsider }) => ({ params: { userId: outsider.id } }) },

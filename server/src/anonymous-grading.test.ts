@@ -245,7 +245,8 @@ const hideNames = (names_hidden: boolean) =>
   api.as(world.owner).send(setNamesHidden, { params: { assignmentId: world.assignmentId }, body: { names_hidden } })
 
 /** Lists of people, which tell of no paper: what makes names anonymous is that nothing connects the two. */
-const LISTS_OF_PEOPLE = ['getCourse', 'listCourseStudents', 'listUsers', 'listStudentPerformance']
+// An administrator's export of a person names them; that it leaves out their papers here is tested beside it.
+const LISTS_OF_PEOPLE = ['exportUserData', 'getCourse', 'listCourseStudents', 'listUsers', 'listStudentPerformance']
 /** Nothing of them is about the assignment, and they need an LMS, a launch or a student. */
 const isReadingOfGraders = ({ name, endpoint }: { name: string; endpoint: Endpoint }) =>
   endpoint.method === 'get' &&

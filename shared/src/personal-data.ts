@@ -36,6 +36,19 @@ export const ErasurePreview = z.object({
 export type ErasurePreview = z.infer<typeof ErasurePreview>
 
 const oneUser = z.object({ userId: Id })
+/** Papers are drawn one by one. */
+const EXPORT_TIMEOUT_MS = 3_600_000
+
+export const exportOwnData = defineEndpoint({
+  method: 'get',
+  path: '/account/data.zip',
+  summary: 'Everything Assay stores about oneself and may show: data.json and papers as PDF',
+  access: allRoles,
+  reply: z.string(),
+  raw: 'application/zip',
+  timeoutMs: EXPORT_TIMEOUT_MS,
+})
+
 export const previewOwnErasure = defineEndpoint({
   method: 'get',
   path: '/account/erasure',
@@ -52,6 +65,17 @@ export const eraseOwnAccount = defineEndpoint({
   status: 202,
   body: z.object({ password: z.string().min(1, 'Enter your password').max(1000) }),
   reply: z.object({ message: z.string() }),
+})
+
+export const exportUserData = defineEndpoint({
+  method: 'get',
+  path: '/admin/users/:userId/data.zip',
+  summary: 'Everything Assay stores about a person, also what is not released to them',
+  access: ['admin'],
+  params: oneUser,
+  reply: z.string(),
+  raw: 'application/zip',
+  timeoutMs: EXPORT_TIMEOUT_MS,
 })
 
 export const previewErasure = defineEndpoint({

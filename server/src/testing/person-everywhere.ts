@@ -233,7 +233,7 @@ async function storeTheRest({ person, owner, courseId, assignmentId, questionId,
     _id: `${hash}/1/m`,
     file_hash: hash,
     pages: [1],
-    answers: [{ text: phrase }],
+    answers: [{ question_id: questionId, state: 'written', lines: [{ text: phrase }] }],
     at: now,
   })
   await LlmAnswerModel.create({ _id: 1, assignment_id: assignmentId, submission_id: own._id, raw: `“${phrase}”` })

@@ -1,20 +1,28 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ExportedData } from '@assay/shared/exported-data.ts'
 import {
   eraseOwnAccount,
   eraseUser,
+  exportOwnData,
+  exportUserData,
   previewErasure as previewEndpoint,
   previewOwnErasure,
 } from '@assay/shared/personal-data.ts'
 import { Router } from 'express'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { verifyPassword } from '../../features/auth/password-hash.ts'
 import { canAdminister } from '../../features/users/admin.policy.ts'
 import { requireUser } from '../../features/users/user.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
-import { handle } from '../../lib/http/handle.ts'
+import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { requestErasure } from './erasure/erasure-job.ts'
 import { previewErasure } from './erasure/erasure-preview.ts'
+import { exportPerson } from './export/export-zip.ts'
 
 const DELETED_MESSAGE = 'Your account is being deleted. You have been signed out.'
 
@@ -30,6 +38,32 @@ export function personalDataRoutes(services: Services): Router {
       countOnlyStatus: 422,
     }),
   )
+
+  // Drawing papers takes time.
+  router.get(exportOwnData.path, limitRequests({ minutes: 60, limit: 20, key: keyByTokenSubject }))
+
+  handle(router, exportOwnData, async ({ actor, signal }) => {
+    allow('yes') // Oneself.
+    return sendExport(await requireUser(actor.id), 'own', actor, signal)
+  })
+
+  handle(router, exportUserData, async ({ params, actor, signal }) => {
+    allow(canAdminister(actor))
+    return sendExport(await requireUser(params.userId), 'school', actor, signal)
+  })
+
+  async function sendExport(user: UserDoc, scope: ExportedData['scope'], actor: Actor, signal: AbortSignal) {
+    const zip = await exportPerson(user, scope, services, signal)
+    await recordAudit(actor, 'user.data_exported', { user_id: user._id }, services.clock.now())
+    return new RawReply(async (response) => {
+      response.type('application/zip')
+      response.attachment(`assay_data_${user._id}.zip`)
+      await pipeline(Readable.from(zip), response).catch((error: unknown) => {
+        // Cancelled by the one who asked.
+        if (!signal.aborted && !response.destroyed) throw error
+      })
+    })
+  }
 
   handle(router, previewOwnErasure, async ({ actor }) => {
     allow('yes') // Oneself.

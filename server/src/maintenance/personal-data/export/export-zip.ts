@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import type { ExportedData } from '@assay/shared/exported-data.ts'
+import { drawGradedPaper, loadReleasedGrade } from '../../../features/graded-papers/graded-paper.service.ts'
+import { zipEntries } from '../../../features/graded-papers/graded-papers-zip.ts'
+import { AppError } from '../../../lib/http/app-error.ts'
+import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import type { UserDoc } from '../../../records/people/user.model.ts'
+import type { Services } from '../../../services.ts'
+import { accountIdsOf } from '../erasure/erasure-preview.ts'
+import {
+  exportAccount,
+  exportCourses,
+  exportExtensions,
+  exportJoinedAccounts,
+  exportRosterRows,
+  exportSessions,
+} from './export-account.ts'
+import { exportActivity, MOST_ENTRIES } from './export-activity.ts'
+import { exportLmsRecords } from './export-lms.ts'
+import { type ExportedPapers, exportPapers, type PaperFile } from './export-papers.ts'
+import type { ExportScope } from './export-scope.ts'
+
+/** Of the papers as handed in: a ZIP file without extensions holds 4 GiB, and notes and covers need room, too. */
+const MOST_BYTES = 3.6 * 2 ** 30
+
+/**
+ * Everything stored about a person as a ZIP file: data.json first, then one paper after another.
+ * @throws {AppError} `bad_request` where it would not fit into one ZIP file
+ */
+export async function exportPerson(
+  user: UserDoc,
+  scope: ExportedData['scope'],
+  services: Services,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const export_: ExportScope = { scope, user, ids: await accountIdsOf(user) }
+  const papers = await exportPapers(export_, services)
+  if (papers.files.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES)
+    throw new AppError('bad_request', 'These papers are too large for one ZIP file. Ask an administrator of Assay.')
+  const data = await collectData(export_, papers, services)
+  const at = services.clock.now()
+  return zipEntries(zipContent(data, papers, export_, services, signal), at)
+}
+
+async function collectData(export_: ExportScope, papers: ExportedPapers, { clock }: Services): Promise<ExportedData> {
+  const { scope, user } = export_
+  const [joined_accounts, sessions, courses, extensions, lms, activity] = await Promise.all([
+    exportJoinedAccounts(export_),
+    exportSessions(export_),
+    exportCourses(export_),
+    exportExtensions(export_),
+    exportLmsRecords(export_),
+    exportActivity(export_, papers.submissionIds),
+  ])
+  return {
+    format: 'assay-personal-data/1',
+    exported_at: clock.now().toISOString(),
+    scope,
+    account: exportAccount(user),
+    joined_accounts,
+    sessions,
+    courses,
+    extensions,
+    papers: papers.papers,
+    lms,
+    ...(scope === 'school' ? { roster_rows: await exportRosterRows(export_) } : {}),
+    activity,
+    left_out: whatIsLeftOut(export_, papers, activity.length),
+  }
+}
+
+function whatIsLeftOut({ scope }: ExportScope, { leftOut }: ExportedPapers, entries: number): ExportedData['left_out'] {
+  const unreleased = {
+    what: 'Assignments that are not published, and suggestions, feedback and grades that are not released',
+    why: 'Your teachers have not released them. Ask your school for them.',
+  }
+  return [
+    { what: 'The password', why: 'Only a hash of it is stored, from which nobody can tell it.' },
+    { what: 'Comments an instructor wrote on others’ papers', why: 'They are part of those students’ data.' },
+    { what: 'Backups', why: 'Assay makes none of its own. Ask whoever runs this server.' },
+    ...(scope === 'own' ? [unreleased] : []),
+    ...leftOut.map(({ title }) => ({
+      what: `Papers of “${title}”`,
+      why: 'Names are hidden while it is graded. Show names first, or let the student download their own data.',
+    })),
+    ...(entries === MOST_ENTRIES
+      ? [{ what: 'Older activity', why: `Only the newest ${MOST_ENTRIES.toLocaleString('en')} entries are here.` }]
+      : []),
+  ]
+}
+
+async function* zipContent(
+  data: ExportedData,
+  { files }: ExportedPapers,
+  export_: ExportScope,
+  services: Services,
+  signal: AbortSignal,
+) {
+  yield { name: 'data.json', bytes: Buffer.from(`${JSON.stringify(data, null, 2)}\n`) }
+  for (const file of files) {
+    signal.throwIfAborted()
+    const bytes = await readPaper(file, export_, services, signal)
+    if (bytes) yield { name: file.path, bytes }
+  }
+}
+
+/** Null where it was deleted since the list was made. */
+async function readPaper(
+  file: PaperFile,
+  { user }: ExportScope,
+  services: Services,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
+  if ('hash' in file) {
+    if ((await services.files.size(file.hash)) === null) return null
+    return readFile(await services.files.localPath(file.hash))
+  }
+  const { submission, release } = file
+  const assignment = await AssignmentModel.findById(submission.assignment_id).lean()
+  if (!assignment) return null
+  const student = { id: user._id, role: user.role, sessionId: 'export' }
+  const source = await loadReleasedGrade(assignment, submission, release, student)
+  return drawGradedPaper(source, submission.file.hash, services, { signal })
+}

@@ -1,0 +1,186 @@
+import { setNamesHidden } from '@assay/shared/assignments.ts'
+import { ExportedData } from '@assay/shared/exported-data.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
+import { exportOwnData, exportUserData } from '@assay/shared/personal-data.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { unzipSync } from 'fflate'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { AuditModel } from '../../../audit/audit.service.ts'
+import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import type { Caller } from '../../../testing/api.ts'
+import { createTestApi } from '../../../testing/api.ts'
+import {
+  buildAssignment,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+} from '../../../testing/build-course.ts'
+import { buildPersonEverywhere, everywhere } from '../../../testing/person-everywhere.ts'
+import { useServer } from '../../../testing/server.ts'
+import { heldData } from '../held-data.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+let world: Awaited<ReturnType<typeof buildPersonEverywhere>>
+beforeAll(async () => {
+  world = await buildPersonEverywhere(api, server.running)
+}, 120_000)
+
+/** The ZIP of an export: what data.json says, checked against its shape, and the other files. */
+function open(bytes: Buffer) {
+  const { 'data.json': json, ...files } = unzipSync(bytes)
+  const text = Buffer.from(json ?? []).toString()
+  return { text, data: ExportedData.strict().parse(JSON.parse(text)), files }
+}
+async function download(caller: Caller) {
+  const reply = await caller.send(exportOwnData)
+  expect(reply.status, reply.status === 200 ? '' : reply.text).toBe(200)
+  return open(reply.bytes)
+}
+async function downloadOf(userId: number, admin: Caller) {
+  const reply = await admin.send(exportUserData, { params: { userId } })
+  expect(reply.status, reply.status === 200 ? '' : reply.text).toBe(200)
+  return open(reply.bytes)
+}
+/** The text of a PDF, as the paper reader reads it. */
+const isPdf = (bytes: Uint8Array | undefined) =>
+  Buffer.from(bytes ?? [])
+    .subarray(0, 5)
+    .toString() === '%PDF-'
+
+/** Where in data.json each model's data are. */
+const places: Record<string, (data: ExportedData) => unknown[]> = {
+  User: ({ account }) => [account],
+  Session: ({ sessions }) => sessions,
+  Course: ({ courses }) => courses.map(({ course }) => course.name),
+  Enrollment: ({ courses }) => courses.filter(({ as }) => as === 'student'),
+  PendingEnrollment: ({ courses }) => courses.filter(({ as }) => as === 'invited'),
+  RosterStep: ({ roster_rows = [] }) => roster_rows,
+  Assignment: ({ extensions }) => extensions,
+  Submission: ({ papers }) => papers.flatMap(({ paper, earlier_papers }) => [paper, ...earlier_papers]),
+  AnswerReading: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.read_by_models ?? []),
+  Answers: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.answers ?? []),
+  Transcription: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.corrections ?? []),
+  GradeDetails: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.suggestions ?? []),
+  Release: ({ papers }) => papers.flatMap(({ released_grade }) => released_grade ?? []),
+  Regrade: ({ papers }) => papers.flatMap(({ regrade_requests }) => regrade_requests),
+  SimilarityReport: ({ papers }) => papers.filter(({ unreleased }) => unreleased && unreleased.alike_papers > 0),
+  LlmAnswer: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.said_by_models ?? []),
+  LtiIdentity: ({ lms }) => lms.identities,
+  LtiMember: ({ lms }) => lms.memberships,
+  LtiScore: ({ lms }) => lms.scores,
+  LtiLaunch: ({ lms }) => lms.launches,
+  Audit: ({ activity }) => activity,
+}
+
+it('has what is listed as exported, each in its place', async () => {
+  const listed = Object.entries(heldData).filter(([, held]) => held.export !== 'none')
+  expect(Object.keys(places).sort()).toEqual(listed.map(([name]) => name).sort())
+  const own = (await download(api.as(world.person))).data
+  const school = (await downloadOf(world.person.id, api.as(await buildPerson('admin')))).data
+  for (const [name, held] of listed) {
+    expect(places[name]?.(school).length, `${name} in an administrator’s export`).toBeGreaterThan(0)
+    const inOwn = places[name]?.(own).length ?? 0
+    expect(inOwn > 0, `${name} in one’s own export`).toBe(held.export === 'own')
+  }
+})
+
+describe('one’s own data', () => {
+  it('has everything the student may see, with their papers and the graded one', async () => {
+    const { data, files } = await download(api.as(world.person))
+    const { full_name, username, email, student_number, institution } = everywhere
+    expect(data.account).toMatchObject({ full_name, username, email, student_number, institution })
+    expect(data.sessions.length).toBeGreaterThan(0)
+    expect(data.courses.map(({ as }) => as).sort()).toEqual(['invited', 'student'])
+    expect(data.extensions).toMatchObject([{ due_at: '2099-02-01T00:00:00.000Z' }])
+    expect(data.lms).toMatchObject({
+      identities: [{ user_id: everywhere.sub }],
+      memberships: [{ name: full_name, email, number: student_number }],
+      launches: [{ role: 'student' }],
+      scores: [{ percent: 90 }],
+    })
+    const [paper] = data.papers
+    expect(data.papers).toHaveLength(1)
+    expect(paper).toMatchObject({
+      released_grade: { score: 90, feedback: 'Well done, Zebulon Quackenbush!', feedback_by: 'teacher' },
+      regrade_requests: [{ reason: everywhere.asked, state: 'open' }],
+    })
+    const paths = [paper?.paper.path, paper?.earlier_papers[0]?.path, paper?.released_grade?.path]
+    expect(Object.keys(files).sort()).toEqual([...paths].sort())
+    for (const path of paths) expect(isPdf(files[path ?? ''])).toBe(true)
+    expect(data.activity.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['regrade.asked', 'student.enrolled']),
+    )
+  })
+
+  it('names nobody else', async () => {
+    const { text } = await download(api.as(world.person))
+    for (const other of [world.owner, world.classmate])
+      expect(text.includes(other.username), `${other.username} is in it`).toBe(false)
+    expect(text).not.toContain('Marchbanks')
+  })
+
+  it('has nothing that is not released: no later decision, no suggestion, no draft, no staff’s words', async () => {
+    const { owner, courseId, assignmentId, submissionId, person } = world
+    const teacher = api.as(owner)
+    const ids = { assignmentId, submissionId }
+    const draft = await buildAssignment(api, { instructor: owner, courseId }, [
+      { name: `${person.username}.pdf`, bytes: await drawPaper({ full_name: everywhere.full_name }, correctAnswers) },
+    ])
+    await AssignmentModel.updateOne({ _id: draft.assignmentId }, { $set: { title: 'A secret draft' } })
+    await gradeAssignment(api, owner, draft.assignmentId)
+    const { body } = await teacher.send(getSubmission, { params: ids })
+    // Withheld until it is published again.
+    await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { status: 'draft' } })
+    await teacher.send(overrideGrade, {
+      params: { ...ids, gradeId: body.grade?.id ?? 0 },
+      body: { overall_score: 12, human_review_notes: 'Between us: copied from the neighbour' },
+    })
+    const hidden = await download(api.as(person))
+    expect(hidden.data.papers).toEqual([])
+    await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { status: 'published' } })
+    const { text, data } = await download(api.as(person))
+    expect(data.papers.map(({ released_grade }) => released_grade?.score)).toEqual([90])
+    for (const staffOnly of ['A secret draft', 'Between us', 'copied', 'unreleased', '"before"'])
+      expect(text).not.toContain(staffOnly)
+  }, 60_000)
+})
+
+describe('an administrator’s export of a person', () => {
+  it('has what is not released as well, and is in the audit log', async () => {
+    const admin = await buildPerson('admin')
+    const { data, text } = await downloadOf(world.person.id, api.as(admin))
+    expect(data.scope).toBe('school')
+    const paper = data.papers.find(({ submission_id }) => submission_id === world.submissionId)
+    expect(paper?.unreleased).toMatchObject({
+      teachers_score: 12,
+      alike_papers: 1,
+      said_by_models: [`“${everywhere.phrase}”`],
+    })
+    expect(paper?.unreleased?.answers.some((answer) => answer.text.includes('vermilion'))).toBe(true)
+    expect(data.papers.map(({ assignment }) => assignment.name)).toContain('A secret draft')
+    expect(data.roster_rows).toHaveLength(2)
+    expect(text).not.toContain('Marchbanks')
+    expect(text).not.toContain(world.classmate.username)
+    const audited = { action: 'user.data_exported', actor_id: admin.id, 'subject.user_id': world.person.id }
+    expect(await AuditModel.exists(audited)).not.toBeNull()
+  })
+
+  it('leaves out an assignment while its names are hidden, and says so; the student has their own all the same', async () => {
+    const admin = await buildPerson('admin')
+    const { assignmentId, submissionId, owner, person } = world
+    const hide = (names_hidden: boolean) =>
+      api.as(owner).send(setNamesHidden, { params: { assignmentId }, body: { names_hidden } })
+    expect((await hide(true)).status).toBe(200)
+    const { data, text } = await downloadOf(person.id, api.as(admin))
+    expect(data.papers.map(({ submission_id }) => submission_id)).not.toContain(submissionId)
+    expect(data.left_out.map(({ what }) => what)).toContain('Papers of “Water and heat”')
+    for (const trace of ['vermilion', 'saffron', `"submission_id": ${submissionId}`, '2099-02-01', '"percent"'])
+      expect(text.includes(trace), `${trace} tells whose a paper is`).toBe(false)
+    const own = await download(api.as(person))
+    expect(own.data.papers.map(({ submission_id }) => submission_id)).toContain(submissionId)
+    await hide(false)
+  })
+})
