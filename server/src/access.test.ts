@@ -288,6 +288,7 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ courseId }) => ({ params: { courseId }, body: { email: `${name()}@school.example` } }),
   },
+  getInvitationLimit: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   addStudentsFromCsv: {
     rule: ownTeacher(),
     request: ({ courseId }) => ({

@@ -65,6 +65,8 @@ const Env = z.object({
   LIMIT_REGISTRATION: Limit.default(600),
   /** Mails with a link to set a password or confirm an address, for one address in an hour. */
   LIMIT_RESET: Limit.default(20),
+  /** Mails one teacher may have sent in a day to students they add: invitations and notices. */
+  LIMIT_INVITATIONS: Limit.default(1000),
   /** Upload calls of one user in an hour. */
   LIMIT_UPLOAD: Limit.default(600),
   /** Free megabytes of the data folder's disk below which uploads are refused. */
@@ -185,6 +187,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       limit_sign_in_address: settings.LIMIT_SIGN_IN_ADDRESS,
       limit_registration: settings.LIMIT_REGISTRATION,
       limit_reset: settings.LIMIT_RESET,
+      limit_invitations: settings.LIMIT_INVITATIONS,
       limit_upload: settings.LIMIT_UPLOAD,
     },
     settingsFromEnvironment: new Set(settingNames.filter((name) => given[name.toUpperCase()] !== undefined)),

@@ -54,6 +54,7 @@ const recordOwners: Record<string, string | string[]> = {
   'courses/course': 'courses',
   'courses/pending-enrollment': ['courses', 'roster'],
   'courses/roster-import': 'roster',
+  'courses/invitation-count': 'roster',
   'assignments/assignment': 'assignments',
   'assignments/reminder': 'reminders',
   'assignments/rubric': 'rubrics',

@@ -71,6 +71,19 @@ export const addStudent = defineEndpoint({
   reply: SuccessReply,
 })
 
+/** How many mails a teacher can have sent to students they add: a day (UTC), and of these still today. */
+export const InvitationLimit = z.object({ per_day: z.number().int(), left: z.number().int() })
+export type InvitationLimit = z.infer<typeof InvitationLimit>
+
+export const getInvitationLimit = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId/roster/invitations',
+  summary: 'How many invitations the caller can send today',
+  access: teachingRoles,
+  params: courseId,
+  reply: InvitationLimit,
+})
+
 export const addStudentsFromCsv = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/bulk-add-csv',

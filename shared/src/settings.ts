@@ -38,6 +38,7 @@ export const SettingValues = z.object({
   limit_sign_in_address: CountUpTo(100_000),
   limit_registration: CountUpTo(100_000),
   limit_reset: CountUpTo(100_000),
+  limit_invitations: CountUpTo(100_000),
   limit_upload: CountUpTo(100_000),
 })
 export type SettingValues = z.infer<typeof SettingValues>
@@ -64,6 +65,7 @@ export const SystemSettings = z.object({
     limit_sign_in_address: settingWithSource(z.number()),
     limit_registration: settingWithSource(z.number()),
     limit_reset: settingWithSource(z.number()),
+    limit_invitations: settingWithSource(z.number()),
     limit_upload: settingWithSource(z.number()),
   }),
   /** True where the stored mail server was encrypted with another SECRET_KEY: it must be entered again. */
@@ -112,6 +114,7 @@ export const changeSystemSettings = defineEndpoint({
     limit_sign_in_address: SettingValues.shape.limit_sign_in_address.nullish(),
     limit_registration: SettingValues.shape.limit_registration.nullish(),
     limit_reset: SettingValues.shape.limit_reset.nullish(),
+    limit_invitations: SettingValues.shape.limit_invitations.nullish(),
     limit_upload: SettingValues.shape.limit_upload.nullish(),
   }),
   reply: SystemSettings,

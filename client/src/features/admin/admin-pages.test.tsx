@@ -50,6 +50,7 @@ const settings: SystemSettings = {
     limit_sign_in_address: { value: 100, source: 'default' },
     limit_registration: { value: 600, source: 'default' },
     limit_reset: { value: 20, source: 'default' },
+    limit_invitations: { value: 1000, source: 'default' },
     limit_upload: { value: 600, source: 'default' },
   },
   smtp_unreadable: false,

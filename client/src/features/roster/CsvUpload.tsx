@@ -1,4 +1,10 @@
-import { addStudentsFromCsv, type BulkRosterReply, listRosterJobs } from '@assay/shared/roster.ts'
+import {
+  addStudentsFromCsv,
+  type BulkRosterReply,
+  getInvitationLimit,
+  type InvitationLimit,
+  listRosterJobs,
+} from '@assay/shared/roster.ts'
 import { Button } from '@mantine/core'
 import { IconFileTypeCsv } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,6 +13,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import zoneClasses from '../../components/files/PdfDropZone.module.css'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { formatCount } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { BulkResults, processedSummary } from './BulkResults.tsx'
 import { RosterJobProgress } from './RosterJobProgress.tsx'
@@ -27,6 +34,7 @@ export function CsvUpload({ courseId, showMessage, changed }: Props) {
   const [file, setFile] = useState<File | null>(null)
   const [reply, setReply] = useState<BulkRosterReply | null>(null)
   const jobs = useGet(listRosterJobs, { courseId })
+  const invitations = useGet(getInvitationLimit, { courseId })
   const running = jobs.data?.find(({ state }) => state === 'running')?.id
   const jobId = reply ? reply.job_id : (running ?? null)
 
@@ -47,6 +55,7 @@ export function CsvUpload({ courseId, showMessage, changed }: Props) {
       const result = await send({ params: { courseId }, files: { file: chosen } })
       setReply(result)
       setFile(null)
+      void invitations.reload()
       if (result.job_id === null) {
         showMessage({ tone: 'note', text: processedSummary(result) })
         changed()
@@ -99,6 +108,7 @@ export function CsvUpload({ courseId, showMessage, changed }: Props) {
           </Button>
         )}
       </div>
+      {invitations.data && <p className={classes.hint}>{invitationsLeft(invitations.data)}</p>}
       {reply?.notes.map((note) => (
         <Notice key={note} tone="warn">
           {note}
@@ -108,4 +118,10 @@ export function CsvUpload({ courseId, showMessage, changed }: Props) {
       {reply?.job_id === null && <BulkResults results={reply.results} />}
     </div>
   )
+}
+
+function invitationsLeft({ per_day, left }: InvitationLimit): string {
+  const all = formatCount(per_day)
+  if (left > 0) return `You can send ${formatCount(left)} of ${all} invitations and notices today.`
+  return `You have sent all ${all} invitations of today. Upload the file again tomorrow, or ask your administrator for a higher limit.`
 }

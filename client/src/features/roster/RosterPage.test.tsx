@@ -4,6 +4,7 @@ import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import {
   addStudent,
   addStudentsFromCsv,
+  getInvitationLimit,
   listRosterJobs,
   removeFromRoster,
   resendRosterInvitation,
@@ -37,6 +38,7 @@ beforeEach(() => {
   mockEndpoint(getCourse, () =>
     ok(getCourse, buildCourseDetail({ course_code: 'BIO-8B', student_count: roster.length })),
   )
+  mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left: 640 }))
   mockEndpoint(listRosterJobs, () => ok(listRosterJobs, []))
   mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(listCourseStudents, ({ url }) => {
@@ -201,6 +203,18 @@ describe('a class from a file', () => {
       '3nobodyFailedNo address.',
       '2cy@school.exampleSuccessEnrolled.',
     ])
+  })
+
+  it.each([
+    [640, 'You can send 640 of 1,000 invitations and notices today.'],
+    [
+      0,
+      'You have sent all 1,000 invitations of today. Upload the file again tomorrow, or ask your administrator for a higher limit.',
+    ],
+  ])('says beforehand that %i invitations are left today', async (left, words) => {
+    mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left }))
+    await open()
+    await said(words)
   })
 
   it('that could not be sent stays, with the reason', async () => {

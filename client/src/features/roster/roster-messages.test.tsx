@@ -1,7 +1,13 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
-import { addStudent, addStudentsFromCsv, listRosterJobs, removeFromRoster } from '@assay/shared/roster.ts'
+import {
+  addStudent,
+  addStudentsFromCsv,
+  getInvitationLimit,
+  listRosterJobs,
+  removeFromRoster,
+} from '@assay/shared/roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
@@ -24,6 +30,7 @@ beforeEach(() => {
     buildCourseStudent({ id: 3, username: 'lin', full_name: 'Lin Chen', email: 'lin@school.example' }),
   ]
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ course_code: 'BIO-8B', students })))
+  mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left: 1000 }))
   mockEndpoint(listRosterJobs, () => ok(listRosterJobs, []))
   mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(listCourseStudents, ({ url }) => {

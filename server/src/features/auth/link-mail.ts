@@ -11,7 +11,7 @@ import {
   type LinkMailMessage,
   passwordResetMessage,
 } from './link-mail-messages.ts'
-import { createMailedLinkToken } from './mailed-link.ts'
+import { countLinksOfLastDay, createMailedLinkToken } from './mailed-link.ts'
 
 /**
  * A mail with a secret link. The payload has only ids: the token is made when the job runs and goes straight to the mail
@@ -50,6 +50,17 @@ export async function queueLinkMails(mails: LinkMail[], { jobs }: Pick<Services,
   await jobs.add(invitationMailJob, rowsOf(mails.filter(isInvitation)))
 }
 
+/** A day's invitations and links to confirm for one address, whoever asks. */
+const MAX_LINKS_PER_DAY = 5
+
+/** Those of some accounts that were mailed so many links today that no teacher may have another sent. */
+export async function findFullMailboxes(userIds: number[], now: Date): Promise<Set<number>> {
+  const counts = await countLinksOfLastDay(userIds, now)
+  return new Set(userIds.filter((id) => (counts.get(id) ?? 0) >= MAX_LINKS_PER_DAY))
+}
+
+const isMailboxFull = async (userId: number, now: Date) => (await findFullMailboxes([userId], now)).has(userId)
+
 /** Null for users who may not be mailed, or no longer need to be. */
 async function composeLinkMail(mail: LinkMail): Promise<(LinkMailMessage & { user: UserDoc }) | null> {
   if (mail.kind === 'reset') {
@@ -82,6 +93,7 @@ export function createLinkMailJobs({ mail, config, clock, log }: Services): Job[
     async run(payload: LinkMail) {
       const message = await composeLinkMail(payload)
       if (!message) return
+      if (isInvitation(payload) && (await isMailboxFull(message.user._id, clock.now()))) return
       const { user, purpose, subject, path, renderText } = message
       const token = await createMailedLinkToken(user, purpose, clock.now())
       const link = `${config.publicUrl}${path}?${new URLSearchParams({ token, ...message.query })}`

@@ -27,6 +27,17 @@ export async function createMailedLinkToken(user: UserDoc, purpose: LinkPurpose,
   return token
 }
 
+/** How many invitations and links to confirm each of some accounts was mailed in the last day and still has. */
+export async function countLinksOfLastDay(userIds: number[], now: Date): Promise<Map<number, number>> {
+  const links = await MailedLinkModel.find(
+    { user_id: { $in: userIds }, purpose: { $in: ['invitation', 'confirm'] } },
+    { user_id: 1, purpose: 1, expires_at: 1 },
+  ).lean()
+  const since = now.getTime() - 24 * HOUR_MS
+  const recent = links.filter(({ purpose, expires_at }) => expires_at.getTime() - lifetimeMs[purpose] > since)
+  return new Map([...Map.groupBy(recent, (link) => link.user_id)].map(([id, some]) => [id, some.length]))
+}
+
 /** Null when the token is unknown, used or expired. Does not use it up. */
 export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
   return MailedLinkModel.findOne({

@@ -66,7 +66,7 @@ async function auditAndNotify(
   begunAt: Date | null,
 ): Promise<void> {
   const record = async (action: string, ...outcomes: RosterAddition['outcome'][]) => {
-    const ids = added.filter(({ outcome }) => outcomes.includes(outcome)).map(({ user }) => user._id)
+    const ids = added.flatMap(({ outcome, user }) => (user && outcomes.includes(outcome) ? [user._id] : []))
     const written = begunAt && ids.length > 0 ? await auditedUserIdsSince(begunAt, action, course._id) : new Set()
     const subjects = ids
       .filter((user_id) => !written.has(user_id))
@@ -75,7 +75,9 @@ async function auditAndNotify(
   }
   await record('student.enrolled', 'enrolled', 'invited')
   await record('student.place_kept', 'pending')
-  const notified = added.filter(({ outcome }) => outcome === 'enrolled').map(({ user }) => user)
+  const notified = added.flatMap(({ outcome, user, mailed }) =>
+    user && mailed && outcome === 'enrolled' ? [user] : [],
+  )
   await notifyEnrolled(course, notified, services)
 }
 

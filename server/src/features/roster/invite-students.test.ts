@@ -16,8 +16,11 @@ const api = createTestApi(server)
 async function world() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const course = await requireCourse(courseId)
-  const invite = (email: string, full_name?: string) =>
-    inviteStudent({ email, full_name, invitedBy: instructor, course }, server.running.services)
+  const invite = async (email: string, full_name?: string) => {
+    const invited = await inviteStudent({ email, full_name, invitedBy: instructor, course }, server.running.services)
+    if (invited.outcome === 'over_limit') throw new Error('nobody was invited')
+    return invited
+  }
   return { course, invite, dataDir: server.running.services.config.dataDir }
 }
 

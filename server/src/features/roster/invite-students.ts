@@ -5,9 +5,10 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { type LinkMail, queueLinkMails } from '../auth/link-mail.ts'
+import { findFullMailboxes, type LinkMail, queueLinkMails } from '../auth/link-mail.ts'
 import { insertUsers, newUserDoc, normalizeLogin, usersByEmail } from '../users/user.service.ts'
 import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
+import { invitationLimitOf, takeInvitations } from './invitation-limit.ts'
 
 /**
  * `enrolled_account`: the address is confirmed; enrol the account. `created`, `invited`: nobody can use the account before
@@ -15,6 +16,8 @@ import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
  * `PendingEnrollment`. `not_a_student`: cannot be enrolled.
  */
 type InviteOutcome = 'enrolled_account' | 'created' | 'invited' | 'unconfirmed' | 'not_a_student'
+
+type InviteServices = Pick<Services, 'jobs' | 'clock' | 'settings'>
 
 interface Invitation {
   email: string
@@ -29,13 +32,22 @@ interface InvitationContext {
 export interface InvitedUser {
   user: UserDoc
   outcome: InviteOutcome
+  /** Whether a mail goes to them: not when their address was mailed often today. */
+  mailed: boolean
+}
+
+/** Nothing was done: the teacher has had as many mails sent today as they may. */
+export interface OverLimit {
+  user: UserDoc | null
+  outcome: 'over_limit'
+  mailed: false
 }
 
 /** One student; see `inviteStudents`. */
 export async function inviteStudent(
   { email, full_name, ...by }: Invitation & InvitationContext,
-  services: Pick<Services, 'jobs' | 'clock'>,
-): Promise<InvitedUser> {
+  services: InviteServices,
+): Promise<InvitedUser | OverLimit> {
   const [invited] = await inviteStudents([{ email, full_name }], by, services)
   if (!invited) throw new Error('each invitation has an answer')
   return invited
@@ -48,19 +60,33 @@ export async function inviteStudent(
 export async function inviteStudents(
   invitations: Invitation[],
   { invitedBy, course }: InvitationContext,
-  services: Pick<Services, 'jobs' | 'clock'>,
-): Promise<InvitedUser[]> {
+  services: InviteServices,
+): Promise<(InvitedUser | OverLimit)[]> {
+  const now = services.clock.now()
   const known = await usersByEmail(invitations.map(({ email }) => email))
-  const missing = invitations.filter(({ email }) => !known.has(normalizeLogin(email)))
-  const made = await createInvitedUsers(missing, services.clock.now())
-  const invited = invitations.map(({ email }): InvitedUser => {
+  const full = await findFullMailboxes(
+    [...known.values()].map(({ _id }) => _id),
+    now,
+  )
+  const mailable = invitations.filter(({ email }) => {
     const user = known.get(normalizeLogin(email))
-    if (user) return { user, outcome: inviteOutcomeFor(user) }
-    const created = made.get(normalizeLogin(email))
-    if (!created) throw new Error('an account was neither found nor made')
-    return created
+    return !user || (!full.has(user._id) && needsLink(inviteOutcomeFor(user)))
   })
-  const mails = invited.flatMap(({ user, outcome }): LinkMail[] => {
+  const granted = await takeInvitations(invitedBy.id, mailable.length, services)
+  const overLimit = new Set(mailable.slice(granted))
+  const missing = invitations.filter((one) => !known.has(normalizeLogin(one.email)) && !overLimit.has(one))
+  const made = await createInvitedUsers(missing, now)
+  const invited = invitations.map((one): InvitedUser | OverLimit => {
+    const user = known.get(normalizeLogin(one.email))
+    if (overLimit.has(one)) return { user: user ?? null, outcome: 'over_limit', mailed: false }
+    const outcome = user && inviteOutcomeFor(user)
+    if (outcome) return { user, outcome, mailed: needsLink(outcome) && !full.has(user._id) }
+    const created = made.get(normalizeLogin(one.email))
+    if (!created) throw new Error('an account was neither found nor made')
+    return { ...created, mailed: needsLink(created.outcome) }
+  })
+  const mails = invited.flatMap(({ user, outcome, mailed }): LinkMail[] => {
+    if (!user || !mailed) return []
     const target = { userId: user._id, courseId: course._id }
     if (outcome === 'created' || outcome === 'invited')
       return [{ kind: 'invitation', ...target, invitedBy: invitedBy.id }]
@@ -70,6 +96,8 @@ export async function inviteStudents(
   return invited
 }
 
+const needsLink = (outcome: InviteOutcome) => ['created', 'invited', 'unconfirmed'].includes(outcome)
+
 function inviteOutcomeFor(user: UserDoc): InviteOutcome {
   if (user.role !== 'student') return 'not_a_student'
   if (user.account === 'invited') return 'invited'
@@ -77,12 +105,14 @@ function inviteOutcomeFor(user: UserDoc): InviteOutcome {
   return user.email_verified_at == null ? 'unconfirmed' : 'enrolled_account'
 }
 
+type CreatedUser = Omit<InvitedUser, 'mailed'>
+
 /** How often a username or address may turn out to be taken meanwhile. */
 const MAX_ROUNDS = 20
 
 /** Accounts without a password. Their usernames come from the addresses and may be changed by their owners. */
-async function createInvitedUsers(invitations: Invitation[], now: Date): Promise<Map<string, InvitedUser>> {
-  const made = new Map<string, InvitedUser>()
+async function createInvitedUsers(invitations: Invitation[], now: Date): Promise<Map<string, CreatedUser>> {
+  const made = new Map<string, CreatedUser>()
   let missing = invitations
   for (let round = 0; missing.length > 0; round++) {
     if (round === MAX_ROUNDS) throw new Error(`${missing.length} accounts found no free username`)
@@ -113,8 +143,17 @@ export async function resendInvitation(
 ): Promise<{ success: boolean; message: string }> {
   const nothing = { success: false, message: `${email} already uses their account and needs no invitation.` }
   if (state === 'enrolled') return nothing
-  const { outcome } = await inviteStudent({ email, invitedBy: actor, course }, services)
+  const { outcome, mailed } = await inviteStudent({ email, invitedBy: actor, course }, services)
   if (outcome === 'enrolled_account' || outcome === 'not_a_student') return nothing
+  if (outcome === 'over_limit') {
+    const { per_day } = await invitationLimitOf(actor.id, services)
+    const message = `No invitation was sent: you can send ${per_day} invitations a day. Try again tomorrow, or ask your administrator for a higher limit.`
+    return { success: false, message }
+  }
+  if (!mailed) {
+    const message = `${email} was sent five emails today. The links in them still work; try again tomorrow.`
+    return { success: false, message }
+  }
   const subject = { course_id: course._id, user_id: id }
   await recordAudit(actor, 'student.invited_again', subject, services.clock.now())
   const message =

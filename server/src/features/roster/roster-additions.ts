@@ -7,6 +7,7 @@ import { addEnrollments, markAddedByTeacher } from '../courses/enrollment.servic
 import { findEnrolledIds } from '../courses/enrollment-queries.ts'
 import { addPendingEnrollments, findPendingIds } from '../courses/pending-enrollments.ts'
 import { normalizeLogin, usersByEmail } from '../users/user.service.ts'
+import { invitationLimitOf, takeInvitations } from './invitation-limit.ts'
 import { type InvitedUser, inviteStudents } from './invite-students.ts'
 
 /** What happens with one student a teacher named. */
@@ -18,7 +19,10 @@ export interface RosterAddition {
   outcome: 'enrolled' | 'invited' | 'pending' | 'already_enrolled' | 'already_pending' | 'refused'
   message: string
   created_user: boolean
-  user: UserDoc
+  /** Null where it is refused before there is an account. */
+  user: UserDoc | null
+  /** Whether they are mailed. */
+  mailed: boolean
 }
 
 /** Whether an account belongs to the owner of its address: confirmed by them, or not claimed by anybody yet. */
@@ -32,7 +36,7 @@ export async function resolveRosterEntries(
   course: CourseDoc,
   entries: RosterEntry[],
   actor: Pick<Actor, 'id'>,
-  services: Pick<Services, 'jobs' | 'clock'>,
+  services: Pick<Services, 'jobs' | 'clock' | 'settings'>,
 ): Promise<RosterAddition[]> {
   const users = await usersByEmail(entries.map(({ email }) => email))
   const ids = [...users.values()].map(({ _id }) => _id)
@@ -45,23 +49,32 @@ export async function resolveRosterEntries(
   const unknown = entries.filter((entry) => !knownAs(entry))
   const invited = await inviteStudents(unknown, { invitedBy: actor, course }, services)
   const byEntry = new Map(unknown.map((entry, i) => [entry, invited[i]]))
+  const { per_day } = await invitationLimitOf(actor.id, services)
+  const noticed = invited.filter(({ outcome }) => outcome === 'enrolled_account')
+  const notices = new Set(noticed.slice(0, await takeInvitations(actor.id, noticed.length, services)))
   return entries.map((entry) => {
     const user = knownAs(entry)
     if (user) return existingStudent(entry, user)
     const found = byEntry.get(entry)
     if (!found) throw new Error('each invitation has an answer')
-    return newAddition(entry, found, waiting.has(found.user._id))
+    if (found.outcome === 'over_limit') return overLimit(entry, found.user, per_day)
+    return newAddition(entry, { ...found, mailed: found.mailed || notices.has(found) }, waiting.has(found.user._id))
   })
 }
 
 function existingStudent(entry: RosterEntry, user: UserDoc): RosterAddition {
   const message = `${entry.email} is already enrolled in this course.`
-  return { entry, outcome: 'already_enrolled', message, created_user: false, user }
+  return { entry, outcome: 'already_enrolled', message, created_user: false, user, mailed: false }
 }
 
-function newAddition(entry: RosterEntry, { user, outcome }: InvitedUser, isPending: boolean): RosterAddition {
+function overLimit(entry: RosterEntry, user: UserDoc | null, perDay: number): RosterAddition {
+  const message = `${entry.email} was not added: you can send ${perDay} invitations a day. Try again tomorrow, or ask your administrator for a higher limit.`
+  return { entry, outcome: 'refused', message, created_user: false, user, mailed: false }
+}
+
+function newAddition(entry: RosterEntry, { user, outcome, mailed }: InvitedUser, isPending: boolean): RosterAddition {
   const { email } = entry
-  const common = { entry, created_user: outcome === 'created', user }
+  const common = { entry, created_user: outcome === 'created', user, mailed }
   if (outcome === 'not_a_student') {
     const message = `${email} belongs to an account that is not a student account and cannot be enrolled.`
     return { ...common, outcome: 'refused', message }
@@ -70,8 +83,15 @@ function newAddition(entry: RosterEntry, { user, outcome }: InvitedUser, isPendi
     const message = `${email} has an account with an unconfirmed address. The enrollment is pending until its owner follows the link we emailed.`
     return { ...common, outcome: isPending ? 'already_pending' : 'pending', message }
   }
-  if (outcome === 'enrolled_account') return { ...common, outcome: 'enrolled', message: `${email} was enrolled.` }
-  return { ...common, outcome: 'invited', message: `${email} was enrolled and invited by email.` }
+  if (outcome === 'enrolled_account') {
+    const silent = 'No email was sent: your limit for today is reached.'
+    const message = mailed ? `${email} was enrolled.` : `${email} was enrolled. ${silent}`
+    return { ...common, outcome: 'enrolled', message }
+  }
+  const message = mailed
+    ? `${email} was enrolled and invited by email.`
+    : `${email} was enrolled. They were sent five emails today, whose links still work, and get no other.`
+  return { ...common, outcome: 'invited', message }
 }
 
 /** Adds the enrolments and pending enrolments. Idempotent. */
@@ -84,10 +104,9 @@ export async function applyRosterAdditions(
   const withOutcome = (...outcomes: RosterAddition['outcome'][]) =>
     added
       .filter(({ outcome }) => outcomes.includes(outcome))
-      .map(({ user, entry: { email, external_user_id, sis_user_id } }) => ({
-        email,
-        person: { user_id: user._id, external_user_id, sis_user_id },
-      }))
+      .flatMap(({ user, entry: { email, external_user_id, sis_user_id } }) =>
+        user ? [{ email, person: { user_id: user._id, external_user_id, sis_user_id } }] : [],
+      )
   await markAddedByTeacher(
     course._id,
     withOutcome('already_enrolled').map(({ person }) => person),

@@ -3,6 +3,7 @@ import { listCourseStudents } from '@assay/shared/courses.ts'
 import {
   addStudent,
   addStudentsFromCsv,
+  getInvitationLimit,
   getRosterJob,
   listRosterJobs,
   removeFromRoster,
@@ -23,6 +24,7 @@ import { requireCourseFor } from '../courses/course.service.ts'
 import { removeEnrollment } from '../courses/enrollment.service.ts'
 import { requireUser } from '../users/user.service.ts'
 import { addRosterEntry, addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
+import { invitationLimitOf } from './invitation-limit.ts'
 import { resendInvitation } from './invite-students.ts'
 import { findRosterStudent, listRoster } from './list-roster.ts'
 import { presentImport, presentResults } from './roster.present.ts'
@@ -63,6 +65,11 @@ export function rosterRoutes(services: Services): Router {
     const course = await openCourse(params.courseId, actor)
     const { outcome, message } = await addRosterEntry(course, body, actor, services)
     return { success: !['already_enrolled', 'already_pending', 'refused'].includes(outcome), message }
+  })
+
+  handle(router, getInvitationLimit, async ({ params, actor }) => {
+    await openCourse(params.courseId, actor)
+    return invitationLimitOf(actor.id, services)
   })
 
   handle(router, addStudentsFromCsv, async ({ params, actor, receive }) => {

@@ -26,6 +26,7 @@ export function presentSettings(
       limit_sign_in_address: withSource('limit_sign_in_address'),
       limit_registration: withSource('limit_registration'),
       limit_reset: withSource('limit_reset'),
+      limit_invitations: withSource('limit_invitations'),
       limit_upload: withSource('limit_upload'),
     },
     smtp_unreadable: smtpUnreadable,

@@ -45,6 +45,7 @@ export const heldData: Record<string, HeldData> = {
     note: 'The row stays as a placeholder. The password’s hash is in no export.',
   },
   Session: { paths: ['user_id'], erasure: 'deleted', export: 'own' },
+  SignInFailure: nothing('Keyed hashes of whom a wrong password was for, for half an hour.'),
   MailedLink: { paths: ['user_id', 'email_key'], erasure: 'deleted', export: 'none', note: 'Secrets for a mailbox.' },
   Erasure: {
     paths: ['account_ids', 'actor_id', 'submission_ids'],
@@ -66,6 +67,13 @@ export const heldData: Record<string, HeldData> = {
     paths: ['user_id', 'external_user_id', 'sis_user_id', 'email', 'invited_by'],
     erasure: 'deleted',
     export: 'own',
+  },
+  InvitationCount: {
+    paths: ['user_id'],
+    other: ['sent'],
+    erasure: 'expires',
+    export: 'none',
+    note: 'How many invitations a teacher has sent on a day; two days.',
   },
   RosterImport: {
     paths: ['actor_id', 'file_name', 'notes'],

@@ -8,6 +8,7 @@ const limits = [
   ['limit_sign_in_address', 'Failed sign-ins per IP address in 15 minutes'],
   ['limit_registration', 'Registrations per IP address per hour'],
   ['limit_reset', 'Emails with a link per email address per hour'],
+  ['limit_invitations', 'Invitations and notices a teacher’s rosters may send per day'],
   ['limit_upload', 'Uploads per user per hour'],
 ] as const
 

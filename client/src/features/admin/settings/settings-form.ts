@@ -9,6 +9,7 @@ const countSettings = new Set<SettingName>([
   'limit_sign_in_address',
   'limit_registration',
   'limit_reset',
+  'limit_invitations',
   'limit_upload',
 ])
 

@@ -8,7 +8,7 @@ import {
   stopLmsSync,
   syncLmsRoster,
 } from '@assay/shared/lti/lti-roster.ts'
-import { listRosterJobs } from '@assay/shared/roster.ts'
+import { getInvitationLimit, listRosterJobs } from '@assay/shared/roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
@@ -59,6 +59,7 @@ beforeEach(() => {
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 1, lms_names: ['Canvas'] })))
+  mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left: 1000 }))
   mockEndpoint(listRosterJobs, () => ok(listRosterJobs, []))
   mockEndpoint(listCourseStudents, ({ url }) => {
     const rows = url.searchParams.get('state') ? [] : [buildCourseStudent({ added_by: 'lms', email: '' })]
