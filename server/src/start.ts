@@ -12,6 +12,7 @@ import type { LlmService } from './features/llm/llm-service.ts'
 import { reconcileAbandonedCalls } from './features/llm/usage/reconcile-abandoned-calls.ts'
 import { createFrameAncestorsCache } from './features/lti/launch-endpoints/frame-ancestors.ts'
 import { trimLaunchLog } from './features/lti/launch-endpoints/trim-launch-log.ts'
+import { logSharedIssuers } from './features/lti/platforms/same-issuer.ts'
 import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
 import { createRosterSyncs } from './features/lti/roster/roster-sync.ts'
 import { createScoreSender } from './features/lti/scores/score-sender.ts'
@@ -169,6 +170,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   await rm(uploadFolder, { recursive: true, force: true })
   await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
 
+  await logSharedIssuers(services)
   const framing = createFrameAncestorsCache(services)
   await framing.refresh()
 

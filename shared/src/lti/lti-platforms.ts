@@ -72,6 +72,11 @@ export const Platform = z.object({
   proposed: PlatformValues.omit({ name: true, lms: true, origins: true, deployments_fixed: true })
     .extend({ at: Timestamp })
     .nullable(),
+  /**
+   * The other LMSs with this issuer. `same_people`: tools of one LMS, with the same authentication and key set URLs. Else their people are
+   * kept apart.
+   */
+  same_issuer: z.array(z.object({ id: Id, name: z.string(), client_id: z.string(), same_people: z.boolean() })),
   key: Key,
   /** Earlier keys, published until `gone_at`. */
   earlier_keys: z.array(Key.extend({ gone_at: Timestamp })),
@@ -118,7 +123,7 @@ export const getPlatform = defineEndpoint({
 export const changePlatform = defineEndpoint({
   method: 'patch',
   path: '/admin/lti/platforms/:platformId',
-  summary: 'Change values of an LMS',
+  summary: 'Change values of an LMS; its authentication and key set URLs change for all tools with the same people',
   access: administrators,
   params: platformParams,
   body: PlatformValues.partial(),

@@ -60,6 +60,12 @@ export function ApprovalNotice({ platform, changed }: Props) {
       {status === 'pending'
         ? 'Approve it if it is yours. Its teachers and students can then open Assay.'
         : 'Its new values take effect after you approve them. Until then the old values apply.'}
+      {status !== 'pending' && fields.some((field) => field === 'jwks_url' || field === 'auth_endpoint') && (
+        <p>
+          Whoever has the new authentication URL or key set URL can sign in as anybody from this LMS. Ask its
+          administrator whether it has really moved.
+        </p>
+      )}
       <dl className={`${classes.facts} ${classes.inNotice}`}>
         {fields.map((field) => (
           <Fact key={field} name={names[field]} value={shown[field] ?? 'none'} />

@@ -58,6 +58,14 @@ export function LmsListPage() {
   }
 }
 
+/** What tells two tools of one LMS apart. */
+function toolIds({ client_id, deployments }: Platform): string {
+  const ids = deployments.map(({ id }) => id)
+  const shown = ids.length > 4 ? [...ids.slice(0, 3), `${ids.length - 3}\u00a0more`] : ids
+  if (ids.length === 0) return `Client ID ${client_id}`
+  return `Client ID ${client_id} · ${ids.length === 1 ? 'Deployment' : 'Deployments'} ${new Intl.ListFormat('en').format(shown)}`
+}
+
 function Row({ platform }: { platform: Platform }) {
   const { status, label } = platformStatusLabels[platform.status]
   const { last_launch: last } = platform
@@ -70,11 +78,15 @@ function Row({ platform }: { platform: Platform }) {
         <span className={classes.dim}>
           {lmsNames[platform.lms]} · {platform.issuer}
         </span>
+        <span className={classes.dim}>{toolIds(platform)}</span>
       </div>
       <div className={classes.state}>
         <StatusBadge status={status}>{label}</StatusBadge>
         {platform.status !== 'pending' && needsApproval(platform) && (
           <StatusBadge status="upcoming">New values to review</StatusBadge>
+        )}
+        {platform.same_issuer.some((other) => !other.same_people) && (
+          <StatusBadge status="flagged">Same issuer as another LMS</StatusBadge>
         )}
         <span className={classes.dim}>
           {last ? (

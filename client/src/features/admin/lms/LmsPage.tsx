@@ -16,6 +16,7 @@ import classes from './Lms.module.css'
 import { platformStatusLabels } from './lms-messages.ts'
 import { PlatformActions, registrationSummary } from './PlatformActions.tsx'
 import { PlatformValuesPanel } from './PlatformValuesPanel.tsx'
+import { SameIssuerNotice } from './SameIssuerNotice.tsx'
 import { SelfTestPanel } from './SelfTestPanel.tsx'
 import { ToolValuesSection } from './ToolValuesSection.tsx'
 
@@ -50,6 +51,7 @@ function Screen({ platform, loaded }: { platform: Platform; loaded: QueryResult<
       />
       <div className={classes.parts}>
         <ApprovalNotice platform={platform} changed={changed} />
+        <SameIssuerNotice platform={platform} />
         <SelfTestPanel platform={platform} />
         <LaunchLogPanel platform={platform} />
         <PlatformValuesPanel platform={platform} changed={changed} />

@@ -47,6 +47,7 @@ const platform: Platform = {
   can_update_registration: false,
   scopes: null,
   proposed: null,
+  same_issuer: [],
   key: { kid: 'abc123', created_at: at },
   earlier_keys: [{ kid: 'old999', created_at: at, gone_at: '2026-01-19T14:02:00Z' }],
   last_launch: null,
@@ -99,6 +100,19 @@ describe('the list', () => {
     const [first, second] = await screen.findAllByRole('listitem')
     expect(first?.textContent).toMatch(/School of the North.*Moodle.*Active.*Launch refused: .* has expired/)
     expect(second?.textContent).toMatch(/South.*Waiting for approval.*No launches yet/)
+  })
+
+  it('tells two tools of one LMS apart, and another LMS with the same issuer', async () => {
+    const more = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, first_seen_at: null }))
+    const other = { id: 5, name: 'Evil', client_id: 'assay-3', same_people: false }
+    const second = { ...platform, id: 4, client_id: 'assay-2', deployments: more, same_issuer: [other] }
+    mockEndpoint(listPlatforms, () => ok(listPlatforms, [platform, second]))
+    renderApp('/admin/lms')
+    const rows = await screen.findAllByRole('listitem')
+    const words = rows.map((row) => row.textContent)
+    expect(words[0]).toMatch(/Client ID assay-1 · Deployment 2/)
+    expect(words[0]).not.toMatch(/another LMS/)
+    expect(words[1]).toMatch(/Client ID assay-2 · Deployments a, b, c, and 2\smore.*Same issuer as another LMS/)
   })
 
   it('leads to the first registration where there is none', async () => {
@@ -233,6 +247,16 @@ describe('an LMS', () => {
       return now
     }
   }
+
+  it('names other LMSs with its issuer, and says whose people are whose', async () => {
+    const tool = { id: 5, name: 'Second tool', client_id: 'assay-2', same_people: true }
+    const other = { id: 6, name: 'South', client_id: 'assay-3', same_people: false }
+    open({ ...platform, same_issuer: [tool, other] })
+    const warned = (await screen.findByText('Another LMS has this issuer')).closest('[role=note]')
+    expect(warned?.textContent).toMatch(/South \(client ID assay-3\) has the same issuer, but another/)
+    expect(screen.getByRole('link', { name: 'South' }).getAttribute('href')).toBe('/admin/lms/6')
+    expect(screen.getByText(/another tool of the same LMS, with the same people/)).toBeTruthy()
+  })
 
   it('is approved after a look at its values', async () => {
     const mouse = userEvent.setup()

@@ -1,13 +1,14 @@
 import { getMe } from '@assay/shared/auth.ts'
 import { joinAccount, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { approvePlatform, changePlatform, createPlatform, listPlatforms } from '@assay/shared/lti/lti-platforms.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Person as LmsPerson } from '../../../../../tests/fake-lms/data/lms-data.ts'
 import { CLAIM, type Claims } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../../records/courses/course.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
+import type { Services } from '../../../services.ts'
 import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { waitForSync } from '../../../testing/linked-course.ts'
@@ -20,6 +21,7 @@ import {
 } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 import { parseMembersPage } from '../roster/nrps/parse-members-page.ts'
+import { logSharedIssuers } from './same-issuer.ts'
 
 /*
  * The attack: a second platform with the issuer of the first, and keys of its own, signs the `sub` of somebody of the first.
@@ -145,6 +147,22 @@ describe('two tools of one LMS', () => {
     const platform = await registerLms(server.running, lms)
     return { lms, platform, deployment: lms.deploymentOf(toolOf(lms, platform)), server }
   }
+
+  it('are told apart from another LMS with their issuer: on their pages, and in the log at start', async () => {
+    const second = await secondTool()
+    const evil = await otherLms()
+    await evil.lms.close()
+    const listed = (await api.as(admin).send(listPlatforms)).body
+    const seen = listed.find(({ id }) => id === school().platform._id)?.same_issuer
+    const of = ({ _id: id, name, client_id }: RegisteredLms['platform']) => ({ id, name, client_id })
+    expect(seen).toContainEqual({ ...of(second.platform), same_people: true })
+    expect(seen).toContainEqual({ ...of(evil.platform), same_people: false })
+    const log = { warn: vi.fn() }
+    await logSharedIssuers({ log: log as unknown as Services['log'] })
+    const ours = log.warn.mock.calls.filter(([what]) => what.issuer === ISSUER)
+    expect(ours).toHaveLength(1)
+    expect(ours[0]?.[0].platforms).toContainEqual(expect.objectContaining(of(evil.platform)))
+  })
 
   it('have the same people', async () => {
     const room = await readyCourse(school())

@@ -3,14 +3,16 @@ import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
 import { presentLaunchLogEntry } from '../launch-endpoints/launch-log.present.ts'
+import { findPlatformsOfSameIssuer } from './same-issuer.ts'
 
 /** Without keys, tokens, or the registration URL. */
 export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platform> {
-  const [keys, last] = await Promise.all([
+  const [keys, last, sameIssuer] = await Promise.all([
     LtiPlatformKeyModel.find({ platform_id: platform._id }, { private_key: 0, public_key: 0 })
       .sort({ created_at: -1 })
       .lean(),
     LtiLaunchLogModel.findOne({ platform_id: platform._id, step: 'launch' }).sort(newestFirst).lean(),
+    findPlatformsOfSameIssuer(platform),
   ])
   const current = keys.find((key) => key._id === platform.kid)
   const { _id, kid, registration, proposed, created_by, approved_by, identity_issuer, last_login_at, ...values } =
@@ -33,6 +35,12 @@ export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platfor
       jwks_url: proposed.jwks_url,
       deployments: proposed.deployments,
     },
+    same_issuer: sameIssuer.map((other) => ({
+      id: other._id,
+      name: other.name,
+      client_id: other.client_id,
+      same_people: other.identity_issuer === identity_issuer,
+    })),
     key: { kid, created_at: (current?.created_at ?? platform.created_at).toISOString() },
     earlier_keys: keys.flatMap(({ _id: kid, created_at, gone_at }) =>
       gone_at ? [{ kid, created_at: created_at.toISOString(), gone_at: gone_at.toISOString() }] : [],

@@ -6,6 +6,7 @@ import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from '../../la
 import type { AddressPolicy } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
 import { createPlatform } from '../platform.service.ts'
+import { findFreePlatformName } from '../same-issuer.ts'
 import { toolValues } from '../tool-values.ts'
 import { addressError } from '../validate-addresses.ts'
 import { fetchOpenIdConfiguration, type LmsConfiguration } from './openid-configuration.ts'
@@ -132,7 +133,7 @@ async function storeRegistration(
   const platform = await createPlatform(
     {
       ...values,
-      name: lms.name,
+      name: await findFreePlatformName(lms.name),
       lms: lms.lms,
       status: 'pending',
       registered_by: 'link',

@@ -58,6 +58,12 @@ const linkOf = async (id: number) =>
   (await api.as(admin).send(listRegistrationLinks)).body.find((link) => link.id === id)
 
 describe('a registration by link', () => {
+  it('gives a second tool of one LMS a name of its own', async () => {
+    const [first, second] = [(await register()).platform, (await register()).platform]
+    expect(second.name).not.toBe(first.name)
+    expect(second.name).toMatch(/ \(\d+\)$/)
+  })
+
   it('leaves a platform that waits for approval, with everything the LMS sent, and says so', async () => {
     const { status, text, link, platform } = await register()
     expect(status).toBe(200)
