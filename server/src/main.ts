@@ -68,6 +68,8 @@ function stop(why: string): void {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
 // The script that started us is gone, so it can no longer stop us.
 if (process.connected) process.once('disconnect', () => stop('the starting script is gone'))
+// A wrong one breaks links in mails and launches from an LMS.
+if (config.publicUrl !== running.url) console.log(`PUBLIC_URL, for links and LMSs: ${config.publicUrl}`)
 // Last, because a waiting process may stop us as soon as it reads this.
 console.log(`Assay is ready at ${running.url}`)
 // Nothing works without the database. A supervisor restarts the process; no acknowledged write is lost.

@@ -4,18 +4,23 @@ import helmet from 'helmet'
 /** Origins whose pages may put ours into a frame; none at all where it is empty. */
 export type FrameAncestors = readonly string[]
 
+/** For pages that act on nothing and show nothing of anybody: framing them gains an attacker nothing, and whoever frames them is told why. */
+export const ANYONE = 'anyone'
+export type Framing = FrameAncestors | typeof ANYONE
+
 /** What is allowed in a policy. An address may contain more, such as a semicolon, which would begin another directive. */
 export const isCspSource = (origin: string) => CSP_SOURCE.test(origin)
 const CSP_SOURCE = /^https?:\/\/(\*\.)?[a-z0-9.[\]:-]+$/i
 
 /** The value of `frame-ancestors` in a content security policy. */
-export function frameAncestorsDirective(framing: FrameAncestors): string {
+export function frameAncestorsDirective(framing: Framing): string {
+  if (framing === ANYONE) return '*'
   const sources = framing.filter(isCspSource)
   return sources.length === 0 ? "'none'" : ["'self'", ...sources].join(' ')
 }
 
 /** The older header has no lists: sent only where framing is forbidden. */
-export function setXFrameOptions(response: Response, framing: FrameAncestors): void {
+export function setXFrameOptions(response: Response, framing: Framing): void {
   if (framing.length === 0) response.set('X-Frame-Options', 'DENY')
   else response.removeHeader('X-Frame-Options')
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Request, type Response, Router } from 'express'
 import { html } from '../../../lib/http/html.ts'
-import type { FrameAncestors } from '../../../lib/security/security-headers.ts'
+import { ANYONE, type FrameAncestors } from '../../../lib/security/security-headers.ts'
 import type { StaleWhileRevalidate } from '../../../lib/stale-while-revalidate.ts'
 import type { LtiDeepLinkResponseDoc } from '../../../records/lti/deep-link-response.model.ts'
 import type { Services } from '../../../services.ts'
@@ -26,7 +26,7 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
     sendPage(response.status(status), {
       title,
       body: html`<h1>${title}</h1><p>${words}</p>`,
-      framing: framing.current(),
+      framing: ANYONE,
     })
 
   /** What is to be sent, or null when there is nothing, or nothing any more. */

@@ -35,7 +35,7 @@ async function framingOf(path: string) {
     options: headers.get('x-frame-options'),
   }
 }
-const launchPages = ['/l/some-launch/enter', '/l/some-launch/assignments/1', '/lti/launch']
+const launchPages = ['/l/some-launch/enter', '/l/some-launch/assignments/1']
 const ownPages = ['/', '/auth/login', '/assignments/1', '/admin/users', '/l', '/api/v1/courses', '/x?/l/y']
 const nobody = { ancestors: "'none'", options: 'DENY' }
 
@@ -52,6 +52,26 @@ const values = (name: string) => ({
   auth_endpoint: `https://sign-in.${name}.example/auth`,
   token_endpoint: `https://${name}.example/token`,
   jwks_url: `https://${name}.example/jwks`,
+})
+
+it.each([
+  ['a login of an LMS that is not registered', '/lti/login?iss=https://x.example&login_hint=1&target_link_uri=x', 400],
+  ['a login that says nothing', '/lti/login', 400],
+  ['a launch without a message', '/lti/launch', 400],
+  ['a registration link that is not valid', '/lti/register/made-up', 403],
+  ['a choice that was sent', '/lti/return/made-up', 410],
+])('lets anybody frame the page that says why not: %s', async (_, path, status) => {
+  expect((await fetch(`${server.running.url}${path}`)).status).toBe(status)
+  expect(await framingOf(path)).toEqual({ ancestors: '*', options: null })
+})
+
+it('sends the font of these pages to frames without an origin too', async () => {
+  const { status, headers } = await fetch(`${server.running.url}/lti/inter.woff2`)
+  expect([status, headers.get('content-type'), headers.get('access-control-allow-origin')]).toEqual([
+    200,
+    'font/woff2',
+    '*',
+  ])
 })
 
 it('lets nobody frame any page while no LMS is active', async () => {

@@ -20,11 +20,18 @@ export interface LaunchAttempt
   /** The login request; it identifies the person to the LMS, so it is never logged. */
   request: LoginRequest | null
   requestId: string
+  /** The host that the browser asked for; null where no browser did. */
+  host: string | null
 }
 
-export const newLaunchAttempt = (step: LaunchAttempt['step'], requestId: string): LaunchAttempt => ({
+export const newLaunchAttempt = (
+  step: LaunchAttempt['step'],
+  requestId: string,
+  host: string | null = null,
+): LaunchAttempt => ({
   step,
   requestId,
+  host,
   platform: null,
   request: null,
   issuer: null,
@@ -40,9 +47,9 @@ const truncate = (text: string | null, most: number) => text?.slice(0, most) ?? 
 
 /** Writes an attempt to the launch log. A failure to write is logged and does not change the outcome. */
 export async function logLaunchAttempt(
-  { platform, requestId, request: _, ...attempt }: LaunchAttempt,
+  { platform, requestId, host, request: _, ...attempt }: LaunchAttempt,
   refusal: LtiRefusal | null,
-  { clock, log }: Pick<Services, 'clock' | 'log'>,
+  { clock, log, config }: Pick<Services, 'clock' | 'log' | 'config'>,
 ): Promise<void> {
   const entry = {
     ...attempt,
@@ -55,7 +62,7 @@ export async function logLaunchAttempt(
     detail: truncate(refusal?.detail ?? null, MAX_DETAIL_LENGTH),
   }
   // Without its cause: jose's errors carry the whole token.
-  if (refusal) log.warn({ requestId, ...entry }, 'a launch was refused')
+  if (refusal) log.warn({ requestId, ...entry, ...addressesOf(host, config.publicUrl) }, 'a launch was refused')
   try {
     const now = clock.now()
     if (refusal && (await isRefusalQuotaReached(entry.platform_id, now))) return
@@ -64,6 +71,12 @@ export async function logLaunchAttempt(
   } catch (error) {
     log.error({ err: error, requestId }, 'the launch log could not be written')
   }
+}
+
+/** Cookies and redirects hold for one address: a launch at another one than PUBLIC_URL fails for reasons that do not tell so. */
+function addressesOf(host: string | null, publicUrl: string): Record<string, string> {
+  const wrong = host !== null && host !== new URL(publicUrl).host
+  return { public_url: publicUrl, ...(wrong ? { asked_for: host.slice(0, MAX_IDENTIFIER_LENGTH) } : {}) }
 }
 
 async function isRefusalQuotaReached(platform_id: number | null, now: Date): Promise<boolean> {

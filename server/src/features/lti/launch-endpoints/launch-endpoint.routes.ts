@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
 import { AppError, fromExpressError } from '../../../lib/http/app-error.ts'
 import { keyByIpAddress, limitRequests } from '../../../lib/http/rate-limit.ts'
+import { ANYONE } from '../../../lib/security/security-headers.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { frameAncestorsOf, serveFrameAncestors } from './frame-ancestors.ts'
 import { handleLaunch } from './handle-launch.ts'
@@ -16,6 +17,7 @@ import { sendPage } from './pages/send-page.ts'
 /** Enough for two lecture halls behind one address; a launch is three calls. */
 const RATE_LIMIT = { limit: 10_000, minutes: 5, key: keyByIpAddress }
 const script = fileURLToPath(new URL('./pages/browser-check-page.js', import.meta.url))
+const font = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'))
 
 type AttemptHandler = (
   deps: LaunchDependencies,
@@ -31,6 +33,11 @@ export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   router.get('/frame-ancestors', serveFrameAncestors(deps.framing))
   router.get('/browser-check.js', (_request, response) => {
     response.set('Cache-Control', 'public, max-age=300').sendFile(script)
+  })
+
+  router.get('/inter.woff2', (_request, response) => {
+    // In a sandboxed frame the page has no origin, and so no font of its own.
+    response.set({ 'Cache-Control': 'public, max-age=86400', 'Access-Control-Allow-Origin': '*' }).sendFile(font)
   })
 
   const paths = ['/login', '/launch']
@@ -50,7 +57,7 @@ export function launchEndpointRoutes(deps: LaunchDependencies): Router {
 
 function handleAttempt(deps: LaunchDependencies, step: LaunchAttempt['step'], handler: AttemptHandler): RequestHandler {
   return async (request, response) => {
-    const attempt = newLaunchAttempt(step, String(response.locals.requestId))
+    const attempt = newLaunchAttempt(step, String(response.locals.requestId), request.host ?? null)
     try {
       await handler(deps, request, response, attempt)
     } catch (error) {
@@ -80,13 +87,14 @@ function sendRefusalPage(
       details: { fix, code, detail },
       windowUrl: restart && newWindowLoginUrl(restart),
     }),
-    // A platform that is pending is not among the active ones, and its users read the page in their own frame.
-    framing: [...new Set([...framing.current(), ...ownOrigins])],
+    // Whoever comes from an LMS that is not registered reads the page in that LMS's frame. Only where it opens a window does it act; there
+    // a platform that is pending is not among the active ones.
+    framing: restart ? [...new Set([...framing.current(), ...ownOrigins])] : ANYONE,
   })
 }
 
 /** Other failures get a page too: a browser is waiting, inside somebody's course. */
-function sendErrorPage({ services, framing }: LaunchDependencies): ErrorRequestHandler {
+function sendErrorPage({ services }: LaunchDependencies): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const requestId = String(response.locals.requestId)
     const known = error instanceof AppError ? error : fromExpressError(error)
@@ -101,7 +109,7 @@ function sendErrorPage({ services, framing }: LaunchDependencies): ErrorRequestH
         todo: 'Wait a moment, then go back to the course and open Assay again.',
         requestId,
       }),
-      framing: framing.current(),
+      framing: ANYONE,
     })
   }
 }

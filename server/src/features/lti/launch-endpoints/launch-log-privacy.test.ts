@@ -40,6 +40,24 @@ it('logs each refusal under its request, and no token, state or name of anybody'
   }
 })
 
+it('names PUBLIC_URL with a refusal, and the address asked for where it is another', async () => {
+  const { url, services } = server.running
+  const { port } = new URL(url)
+  const refusedAt = async (origin: string) => {
+    logged = ''
+    expect((await fetch(`${origin}/lti/launch`)).status).toBe(400)
+    await expect.poll(() => logged).toContain('a launch was refused')
+    const { public_url, asked_for } = JSON.parse(
+      logged.split('\n').find((line) => line.includes('a launch was refused')) ?? '{}',
+    )
+    return { public_url, asked_for }
+  }
+  const own = services.config.publicUrl
+  expect(await refusedAt(own)).toEqual({ public_url: own, asked_for: undefined })
+  const other = new URL(own).hostname === 'localhost' ? `127.0.0.1:${port}` : `localhost:${port}`
+  expect(await refusedAt(`http://${other}`)).toEqual({ public_url: own, asked_for: other })
+})
+
 it('logs a code that was used before under its request, and not the code', async () => {
   const { location, headers, exchange } = await launchToHandoff(school(), createTestLink(school()))
   expect((await exchange()).status).toBe(200)

@@ -63,7 +63,10 @@ describe('state and nonce serve once, and in one browser', () => {
   it('a state that was given to another browser', async () => {
     const { lms } = school()
     const { posted } = await beginLaunch(lms.launcher(), lesson())
-    const entry = await expectRefusal(await lms.launcher().post(posted.url, posted.fields), 'other_browser', 400)
+    const reply = await lms.launcher().post(posted.url, posted.fields)
+    const entry = await expectRefusal(reply, 'other_browser', 400)
+    // It opens a window, so it is for the LMS's own pages alone.
+    expect(reply.headers.get('content-security-policy')).toMatch(/frame-ancestors 'self' http/)
     expect(entry).toMatchObject({ platform_id: school().platform._id, via: null })
   })
 

@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Response } from 'express'
 import { Html, html } from '../../../../lib/http/html.ts'
 import { hashOf } from '../../../../lib/security/hash-of.ts'
-import {
-  type FrameAncestors,
-  frameAncestorsDirective,
-  setXFrameOptions,
-} from '../../../../lib/security/security-headers.ts'
+import { type Framing, frameAncestorsDirective, setXFrameOptions } from '../../../../lib/security/security-headers.ts'
 
 const style = readFileSync(new URL('./lti-page.css', import.meta.url), 'utf8')
 const styleHash = hashOf(style, 'base64')
@@ -14,8 +10,8 @@ const styleHash = hashOf(style, 'base64')
 interface Page {
   title: string
   body: Html
-  /** Who may frame it. */
-  framing: FrameAncestors
+  /** Who may frame it: anyone only where it acts on nothing and shows nothing of anybody. */
+  framing: Framing
   /** URL of our script to run. */
   script?: string
   /** The only origin its forms may post to: our own, or an LMS's. */
@@ -28,12 +24,13 @@ const noStoreHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-ref
 export const redirectPrivately = (response: Response, status: 302 | 303, address: string): void =>
   response.set(noStoreHeaders).redirect(status, address)
 
-/** A page for an LMS's frame, outside the client. It loads nothing but, at most, its one script. */
+/** A page for an LMS's frame, outside the client. It loads nothing but its font and, at most, one script. */
 export function sendPage(response: Response, { title, body, framing, script, formsTo }: Page): void {
   const policy = [
     "default-src 'none'",
     ...(script ? ["script-src 'self'"] : []),
     `style-src 'sha256-${styleHash}'`,
+    "font-src 'self'",
     "base-uri 'none'",
     `form-action ${formsTo ?? "'none'"}`,
     `frame-ancestors ${frameAncestorsDirective(framing)}`,

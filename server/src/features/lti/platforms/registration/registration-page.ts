@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import { html } from '../../../../lib/http/html.ts'
-import type { FrameAncestors } from '../../../../lib/security/security-headers.ts'
+import { ANYONE, type FrameAncestors } from '../../../../lib/security/security-headers.ts'
 import { sendPage } from '../../launch-endpoints/pages/send-page.ts'
 import type { LtiRefusal } from '../../refusals.ts'
 import { toolValues } from '../tool-values.ts'
@@ -35,11 +35,12 @@ export function sendRegisteredPage(
   })
 }
 
-export function sendRegistrationRefusedPage(response: Response, framing: FrameAncestors, refusal: LtiRefusal): void {
+/** In the frame of an LMS that nobody here knows yet, the refusal of its first registration. */
+export function sendRegistrationRefusedPage(response: Response, refusal: LtiRefusal): void {
   const { userMessage, todo, fix, detail, code } = refusal
   sendPage(keepWindowOpener(response).status(refusal.status), {
     title: userMessage,
-    framing,
+    framing: ANYONE,
     body: html`<h1>${userMessage}</h1>
 <p>Nothing was registered in Assay.</p>
 <p>${todo}</p>

@@ -25,7 +25,7 @@ export function registrationRoutes(services: Services): Router {
   router.get('/register/:token', async (request, response) => {
     const requestId = String(response.locals.requestId)
     const link = await findRegistrationLink(request.params.token)
-    if (!link) return sendRegistrationRefusedPage(response, [], new LtiRefusal('registration_link'))
+    if (!link) return sendRegistrationRefusedPage(response, new LtiRefusal('registration_link'))
     const referer = await lmsOriginOf(request.headers.referer, services)
     const framedBy = [await lmsOriginOf(request.query.openid_configuration, services), referer]
     const frames = [...new Set(framedBy.filter((origin) => origin !== null))]
@@ -34,7 +34,7 @@ export function registrationRoutes(services: Services): Router {
       sendRegisteredPage(response, frames, registered, config.publicUrl)
     } catch (cause) {
       if (!(cause instanceof LtiRefusal)) throw cause
-      sendRegistrationRefusedPage(response, frames, cause)
+      sendRegistrationRefusedPage(response, cause)
     }
   })
 

@@ -147,7 +147,7 @@ describe('a registration by link', () => {
     })
   })
 
-  it('may be framed by the LMS that opens it, and by nobody where the link is nobody’s', async () => {
+  it('may be framed by the LMS that opens it, and by anybody where it says why not', async () => {
     const { headers } = await register(lms, { referer: 'http://school.example/admin/tools?x=1' })
     expect(headers.get('content-security-policy')).toContain(
       `frame-ancestors 'self' ${lms.issuer} http://school.example`,
@@ -156,7 +156,7 @@ describe('a registration by link', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     const stranger = await open(lms.registrations.link(lms, `${server.running.url}/lti/register/made-up`))
     expect(stranger.status).toBe(403)
-    expect(stranger.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(stranger.headers.get('content-security-policy')).toContain('frame-ancestors *')
     // Where its pages stand is known from then on.
     const [platform] = await LtiPlatformModel.find().sort({ _id: -1 }).limit(1).lean()
     expect(platform?.origins).toEqual(['http://school.example'])
