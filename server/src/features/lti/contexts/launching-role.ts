@@ -26,20 +26,21 @@ export async function launchingRole(
   const role = roleInContext(facts.roles)
   const doubtful = role === 'instructor' && isLmsAdministrator(facts.roles) && platform.lms !== 'canvas'
   if (!doubtful) return { role, lms_administrator: null }
-  const listed = await isListedInstructor(platform, facts, services)
-  if (listed === 'yes' || (await wasAddedByTeacher(platform, facts))) return { role, lms_administrator: null }
+  const listed = await listedRole(platform, facts, services)
+  if (await wasAddedByTeacher(platform, facts)) return { role, lms_administrator: null }
+  if (listed === 'instructor' || listed === 'student') return { role: listed, lms_administrator: null }
   return { role: null, lms_administrator: listed }
 }
 
-async function isListedInstructor(
+async function listedRole(
   platform: LtiPlatformDoc,
   { sub, namesAndRoles, ...facts }: LaunchFacts,
   services: Pick<Services, 'config' | 'clock' | 'log'>,
-): Promise<'yes' | 'not_listed' | 'list_unreadable'> {
+): Promise<'instructor' | 'student' | 'not_listed' | 'list_unreadable'> {
   if (!namesAndRoles) return 'list_unreadable'
   try {
     const member = await findMemberInRoster(platform, namesAndRoles.context_memberships_url, sub, services)
-    return member?.role === 'instructor' ? 'yes' : 'not_listed'
+    return member?.role ?? 'not_listed'
   } catch (error) {
     const ofLms =
       error instanceof RosterError || error instanceof TokenRequestError || error instanceof PlatformRequestError
@@ -51,8 +52,7 @@ async function isListedInstructor(
     // As the last roster sync had it: a busy LMS must not turn a teacher away.
     const context = await storedContext(platform, facts)
     const known = context && (await LtiMemberModel.findById(`${context._id}/${sub}`).lean())
-    const listed = known?.synced_at && known.status === 'active' && known.role === 'instructor'
-    return listed ? 'yes' : 'list_unreadable'
+    return (known?.synced_at && known.status === 'active' && known.role) || 'list_unreadable'
   }
 }
 

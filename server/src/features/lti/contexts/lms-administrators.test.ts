@@ -76,6 +76,19 @@ describe('an administrator of Moodle, whom it calls an instructor of every cours
     expect(await teaches(courseId)).toEqual([teacher.userId])
   })
 
+  it('is what the list says: an assistant teaches, a student learns', async () => {
+    const { lms, course, link } = await readyCourse(moodle())
+    for (const [enrolled, role] of [
+      ['TeachingAssistant', 'instructor'],
+      ['Learner', 'student'],
+    ] as const) {
+      const admin = lms.addAdmin()
+      lms.enrol(course, admin, enrolled)
+      const { launch } = await launchAndSignIn(moodle(), { as: admin, link, mutate })
+      expect(launch).toMatchObject({ role, purpose: 'open', lms_administrator: null })
+    }
+  })
+
   it('is one while the list cannot be read, if the last roster sync had them', async () => {
     const { lms, course, link, courseId, teacher } = await readyCourse(moodle())
     const admin = lms.addAdmin()

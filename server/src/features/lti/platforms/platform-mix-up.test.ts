@@ -7,11 +7,13 @@ import { CLAIM, type Claims } from '../../../../../tests/fake-lms/lti-constants.
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../../records/courses/course.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { waitForSync } from '../../../testing/linked-course.ts'
+import { buildLmsClass, gradebookOf, publish, waitForScoreDelivery } from '../../../testing/lms-class.ts'
 import { registerLms, toolOf } from '../../../testing/lti-records.ts'
 import {
   launchAndSignIn,
@@ -122,6 +124,33 @@ describe('a second platform with the issuer of the first, and other keys', () =>
       const link = evil.lms.addLink(course, { deployment: evil.deployment })
       const { caller } = await launchAndSignIn(evil, { as: impostor, link })
       expect((await caller.send(getMe)).body.id).not.toBe(mine.id)
+    } finally {
+      await evil.lms.close()
+    }
+  })
+
+  it('gets none of their scores, and sends none in their name', async () => {
+    const one = await buildLmsClass(server, api, school().lms, { students: 1, platform: school().platform })
+    const [victim] = one.students
+    if (!victim) throw new Error('a student')
+    const evil = await otherLms()
+    try {
+      const room = evil.lms.classOf(0)
+      const impostor = copyOf(evil.lms, victim.person)
+      evil.lms.enrol(room.course, impostor, 'Learner')
+      const link = evil.lms.addLink(room.course, { deployment: evil.deployment, scoreMaximum: 20 })
+      const teacher = await launchAndSignIn(evil, { as: room.teacher, link })
+      const body = { course: { kind: 'new' as const, name: 'Evil' }, assignment: { kind: 'later' as const } }
+      const courseId = (await teacher.caller.send(setUpLaunch, { body })).body.course_id ?? 0
+      await waitForSync({ courseId, teacher: teacher.caller })
+      await launchAndSignIn(evil, { as: impostor, link })
+      await publish(api, one)
+      await waitForScoreDelivery(api, one)
+      expect(gradebookOf(one)).toEqual([expect.any(Number)])
+      expect(evil.lms.requestsTo('scores')).toEqual([])
+      expect(
+        (await LtiScoreModel.find({ user_id: victim.account._id }).lean()).map(({ platform_id }) => platform_id),
+      ).toEqual([school().platform._id])
     } finally {
       await evil.lms.close()
     }

@@ -66,10 +66,15 @@ export async function requirePlatform(id: number): Promise<LtiPlatformDoc> {
   return platform
 }
 
-/** By issuer and client ID, or by the issuer alone where it has only one client. */
+/**
+ * By issuer and client ID, or by the issuer alone where it has only one client. Of several the only active one counts: registering another
+ * must not lock out an LMS that sends no client ID.
+ */
 export async function findPlatform(issuer: string, clientId: string | null): Promise<LtiPlatformDoc | null> {
   if (clientId !== null) return LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
-  const [only, ...others] = await LtiPlatformModel.find({ issuer }).limit(2).lean()
+  const all = await LtiPlatformModel.find({ issuer }).lean()
+  const active = all.filter(({ status }) => status === 'active')
+  const [only, ...others] = active.length > 0 ? active : all
   return only && others.length === 0 ? only : null
 }
 

@@ -94,6 +94,8 @@ describe('registering an LMS manually', () => {
     expect(other.status).toBe(201)
     // Without a client ID nobody can tell the two apart.
     expect(await findPlatform(first.issuer, null)).toBeNull()
+    await api.as(admin).send(deactivatePlatform, of(other.body.id))
+    expect(await findPlatform(first.issuer, null)).toMatchObject({ _id: first.id })
   })
 
   it.each([

@@ -11,8 +11,9 @@ const MAX_PAGES = 5
 const INSTRUCTOR = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'
 
 /**
- * The active member of an LMS course with that `sub`, asked for now and among its instructors (NRPS 2.0, 2.1); null when not listed.
- * @throws {RosterError | TokenRequestError | PlatformRequestError} when the list cannot be read, or not to its end in eight seconds
+ * The active member of an LMS course with that `sub`, asked for now: first among its instructors (NRPS 2.0, 2.1), a short list, then among
+ * everybody, for assistants may not count as such. Null when not listed.
+ * @throws {RosterError | TokenRequestError | PlatformRequestError} when a list cannot be read, or not to its end in eight seconds
  */
 export async function findMemberInRoster(
   platform: LtiPlatformDoc,
@@ -21,15 +22,18 @@ export async function findMemberInRoster(
   services: Pick<Services, 'config' | 'clock'>,
 ): Promise<ListedMember | null> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const first = new URL(firstPageUrl(membershipsUrl))
-  first.searchParams.set('role', INSTRUCTOR)
-  let next: string | null = first.href
-  for (let page = 0; next !== null; page++) {
-    if (page === MAX_PAGES) throw new RosterError('its list of instructors has too many pages.')
-    const read = await fetchRosterPage(platform, next, services, signal)
-    const member = read.members.find((one) => one.sub === sub && !one.inactive)
-    if (member) return member
-    next = read.next
+  const everybody = firstPageUrl(membershipsUrl)
+  const instructors = new URL(everybody)
+  instructors.searchParams.set('role', INSTRUCTOR)
+  for (const first of [instructors.href, everybody]) {
+    let next: string | null = first
+    for (let page = 0; next !== null; page++) {
+      if (page === MAX_PAGES) throw new RosterError('its list of members has too many pages.')
+      const read = await fetchRosterPage(platform, next, services, signal)
+      const member = read.members.find((one) => one.sub === sub && !one.inactive)
+      if (member) return member
+      next = read.next
+    }
   }
   return null
 }
