@@ -76,6 +76,8 @@ export type LmsScores = z.infer<typeof LmsScores>
 export const LmsScore = z.object({
   link_id: Id,
   platform_name: z.string(),
+  /** `Moodle`, whatever the school calls it; its name here where the product is not known. */
+  product_name: z.string(),
   course_title: z.string().nullable(),
   submission_id: Id.nullable(),
   /** Null while names are hidden. */

@@ -35,7 +35,7 @@ export function LmsScoreStatus({ scores = [], of, sendAgain, sending, brief = fa
   const stuck = scores.some(needsAttention)
   const possible = stuck || scores.some(({ state, cleared }) => state === 'sent' && !cleared)
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-quiet={(possible && brief && !stuck) || undefined}>
       {scores.map((score) => (
         <ScoreStatusLine key={score.link_id} score={score} brief={brief} />
       ))}

@@ -62,6 +62,7 @@ const link = (more: Partial<LmsScoresOfLink> = {}): LmsScoresOfLink => ({
 const score = (id: number, more: Partial<LmsScore> = {}): LmsScore => ({
   link_id: 1,
   platform_name: 'Canvas',
+  product_name: 'Canvas',
   course_title: 'Biology',
   submission_id: id,
   student_id: 100 + id,

@@ -76,7 +76,7 @@ const outOf = ({ points: given, maximum }: { points: number; maximum: number }) 
   `${points(given)} of ${points(maximum)}`
 
 /** What the gradebook shows in place of our score; null where it shows ours, or is not known. */
-function otherResultMessage({ platform_name: lms, result }: LmsScore): string | null {
+function otherResultMessage({ product_name: lms, result }: LmsScore): string | null {
   if (result?.state === 'missing') return `Not in ${lms} any more`
   if (result?.state !== 'different') return null
   if (result.points === null) return `${lms} shows no score, changed there`

@@ -66,7 +66,7 @@ export function useLmsScores(
 
   const byPaper = useMemo(() => {
     const found = new Map<number, PlacedScore[]>()
-    const links = summary.data?.links ?? []
+    const links = summary.data?.links.filter(({ gone_since }) => gone_since === null) ?? []
     const labels = links.length > 1 ? linkLabels(links) : null
     for (const row of rows.data ?? []) {
       const paper = row.submission_id

@@ -31,11 +31,7 @@ async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle') {
   return one
 }
 
-/** As somebody does in the LMS: the activity goes with its column. */
-function deleteActivity({ lms, link }: LmsClass): void {
-  for (const { id } of lms.lineItemsOf(link)) lms.lineItems.delete(id)
-  lms.links.delete(link.id)
-}
+const deleteActivity = ({ lms, link }: LmsClass) => lms.deleteLink(link)
 
 const linkOf = async (one: LmsClass) => (await scoresOf(api, one)).links[0]
 const becomesGone = (one: LmsClass) =>

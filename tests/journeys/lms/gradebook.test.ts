@@ -1,0 +1,79 @@
+import type { Frame } from 'playwright-core'
+import { expect, it } from 'vitest'
+import type { Link } from '../../fake-lms/data/lms-data.ts'
+import { createAssignment, gradeAll, looksRight, pointsOf, rowOf } from '../support/lms-assignment.ts'
+import { openLink, useSchool } from '../support/use-school.ts'
+
+const school = useSchool({ kind: 'moodle' })
+
+const LMS = 'Northfield School'
+
+const readGradebook = (frame: Frame) => frame.getByRole('button', { name: 'Read the gradebook' }).click()
+
+it('says what the gradebook shows, sends again when asked, and detaches an activity that was deleted', async () => {
+  const { lms, deployment } = school
+  const { course, teacher, students } = lms.classOf(3, { title: 'Physics, winter' })
+  const [ada, ben] = students
+  if (!ada || !ben) throw new Error('the class has fewer than two students')
+  const link: Link = lms.addLink(course, { deployment, title: 'Water and heat', scoreMaximum: 20 })
+  const [item] = lms.lineItemsOf(link)
+  if (!item) throw new Error('the link has no line item')
+  for (const student of students) await lms.launcher().go({ as: student, link })
+
+  const { page } = await school.open()
+  const frame = await openLink(school, page, teacher, link)
+  await createAssignment(school.product, frame, students)
+  await gradeAll(frame, 3)
+  await frame.getByRole('button', { name: 'Publish' }).first().click()
+  const dialog = frame.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Publish' }).click()
+  await frame.getByText(`${LMS}: 3 of 3 scores in the gradebook`).waitFor({ timeout: 30_000 })
+
+  // In Moodle somebody sets Ada's grade, and Ben's is dropped as he is unenrolled and enrolled again.
+  const [ours, theirs] = [pointsOf(item, ada), pointsOf(item, ben)]
+  if (ours === null || theirs === null) throw new Error('Ada and Ben have grades')
+  lms.overrideGrade(item, ada, 7.25)
+  lms.unenrol(course, ben)
+  lms.enrol(course, ben, 'Learner')
+  await readGradebook(frame)
+  await frame.getByText('1 of 3 scores in the gradebook · 1 differs · 1 not there any more').waitFor()
+  await rowOf(frame, ada).getByText('Moodle shows 7.25 of 20, set there').waitFor()
+  await rowOf(frame, ada).getByText(`Assay sent ${ours} of 20.`).waitFor()
+  await rowOf(frame, ben).getByText('Not in Moodle any more').waitFor()
+  await looksRight(page, frame, 'lms-gradebook-differs')
+
+  await rowOf(frame, ben)
+    .getByRole('button', { name: /^Send again/ })
+    .click()
+  await expect.poll(() => pointsOf(item, ben), { timeout: 20_000 }).toBe(theirs)
+  await frame.getByText('2 of 3 scores in the gradebook · 1 differs').waitFor({ timeout: 30_000 })
+  await frame.getByRole('button', { name: 'Send again', exact: true }).last().click()
+  await dialog.getByText(`1 score was changed in ${LMS}. All others are sent again.`).waitFor()
+  await looksRight(page, frame, 'lms-gradebook-send-again')
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Send again' }).click()
+  await expect.poll(() => lms.acceptedScoreCount(item, ada), { timeout: 20_000 }).toBe(2)
+  // Moodle answers 200, and keeps what was set there.
+  await frame.getByText('2 of 3 scores in the gradebook · 1 differs').waitFor({ timeout: 30_000 })
+  expect(pointsOf(item, ada)).toBe(7.25)
+
+  // A copy of the activity opens the same assignment; then the first one is deleted.
+  const assignment_id = /assignments\/(\d+)/.exec(frame.url())?.[1] ?? ''
+  const copy = lms.addLink(course, { deployment, title: 'Water and heat', scoreMaximum: 20, custom: { assignment_id } })
+  const [copied] = lms.lineItemsOf(copy)
+  for (const student of students) await lms.launcher().go({ as: student, link: copy })
+  await expect.poll(() => copied?.grades.size, { timeout: 20_000 }).toBe(3)
+  await frame.getByText(/first opened .*: 3 of 3 scores/).waitFor({ timeout: 30_000 })
+  await looksRight(page, frame, 'lms-gradebook-two')
+  lms.deleteLink(link)
+  await readGradebook(frame)
+  await frame.getByText('this activity is gone, and no scores are sent to it').waitFor({ timeout: 20_000 })
+  await looksRight(page, frame, 'lms-gradebook-gone')
+  await frame.getByRole('button', { name: /^Detach activity/ }).click()
+  await dialog.getByText('no longer counts for this assignment').waitFor()
+  await looksRight(page, frame, 'lms-gradebook-detach')
+  await dialog.getByRole('button', { name: 'Detach activity' }).click()
+  await frame.getByText(`${LMS}: 3 of 3 scores in the gradebook`).waitFor({ timeout: 20_000 })
+  expect(await frame.getByText('is gone').count()).toBe(0)
+  expect(school.browserErrors).toEqual([])
+})

@@ -1,0 +1,54 @@
+import type { Frame, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../../server/src/testing/build-course.ts'
+import type { LineItem, Person } from '../../fake-lms/data/lms-data.ts'
+import { accessibilityProblems } from './accessibility.ts'
+import { desktop, phone } from './browser.ts'
+import { type Product, takeScreenshot } from './product.ts'
+
+/** On a screen and a phone: nothing scrolls sideways, axe finds nothing, and a picture is taken. */
+export async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
+  for (const [size, viewport] of [
+    ['wide', desktop],
+    ['phone', phone],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    await expect.poll(() => frame.evaluate('innerWidth')).toBeLessThan(viewport.width)
+    const sideways = () => frame.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    await expect.poll(sideways).toBeLessThanOrEqual(0)
+    await takeScreenshot(page, `${name}-${size}`)
+    expect([name, size, await accessibilityProblems(frame)]).toEqual([name, size, []])
+  }
+  await page.setViewportSize(desktop)
+}
+
+/** In the setup that an instructor's first launch opens: a new assignment with a paper for each student, matched by the name on it. */
+export async function createAssignment(product: Product, frame: Frame, students: Person[]): Promise<void> {
+  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
+  const { blank, key } = await quizFiles()
+  const file = (name: string, bytes: Buffer | string) => product.file(name, Buffer.from(bytes))
+  await frame.getByLabel('Choose the blank assignment').setInputFiles(await file('blank.pdf', blank.bytes))
+  await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
+  const papers: string[] = []
+  for (const [i, student] of students.entries()) {
+    const answers = i === 0 ? correctAnswers : weakAnswers
+    papers.push(await file(`${student.name}.pdf`, await drawPaper({ full_name: student.name }, answers)))
+  }
+  await frame.getByLabel('Choose student papers').setInputFiles(papers)
+  await frame.getByRole('button', { name: 'Create Assignment' }).click()
+  await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
+  await frame.getByText(`Submissions (${students.length})`).waitFor()
+}
+
+/** Has so many papers graded by the built-in grader. */
+export async function gradeAll(frame: Frame, papers: number): Promise<void> {
+  await frame.getByRole('button', { name: 'Process & Grade' }).click()
+  const graded = frame.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
+  await expect.poll(() => graded.count(), { timeout: 60_000 }).toBe(papers)
+}
+
+export const pointsOf = (item: LineItem, student: Person) => item.grades.get(student.id)?.points ?? null
+
+/** A student's row in the list, or card on a phone. */
+export const rowOf = (frame: Frame, student: Person) =>
+  frame.getByRole('row').filter({ hasText: student.name }).filter({ visible: true })
