@@ -45,8 +45,11 @@ export type Role = string
 
 export const roleUri = (role: Role): string => contextRoles[role] ?? role
 
-/** `Learner` for the learner's URI: the form in which Moodle's roster has roles. */
-export const shortRole = (role: Role): string => roleUri(role).split('#').at(-1) ?? role
+/** `Learner` for the learner's URI: the form in which Moodle's roster has roles. Other vocabularies' roles stay as they are. */
+export function shortRole(role: Role): string {
+  const uri = roleUri(role)
+  return uri.startsWith(membership) ? (uri.split('#').at(-1) ?? uri) : uri
+}
 
 export const ROLE = {
   institutionStudent: 'http://purl.imsglobal.org/vocab/lis/v2/institution/person#Student',

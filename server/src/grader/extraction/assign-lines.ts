@@ -1,5 +1,5 @@
 import { matchPrintedLines } from '../layout/match-printed-lines.ts'
-import { bottomOf, findPageFurniture, type PlacedLine } from '../layout/paper-lines.ts'
+import { bottomOf, findPageFurniture, normalizeText, type PlacedLine } from '../layout/paper-lines.ts'
 import type { PrintedRubric } from '../layout/printed-lines.ts'
 import { isMarkText } from './ink/marked-options.ts'
 import type { RegisteredPage } from './pages/registered-pages.ts'
@@ -34,9 +34,12 @@ export function assignLines(
   const placed = lines.filter(
     (line) => (line.source === 'field' || line.source === 'annotation') && !byPlace.has(line.page),
   )
+  const printed = new Set(prints.map((print) => normalizeText(print.text)))
+  /** Print that a note covers in part. Only an equal line is: what else is hidden must not become an answer. */
+  const isCoveredPrint = ({ whole }: PlacedLine) => whole !== undefined && printed.has(normalizeText(whole))
   const matches = matchPrintedLines(
     prints.map((print) => print.text),
-    typed.map((line) => line.text),
+    typed.map((line) => (isCoveredPrint(line) ? (line.whole ?? '') : line.text)),
   )
   const loose = findPageFurniture(typed)
   const anchored = new Set<string>()
@@ -108,6 +111,7 @@ export function assignLines(
       if (print.question !== current) anchors.push({ question: print.question, line })
       current = print.question
       flow.startAt(match, line.text)
+      if (isCoveredPrint(line)) return
       const text = removePrintedText(line.text, print.text, match.kind, line.source !== 'text')
       if (text !== '' && !isCopiedNumber(text, line)) give(current, order, line, text)
       return

@@ -43,7 +43,7 @@ export function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Li
   // Its cells hold the hidden words too.
   const { cells: _, ...plain } = line
   return [
-    ...(visibleText === '' ? [] : [{ ...plain, text: visibleText, box: boxOf(false) }]),
+    ...(visibleText === '' ? [] : [{ ...plain, text: visibleText, box: boxOf(false), whole: line.text }]),
     ...(hiddenText === '' ? [] : [{ ...plain, text: hiddenText, box: boxOf(true), hidden: reason }]),
   ]
 }

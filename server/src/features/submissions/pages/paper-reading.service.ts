@@ -5,7 +5,7 @@ import { type ReadingDoc, ReadingModel } from '../../../records/submissions/read
 import type { Services } from '../../../services.ts'
 
 /** Raised when the reader improves, so that papers are read again. */
-const READER_VERSION = 7
+const READER_VERSION = 8
 
 /** A document of MongoDB has 16 MiB at most. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024 - 1024

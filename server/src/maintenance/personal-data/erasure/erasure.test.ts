@@ -20,6 +20,7 @@ const MADE_BY_ERASURE = ['Erasure', 'RetainedGrade']
 /** Models that hold instructors' and administrators' numbers alone, or what no test stores for a student. */
 const NOT_OF_STUDENTS = [
   'Course',
+  'InvitationCount',
   'RosterImport',
   'RubricGeneration',
   'RubricVersion',
