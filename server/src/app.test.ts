@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { signIn } from '@assay/shared/auth.ts'
 import { createCourse, getCourse } from '@assay/shared/courses.ts'
 import { ErrorReply } from '@assay/shared/http/errors.ts'
@@ -18,6 +19,7 @@ writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</ti
 for (const name of ['favicon.svg', 'robots.txt']) writeFileSync(join(clientFolder, name), 'text')
 for (const name of ['Page-abc.js', 'pdf.worker.min-abc.mjs'])
   writeFileSync(join(clientFolder, 'assets', name), 'export {}\n')
+writeFileSync(join(clientFolder, 'assets', 'Page-abc.js.br'), brotliCompressSync('export {}\n'))
 afterAll(() => rmSync(clientFolder, { recursive: true }))
 
 const server = useServer({}, { clientFolder })
@@ -145,6 +147,21 @@ describe('the process', () => {
     const script = await fetch(`${server.running.url}/assets/Page-abc.js`)
     expect([script.status, script.headers.get('content-security-policy')]).toEqual([200, null])
     expect(script.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('sends a file as it was compressed by the build, for good, and as it is to those who cannot read that', async () => {
+    const address = `${server.running.url}/assets/Page-abc.js`
+    const compressed = await fetch(address, { headers: { 'accept-encoding': 'gzip, br' } })
+    const { headers } = compressed
+    expect([headers.get('content-encoding'), headers.get('content-length')]).toEqual(['br', '14'])
+    expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      'text/javascript; charset=UTF-8',
+      'public, max-age=31536000, immutable',
+    ])
+    expect(headers.get('vary')).toContain('Accept-Encoding')
+    expect(await compressed.text()).toBe('export {}\n')
+    const plain = await fetch(address, { headers: { 'accept-encoding': 'identity' } })
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, 'export {}\n'])
   })
 
   it('publishes the contract as OpenAPI 3.1', async () => {

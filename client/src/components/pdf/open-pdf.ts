@@ -45,7 +45,7 @@ function toPdfLoadError(cause: unknown): PdfLoadError {
 const entries = new Map<string, Entry>()
 const keyOf = (source: PdfSource) => JSON.stringify(source)
 
-/** From `pdfjs-files.ts`: all from our own server. */
+/** From `client/build/pdfjs-files.ts`: all from our own server. */
 const files = `${import.meta.env.BASE_URL}assets/pdfjs-${pdfjs.version}/`
 
 function startLoading(source: PdfSource): Entry {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { constants } from 'node:zlib'
 import compression from 'compression'
 import express, { type RequestHandler, Router } from 'express'
+import expressStaticGzip from 'express-static-gzip'
+import { createPageHtml } from './page-html.ts'
 
 /** The folder of the built client, if it is there. */
 export function findClientBuild(folder: string | null): string | null {
@@ -16,8 +18,8 @@ export function compressResponses(): RequestHandler {
 }
 
 /**
- * Files with a hash in their name never change. They are no pages, so what binds pages need not go with each; but a worker
- * has the policy of its own reply, not its page's, and ours opens PDFs that anybody may have made.
+ * Files with a hash in their name never change; most were compressed when they were built. They are no pages, so what binds pages need not
+ * go with each; but a worker has the policy of its own reply, not its page's, and ours opens PDFs that anybody may have made.
  */
 export function serveClientAssets(folder: string, headers: RequestHandler): RequestHandler[] {
   const guard: RequestHandler = (request, response, next) => {
@@ -25,7 +27,12 @@ export function serveClientAssets(folder: string, headers: RequestHandler): Requ
     response.set('X-Content-Type-Options', 'nosniff')
     next()
   }
-  return [guard, express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false })]
+  const files = expressStaticGzip(join(folder, 'assets'), {
+    enableBrotli: true,
+    index: false,
+    serveStatic: { immutable: true, maxAge: '1y', fallthrough: false },
+  })
+  return [guard, files]
 }
 
 /** LMS pages show the icon too, which the policy of all other files would forbid. */
@@ -37,8 +44,9 @@ function allowCrossOriginFavicon(response: ServerResponse, path: string): void {
 export function serveClientPages(folder: string): Router {
   const router = Router()
   router.use(express.static(folder, { index: false, maxAge: '1h', setHeaders: allowCrossOriginFavicon }))
-  router.get(/.*/, (_request, response) => {
-    response.set('Cache-Control', 'no-cache').sendFile(join(folder, 'index.html'))
+  const pageHtml = createPageHtml(folder)
+  router.get(/.*/, (request, response) => {
+    response.set('Cache-Control', 'no-cache').type('html').send(pageHtml(request.path))
   })
   return router
 }

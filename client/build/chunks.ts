@@ -1,0 +1,97 @@
+import type { Plugin, Rolldown } from 'vite'
+
+/** Pages that anybody may open. */
+const publicPage = /\/features\/(?:landing|auth|legal)\/\w+Page\.tsx$/
+/** What stands around every page of somebody who is signed in. */
+const signedInFrame = /\/layout\/navigation\/SignedInBar\.tsx$/
+const ours = /\/(?:client|shared)\/src\//
+/** Libraries of which every screen takes some parts, each from one entry that has all of them. */
+const libraries = /\/node_modules\/(?:@mantine\/(?:core|hooks|form)|@tabler\/icons-react)\//
+const library = '/@mantine/core/esm/'
+const namedImports = /import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g
+
+type Part = 'start' | 'signed-in'
+
+/** Which part of the program each shared module is in; filled when all modules are known. */
+const partOf = new Map<string, Part>()
+
+interface Modules {
+  ids: string[]
+  info(id: string): Rolldown.ModuleInfo | null
+}
+
+/**
+ * Divides what screens share. `start` is what the program begins with and what public pages share with each other;
+ * `signed-in` what several other pages are drawn with.
+ */
+export function divideSharedModules(): Plugin {
+  return {
+    name: 'assay-divide-shared-modules',
+    apply: 'build',
+    buildEnd(failure) {
+      if (failure) return
+      const modules: Modules = { ids: [...this.getModuleIds()], info: (id) => this.getModuleInfo(id) }
+      const importsIn = createImportReader(modules)
+      const entries = modules.ids.filter((id) => modules.info(id)?.isEntry)
+      const pages = modules.ids.filter((id) => (modules.info(id)?.dynamicImporters.length ?? 0) > 0)
+      const uses = (id: string) => reachableFrom([id], importsIn)
+      for (const [id, users] of countUsers(pages.map(uses)))
+        if (users > 1 || libraries.test(id)) partOf.set(id, 'signed-in')
+      for (const id of reachableFrom(
+        modules.ids.filter((one) => signedInFrame.test(one)),
+        importsIn,
+      ))
+        partOf.set(id, 'signed-in')
+      // One style sheet for all signed-in pages: each further file would be waited for.
+      for (const id of modules.ids.filter((one) => ours.test(one) && /\.css$/.test(one))) partOf.set(id, 'signed-in')
+      const shown = modules.ids.filter((id) => publicPage.test(id))
+      for (const [id, users] of countUsers(shown.map(uses))) if (users > 1 || /\.css$/.test(id)) partOf.set(id, 'start')
+      for (const id of reachableFrom(entries, importsIn)) partOf.set(id, 'start')
+      for (const id of modules.ids.filter((one) => publicPage.test(one))) partOf.delete(id)
+    },
+  }
+}
+
+/** How many of the sets each module is in. */
+function countUsers(sets: readonly ReadonlySet<string>[]): Map<string, number> {
+  const users = new Map<string, number>()
+  for (const set of sets) for (const id of set) users.set(id, (users.get(id) ?? 0) + 1)
+  return users
+}
+
+function reachableFrom(from: readonly string[], importsIn: (id: string) => string[]): Set<string> {
+  const reached = new Set(from)
+  for (const id of reached) for (const imported of importsIn(id)) reached.add(imported)
+  return reached
+}
+
+/** What a module imports; of the component library the parts that it names, not the entry that has all of them. */
+function createImportReader({ ids, info }: Modules): (id: string) => string[] {
+  const entry = ids.find((id) => id.endsWith(`${library}index.mjs`)) ?? ''
+  const parts = new Map<string, string>()
+  for (const { names, from } of namedImportsOf(info(entry)?.code))
+    for (const name of names) parts.set(name, entry.replace('index.mjs', from.replace('./', '')))
+  return (id) => {
+    const imported = (info(id)?.importedIds ?? []).filter((one) => one !== entry)
+    if (!ours.test(id)) return imported
+    const named = namedImportsOf(info(id)?.code).filter(({ from }) => from === '@mantine/core')
+    return [...imported, ...named.flatMap(({ names }) => names.flatMap((name) => parts.get(name) ?? []))]
+  }
+}
+
+/** `import { A, B as C } from 'x'`: the names as they are exported. */
+function namedImportsOf(code: string | null | undefined): { names: string[]; from: string }[] {
+  return [...(code ?? '').matchAll(namedImports)].map(([, names = '', from = '']) => ({
+    names: names.split(',').map((name) => name.trim().split(/\s+as\s+/)[0] ?? ''),
+    from,
+  }))
+}
+
+/**
+ * A screen is the start, what signed-in screens share, and its own file. Cut by who shares what, the list of submissions
+ * asked for seventy files, and its rows waited behind them.
+ */
+export const chunks: Rolldown.CodeSplittingGroup[] = [
+  { name: 'start', test: (id) => partOf.get(id) === 'start', priority: 2 },
+  { name: 'signed-in', test: (id) => partOf.get(id) === 'signed-in', priority: 1 },
+]

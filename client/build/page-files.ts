@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
+
+type Bundle = Rolldown.OutputBundle
+type Chunk = Rolldown.OutputChunk
+
+/** The files with the routes of Assay on its own, and of a launch from an LMS. */
+const routers = ['src/router.tsx', 'src/features/lti/launched-routes.tsx']
+const launchedApp = 'src/features/lti/LaunchedApp.tsx'
+const pagePattern = /path: '([^']+)',\s*lazy: \(\) =>\s*(?:signedInPage|lazyPage)\(\s*\(\) => import\('([^']+)'\)/g
+
+/**
+ * Writes `page-files.json`: which files each address needs. The server names them in the page's head, so that the browser
+ * need not run the program first to know what to ask for.
+ */
+export function pageFiles(root: string): Plugin {
+  return {
+    name: 'assay-page-files',
+    apply: 'build',
+    async generateBundle(_options, bundle) {
+      const filesOf = (module: string) => filesOfModule(bundle, join(root, module))
+      const pages: { path: string; files: string[] }[] = []
+      for (const router of routers) {
+        const source = await readFile(join(root, router), 'utf8')
+        const found = [...source.matchAll(pagePattern)]
+        if (found.length !== source.match(/lazy: /g)?.length)
+          this.error(`not every page of ${router} is written so that its files are found`)
+        for (const [, path = '', module = ''] of found) pages.push({ path, files: filesOf(join(router, '..', module)) })
+      }
+      const source = JSON.stringify({ pages, launched: filesOf(launchedApp) })
+      this.emitFile({ type: 'asset', fileName: 'page-files.json', source })
+    },
+  }
+}
+
+/** The chunk of a module and all that it imports, with their style sheets. */
+function filesOfModule(bundle: Bundle, module: string): string[] {
+  const chunks = Object.values(bundle).filter((one): one is Chunk => one.type === 'chunk')
+  const first = chunks.find(({ moduleIds, facadeModuleId }) => facadeModuleId === module || moduleIds.includes(module))
+  if (!first) throw new Error(`${module} is in no file`)
+  const needed = new Set([first])
+  for (const chunk of needed)
+    for (const name of chunk.imports) {
+      const imported = chunks.find(({ fileName }) => fileName === name)
+      if (imported) needed.add(imported)
+    }
+  return [...needed].flatMap(({ fileName, viteMetadata }) => [...(viteMetadata?.importedCss ?? []), fileName])
+}

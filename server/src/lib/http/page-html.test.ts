@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createPageHtml } from './page-html.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-pages-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+writeFileSync(join(folder, 'index.html'), '<html><head><script src="/assets/start.js"></script></head></html>')
+const files = (name: string) => ['assets/shared.css', `assets/${name}.js`, 'assets/start.js']
+const pages = [
+  { path: '/courses/:courseId', files: files('course') },
+  { path: '/courses/create', files: files('create') },
+]
+const pageFiles = { pages: [pages[1], pages[0]], launched: ['assets/launched.js', 'assets/start.js'] }
+writeFileSync(join(folder, 'page-files.json'), JSON.stringify(pageFiles))
+
+const htmlOf = createPageHtml(folder)
+const hintsOf = (path: string) =>
+  [...htmlOf(path).matchAll(/<link rel="(\w+)" crossorigin href="([^"]+)">/g)].map(([, rel, href]) => `${rel} ${href}`)
+
+describe('the page of an address', () => {
+  it('names the files of its screen, but not again what every page has', () => {
+    expect(hintsOf('/courses/7')).toEqual(['stylesheet /assets/shared.css', 'modulepreload /assets/course.js'])
+    expect(hintsOf('/courses/create/')).toEqual(['stylesheet /assets/shared.css', 'modulepreload /assets/create.js'])
+  })
+
+  it('names in a launch from an LMS those of the launch, too', () => {
+    expect(hintsOf('/l/launch-0001/courses/7')).toEqual([
+      'modulepreload /assets/launched.js',
+      'stylesheet /assets/shared.css',
+      'modulepreload /assets/course.js',
+    ])
+    expect(hintsOf('/l/launch-0001/enter')).toEqual(['modulepreload /assets/launched.js'])
+  })
+
+  it('is as it was built for any other address', () => {
+    expect(hintsOf('/')).toEqual([])
+    expect(hintsOf('/courses/7/more')).toEqual([])
+    expect(hintsOf('/l/')).toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** Made by the client's build: which files each address needs. Addresses are the router's, as `/courses/:courseId`. */
+const PageFiles = z.object({
+  pages: z.array(z.object({ path: z.string(), files: z.array(z.string()) })),
+  launched: z.array(z.string()),
+})
+
+/** `/l/{launch}/…`: a page of a launch from an LMS, under the address it also has without. */
+const launchPath = /^\/l\/[\w-]+(?=\/|$)/
+
+/**
+ * The client's page for an address. Its head names the program's files for that address, so that the browser asks for all of them at once
+ * instead of running the program's beginning to learn of the rest.
+ */
+export function createPageHtml(folder: string): (pathname: string) => string {
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const file = join(folder, 'page-files.json')
+  if (!existsSync(file)) return () => html
+  const { pages, launched } = PageFiles.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const withFiles = (files: readonly string[]) => {
+    const hints = [...new Set(files)].filter((name) => !html.includes(name)).map(hintFor)
+    return html.replace('</head>', `${hints.map((hint) => `  ${hint}\n  `).join('')}</head>`)
+  }
+  const matchers = pages.map(({ path, files }) => ({
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`),
+    alone: withFiles(files),
+    launched: withFiles([...launched, ...files]),
+  }))
+  const launchedElsewhere = withFiles(launched)
+  return (pathname) => {
+    const below = pathname.replace(launchPath, '')
+    const isLaunched = below !== pathname
+    const found = matchers.find(({ pattern }) => pattern.test(below))
+    if (!found) return isLaunched ? launchedElsewhere : html
+    return isLaunched ? found.launched : found.alone
+  }
+}
+
+const hintFor = (name: string): string =>
+  name.endsWith('.css')
+    ? `<link rel="stylesheet" crossorigin href="/${name}">`
+    : `<link rel="modulepreload" crossorigin href="/${name}">`
