@@ -8,6 +8,7 @@ import { AppErrorBoundary } from './errors/AppErrorBoundary.tsx'
 import { installGlobalErrorHandlers } from './errors/global-errors.ts'
 import { AppLoading } from './layout/AppLoading.tsx'
 import { ToastArea } from './layout/ToastArea.tsx'
+import { askForFirstData } from './lib/api/first-requests.ts'
 import { swrOptions } from './lib/api/swr-options.ts'
 import { launchId } from './lib/session/launch-path.ts'
 import { SessionProvider } from './lib/session/session.tsx'
@@ -15,6 +16,8 @@ import { routes } from './router.tsx'
 import { ThemeRoot } from './theme/ThemeRoot.tsx'
 
 installGlobalErrorHandlers()
+// A launch has no token yet.
+if (launchId === null) askForFirstData(location.pathname + location.search, { person: true })
 
 const LaunchedApp = lazy(async () => ({
   default: (await import('./features/lti/LaunchedApp.tsx')).LaunchedApp,

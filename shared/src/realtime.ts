@@ -28,9 +28,12 @@ export interface ServerEvents {
   assignment_completion: (event: AssignmentCompletion) => void
 }
 
-/** What a browser sends: it watches an assignment while its page is open. The reply says whether it may. */
+/**
+ * What a browser sends: it watches an assignment while its page is open. The reply says whether it may, and for how many ms nothing has
+ * changed: what was asked for within that time is as it is now.
+ */
 export interface ClientEvents {
-  watch_assignment: (assignmentId: number, reply: (allowed: boolean) => void) => void
+  watch_assignment: (assignmentId: number, reply: (allowed: boolean, unchangedMs?: number) => void) => void
   leave_assignment: (assignmentId: number) => void
 }
 

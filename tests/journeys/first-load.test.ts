@@ -1,4 +1,9 @@
-import { expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Person } from '../../server/src/testing/api.ts'
+import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
+import { phone } from './support/browser.ts'
+import { registerPerson } from './support/people.ts'
 import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
@@ -22,4 +27,61 @@ it('sends under 250 KB for the sign-in page, including font and styles, without 
   const loaded = [...urls.values()].join('\n')
   expect(loaded).not.toMatch(/pdf|socket\.io|chart/i)
   expect(product.browserErrors).toEqual([])
+})
+
+/** Moved content counts by how much of the window moves how far (web.dev/cls); what follows a click or a key does not count. */
+const sumLayoutShifts = `
+  let shifted = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) shifted += entry.value
+    window.shifted = shifted
+  }).observe({ type: 'layout-shift', buffered: true })`
+const layoutShifts = (page: Page): Promise<number> => page.evaluate('window.shifted ?? 0').then(Number)
+
+describe('a first visit', () => {
+  let teacher: Person
+  let assignment: { assignmentId: number; submissionIds: number[] }
+  beforeAll(async () => {
+    const { api } = product
+    teacher = await registerPerson(api, 'instructor', 'frida')
+    const bytes = await drawPaper({ full_name: 'Ada Lovelace' }, correctAnswers)
+    assignment = await buildAssignment(api, { instructor: teacher }, [{ name: 'ada.pdf', bytes }])
+  })
+
+  it.each([
+    ['the dashboard', () => '/dashboard', 'article a, li a', 12],
+    ['the submissions', (): string => `/assignments/${assignment.assignmentId}/submissions`, 'tbody tr', 14],
+    [
+      'a review',
+      (): string => `/assignments/${assignment.assignmentId}/submissions/${assignment.submissionIds[0]}`,
+      'main h1, main h2',
+      12,
+    ],
+  ] as const)('brings %s in few requests, none of them twice, and nothing moves', async (_, pathOf, firstRow, most) => {
+    const { page } = await product.openAs(teacher)
+    await page.addInitScript(sumLayoutShifts)
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.goto(pathOf(), { waitUntil: 'commit' })
+    await page.locator(firstRow).filter({ visible: true }).first().waitFor()
+    // Without the browser's own, and without live updates and the PDF viewer, which follow the data.
+    const own = requested.filter((one) => !/favicon|\/esm-|PdfPages|pdf\.worker|\/file$|socket\.io/.test(one))
+    expect(own.length, own.join('\n')).toBeLessThanOrEqual(most)
+    await page.waitForLoadState('networkidle')
+    expect(requested.length, requested.join('\n')).toBe(new Set(requested).size)
+    expect(await layoutShifts(page)).toBeLessThan(0.05)
+  })
+
+  it('moves nothing on a phone', async () => {
+    const { page } = await product.openAs(teacher, { viewport: phone })
+    await page.addInitScript(sumLayoutShifts)
+    await page.goto(`/assignments/${assignment.assignmentId}/submissions`)
+    await page
+      .getByRole('checkbox', { name: /Select submission/ })
+      .filter({ visible: true })
+      .first()
+      .waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await layoutShifts(page)).toBeLessThan(0.05)
+  })
 })

@@ -5,7 +5,7 @@ import classes from './AppLoading.module.css'
 /** Shown while we find out who is signed in; it fades in late, so that quick answers do not flicker. */
 export function AppLoading({ children = 'Loading authentication...' }: { children?: ReactNode }) {
   return (
-    <div className={classes.root} role="status">
+    <div className={classes.root} role="status" data-loading>
       <Loader size="sm" aria-hidden />
       {children}
     </div>

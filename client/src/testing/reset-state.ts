@@ -4,6 +4,7 @@ import { mutate } from 'swr'
 import { vi } from 'vitest'
 import { gradeDrafts } from '../features/grades/grade-drafts.ts'
 import { answerDrafts } from '../features/regrades/answer-drafts.ts'
+import { forgetFirstReplies } from '../lib/api/first-requests.ts'
 import { retryTimer } from '../lib/api/http-client.ts'
 import { launchStore } from '../lib/session/launch.ts'
 import { chooseDisplay } from '../theme/display-choice.ts'
@@ -34,6 +35,7 @@ export function resetState(): void {
   chooseDisplay({ contrast: 'system', flags: {} })
   gradeDrafts.clear()
   answerDrafts.clear()
+  forgetFirstReplies()
   launchStore.set(null)
   realtime.state = 'connected'
   retryTimer.wait = noWait

@@ -24,7 +24,7 @@ export function CardSkeletons({
   label?: string
 }) {
   return (
-    <div className={classes.cards} role="status" aria-label={label}>
+    <div className={classes.cards} data-loading role="status" aria-label={label}>
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
         <Skeleton key={index} height={height} radius="lg" />
@@ -35,7 +35,7 @@ export function CardSkeletons({
 
 export function RowSkeletons({ count = 8, label = 'Loading' }: { count?: number; label?: string }) {
   return (
-    <div className={classes.rows} role="status" aria-label={label}>
+    <div className={classes.rows} data-loading role="status" aria-label={label}>
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
         <Skeleton key={index} height={44} radius="sm" />

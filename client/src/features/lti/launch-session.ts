@@ -1,6 +1,7 @@
 import { type Launch, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
+import { askForFirstData } from '../../lib/api/first-requests.ts'
 import { memoryStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { launchHomePath, launchStore } from '../../lib/session/launch.ts'
 import { launchBasePath, launchId } from '../../lib/session/launch-path.ts'
@@ -54,7 +55,12 @@ export class LaunchSession {
       const { access_token, launch } = await this.exchangeCode()
       launchStore.set(launch)
       tokenStore.set(access_token)
-      if (isHandoffPath(location.pathname)) history.replaceState(null, '', launchBasePath + this.landingPath(launch))
+      const isHandoff = isHandoffPath(location.pathname)
+      const path = isHandoff
+        ? this.landingPath(launch)
+        : location.pathname.slice(launchBasePath.length) + location.search
+      askForFirstData(path, { person: true })
+      if (isHandoff) history.replaceState(null, '', launchBasePath + path)
       this.state.set({ at: 'open' })
     } catch (cause) {
       const error = asApiError(cause)

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
-import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { PageSkeleton, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { appendNewFiles } from '../../lib/files/append-new-files.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { NamesHiddenNotice } from '../assignments/anonymous-grading/NamesHiddenNotice.tsx'
@@ -22,6 +22,7 @@ import { useGradingProcess } from './grading-run/useGradingProcess.ts'
 import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
 import { ByHandNotice } from './list/ByHandNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
+import { useGradeApprovals } from './list/useGradeApprovals.ts'
 import { useListView } from './list/useListView.ts'
 import { UnmatchedNotice } from './match/UnmatchedNotice.tsx'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
@@ -46,6 +47,11 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const [files, setFiles] = useState<readonly File[]>([])
   const process = useGradingProcess(assignmentId, reload)
   const gradedPapers = useGradedPapersZip(assignmentId)
+  const approvals = useGradeApprovals(assignmentId, counts.data)
+  const [isShown, setIsShown] = useState(false)
+  // Drawn at once: what came one after another would push the list down under the hand.
+  const isKnown = assignment.data && counts.data && rows.data && approvals.settled
+  if (isKnown && !isShown) setIsShown(true)
   const missing = [assignment, rows, counts].find(({ data, error }) => data === undefined && error)
   const error = missing?.error
 
@@ -65,6 +71,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
       </Page>
     )
   }
+  if (!isShown) return <PageSkeleton label="Loading submissions" />
   return (
     <Page>
       <SubmissionsHeader
@@ -142,6 +149,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           <div className={classes.notice}>
             <ApproveSureNotice
               assignmentId={assignmentId}
+              approvals={approvals}
               published={assignment.data?.status === 'published'}
               counts={counts.data}
               reloadList={reload}

@@ -119,7 +119,8 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   }, [assignmentId, patchRows, patchRuns, reload, reloadLms])
 
   const onReturn = useCallback(() => void reload(), [reload])
-  const connection = useAssignmentEvents(assignmentId, handlers, onReturn)
+  const isKnown = rows.data !== undefined || rows.error !== undefined
+  const connection = useAssignmentEvents(assignmentId, handlers, onReturn, { ready: isKnown })
   const wanted = connection === 'connected' ? 0 : run ? POLL_ACTIVE_MS : POLL_IDLE_MS
   useEffect(() => setAskEvery(wanted), [wanted])
 

@@ -3,9 +3,10 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import type { z } from 'zod'
 import { saveBlob } from '../files/save-blob.ts'
+import { API_BASE } from './api-base.ts'
 import { type ApiError, asApiError } from './api-error.ts'
 import { type ApiResponse, type CallInput, callApi, fetchFile } from './call-api.ts'
-import { API_BASE, urlFor } from './http-client.ts'
+import { urlFor } from './http-client.ts'
 import { type UploadProgress, upload } from './upload.ts'
 
 type AnySchema = z.ZodType

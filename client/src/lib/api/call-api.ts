@@ -1,6 +1,8 @@
+import { CSRF_HEADER } from '@assay/shared/http/csrf.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import type { z } from 'zod'
-import { currentCsrfToken, fetchCsrfToken } from './csrf.ts'
+import { tokenStore } from '../session/browser-store.ts'
+import { currentCsrfToken, fetchCsrfToken, storeCsrfToken } from './csrf.ts'
 import { fetchWithRetry, plainHeaders, readReply, urlFor } from './http-client.ts'
 
 type OptionalIfUndefined<K extends string, T> = undefined extends T ? { [key in K]?: T } : { [key in K]: T }
@@ -30,7 +32,7 @@ type AnySchema = z.ZodType
 export async function requestHeaders(endpoint: Endpoint, renewCsrf: boolean): Promise<Headers> {
   const headers = plainHeaders(endpoint)
   if (endpoint.method !== 'get' && headers.has('Authorization')) {
-    headers.set('X-CSRF-Token', renewCsrf ? await fetchCsrfToken() : await currentCsrfToken())
+    headers.set(CSRF_HEADER, renewCsrf ? await fetchCsrfToken() : await currentCsrfToken())
   }
   return headers
 }
@@ -48,7 +50,10 @@ export async function callApi<P extends AnySchema, Q extends AnySchema, B extend
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,
 ): Promise<ApiResponse<z.output<R>>> {
+  const token = tokenStore.get()
   const reply = await send(endpoint, input)
+  const csrf = reply.headers.get(CSRF_HEADER)
+  if (csrf && token === tokenStore.get()) storeCsrfToken(csrf)
   const total = reply.headers.get('X-Total-Count')
   return { body: await readReply(endpoint, reply), total: total === null ? null : Number(total) }
 }

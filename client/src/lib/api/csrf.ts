@@ -20,8 +20,7 @@ export function fetchCsrfToken(): Promise<string> {
   if (pendingFetch?.token === token) return pendingFetch.promise
   const promise = requestCsrfToken()
     .then(({ csrf_token }) => {
-      csrfStore.set(csrf_token)
-      fetched = { token: csrf_token, at: Date.now() }
+      storeCsrfToken(csrf_token)
       return csrf_token
     })
     .finally(() => {
@@ -29,6 +28,12 @@ export function fetchCsrfToken(): Promise<string> {
     })
   pendingFetch = { token, promise }
   return promise
+}
+
+/** One that has come now: asked for, or with the person whose session it is for. */
+export function storeCsrfToken(token: string): void {
+  csrfStore.set(token)
+  fetched = { token, at: Date.now() }
 }
 
 /** Not through `callApi`, which asks here for the tokens of its calls. */
@@ -41,17 +46,23 @@ export async function currentCsrfToken(): Promise<string> {
   return csrfStore.get() ?? (await fetchCsrfToken())
 }
 
-/** Fetches a token now, every 30 minutes, and whenever somebody else signs in: it is bound to the session. */
+/**
+ * Fetches a token now, every 30 minutes, and whenever somebody signs out. It is bound to the session: that of somebody who signs in comes
+ * with their profile, as does the first one of a session that goes on.
+ */
 export function startCsrfRefresh(): () => void {
   const refresh = () => {
     // A failure here shows where it matters: at the change that needed the token.
     fetchCsrfToken().catch(() => csrfStore.set(null))
   }
-  refresh()
+  const refreshUnlessSignedIn = () => {
+    if (tokenStore.get() === null) refresh()
+  }
+  refreshUnlessSignedIn()
   const timer = setInterval(refresh, CSRF_REFRESH_MS)
   const stop = tokenStore.subscribe(() => {
     csrfStore.set(null)
-    refresh()
+    refreshUnlessSignedIn()
   })
   return () => {
     clearInterval(timer)

@@ -3,9 +3,9 @@ import { fillPath } from '@assay/shared/http/endpoint.ts'
 import { HTTP_RETRIES, HTTP_RETRY_CAP_MS, HTTP_TIMEOUT_MS } from '@assay/shared/rules/limits.ts'
 import type { z } from 'zod'
 import { sessionEndedStore, tokenStore } from '../session/browser-store.ts'
+import { API_BASE } from './api-base.ts'
 import { ApiError } from './api-error.ts'
-
-export const API_BASE = '/api/v1'
+import { takeFirstReply } from './first-requests.ts'
 
 type AnySchema = z.ZodType
 
@@ -50,18 +50,24 @@ async function fetchOnce(
   if (type) headers.set('Content-Type', type)
   const limit = timeoutSignal(endpoint.timeoutMs)
   try {
-    const reply = await fetch(url, {
-      method: endpoint.method.toUpperCase(),
-      headers,
-      body: data,
-      signal: input.signal ? AbortSignal.any([input.signal, limit]) : limit,
-    })
+    const signal = input.signal ? AbortSignal.any([input.signal, limit]) : limit
+    const first = endpoint.method === 'get' ? takeFirstReply(url) : null
+    const reply = await (first
+      ? abortable(first, signal)
+      : fetch(url, { method: endpoint.method.toUpperCase(), headers, body: data, signal }))
     if (!reply.ok) throw ApiError.fromReply(reply.status, await readBody(reply), reply.headers.get('Retry-After'))
     return reply
   } catch (cause) {
     if (cause instanceof ApiError || input.signal?.aborted) throw cause
     throw ApiError.of(limit.aborted ? 'timeout' : 'network_error', undefined, { cause })
   }
+}
+
+/** A request that was made before has no signal of this call. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return Promise.race([promise, aborted])
 }
 
 async function readBody(reply: Response): Promise<unknown> {

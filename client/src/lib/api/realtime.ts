@@ -8,6 +8,7 @@ import {
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Socket } from 'socket.io-client'
 import { tokenStore } from '../session/browser-store.ts'
+import { dataAskedAt } from './first-requests.ts'
 
 export type ConnectionState = 'disconnected' | 'connecting' | 'connected' | 'error'
 type AssaySocket = Socket<ServerEvents, ClientEvents>
@@ -104,28 +105,35 @@ function useConnectionState(): ConnectionState {
 
 /**
  * Hears what happens to one assignment while the screen is open. `handlers` must stay the same between renders
- * (a module's or a memoised object). `onReturn` runs after each (re)connection: something may have been missed.
+ * (a module's or a memoised object). `onReturn` runs after each (re)connection by which something may have been missed: not after the first
+ * if nothing has changed since the screen asked for its data. Until `ready` it does not connect: what a screen shows first comes first.
  */
 export function useAssignmentEvents(
   assignmentId: number,
   handlers: Partial<ServerEvents>,
   onReturn: () => void,
+  { ready = true }: { ready?: boolean } = {},
 ): ConnectionState {
   const state = useConnectionState()
   const [watching, setWatching] = useState(false)
+  const [mountedAt] = useState(dataAskedAt)
 
   useEffect(() => {
+    if (!ready) return
     let over = false
     let undo = () => {}
+    let askedAt: number | null = mountedAt
     connection
       .acquire()
       .then((socket) => {
         if (!socket || over) return
         const watch = () => {
-          socket.emit('watch_assignment', assignmentId, (allowed) => {
+          socket.emit('watch_assignment', assignmentId, (allowed, unchangedMs = 0) => {
             if (over) return
             setWatching(allowed)
-            if (allowed) onReturn()
+            const isCurrent = askedAt !== null && performance.now() - askedAt < unchangedMs
+            askedAt = null
+            if (allowed && !isCurrent) onReturn()
           })
         }
         const { submission_changed, run_changed, question_changed, lms_scores_changed, assignment_completion } =
@@ -154,7 +162,7 @@ export function useAssignmentEvents(
       undo()
       connection.release()
     }
-  }, [assignmentId, handlers, onReturn])
+  }, [assignmentId, handlers, onReturn, ready, mountedAt])
 
   return state === 'connected' && !watching ? 'connecting' : state
 }

@@ -8,6 +8,7 @@ import {
   signInToDemo,
   signOut,
 } from '@assay/shared/auth.ts'
+import { CSRF_HEADER } from '@assay/shared/http/csrf.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -45,8 +46,9 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
     return bearerToken(token)
   })
 
-  handle(router, getMe, async ({ actor }) => {
+  handle(router, getMe, async ({ actor, setHeader }) => {
     allow('yes') // Oneself.
+    setHeader(CSRF_HEADER, createCsrfToken(actor.sessionId, config.secretKey, clock.now()))
     // With the role of the session, which in an LMS's course may differ from the account's.
     return { ...presentUser(await requireUser(actor.id)), role: actor.role }
   })

@@ -141,6 +141,14 @@ describe('the CSRF token', () => {
   })
 })
 
+it('sends with somebody’s own profile a CSRF token of their session', async () => {
+  const token = await api.again(await buildPerson('instructor')).token()
+  const authorization = `Bearer ${token}`
+  const csrf = (await api.nobody.send(getMe, { headers: { authorization } })).headers.get('x-csrf-token') ?? ''
+  const headers = { authorization, 'x-csrf-token': csrf }
+  expect((await api.nobody.send(createCourse, { body: { name: 'Mine' }, headers })).status).toBe(201)
+})
+
 describe('guessing passwords', () => {
   it('is blocked for the account after a few wrong ones, with the time to wait, and for nobody else', async () => {
     const [ada, ben] = [await buildPerson('student'), await buildPerson('student')]

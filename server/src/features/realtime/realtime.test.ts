@@ -73,6 +73,26 @@ it('notifies watchers of an assignment of each changed row, and of the end of th
   expect(runs.at(-1)).toMatchObject({ status: 'completed', graded: 1 })
 })
 
+it('says for how long nothing has changed, as far as it knows', async () => {
+  const { instructor } = await buildCourse(api)
+  const { assignmentId } = await buildAssignment(api, { instructor }, [])
+  const socket = await connect(api.as(instructor))
+  const unchangedMs = () =>
+    new Promise<number>((resolve) => {
+      socket.emit('watch_assignment', assignmentId, (_allowed: boolean, ms: number) => resolve(ms))
+    })
+  const asked = performance.now()
+  await unchangedMs()
+  expect(await unchangedMs()).toBeGreaterThan(performance.now() - asked - 1000)
+  const { events } = server.running.services
+  events.emit('run_changed', { assignmentId: assignmentId + 1, payload: { id: 1 } as Run })
+  const changed = performance.now()
+  events.emit('run_changed', { assignmentId, payload: { id: 1 } as Run })
+  const [unchanged, since] = [await unchangedMs(), performance.now() - changed]
+  expect(unchanged).toBeGreaterThan(0)
+  expect(unchanged).toBeLessThanOrEqual(since)
+})
+
 it('notifies nobody else: no other teacher, no student, and no one without a session', async () => {
   const { instructor, students, courseId } = await buildCourse(api)
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])

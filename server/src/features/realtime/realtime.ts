@@ -14,6 +14,7 @@ import {
   MAX_WAITING_PER_ADDRESS,
   TokenBucket,
 } from './connection-limits.ts'
+import { LastChanges } from './last-changes.ts'
 import { startRawWebSockets } from './raw-websockets.ts'
 import { canWatchAssignment } from './realtime.policy.ts'
 
@@ -60,6 +61,7 @@ export function startRealtime(
     // The raw websockets share the server, and reject every other upgrade.
     destroyUpgrade: false,
   })
+  const lastChanges = new LastChanges()
   const raw = startRawWebSockets(server, services, recheckAccessMs)
 
   const [ofAddress, waiting, ofSession] = [new ConnectionCounter(), new ConnectionCounter(), new ConnectionCounter()]
@@ -119,7 +121,9 @@ export function startRealtime(
     const watchNext = watcherOf(socket)
     socket.on('watch_assignment', (id, reply) => {
       watchNext(id, (allowed) => {
-        if (typeof reply === 'function') reply(allowed)
+        if (typeof reply !== 'function') return
+        if (allowed) reply(true, lastChanges.unchangedMs(id))
+        else reply(false)
       })
     })
     socket.on('leave_assignment', (id) => {
@@ -195,21 +199,24 @@ export function startRealtime(
   }, recheckAccessMs)
 
   const { events } = services
-  events.on('submission_changed', ({ assignmentId, payload }) => {
-    io.to(assignmentRoom(assignmentId)).emit('submission_changed', payload)
-  })
-  events.on('run_changed', ({ assignmentId, payload }) =>
-    io.to(assignmentRoom(assignmentId)).emit('run_changed', payload),
+  /** Of a change that is to be told. */
+  function watchersOf(assignmentId: number) {
+    lastChanges.note(assignmentId)
+    return io.to(assignmentRoom(assignmentId))
+  }
+  events.on('submission_changed', ({ assignmentId, payload }) =>
+    watchersOf(assignmentId).emit('submission_changed', payload),
   )
+  events.on('run_changed', ({ assignmentId, payload }) => watchersOf(assignmentId).emit('run_changed', payload))
   events.on('question_changed', ({ assignmentId, payload }) =>
-    io.to(assignmentRoom(assignmentId)).emit('question_changed', payload),
+    watchersOf(assignmentId).emit('question_changed', payload),
   )
   events.on('lms_scores_changed', ({ assignmentId, payload }) =>
-    io.to(assignmentRoom(assignmentId)).emit('lms_scores_changed', payload),
+    watchersOf(assignmentId).emit('lms_scores_changed', payload),
   )
-  events.on('assignment_completion', ({ assignmentId, payload }) => {
-    io.to(assignmentRoom(assignmentId)).emit('assignment_completion', payload)
-  })
+  events.on('assignment_completion', ({ assignmentId, payload }) =>
+    watchersOf(assignmentId).emit('assignment_completion', payload),
+  )
   events.on('completion_for_user', async ({ userId, payload }) => {
     try {
       for (const socket of await io.in(userRoom(userId)).fetchSockets()) {

@@ -48,6 +48,7 @@ interface EndpointCall<E extends Endpoint> {
   setCookie: (name: string, value: string, options: CookieOptions) => void
   /** How many there are in all, for lists. */
   setTotal: (total: number) => void
+  setHeader: (name: string, value: string) => void
 }
 
 interface EndpointSettings {
@@ -146,6 +147,7 @@ export function handle<E extends Endpoint>(
       cookie: (name: string) => readCookie(request, name),
       setCookie: (name: string, value: string, options: CookieOptions) => response.cookie(name, value, options),
       setTotal: (total: number) => response.setHeader('X-Total-Count', String(total)),
+      setHeader: (name: string, value: string) => response.setHeader(name, value),
     } as unknown as EndpointCall<E> // The one place where the contract's types meet what its schemas have parsed.
 
     try {

@@ -1,7 +1,7 @@
 import {
   approveSureGrades,
   type GradeApproval,
-  getGradeApprovals,
+  type GradeApprovals,
   undoGradeApproval,
 } from '@assay/shared/grade-approvals.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
@@ -9,14 +9,13 @@ import { Button, Progress, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
-import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { type QueryResult, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import classes from './ApproveSureNotice.module.css'
 
-const POLL_MS = 700
-
 interface Props {
   assignmentId: number
+  approvals: QueryResult<GradeApprovals>
   published: boolean
   counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>
   /** The list shows the grades as they are now. */
@@ -24,12 +23,8 @@ interface Props {
 }
 
 /** Offers to approve every suggested grade that is sure; then how far that is, and the way back, also after a reload. */
-export function ApproveSureNotice({ assignmentId, published, counts: { suggested, reviewed }, reloadList }: Props) {
-  const [polling, setPolling] = useState(false)
-  const approvals = useGet(getGradeApprovals, { assignmentId }, undefined, {
-    enabled: suggested + reviewed > 0,
-    refreshIntervalMs: polling ? POLL_MS : 0,
-  })
+export function ApproveSureNotice({ assignmentId, approvals, published, counts, reloadList }: Props) {
+  const { suggested, reviewed } = counts
   const { reload } = approvals
   const approving = useSend(approveSureGrades)
   const undoing = useSend(undoGradeApproval)
@@ -40,7 +35,6 @@ export function ApproveSureNotice({ assignmentId, published, counts: { suggested
 
   const latest = approvals.data?.latest ?? null
   const underWay = latest?.state === 'applying' || latest?.state === 'undoing'
-  if (polling !== underWay) setPolling(underWay)
   const wasUnderWay = useRef(false)
   useEffect(() => {
     if (wasUnderWay.current && !underWay) void reloadList()

@@ -1,0 +1,25 @@
+/** Older changes are forgotten: screens ask for their data a moment before they watch. */
+const REMEMBERED_MS = 60_000
+
+/** When assignments last changed, as far as events of this process say. */
+export class LastChanges {
+  readonly #startedAt = performance.now()
+  /** The latest last. */
+  readonly #changedAt = new Map<number, number>()
+
+  note(assignmentId: number): void {
+    const now = performance.now()
+    this.#changedAt.delete(assignmentId)
+    this.#changedAt.set(assignmentId, now)
+    for (const [id, at] of this.#changedAt) {
+      if (now - at < REMEMBERED_MS) break
+      this.#changedAt.delete(id)
+    }
+  }
+
+  /** For how many ms nothing has changed, at least; a minute at most. */
+  unchangedMs(assignmentId: number): number {
+    const since = this.#changedAt.get(assignmentId) ?? this.#startedAt
+    return Math.min(performance.now() - since, REMEMBERED_MS)
+  }
+}
