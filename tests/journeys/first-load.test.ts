@@ -48,16 +48,19 @@ describe('a first visit', () => {
     assignment = await buildAssignment(api, { instructor: teacher }, [{ name: 'ada.pdf', bytes }])
   })
 
-  it.each([
-    ['the dashboard', () => '/dashboard', 'article a, li a', 12],
-    ['the submissions', (): string => `/assignments/${assignment.assignmentId}/submissions`, 'tbody tr', 14],
-    [
-      'a review',
-      (): string => `/assignments/${assignment.assignmentId}/submissions/${assignment.submissionIds[0]}`,
-      'main h1, main h2',
-      12,
-    ],
-  ] as const)('brings %s in few requests, none of them twice, and nothing moves', async (_, pathOf, firstRow, most) => {
+  const listPath = () => `/assignments/${assignment.assignmentId}/submissions`
+  const screens: { name: string; pathOf: () => string; firstRow: string; most: number }[] = [
+    { name: 'the dashboard', pathOf: () => '/dashboard', firstRow: 'article a, li a', most: 12 },
+    { name: 'the submissions', pathOf: listPath, firstRow: 'tbody tr', most: 14 },
+    {
+      name: 'a review',
+      pathOf: () => `${listPath()}/${assignment.submissionIds[0]}`,
+      firstRow: 'main h1, main h2',
+      most: 12,
+    },
+  ]
+  it.each(screens)('brings $name in few requests, none of them twice, and nothing moves', async (screen) => {
+    const { pathOf, firstRow, most } = screen
     const { page } = await product.openAs(teacher)
     await page.addInitScript(sumLayoutShifts)
     const requested: string[] = []
@@ -75,7 +78,7 @@ describe('a first visit', () => {
   it('moves nothing on a phone', async () => {
     const { page } = await product.openAs(teacher, { viewport: phone })
     await page.addInitScript(sumLayoutShifts)
-    await page.goto(`/assignments/${assignment.assignmentId}/submissions`)
+    await page.goto(listPath())
     await page
       .getByRole('checkbox', { name: /Select submission/ })
       .filter({ visible: true })
