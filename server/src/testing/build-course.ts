@@ -8,6 +8,7 @@ import { type Algorithm, hash } from '@node-rs/argon2'
 import { drawBlank, drawKey, drawStudentPaper } from '../../../tests/papers/draw-papers.ts'
 import type { DrawnAssignment, DrawnStudent } from '../../../tests/papers/drawn-assignment.ts'
 import { drawHandwrittenPaper } from '../../../tests/papers/handwritten.ts'
+import { recordAudit } from '../audit/audit.service.ts'
 import { requireCourse } from '../features/courses/course.service.ts'
 import { addEnrollment } from '../features/courses/enrollment.service.ts'
 import { createUser } from '../features/users/user.service.ts'
@@ -53,8 +54,11 @@ export async function buildCourse(api: Api, { students = 2 }: { students?: numbe
 /** As if a teacher had; over HTTP a teacher may name only people they know by ID. */
 export async function enrol(courseId: number, student: Person): Promise<void> {
   const course = await requireCourse(courseId)
-  if (!(await addEnrollment(course, student.id, { added_by: 'teacher' }, new Date())))
+  const now = new Date()
+  if (!(await addEnrollment(course, student.id, { added_by: 'teacher' }, now)))
     throw new Error(`${student.username} was enrolled before`)
+  const teacher = { id: course.created_by, role: 'instructor' as const, sessionId: 'none' }
+  await recordAudit(teacher, 'student.enrolled', { course_id: courseId, user_id: student.id }, now)
 }
 
 /** Three questions: short text, a choice and a number; 20 points in all. */

@@ -68,7 +68,7 @@ it('records who was enrolled and removed, and by whom', async () => {
   await api.as(instructor).send(enrolStudent, { params: { courseId }, body: { user_id: student.id } })
   await api.as(instructor).send(removeStudent, { params: { courseId, userId: student.id } })
   const subject = { course_id: courseId, user_id: student.id }
-  const entries = await AuditModel.find({ actor_id: instructor.id }).sort({ _id: 1 }).lean()
+  const entries = await AuditModel.find({ actor_id: instructor.id, subject }).sort({ _id: 1 }).lean()
   expect(entries).toMatchObject([
     { action: 'student.enrolled', subject },
     { action: 'student.removed', subject },
