@@ -1,6 +1,6 @@
 import { listAssignments, publishAssignment, setExtension, updateAssignment } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
-import { addInstructor, createJoinCode, listCourses, listMyCourses } from '@assay/shared/courses.ts'
+import { addInstructor, createCourse, createJoinCode, listCourses, listMyCourses } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { groupAnswersTogether } from '@assay/shared/questions.ts'
@@ -31,6 +31,7 @@ import {
   buildPerson,
   correctAnswers,
   drawPaper,
+  enrol,
   gradeAssignment,
   quizFiles,
 } from './testing/build-course.ts'
@@ -69,6 +70,13 @@ async function buildCourseWorld() {
     jobId: await buildRosterJob(owner, courseId),
     ...{ assignmentId: 0, submissionId: 0, runId: 0, gradeId: 0 },
   }
+}
+
+/** A student of another of the teacher's courses: only those may be enrolled by ID. */
+async function buildKnownStudent(teacher: Person): Promise<number> {
+  const student = await buildPerson('student')
+  await enrol((await api.as(teacher).send(createCourse, { body: { name: 'Another' } })).body.id, student)
+  return student.id
 }
 
 /** The same with a draft assignment and one graded paper, which is `student`'s. */
@@ -245,9 +253,9 @@ const cases: Record<string, Case> = {
   listCourseStudents: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   enrolStudent: {
     rule: ownTeacher(201),
-    request: async ({ courseId }) => ({
+    request: async ({ courseId, owner }) => ({
       params: { courseId },
-      body: { user_id: (await buildPerson('student')).id },
+      body: { user_id: await buildKnownStudent(owner) },
     }),
   },
   removeStudent: {

@@ -86,7 +86,7 @@ async function buildWorld() {
   const students: Person[] = []
   for (const one of people) {
     const student = await buildPerson('student', one)
-    await enrol(api, owner, courseId, student)
+    await enrol(courseId, student)
     students.push(student)
   }
   const named = ['Zebulon Quackenbush thinks that the molecules of ice are held further apart.', 'B', '144']

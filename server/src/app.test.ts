@@ -3,9 +3,11 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { signIn } from '@assay/shared/auth.ts'
-import { createCourse, getCourse } from '@assay/shared/courses.ts'
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getMailedLink, signIn } from '@assay/shared/auth.ts'
+import { addInstructor, createCourse, getCourse, updateCourse } from '@assay/shared/courses.ts'
 import { ErrorReply } from '@assay/shared/http/errors.ts'
+import { updateInstructorProfile } from '@assay/shared/profile.ts'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createTestApi } from './testing/api.ts'
@@ -55,6 +57,35 @@ it('says what is wrong with a search that has a character no text has', async ()
   expect(ErrorReply.parse(await reply.json()).detail).toEqual([
     { loc: ['query', 'search'], msg: 'Remove the character with the code 0.', type: 'custom' },
   ])
+})
+
+it('says where a body has a character no text has', async () => {
+  const teacher = api.as(await buildPerson('instructor'))
+  const { body: course } = await teacher.send(createCourse, { body: { name: 'Physics' } })
+  const params = { courseId: course.id }
+  const paper = { name: 'blank.pdf', bytes: '%PDF-1.7' }
+  const replies = {
+    name: await teacher.send(createCourse, { body: { name: 'a\0b' } }),
+    description: await teacher.send(updateCourse, { params, body: { name: 'a', description: 'a\0b' } }),
+    full_name: await teacher.send(updateInstructorProfile, { body: { full_name: 'a\0b' } }),
+    login: await teacher.send(addInstructor, { params, body: { login: 'a\0b' } }),
+    username: await api.nobody.send(signIn, { body: { username: 'a\0b', password: 'x' } }),
+    token: await api.nobody.send(getMailedLink, { body: { token: 'a\0b' } }),
+    // A field of a form with files.
+    title: await teacher.send(createAssignment, {
+      body: { name: 'a', title: 'a\0b' } as { name: string },
+      files: { blank_pdf: [paper], answer_key_pdf: [paper] },
+    }),
+  }
+  for (const [field, { status, body }] of Object.entries(replies)) {
+    const detail = [{ loc: ['body', field], msg: 'Remove the character with the code 0.', type: 'custom' }]
+    expect([field, status, body.detail]).toEqual([field, 422, detail])
+  }
+  const token = await teacher.token()
+  const csrf = (await api.nobody.send(getCsrfToken, { headers: { authorization: `Bearer ${token}` } })).body.csrf_token
+  const deep = `{"name": "a", "x": ${'['.repeat(100_000)}"a\\u0000"${']'.repeat(100_000)}}`
+  const headers = { authorization: `Bearer ${token}`, 'x-csrf-token': csrf }
+  expect((await post('/courses', deep, 'application/json', headers)).status).toBe(422)
 })
 
 describe('every failure', () => {

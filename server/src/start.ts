@@ -69,6 +69,8 @@ export interface StartOptions {
   scorePollMs?: number
   /** How often the access of open sockets is checked again, in ms. */
   recheckAccessMs?: number
+  /** How many sockets of each kind one address may have open. */
+  maxSocketsPerAddress?: number
 }
 
 export interface RunningServer {
@@ -193,7 +195,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   // Longer than the minute that proxies hold theirs open: if we closed first, a request could be lost.
   server.keepAliveTimeout = 65_000
   const connections = trackConnections(server)
-  const realtime = startRealtime(server, services, options.recheckAccessMs)
+  const realtime = startRealtime(server, services, options)
   const url = await listen(server, config)
   // PORT 0 lets the system choose; people and LMSs get the port it chose.
   if (URL.parse(config.publicUrl)?.port === '0') config.publicUrl = url

@@ -96,7 +96,7 @@ it('flags attacks on a gullible LLM through the whole product, and sends it no n
   const body = { ...fakeLlmSettings(fake, { pictures: true }), ...systemLlmSettings }
   expect((await admin.send(changeSystemLlm, { body })).status).toBe(200)
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  await enrol(api, instructor, courseId, await buildPerson('student', cheat))
+  await enrol(courseId, await buildPerson('student', cheat))
   const files = await Promise.all(
     Object.entries(attacks).map(async ([name, { bytes }]) => ({
       name: `${cheat.username} ${name}.pdf`,

@@ -9,13 +9,12 @@ import {
   buildAssignment,
   correctAnswers,
   drawPaper,
-  enrol,
   gradeAssignment,
   weakAnswers,
 } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { registerPerson } from './support/people.ts'
+import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -64,7 +63,7 @@ it('shows a course’s statistics, as computed by hand', async () => {
   const course = await api.as(instructor).send(createCourse, { body: { name: 'Physics 101' } })
   const courseId = course.body.id
   const students = await Promise.all(worked.map(([name]) => registerPerson(api, 'student', name)))
-  for (const student of students) await enrol(api, instructor, courseId, student)
+  for (const student of students) await enrol(product, courseId, student)
 
   const { page } = await product.openAs(instructor)
   await page.goto(`/courses/${courseId}`)

@@ -1,10 +1,10 @@
-import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
+import { createCourse } from '@assay/shared/courses.ts'
 import { deleteSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { registerPerson } from './support/people.ts'
+import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -24,7 +24,7 @@ it('deletes many papers, names the one already deleted, keeps filter and order, 
     { instructor, courseId },
     names.map((name) => ({ name: `${name}.pdf`, bytes })),
   )
-  await teacher.send(enrolStudent, { params: { courseId }, body: { user_id: student.id } })
+  await enrol(product, courseId, student)
 
   const { page } = await product.openAs(instructor)
   await page.goto(`/assignments/${assignmentId}/submissions`)

@@ -1,6 +1,6 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { confirmEmail } from '@assay/shared/auth.ts'
-import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
+import { createCourse } from '@assay/shared/courses.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
@@ -8,7 +8,7 @@ import { correctAnswers, drawPaper, quizFiles } from '../../server/src/testing/b
 import { readMailsTo, waitForMail } from '../../server/src/testing/outbox.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { emailOf, registerPerson } from './support/people.ts'
+import { emailOf, enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -34,7 +34,7 @@ it('lets one student submit with an extension, refuses the other or marks them l
   const [ada, ben] = [await buildStudent('ada'), await buildStudent('ben')]
   const caller = product.api.as(grace)
   const courseId = (await caller.send(createCourse, { body: { name: 'Physics 101' } })).body.id
-  for (const { id } of [ada, ben]) await caller.send(enrolStudent, { params: { courseId }, body: { user_id: id } })
+  for (const student of [ada, ben]) await enrol(product, courseId, student)
   const { blank, key } = await quizFiles()
   const files = { blank_pdf: [blank], answer_key_pdf: [key] }
   const made = await caller.send(createAssignment, {

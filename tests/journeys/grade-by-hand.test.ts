@@ -3,12 +3,12 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
-import { enrol, gradeAssignment } from '../../server/src/testing/build-course.ts'
+import { gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { drawBlank, drawKey, drawStudentPaper } from '../papers/draw-papers.ts'
 import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { registerPerson } from './support/people.ts'
+import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -48,7 +48,7 @@ async function buildClass() {
   const ben = await registerPerson(api, 'student', 'ben')
   const students = [ada, ben]
   const course = await api.as(grace).send(createCourse, { body: { name: 'Biology 101' } })
-  for (const student of students) await enrol(api, grace, course.body.id, student)
+  for (const student of students) await enrol(product, course.body.id, student)
   const papers = await Promise.all(
     students.map(async ({ username }) => {
       const drawn = { username, full_name: username, email: '', student_number: '' }

@@ -1,11 +1,11 @@
 import { createAssignment, publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
-import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
+import { createCourse } from '@assay/shared/courses.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { correctAnswers, drawPaper, gradeAssignment, quizFiles } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
-import { registerPerson } from './support/people.ts'
+import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -18,7 +18,7 @@ async function buildLate() {
   const ada = await registerPerson(api, 'student', 'ada', 'Ada Byron')
   const teacher = api.as(grace)
   const courseId = (await teacher.send(createCourse, { body: { name: 'Physics 101' } })).body.id
-  await teacher.send(enrolStudent, { params: { courseId }, body: { user_id: ada.id } })
+  await enrol(product, courseId, ada)
   const { blank, key } = await quizFiles()
   const made = await teacher.send(createAssignment, {
     body: { name: 'Water and heat', course_id: courseId },

@@ -1,5 +1,5 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
-import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
+import { createCourse } from '@assay/shared/courses.ts'
 import { decideAnswers } from '@assay/shared/questions.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
@@ -9,7 +9,7 @@ import type { Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { registerPerson } from './support/people.ts'
+import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -30,7 +30,7 @@ async function buildReleased() {
   for (const [i, answer] of third.entries()) {
     const full_name = names[i] ?? ''
     const student = await registerPerson(api, 'student', full_name.split(' ')[0]?.toLowerCase() ?? '', full_name)
-    await teacher.send(enrolStudent, { params: { courseId: course.id }, body: { user_id: student.id } })
+    await enrol(product, course.id, student)
     students.push(student)
     papers.push({
       name: `${student.username}.pdf`,

@@ -4,16 +4,10 @@ import { getQuestion } from '@assay/shared/questions.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import {
-  buildAssignment,
-  correctAnswers,
-  drawPaper,
-  enrol,
-  gradeAssignment,
-} from '../../server/src/testing/build-course.ts'
+import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { registerPerson } from './support/people.ts'
+import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -61,7 +55,7 @@ it('gives items by keys, changes one for all answers that have it, undoes that a
   const student = await registerPerson(api, 'student', 'sal', 'Sal Khan')
   const course = await api.as(teacher).send(createCourse, { body: { name: 'Physics 8c' } })
   const courseId = course.body.id
-  await enrol(api, teacher, courseId, student)
+  await enrol(product, courseId, student)
   const quiz = await buildQuiz(teacher, courseId, student.username)
   const { page } = await product.openAs(teacher)
   await page.goto(quiz.address)

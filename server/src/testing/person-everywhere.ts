@@ -83,7 +83,7 @@ export async function buildPersonEverywhere(api: Api, { services }: RunningServe
       },
     },
   )
-  await enrol(api, owner, courseId, person)
+  await enrol(courseId, person)
   const { assignmentId } = await buildAssignment(api, { instructor: owner, courseId }, [])
   const params = { assignmentId }
   const teacher = api.as(owner)

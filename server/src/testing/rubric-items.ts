@@ -36,7 +36,7 @@ export function createItemCalls(api: Api) {
   async function buildGraded(existing?: { instructor: Person; courseId: number }): Promise<Built> {
     const { instructor, courseId } = existing ?? (await buildCourse(api, { students: 0 }))
     const student = await buildPerson('student', { full_name: 'Ada Byron' })
-    await enrol(api, instructor, courseId, student)
+    await enrol(courseId, student)
     const papers: [string, string[]][] = [
       ['Ada Byron', correctAnswers],
       ['Ben Okri', [correctAnswers[0] ?? '', 'B', '144.0']],

@@ -1,5 +1,5 @@
 import { createAssignment, setNamesHidden } from '@assay/shared/assignments.ts'
-import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
+import { createCourse } from '@assay/shared/courses.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Person } from '../../../server/src/testing/api.ts'
 import { gradeAssignment } from '../../../server/src/testing/build-course.ts'
@@ -11,7 +11,7 @@ import {
   drawClassPaper,
 } from '../../papers/classes/class-of-thirty.ts'
 import { drawBlank, drawKey } from '../../papers/draw-papers.ts'
-import { registerPerson } from './people.ts'
+import { enrol, registerPerson } from './people.ts'
 import type { Product } from './product.ts'
 
 export interface ClassStudent extends Person {
@@ -21,7 +21,8 @@ export interface ClassStudent extends Person {
 }
 
 /** A class whose papers the built-in grader has graded, while names are hidden. */
-export async function buildClassOfThirty({ api }: Product, grace: Person, quiz: ClassQuiz, seed: number) {
+export async function buildClassOfThirty(product: Product, grace: Person, quiz: ClassQuiz, seed: number) {
+  const { api } = product
   const teacher = api.as(grace)
   const { body: course } = await teacher.send(createCourse, { body: { name: quiz.course } })
   const papers = distributeAnswers(quiz, seed)
@@ -30,7 +31,7 @@ export async function buildClassOfThirty({ api }: Product, grace: Person, quiz: 
       const full_name = classNames[i] ?? ''
       const username = full_name.toLowerCase().replace(' ', '-')
       const person = await registerPerson(api, 'student', username, full_name)
-      await teacher.send(enrolStudent, { params: { courseId: course.id }, body: { user_id: person.id } })
+      await enrol(product, course.id, person)
       const bytes = await drawClassPaper(quiz, { full_name }, paper)
       return { person, full_name, paper, file: { name: `${person.username}.pdf`, bytes } }
     }),

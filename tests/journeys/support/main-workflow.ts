@@ -4,9 +4,10 @@ import { expect } from 'vitest'
 import type { Person } from '../../../server/src/testing/api.ts'
 import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../../server/src/testing/build-course.ts'
 import { rowsOf } from '../../../server/src/testing/csv.ts'
+import { waitForMail } from '../../../server/src/testing/outbox.ts'
 import { accessibilityProblems } from './accessibility.ts'
 import { phone } from './browser.ts'
-import { PASSWORD, unique } from './people.ts'
+import { emailOf, PASSWORD, unique } from './people.ts'
 import { type Product, takeScreenshot } from './product.ts'
 import { registerAndSignIn } from './sign-in.ts'
 
@@ -14,6 +15,14 @@ async function idOf(page: Page): Promise<number> {
   const token = await page.evaluate('Object.values(localStorage).find((value) => value.split(".").length === 3)')
   const payload = String(token).split('.')[1] ?? ''
   return Number(JSON.parse(Buffer.from(payload, 'base64url').toString()).sub)
+}
+
+/** By the mailed link, in the browser they are signed in with. */
+async function confirmAddress(page: Page, product: Product, username: string): Promise<void> {
+  const { link } = await waitForMail(product.dataDir, emailOf(username))
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Yes, confirm it' }).click()
+  await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor()
 }
 
 /** From registration to a reviewed grade that the student sees and the CSV has; with `looks`, also what the screens are like, wide and narrow. */
@@ -33,7 +42,7 @@ export async function runMainWorkflow(
     .first()
     .waitFor()
   await takeScreenshot(student, 'student-dashboard-empty')
-  const adaId = await idOf(student)
+  await confirmAddress(student, product, ada)
 
   const { page } = await product.open({ acceptDownloads: true })
   await registerAndSignIn(page, 'instructor', grace)
@@ -54,8 +63,11 @@ export async function runMainWorkflow(
   await page.getByRole('heading', { name: 'Physics 101' }).waitFor()
   const courseId = Number(/courses\/(\d+)$/.exec(page.url())?.[1])
   await page.getByRole('button', { name: 'Enroll Student' }).click()
-  await page.getByLabel('User ID').fill(String(adaId))
-  await page.getByRole('button', { name: 'Enroll', exact: true }).click()
+  await page.getByRole('link', { name: 'Add others by email' }).click()
+  await page.getByLabel(/^Email/).fill(emailOf(ada))
+  await page.getByRole('button', { name: 'Add Student' }).click()
+  await page.getByText('was enrolled').first().waitFor()
+  await page.goto(`/courses/${courseId}`)
   await page.getByText(ada, { exact: true }).filter({ visible: true }).first().waitFor()
   await takeScreenshot(page, 'course')
 

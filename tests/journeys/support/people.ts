@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
+import { enrolStudent } from '@assay/shared/courses.ts'
 import type { Api, Person } from '../../../server/src/testing/api.ts'
 import { firstAdminPassword } from '../../fake-lms/register-with-product.ts'
 import type { Product } from './product.ts'
@@ -25,6 +26,13 @@ export async function registerPerson(
     : api.nobody.send(registerInstructor, { body: { ...account, role } }))
   if (status !== 201) throw new Error(`${username} could not register: ${text}`)
   return { id: body.id, username, password: PASSWORD }
+}
+
+/** By the administrator: a teacher may name only people they know by ID, and these have no confirmed address. */
+export async function enrol(product: Pick<Product, 'api' | 'dataDir'>, courseId: number, student: Person) {
+  const admin = product.api.as(await firstAdmin(product))
+  const { status, text } = await admin.send(enrolStudent, { params: { courseId }, body: { user_id: student.id } })
+  if (status !== 201) throw new Error(`${student.username} could not be enrolled: ${text}`)
 }
 
 /** The administrator that first start made. */

@@ -1,7 +1,8 @@
 import { getDemo } from '@assay/shared/auth.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
+import { z } from 'zod'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
@@ -14,12 +15,16 @@ import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 import { useSignInRedirect } from './useSignInRedirect.ts'
 
+/** How the registration leads here. */
+const Arrival = z.object({ registered: z.literal(true) })
+
 const FAILED = 'Login failed. Please check your credentials.'
 
 export function LoginPage() {
   usePageTitle('Sign in')
   const session = useSession()
   const [search] = useSearchParams()
+  const registered = Arrival.safeParse(useLocation().state).success
   const { enter, entering } = useSignInRedirect()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -60,6 +65,12 @@ export function LoginPage() {
   return (
     <AuthFrame title="Sign in">
       <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
+        {registered && (
+          <Notice>
+            Check your email to confirm your account. If your address has an account already, the email says how to sign
+            in to it.
+          </Notice>
+        )}
         {failure && <Notice tone="bad">{failure}</Notice>}
         {!failure && session.status === 'signedOut' && session.ended && (
           <Notice>Your session has ended. Please sign in again.</Notice>

@@ -52,7 +52,7 @@ export function RegisterPage() {
       else await asInstructor.send({ body: { ...account, role, institution } })
       const who = role === 'student' ? 'Student' : 'Instructor'
       toast.success(`${who} account created successfully! Please log in.`)
-      navigate(`/auth/login?${withRedirect(search, { role })}`)
+      navigate(`/auth/login?${withRedirect(search, { role })}`, { state: { registered: true } })
     },
     { refused: () => toast.error('Please fix the errors below') },
   )

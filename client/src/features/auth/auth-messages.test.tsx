@@ -38,6 +38,7 @@ describe('the sign-in page', () => {
     await press('Hide password')
     expect(password.getAttribute('type')).toBe('password')
     expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
+    expect(screen.queryByText(/Check your email/)).toBeNull()
     expect(hrefOf('Forgot password?')).toEqual(['/auth/forgot-password'])
     expect(hrefOf('Join as instructor')).toEqual(['/auth/register?role=instructor'])
     expect(hrefOf('Join as student')).toEqual(['/auth/register?role=student'])
@@ -125,6 +126,9 @@ describe('the registration', () => {
     const { address } = await fillIn(role)
     await screen.findByText(words)
     await waitFor(() => expect(address()).toBe(`/auth/login?role=${role}`))
+    expect(screen.getByText(/Check your email to confirm your account/).textContent).toBe(
+      'Check your email to confirm your account. If your address has an account already, the email says how to sign in to it.',
+    )
   })
 
   it('says that the registration failed, and keeps what was typed', async () => {

@@ -78,7 +78,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         <EmptyState illustration={<PeopleIllustration />} title="No students yet" titleOrder={3}>
           {fromLms
             ? `Students are added from ${formatLmsNames(course.lms_names)} when the roster syncs or when they open Assay there.`
-            : 'Add students by email in the roster, share the course code, or enroll them here with the user ID from their user menu.'}
+            : 'Add students by email in the roster, or share the course code.'}
         </EmptyState>
       ) : (
         <PanelList label="Enrolled students">
@@ -144,7 +144,19 @@ function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: (studen
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <TextInput label="User ID" inputMode="numeric" autoComplete="off" autoFocus {...form.getInputProps('user_id')} />
+      <TextInput
+        label="User ID"
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        description={
+          <>
+            Of a student in one of your courses. <Link to={`/courses/${courseId}/roster`}>Add others by email</Link>.
+          </>
+        }
+        inputMode="numeric"
+        autoComplete="off"
+        autoFocus
+        {...form.getInputProps('user_id')}
+      />
       <Button type="submit" size="sm" disabled={form.values.user_id.trim() === ''} loading={form.submitting}>
         Enroll
       </Button>

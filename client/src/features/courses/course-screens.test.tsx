@@ -211,6 +211,7 @@ describe('students of a course', () => {
     const { user } = open('/courses/7')
     await user.click(await screen.findByRole('button', { name: 'Enroll Student' }))
     expect(button('Enroll').disabled).toBe(true)
+    expect(screen.getByRole('link', { name: 'Add others by email' }).getAttribute('href')).toBe('/courses/7/roster')
     for (const wrong of ['0', '-1', '1.5', 'nine']) {
       await user.clear(screen.getByLabelText('User ID'))
       await user.type(screen.getByLabelText('User ID'), wrong)

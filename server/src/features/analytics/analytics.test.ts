@@ -5,14 +5,21 @@ import {
   listStudentPerformance,
 } from '@assay/shared/analytics.ts'
 import { deleteAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
-import { enrolStudent, removeStudent } from '@assay/shared/courses.ts'
+import { removeStudent } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { deleteSubmission, getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { AnalyticsCacheModel, AnalyticsChangesModel } from '../../records/grading/analytics.model.ts'
 import { recoverInterruptedChanges } from '../../records/grading/analytics-invalidation.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, correctAnswers, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  correctAnswers,
+  drawPaper,
+  enrol,
+  gradeAssignment,
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const api = createTestApi(useServer())
@@ -154,7 +161,7 @@ it('shows every change of grades and of the roster at once, whatever is cached',
     total_graded_items: 3,
     overall_completion_rate: 50,
   })
-  await api.as(instructor).send(enrolStudent, { params: { courseId }, body: { user_id: ben.id } })
+  await enrol(courseId, ben)
   expect(await average()).toBe(88.1)
 
   const [submissionId = 0] = first.submissionIds

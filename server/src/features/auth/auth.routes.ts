@@ -15,13 +15,16 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
 import { keyByIpAddress, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
-import { createUser, findDemoUsers, type NewUser, presentUser, requireUser } from '../users/user.service.ts'
+import { findDemoUsers, presentUser, requireUser } from '../users/user.service.ts'
 import { assertAccountUsable, type CheckPassword } from './check-password.ts'
 import { createCsrfToken } from './csrf-token.ts'
 import { DEVICE_COOKIE, deviceCookieFor } from './known-device.ts'
-import { queueLinkMails } from './link-mail.ts'
 import { hashPassword } from './password-hash.ts'
+import { registerAccount } from './register-account.ts'
 import { endSession, requireActor, startSession } from './session.service.ts'
+
+/** From one address. Enough for a lecture hall, and too few to learn a school's usernames. */
+const MAX_TAKEN_NAMES_PER_HOUR = 60
 
 const bearerToken = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
 
@@ -34,7 +37,13 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
     limit: settings.limit('limit_registration'),
     key: keyByIpAddress,
   })
-  router.post([registerStudent.path, registerInstructor.path], registrations)
+  const takenNames = limitRequests({
+    minutes: 60,
+    limit: MAX_TAKEN_NAMES_PER_HOUR,
+    key: keyByIpAddress,
+    countOnlyStatus: 409,
+  })
+  router.post([registerStudent.path, registerInstructor.path], registrations, takenNames)
 
   handle(router, signIn, async ({ body, address, cookie, setCookie }) => {
     const device = cookie(DEVICE_COOKIE)
@@ -64,17 +73,10 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
     return { message: 'Signed out.' }
   })
 
-  /** The address is unconfirmed until its owner has followed the link. */
-  async function register(account: NewUser) {
-    const user = await createUser(account, clock.now())
-    await queueLinkMails([{ kind: 'confirm', userId: user._id }], services)
-    return presentUser(user)
-  }
-
   handle(router, registerStudent, async ({ body }) => {
     const { password, ...rest } = body
     const account = { ...rest, role: 'student' as const, password_hash: await hashPassword(password) }
-    return register(account)
+    return presentUser(await registerAccount(account, services))
   })
 
   handle(router, registerInstructor, async ({ body }) => {
@@ -83,7 +85,7 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
     const { password, ...rest } = body
     const account = instructor_registration === 'open' ? ('active' as const) : ('pending' as const)
     const user = { ...rest, account, password_hash: await hashPassword(password) }
-    return register(user)
+    return presentUser(await registerAccount(user, services))
   })
 
   handle(router, getDemo, async () => {

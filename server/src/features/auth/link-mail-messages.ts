@@ -5,7 +5,8 @@ import { mailedName } from '../notifications/mailed-name.ts'
 
 /** A mail without its link, which is made when it is sent. */
 export interface LinkMailMessage {
-  purpose: LinkPurpose
+  /** Null for a link to a page that anybody may open. */
+  purpose: LinkPurpose | null
   subject: string
   /** The screen the link opens, and its query besides the token. */
   path: string
@@ -34,6 +35,22 @@ export function passwordResetMessage(user: UserDoc): MailMessage {
         `Your username is ${user.username}. Use this link within an hour. It works once:`,
         link,
         'Setting a new password signs you out everywhere. If you did not request this, ignore this email; your password will not change.',
+        SIGNATURE,
+      ),
+  }
+}
+
+export function registeredMessage(user: UserDoc): MailMessage {
+  return {
+    subject: 'You already have an Assay account',
+    path: '/auth/login',
+    renderText: (link) =>
+      paragraphs(
+        'Someone, probably you, tried to register an Assay account with this address. It already has one, so no other was created.',
+        `Your username is ${user.username}. Sign in here:`,
+        link,
+        'If you do not know the password, or did not register this account yourself, choose “Forgot password?” there: the account is yours, because the address is.',
+        'If it was not you, ignore this email: nothing has changed.',
         SIGNATURE,
       ),
   }

@@ -4,22 +4,26 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
+import { markRegistrationMailed } from '../users/account.service.ts'
 import { findUserByEmail, usersById } from '../users/user.service.ts'
 import {
   confirmationMessage,
   invitationMessage,
   type LinkMailMessage,
   passwordResetMessage,
+  registeredMessage,
 } from './link-mail-messages.ts'
 import { countLinksOfLastDay, createMailedLinkToken } from './mailed-link.ts'
 
 /**
  * A mail with a secret link. The payload has only ids: the token is made when the job runs and goes straight to the mail
  * server, so that it is never stored in the clear. A reset is requested by address, whether or not an account has it:
- * queueing takes as long either way, and only the mailbox learns whether there is an account.
+ * queueing takes as long either way, and only the mailbox learns whether there is an account. `registered` is for an address
+ * that somebody registered although it has one.
  */
 const LinkMail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset'), email: z.string() }),
+  z.object({ kind: z.literal('registered'), email: z.string() }),
   z.object({ kind: z.literal('confirm'), userId: z.number(), courseId: z.number().optional() }),
   z.object({
     kind: z.literal('invitation'),
@@ -40,7 +44,7 @@ const isInvitation = (mail: LinkMail) =>
 /** A second request while the first is queued is dropped. Addresses are hashed because job keys are logged. */
 function jobKeyOf(mail: LinkMail): string {
   const subject =
-    mail.kind === 'reset' ? hashOf(mail.email.toLowerCase(), 'base64url') : `${mail.userId}:${mail.courseId ?? ''}`
+    'email' in mail ? hashOf(mail.email.toLowerCase(), 'base64url') : `${mail.userId}:${mail.courseId ?? ''}`
   return `${mail.kind}:${subject}`
 }
 
@@ -61,8 +65,12 @@ export async function findFullMailboxes(userIds: number[], now: Date): Promise<S
 
 const isMailboxFull = async (userId: number, now: Date) => (await findFullMailboxes([userId], now)).has(userId)
 
+/** At most one an hour says that somebody registered an address that has an account. */
+const REGISTRATION_MAIL_PAUSE_MS = 60 * 60 * 1000
+
 /** Null for users who may not be mailed, or no longer need to be. */
-async function composeLinkMail(mail: LinkMail): Promise<(LinkMailMessage & { user: UserDoc }) | null> {
+async function composeLinkMail(mail: LinkMail, now: Date): Promise<(LinkMailMessage & { user: UserDoc }) | null> {
+  if (mail.kind === 'registered') return composeRegisteredMail(mail.email, now)
   if (mail.kind === 'reset') {
     const user = await findUserByEmail(mail.email)
     if (!user || user.account === 'deactivated') return null
@@ -87,17 +95,29 @@ async function composeLinkMail(mail: LinkMail): Promise<(LinkMailMessage & { use
   return { ...confirmationMessage(user, course), purpose: 'confirm', user }
 }
 
+async function composeRegisteredMail(email: string, now: Date): Promise<(LinkMailMessage & { user: UserDoc }) | null> {
+  const user = await findUserByEmail(email)
+  if (!user || user.account === 'deactivated') return null
+  const since = now.getTime() - (user.registration_mailed_at?.getTime() ?? 0)
+  if (since < REGISTRATION_MAIL_PAUSE_MS) return null
+  // Nobody is in it yet: the link is all its owner needs.
+  if (user.account === 'invited') return { ...invitationMessage({}), purpose: 'invitation', user }
+  return { ...registeredMessage(user), purpose: null, user }
+}
+
 export function createLinkMailJobs({ mail, config, clock, log }: Services): Job[] {
   const sending = {
     attempts: 5,
     async run(payload: LinkMail) {
-      const message = await composeLinkMail(payload)
+      const message = await composeLinkMail(payload, clock.now())
       if (!message) return
       if (isInvitation(payload) && (await isMailboxFull(message.user._id, clock.now()))) return
       const { user, purpose, subject, path, renderText } = message
-      const token = await createMailedLinkToken(user, purpose, clock.now())
-      const link = `${config.publicUrl}${path}?${new URLSearchParams({ token, ...message.query })}`
-      await mail.sendNow({ to: user.email, subject, text: renderText(link) })
+      const token = purpose && (await createMailedLinkToken(user, purpose, clock.now()))
+      const query = token ? `?${new URLSearchParams({ token, ...message.query })}` : ''
+      await mail.sendNow({ to: user.email, subject, text: renderText(`${config.publicUrl}${path}${query}`) })
+      // Afterwards, so that a mail that failed is tried again.
+      if (payload.kind === 'registered') await markRegistrationMailed(user._id, clock.now())
     },
     onFailed: async ({ kind }: LinkMail, error: unknown) =>
       log.error({ err: error, kind }, 'a mail with a link failed'),

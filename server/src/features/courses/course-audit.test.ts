@@ -1,5 +1,5 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { enrolStudent, getCourse, removeStudent } from '@assay/shared/courses.ts'
+import { createCourse, enrolStudent, getCourse, removeStudent } from '@assay/shared/courses.ts'
 import { exportGradedPapers, getGradedPaper } from '@assay/shared/graded-papers.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import { getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
@@ -12,6 +12,7 @@ import {
   buildPerson,
   correctAnswers,
   drawPaper,
+  enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
@@ -62,17 +63,19 @@ it('records the same for an assignment without a course', async () => {
 it('records who was enrolled and removed, and by whom', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const student = await buildPerson('student')
+  const other = (await api.as(instructor).send(createCourse, { body: { name: 'Another' } })).body.id
+  await enrol(other, student)
   await api.as(instructor).send(enrolStudent, { params: { courseId }, body: { user_id: student.id } })
   await api.as(instructor).send(removeStudent, { params: { courseId, userId: student.id } })
   const subject = { course_id: courseId, user_id: student.id }
-  const entries = await AuditModel.find({ actor_id: instructor.id }).sort({ _id: 1 }).lean()
+  const entries = await AuditModel.find({ actor_id: instructor.id, subject }).sort({ _id: 1 }).lean()
   expect(entries).toMatchObject([
     { action: 'student.enrolled', subject },
     { action: 'student.removed', subject },
   ])
 })
 
-it('limits enrolling by id, so that nobody can enumerate the accounts', async () => {
+it('limits enrolling by id, so that nobody can try all numbers', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const statuses = new Map<number, number>()
   for (let id = 1; id <= 602; id++) {

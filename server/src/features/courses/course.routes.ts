@@ -23,11 +23,9 @@ import { createCourse, listAccessibleCourses, requireCourseFor } from './course.
 import { addInstructor, removeInstructor, updateCourse } from './course-management.service.ts'
 import { enrol, removeEnrollment } from './enrollment.service.ts'
 import { notifyEnrolled } from './enrollment-mail.ts'
+import { requireKnownStudent } from './known-students.ts'
 
-/**
- * An account is enrolled by its id, and the reply names its owner. Enough for a lecture hall, and too few to enumerate all
- * accounts of a school.
- */
+/** Enough for a lecture hall. */
 export const MAX_ENROLLMENTS_PER_HOUR = 600
 
 export function courseRoutes(services: Services, contents: CourseContents): Router {
@@ -76,7 +74,7 @@ export function courseRoutes(services: Services, contents: CourseContents): Rout
 
   handle(router, enrolStudent, async ({ params, body, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
-    const user = await requireUser(body.user_id)
+    const user = await requireKnownStudent(actor, body.user_id)
     const enrolled = await enrol(course, user, clock.now())
     const subject = { course_id: course._id, user_id: user._id }
     await recordAudit(actor, 'student.enrolled', subject, clock.now())
@@ -86,11 +84,13 @@ export function courseRoutes(services: Services, contents: CourseContents): Rout
 
   handle(router, removeStudent, async ({ params, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
-    const user = await requireUser(params.userId)
-    if (!(await removeEnrollment(course, user))) throw notFound('This student is not enrolled in the course.')
-    const subject = { course_id: course._id, user_id: user._id }
+    const removed = await removeEnrollment(course, params.userId)
+    if (!removed) throw notFound('This student is not enrolled in the course.')
+    const subject = { course_id: course._id, user_id: params.userId }
     await recordAudit(actor, 'student.removed', subject, clock.now())
-    return { message: `${user.username} was removed from the course.` }
+    // A pending enrolment shows nothing of the account: it may not be the student's.
+    const name = removed === 'pending' ? 'The pending student' : (await requireUser(params.userId)).username
+    return { message: `${name} was removed from the course.` }
   })
 
   return router

@@ -14,7 +14,7 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
       details: [
         {
           loc: ['body', 'user_id'],
-          msg: `${user.username} is not a student and cannot be enrolled.`,
+          msg: 'Only students can be enrolled. This is another kind of account.',
           type: 'role',
         },
       ],
@@ -86,14 +86,15 @@ export async function removeAllEnrollments(courseId: number): Promise<number> {
   return enrolled.deletedCount + pending.deletedCount
 }
 
-/** Removes a student or their pending enrolment; false if there was neither. Their submissions and grades stay. */
-export async function removeEnrollment(course: CourseDoc, user: UserDoc): Promise<boolean> {
-  const _id = enrollmentId(course._id, user._id)
+/** Removes a student or their pending enrolment; null if there was neither. Their submissions and grades stay. */
+export async function removeEnrollment(course: CourseDoc, userId: number): Promise<'enrolled' | 'pending' | null> {
+  const _id = enrollmentId(course._id, userId)
   const [enrolled, pending] = await Promise.all([
     withInvalidation([`course/${course._id}`], () => EnrollmentModel.deleteOne({ _id })),
     PendingEnrollmentModel.deleteOne({ _id }),
   ])
-  return enrolled.deletedCount + pending.deletedCount > 0
+  if (enrolled.deletedCount > 0) return 'enrolled'
+  return pending.deletedCount > 0 ? 'pending' : null
 }
 
 /** Removes those whom only an LMS has added, and returns their ids. Their work stays. */

@@ -42,7 +42,7 @@ async function buildGraded() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const ada = await buildPerson('student', { full_name: 'Ada Łukasz', student_number: '1001' })
   const ben = await buildPerson('student', { full_name: 'Ben Дмитриев', student_number: '1002' })
-  for (const student of [ada, ben]) await enrol(api, instructor, courseId, student)
+  for (const student of [ada, ben]) await enrol(courseId, student)
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) },
     { name: `${ben.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben' }, weakAnswers) },

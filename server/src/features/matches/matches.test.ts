@@ -42,8 +42,8 @@ it('matches again when the roster has grown, but assigns no second paper to a st
     { name: `${ben.username}_1.pdf`, bytes },
     { name: `${ben.username}_2.pdf`, bytes },
   ])
-  await enrol(api, instructor, courseId, ada)
-  await enrol(api, instructor, courseId, ben)
+  await enrol(courseId, ada)
+  await enrol(courseId, ben)
   const teacher = api.as(instructor)
   const params = { assignmentId }
   expect((await teacher.send(matchSubmissions, { params })).body).toMatchObject({
@@ -69,10 +69,10 @@ it('matches by student numbers, and at the start of a run by the name on the pap
     { name: 'scan sis-4711.pdf', bytes: await paper() },
     { name: 'scan 2.pdf', bytes: await paper('Grace Hopper') },
   ])
-  await enrol(api, instructor, courseId, numbered)
+  await enrol(courseId, numbered)
   await EnrollmentModel.updateOne({ user_id: numbered.id }, { $set: { sis_user_id: 'SIS-4711' } })
   await gradeAssignment(api, instructor, assignmentId)
-  await enrol(api, instructor, courseId, named)
+  await enrol(courseId, named)
   await gradeAssignment(api, instructor, assignmentId, { force: true })
   const owners = await Promise.all(
     submissionIds.map(async (submissionId) => {
@@ -103,7 +103,7 @@ it('assigns no paper whose file tells of one student and whose page of another, 
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const grace = await buildPerson('student', { full_name: 'Grace Hopper' })
   const edsger = await buildPerson('student', { full_name: 'Edsger Dijkstra' })
-  for (const one of [grace, edsger]) await enrol(api, instructor, courseId, one)
+  for (const one of [grace, edsger]) await enrol(courseId, one)
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: '03-grace-hopper.pdf', bytes: await paper('Edsger Dijkstra') },
     { name: 'scan.pdf', bytes: await twoPapers('Grace Hopper', 'Edsger Dijkstra') },
@@ -225,7 +225,7 @@ it('moves papers to another course, where only its students keep theirs', async 
   const to = await buildCourse(api, { students: 0 })
   const [ada, ben] = from.students
   if (!ada || !ben) throw new Error('two students')
-  await enrol(api, to.instructor, to.courseId, ada)
+  await enrol(to.courseId, ada)
   const { assignmentId, submissionIds } = await buildAssignment(api, from, [
     { name: `${ada.username}.pdf`, bytes: await paper() },
     { name: `${ben.username}.pdf`, bytes: await paper() },

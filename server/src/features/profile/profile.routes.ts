@@ -12,6 +12,8 @@ import type { Services } from '../../services.ts'
 import { requireUser } from '../users/user.service.ts'
 import { changeProfile, presentProfile } from './profile.service.ts'
 
+const MAX_ADDRESS_CHANGES_PER_HOUR = 10
+
 /** The same for every role, at two addresses. */
 export function profileRoutes(services: Services): Router {
   const router = Router()
@@ -19,6 +21,16 @@ export function profileRoutes(services: Services): Router {
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
     limitRequests({ minutes: 60, limit: services.settings.limit('limit_registration'), key: keyByTokenSubject }),
+  )
+  // A taken address is refused, which tells that it has an account.
+  router.put(
+    [updateStudentProfile.path, updateInstructorProfile.path],
+    limitRequests({
+      minutes: 60,
+      limit: MAX_ADDRESS_CHANGES_PER_HOUR,
+      key: keyByTokenSubject,
+      only: ({ body }) => body?.email !== undefined,
+    }),
   )
   for (const endpoint of [getStudentProfile, getInstructorProfile]) {
     handle(router, endpoint, async ({ actor }) => {

@@ -1,4 +1,5 @@
 import { changePassword, getMe, resendConfirmation, signIn } from '@assay/shared/auth.ts'
+import type { BodyInput } from '@assay/shared/http/endpoint.ts'
 import { getStudentProfile, updateInstructorProfile, updateStudentProfile } from '@assay/shared/profile.ts'
 import { describe, expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
@@ -62,6 +63,15 @@ describe('one’s profile', () => {
       full_name: null,
       email_verified: true,
     })
+  })
+
+  it('tells few taken addresses an hour, and changes other things meanwhile', async () => {
+    const [ada, ben] = [await buildPerson('student'), await buildPerson('student')]
+    const send = (body: BodyInput<typeof updateStudentProfile>) => api.as(ada).send(updateStudentProfile, { body })
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++) statuses.push((await send({ email: `${ben.username}@school.example` })).status)
+    expect(statuses).toEqual([...Array(10).fill(409), 429, 429])
+    expect((await send({ full_name: 'Ada L.' })).status).toBe(200)
   })
 
   it('never changes role or account state', async () => {

@@ -14,7 +14,7 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireActor } from '../auth/session.service.ts'
 import { canUseTestPages } from '../test-pages/test-page.policy.ts'
-import { addressOf, TokenBucket } from './connection-limits.ts'
+import { addressOf, ConnectionCounter, TokenBucket } from './connection-limits.ts'
 import { canWatchAssignment } from './realtime.policy.ts'
 
 const MAX_MESSAGE_BYTES = 16 * 1024
@@ -31,6 +31,8 @@ const CLOSE_GOING_AWAY = 1001
 
 const COMPLETION_PATH = /^\/api\/v1\/ws\/assignment-completion\/([1-9]\d{0,14})$/
 
+const tooManyOpen = () => new AppError('rate_limit_exceeded', 'Too many connections are open.')
+
 /** One raw websocket. `actor` is null on the ping socket, which needs no session. */
 interface Connection {
   socket: WebSocket
@@ -44,9 +46,14 @@ interface Connection {
 }
 
 /** The contract's two raw websockets, beside socket.io on the same server. Neither token nor query is ever logged. */
-export function startRawWebSockets(server: HttpServer, services: Services, recheckAccessMs: number): { close(): void } {
+export function startRawWebSockets(
+  server: HttpServer,
+  services: Services,
+  { recheckAccessMs, maxPerAddress }: { recheckAccessMs: number; maxPerAddress: number },
+): { close(): void } {
   const { config, events, clock, log } = services
   const attempts = new LRUCache<string, TokenBucket>({ max: MOST_ADDRESSES })
+  const ofAddress = new ConnectionCounter()
   const open = new Set<Connection>()
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, clientTracking: false })
 
@@ -57,8 +64,12 @@ export function startRawWebSockets(server: HttpServer, services: Services, reche
     // The HTTP server no longer handles the stream's errors: an unhandled reset would crash the process.
     stream.on('error', () => stream.destroy())
     const url = URL.parse(requested, 'http://assay.invalid')
-    if (!takeAttempt(addressOf(request, config.trustProxy)))
+    const address = addressOf(request, config.trustProxy)
+    if (!takeAttempt(address))
       return rejectUpgrade(stream, url?.pathname, tooManyRequests(Math.ceil(1 / ATTEMPTS_PER_SECOND)))
+    if (ofAddress.count(address) >= maxPerAddress) return rejectUpgrade(stream, url?.pathname, tooManyOpen())
+    // At once, as many may be authorized at the same time.
+    stream.once('close', ofAddress.add(address))
     authorize(url)
       .then((found) => wss.handleUpgrade(request, stream, head, (socket) => handleConnection({ ...found, socket })))
       .catch((error: unknown) => rejectUpgrade(stream, url?.pathname, error))
@@ -88,7 +99,7 @@ export function startRawWebSockets(server: HttpServer, services: Services, reche
 
   function checkConnectionLimit(connection: Omit<Connection, 'socket'>, limit: number): Omit<Connection, 'socket'> {
     const sameSession = [...open].filter(({ actor }) => actor?.sessionId === connection.actor?.sessionId)
-    if (sameSession.length >= limit) throw new AppError('rate_limit_exceeded', 'Too many connections are open.')
+    if (sameSession.length >= limit) throw tooManyOpen()
     return connection
   }
 

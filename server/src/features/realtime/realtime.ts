@@ -45,11 +45,21 @@ const assignmentIdOfRoom = (room: string) => {
 const userRoom = (userId: number) => `user:${userId}`
 const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
+/** Tests replace these. */
+interface RealtimeLimits {
+  recheckAccessMs?: number | undefined
+  /** Of each kind: socket.io's and raw ones. */
+  maxSocketsPerAddress?: number | undefined
+}
+
 /** Sends events to the browsers that may see them, over socket.io. */
 export function startRealtime(
   server: HttpServer,
   services: Services,
-  recheckAccessMs = RECHECK_ACCESS_MS,
+  {
+    recheckAccessMs = RECHECK_ACCESS_MS,
+    maxSocketsPerAddress: maxPerAddress = MAX_CONNECTIONS_PER_ADDRESS,
+  }: RealtimeLimits = {},
 ): { close: () => Promise<void> } {
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, { actor: Actor }>(server, {
     path: SOCKET_PATH,
@@ -62,7 +72,7 @@ export function startRealtime(
     destroyUpgrade: false,
   })
   const lastChanges = new LastChanges()
-  const raw = startRawWebSockets(server, services, recheckAccessMs)
+  const raw = startRawWebSockets(server, services, { recheckAccessMs, maxPerAddress })
 
   const [ofAddress, waiting, ofSession] = [new ConnectionCounter(), new ConnectionCounter(), new ConnectionCounter()]
   const addressOfRequest = (request: IncomingMessage) => addressOf(request, services.config.trustProxy)
@@ -71,7 +81,7 @@ export function startRealtime(
   function isWithinLimits(request: IncomingMessage): boolean {
     if (/[?&]sid=/.test(request.url ?? '')) return true
     const address = addressOfRequest(request)
-    return ofAddress.count(address) < MAX_CONNECTIONS_PER_ADDRESS && waiting.count(address) < MAX_WAITING_PER_ADDRESS
+    return ofAddress.count(address) < maxPerAddress && waiting.count(address) < MAX_WAITING_PER_ADDRESS
   }
 
   /** What ends the wait of each connection for its first sign-in. */

@@ -22,7 +22,6 @@ import { canTeach } from '../courses/course.policy.ts'
 import { MAX_ENROLLMENTS_PER_HOUR } from '../courses/course.routes.ts'
 import { requireCourseFor } from '../courses/course.service.ts'
 import { removeEnrollment } from '../courses/enrollment.service.ts'
-import { requireUser } from '../users/user.service.ts'
 import { addRosterEntry, addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
 import { invitationLimitOf } from './invitation-limit.ts'
 import { resendInvitation } from './invite-students.ts'
@@ -30,6 +29,8 @@ import { findRosterStudent, listRoster } from './list-roster.ts'
 import { presentImport, presentResults } from './roster.present.ts'
 import { type ParsedRoster, parseRoster } from './roster-csv.ts'
 import { listRosterImports, requireRosterImport, startRosterImport, stopRosterImport } from './roster-import.ts'
+
+const notEnrolled = () => notFound('This student is not enrolled in the course.')
 
 /** For one student's mailbox. */
 const MAX_INVITATIONS_PER_HOUR = 3
@@ -113,16 +114,16 @@ export function rosterRoutes(services: Services): Router {
 
   handle(router, removeFromRoster, async ({ params, actor }) => {
     const course = await openCourse(params.courseId, actor)
-    const user = await requireUser(params.studentId)
-    if (!(await removeEnrollment(course, user))) throw notFound('This student is not enrolled in the course.')
-    await recordAudit(actor, 'student.removed', { course_id: course._id, user_id: user._id }, clock.now())
-    return { success: true, message: `${user.email || user.username} was removed from the course.` }
+    const student = await findRosterStudent(course._id, params.studentId)
+    if (!student || !(await removeEnrollment(course, student.id))) throw notEnrolled()
+    await recordAudit(actor, 'student.removed', { course_id: course._id, user_id: student.id }, clock.now())
+    return { success: true, message: `${student.email || student.username} was removed from the course.` }
   })
 
   handle(router, resendRosterInvitation, async ({ params, actor }) => {
     const course = await openCourse(params.courseId, actor)
     const student = await findRosterStudent(course._id, params.studentId)
-    if (!student) throw notFound('This student is not enrolled in the course.')
+    if (!student) throw notEnrolled()
     return resendInvitation(course, student, actor, services)
   })
 

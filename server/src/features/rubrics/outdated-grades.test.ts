@@ -142,7 +142,7 @@ describe('grades that rest on an earlier rubric', () => {
     const { students } = await buildCourse(api, { students: 1 })
     const [student] = students
     if (!student) throw new Error('a student')
-    await enrol(api, instructor, courseId, student)
+    await enrol(courseId, student)
     await SubmissionModel.updateOne({ _id: submissionId }, { $set: { student_id: student.id } })
     await api.as(instructor).send(publishAssignment, { params })
     const { grade } = await gradeOf(instructor, assignmentId, submissionId)

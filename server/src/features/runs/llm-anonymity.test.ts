@@ -1,4 +1,3 @@
-import { enrolStudent } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
@@ -9,7 +8,14 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  drawPaper,
+  enrol,
+  gradeAssignment,
+} from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
 
@@ -49,8 +55,7 @@ it('sends a model no names: not of writers, not of people they mention, wherever
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const put = async (more: Parameters<typeof buildPerson>[1]): Promise<Person> => {
     const person = await buildPerson('student', more)
-    const body = { user_id: person.id }
-    expect((await api.as(instructor).send(enrolStudent, { params: { courseId }, body })).status).toBe(201)
+    await enrol(courseId, person)
     return person
   }
   const ada = await put({

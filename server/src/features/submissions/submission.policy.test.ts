@@ -21,6 +21,6 @@ it('lets a student open their paper only while they are enrolled', async () => {
   expect(await open()).toBe(200)
   await api.as(instructor).send(removeStudent, { params: { courseId, userId: ada.id } })
   expect(await open()).toBe(404)
-  await enrol(api, instructor, courseId, ada)
+  await enrol(courseId, ada)
   expect(await open()).toBe(200)
 })

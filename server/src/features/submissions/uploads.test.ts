@@ -152,7 +152,7 @@ describe('a paper', () => {
       student_number: `9${unique}1`,
     })
     const king = await buildPerson('student', { username: `ada${unique}.king`, full_name: 'Ada King' })
-    for (const student of [ada, king]) await enrol(api, instructor, courseId, student)
+    for (const student of [ada, king]) await enrol(courseId, student)
     const names: [string, string][] = [
       [`ADA${unique}.PDF`, ada.username],
       [`${ada.username}@school.example.pdf`, ada.username],

@@ -98,6 +98,10 @@ export async function updateLastSeen(userId: number, now: Date): Promise<void> {
   await UserModel.updateOne({ _id: userId }, { $max: { last_seen_at: now } })
 }
 
+export async function markRegistrationMailed(userId: number, now: Date): Promise<void> {
+  await UserModel.updateOne({ _id: userId }, { $set: { registration_mailed_at: now } })
+}
+
 /** Null when the account has another address by now. */
 export function updateProfile(user: UserDoc, fields: Partial<UserDoc>, now: Date): Promise<UserDoc | null> {
   return UserModel.findOneAndUpdate(

@@ -44,29 +44,56 @@ export function newUserDoc(_id: number, user: NewUser, now: Date): UserDoc {
   }
 }
 
-/** @throws {AppError} `duplicate`, naming the field, when the name or the address is taken */
-export async function createUser(user: NewUser, now: Date): Promise<UserDoc> {
-  const taken = await UserModel.findOne(
-    { $or: [{ username_key: normalizeLogin(user.username) }, { email_key: normalizeLogin(user.email) }] },
-    { username_key: 1 },
+type TakenField = 'username' | 'email'
+
+/** What of an account another one has. An invited account does not keep its name from the owner of its address. */
+async function findTakenField({ username, email }: NewUser): Promise<TakenField | null> {
+  const [username_key, email_key] = [normalizeLogin(username), normalizeLogin(email)]
+  const others = await UserModel.find(
+    { $or: [{ username_key }, { email_key }] },
+    { username_key: 1, email_key: 1, account: 1 },
   ).lean()
-  if (taken) throw duplicateError(taken.username_key === normalizeLogin(user.username) ? 'username' : 'email')
+  const nameIsTaken = others.some(
+    (other) => other.username_key === username_key && !(other.account === 'invited' && other.email_key === email_key),
+  )
+  if (nameIsTaken) return 'username'
+  return others.length > 0 ? 'email' : null
+}
+
+/** Stores nothing where the name or the address is taken: `taken` says which, the name where both are. */
+export async function storeNewUser(
+  user: NewUser,
+  now: Date,
+): Promise<{ user: UserDoc; taken: null } | { user: null; taken: TakenField }> {
+  const taken = await findTakenField(user)
+  if (taken) return { user: null, taken }
   const doc = newUserDoc(await nextId('users'), user, now)
   try {
     await UserModel.create(doc)
   } catch (error) {
-    // Somebody else registered the name at the same moment: the unique index rejects the second.
-    throw toDuplicateError(error)
+    // Somebody else registered it at the same moment: the unique index rejects the second.
+    if (!isDuplicateKeyError(error)) throw error
+    return { user: null, taken: duplicateField(error) }
   }
-  return doc
+  return { user: doc, taken: null }
 }
+
+/** @throws {AppError} `duplicate`, naming the field, when the name or the address is taken */
+export async function createUser(newUser: NewUser, now: Date): Promise<UserDoc> {
+  const { user, taken } = await storeNewUser(newUser, now)
+  if (!user) throw duplicateError(taken)
+  return user
+}
+
+const duplicateField = ({ keyPattern }: { keyPattern?: Record<string, unknown> }): TakenField =>
+  keyPattern?.email_key ? 'email' : 'username'
 
 /** Turns a violation of a unique index into an error at its field; returns other errors unchanged. */
 export function toDuplicateError(error: unknown): unknown {
-  return isDuplicateKeyError(error) ? duplicateError(error.keyPattern?.email_key ? 'email' : 'username') : error
+  return isDuplicateKeyError(error) ? duplicateError(duplicateField(error)) : error
 }
 
-function duplicateError(field: 'username' | 'email'): AppError {
+export function duplicateError(field: TakenField): AppError {
   const message = field === 'username' ? 'This username is already taken.' : 'This email address is already registered.'
   return new AppError('duplicate', message, {
     details: [{ loc: ['body', field], msg: message, type: 'duplicate' }],

@@ -84,13 +84,43 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, where: 'body' 
   return parsed?.data
 }
 
-/** No search or name has one, and the database refuses it in a pattern. */
-function refuseNulCharacters(query: Record<string, unknown>): void {
-  const [found] = Object.entries(query).filter(([, value]) => JSON.stringify(value).includes('\\u0000'))
-  if (!found) return
-  const [name, input] = found
+/** A part of what a caller sent, and where it is. */
+interface Part {
+  value: unknown
+  key: string | number
+  parent: Part | null
+}
+
+/** Deeper than anything in the contract. */
+const MAX_PATH = 20
+
+function pathOf(part: Part): (string | number)[] {
+  const path: (string | number)[] = []
+  for (let at = part; at.parent; at = at.parent) path.push(at.key)
+  return path.reverse().slice(0, MAX_PATH)
+}
+
+/** Where the character with the code 0 is; null where there is none. Not by recursion: JSON may be nested as deep as it is long. */
+function pathOfNulCharacter(sent: unknown): (string | number)[] | null {
+  const left: Part[] = [{ value: sent, key: '', parent: null }]
+  for (let part = left.pop(); part; part = left.pop()) {
+    const { value } = part
+    if (typeof value === 'string' && value.includes('\0')) return pathOf(part)
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, inner] of Object.entries(value)) {
+      if (name.includes('\0')) return pathOf(part)
+      left.push({ value: inner, key: Array.isArray(value) ? Number(name) : name, parent: part })
+    }
+  }
+  return null
+}
+
+/** No search, name or text has one, and the database refuses it in patterns, keys and names. */
+function refuseNulCharacters(value: unknown, where: 'body' | 'query'): void {
+  const path = pathOfNulCharacter(value)
+  if (!path) return
   const message = 'Remove the character with the code 0.'
-  throw validationError(new z.ZodError([{ code: 'custom', path: [name], message, input }]), 'query')
+  throw validationError(new z.ZodError([{ code: 'custom', path, message, input: value }]), where)
 }
 
 function assertBodyType(endpoint: Endpoint, request: Request): void {
@@ -124,7 +154,8 @@ export function handle<E extends Endpoint>(
       throw new AppError('auth_insufficient_permissions')
     }
     if (!endpoint.files) assertBodyType(endpoint, request)
-    refuseNulCharacters(request.query)
+    refuseNulCharacters(request.query, 'query')
+    if (endpoint.body && !endpoint.files) refuseNulCharacters(request.body, 'body')
 
     let upload: Upload | undefined
     const call = {
@@ -132,9 +163,14 @@ export function handle<E extends Endpoint>(
       query: parsePart(endpoint.query, request.query, 'query'),
       body: endpoint.files ? undefined : parsePart(endpoint.body, request.body, 'body'),
       receive: async () => {
-        await requireFreeDisk(request, settings.uploadFolder, settings.minFreeDiskBytes())
-        upload = await receiveUpload(request, response, endpoint.files ?? {}, settings.uploadFolder, endpoint.fileType)
+        const { uploadFolder: folder, minFreeDiskBytes } = settings
+        const requireRoom = (bytes: number) => requireFreeDisk(folder, minFreeDiskBytes(), bytes)
+        // Kept beside the upload while it is looked at.
+        await requireRoom(Number(request.headers['content-length'] ?? 0))
+        const { files = {}, fileType } = endpoint
+        upload = await receiveUpload(request, response, files, { folder, fileType, requireRoom })
         upload.throwIfRejected()
+        refuseNulCharacters(upload.fields, 'body')
         return { body: parsePart(endpoint.body, upload.fields, 'body'), files: upload.files }
       },
       actor,

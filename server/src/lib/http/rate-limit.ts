@@ -8,6 +8,8 @@ interface RateLimit {
   limit: number | (() => Promise<number>)
   minutes: number
   key: (request: Request) => string
+  /** Only such calls count, and are refused. */
+  only?: (request: Request) => boolean
   /** Only replies with this status count; without it every call does. */
   countOnlyStatus?: number
 }
@@ -31,11 +33,12 @@ export function keyByTokenSubject(request: Request): string {
   }
 }
 
-export function limitRequests({ limit, minutes, key, countOnlyStatus }: RateLimit): RequestHandler {
+export function limitRequests({ limit, minutes, key, only = () => true, countOnlyStatus }: RateLimit): RequestHandler {
   return rateLimit({
     windowMs: minutes * 60_000,
     limit,
     keyGenerator: key,
+    skip: (request) => !only(request),
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     ...(countOnlyStatus === undefined

@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { getCsrfToken } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
+import { fillPath } from '@assay/shared/http/endpoint.ts'
+import { ErrorReply } from '@assay/shared/http/errors.ts'
 import { uploadSubmissions } from '@assay/shared/submissions.ts'
 import mongoose from 'mongoose'
 import { describe, expect, it, vi } from 'vitest'
 import { CourseModel } from '../../records/courses/course.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
@@ -81,6 +88,32 @@ it('says that there is no room left before the disk is full, while papers are re
   await gradeAssignment(api, instructor, assignmentId)
   config.minFreeDiskBytes = before
   expect((await api.as(instructor).send(uploadSubmissions, { params: { assignmentId }, files })).status).toBe(201)
+})
+
+it('stops an upload that does not say how long it is, and would leave no room', async () => {
+  const { instructor, params } = await anAssignment()
+  const { config } = server.running.services
+  const folder = join(config.dataDir, 'uploads')
+  const before = config.minFreeDiskBytes
+  const token = await api.as(instructor).token()
+  const bearer = { authorization: `Bearer ${token}` }
+  const csrf = (await api.nobody.send(getCsrfToken, { headers: bearer })).body.csrf_token
+  const upload = request(`${server.running.url}/api/v1${fillPath(uploadSubmissions.path, params)}`, {
+    method: 'POST',
+    headers: { ...bearer, 'x-csrf-token': csrf, 'content-type': 'multipart/form-data; boundary=b' },
+  })
+  const answered = once(upload, 'response')
+  upload.write('--b\r\nContent-Disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n%PDF-1.7\n')
+  await expect.poll(() => readdir(folder)).toHaveLength(1)
+  // As when others fill the disk meanwhile.
+  config.minFreeDiskBytes = Number.MAX_SAFE_INTEGER
+  upload.end(Buffer.concat([Buffer.alloc(9 * 1024 * 1024, '\n'), Buffer.from('\r\n--b--\r\n')]))
+  const [response] = await answered
+  const reply = ErrorReply.parse(await json(response))
+  config.minFreeDiskBytes = before
+  expect([response.statusCode, reply.error_code]).toEqual([507, 'storage_full'])
+  await expect.poll(() => readdir(folder)).toEqual([])
+  expect(await SubmissionModel.countDocuments({ assignment_id: params.assignmentId })).toBe(0)
 })
 
 it('says that there is no room left when it is the database that has none', async () => {

@@ -50,10 +50,20 @@ const StoredFile = z.object({
   problem: z.string().nullable(),
 })
 
-/** Passes on up to the limit, hashes it and buffers its head; the rest is counted and discarded. */
-function createMeasuringStream(limit: number) {
+/** How much of a file is written before it is looked again whether there is room. */
+const ROOM_CHECK_BYTES = 4 * 1024 * 1024
+
+/** @throws {AppError} `storage_full` where so many bytes more do not fit on the disk */
+type RequireRoom = (bytes: number) => Promise<void>
+
+/**
+ * Passes on up to the limit, hashes it and buffers its head; the rest is counted and discarded. Fails where the disk has no
+ * room left: a form need not say how long it is, and others come in at the same time.
+ */
+function createMeasuringStream(limit: number, requireRoom: RequireRoom) {
   const hash = createHash('sha256')
   let size = 0
+  let unchecked = ROOM_CHECK_BYTES
   let head = Buffer.alloc(0)
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -61,7 +71,10 @@ function createMeasuringStream(limit: number) {
       if (head.length < SIGNATURE_WINDOW_BYTES) head = Buffer.concat([head, chunk]).subarray(0, SIGNATURE_WINDOW_BYTES)
       if (size > limit) return done()
       hash.update(chunk)
-      done(null, chunk)
+      unchecked += chunk.length
+      if (unchecked < ROOM_CHECK_BYTES) return done(null, chunk)
+      unchecked = 0
+      requireRoom(chunk.length).then(() => done(null, chunk), done)
     },
   })
   return { stream, result: () => ({ size, head, hash: hash.digest('hex') }) }
@@ -101,12 +114,12 @@ function rejectionReason(rule: FileRule, name: string, size: number, head: Buffe
   return rule.matches(name, head) ? null : rule.wrongTypeMessage
 }
 
-function diskStorage(folder: string, written: string[], rule: FileRule): StorageEngine {
+function diskStorage(folder: string, written: string[], rule: FileRule, requireRoom: RequireRoom): StorageEngine {
   return {
     _handleFile(_request, file, done) {
       const path = join(folder, randomUUID())
       written.push(path)
-      const measured = createMeasuringStream(rule.maxBytes)
+      const measured = createMeasuringStream(rule.maxBytes, requireRoom)
       pipeline(file.stream, measured.stream, createWriteStream(path, { mode: 0o600 })).then(
         () => {
           const { size, head, hash } = measured.result()
@@ -159,11 +172,15 @@ function toAppError(error: unknown): unknown {
  * So that uploads never fill the disk: what is stored can still be read and graded.
  * @throws {AppError} `storage_full`
  */
-export async function requireFreeDisk(request: Request, folder: string, minFreeBytes: number): Promise<void> {
+export async function requireFreeDisk(folder: string, minFreeBytes: number, neededBytes: number): Promise<void> {
   const { free_bytes: free } = await diskSpace(folder)
-  // Kept beside the upload while it is looked at.
-  const needed = Number(request.headers['content-length'] ?? 0)
-  if (free - needed < minFreeBytes) throw new AppError('storage_full')
+  if (free - neededBytes < minFreeBytes) throw new AppError('storage_full')
+}
+
+interface UploadOptions {
+  folder: string
+  fileType?: FileType | undefined
+  requireRoom: RequireRoom
 }
 
 /** Takes a multipart form to disk as it streams in, hashing on the way. */
@@ -171,8 +188,7 @@ export async function receiveUpload(
   request: Request,
   response: Response,
   fields: FileFields,
-  folder: string,
-  fileType: FileType = 'pdf',
+  { folder, fileType = 'pdf', requireRoom }: UploadOptions,
 ): Promise<Upload> {
   if (!request.is('multipart/form-data')) {
     throw new AppError('unsupported_media_type', 'Send this as multipart/form-data.')
@@ -183,7 +199,7 @@ export async function receiveUpload(
     await Promise.all(written.map((path) => rm(path, { force: true })))
   }
   const parse = multer({
-    storage: diskStorage(folder, written, rule),
+    storage: diskStorage(folder, written, rule, requireRoom),
     limits: {
       fileSize: HARD_LIMIT_BYTES,
       files: MAX_FILES_PER_UPLOAD + 2,

@@ -28,6 +28,8 @@ export interface UserDoc {
   account: AccountStatus
   /** Which mails they want; absent means all. */
   notifications?: NotificationPreferences
+  /** When they were last told that somebody had registered their address again. */
+  registration_mailed_at?: Date | null
   /** When they were last active, to the minute. */
   last_seen_at?: Date | null
   /**
@@ -62,6 +64,7 @@ const userSchema = new mongoose.Schema<UserDoc>(
     student_number: { type: String, default: null },
     account: { type: String, required: true },
     notifications: { type: mongoose.Schema.Types.Mixed },
+    registration_mailed_at: { type: Date, default: null },
     last_seen_at: { type: Date, default: null },
     from_lms: { type: Boolean, default: false },
     test_user: { type: Boolean, default: false },

@@ -57,7 +57,7 @@ export function JoinCoursePage() {
         </div>
       </form>
       <p className={classes.other}>
-        No code? Your instructor can enroll you with your user ID, <strong>{user.id}</strong>, or your email address.
+        No code? Your instructor can enroll you with your email address, <strong>{user.email}</strong>.
       </p>
     </Page>
   )

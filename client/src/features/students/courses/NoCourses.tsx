@@ -5,9 +5,9 @@ import { CourseIllustration } from '../../../components/feedback/illustrations.t
 import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 
-/** The two ways into a course: its code, or one's own number in the teacher's hands. */
+/** The two ways into a course: its code, or one's address in the teacher's hands. */
 export function NoCourses() {
-  const { id } = useUser()
+  const { email } = useUser()
   if (launchId !== null) {
     return (
       <EmptyState illustration={<CourseIllustration />} title="No Courses Yet">
@@ -25,8 +25,8 @@ export function NoCourses() {
         </Button>
       }
     >
-      Join with the code your instructor gave you, or give your instructor your user ID, <strong>{id}</strong>, to be
-      enrolled with it. The course then appears here with your assignments and grades.
+      Join with the code your instructor gave you, or ask your instructor to add your email address,{' '}
+      <strong>{email}</strong>. The course then appears here with your assignments and grades.
     </EmptyState>
   )
 }

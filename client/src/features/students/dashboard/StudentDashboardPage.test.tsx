@@ -60,7 +60,7 @@ describe('a student’s dashboard', () => {
     renderApp('/student/dashboard')
     await screen.findByText('Welcome to Your Dashboard')
     expect(screen.getByText('No Courses Yet')).toBeTruthy()
-    expect(screen.getByText(/your user ID/).textContent).toContain('your user ID, 2')
+    expect(screen.getByText(/your email address/).textContent).toContain(student.email)
     expect(screen.getByRole('link', { name: 'Join a Course' })).toBeTruthy()
   })
 

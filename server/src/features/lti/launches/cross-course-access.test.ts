@@ -64,6 +64,23 @@ it('shows the teacher of another LMS course nothing of this one, and lets them c
   expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([404, 404, 404])
 })
 
+it('refuses to enrol anybody by ID from an LMS, in one answer for all', async () => {
+  const room = await buildRoom()
+  const { caller } = await enter(room.course, room.teacher)
+  const { students } = await buildCourse(api, { students: 1 })
+  const stranger = await buildPerson('student')
+  const answers = []
+  for (const id of [stranger.id, students[0]?.id ?? 0, 999_999_999]) {
+    const { status, body } = await caller.send(enrolStudent, {
+      params: { courseId: room.courseId },
+      body: { user_id: id },
+    })
+    answers.push([status, body.message])
+  }
+  const refusal = [403, 'People of an LMS’s course come from the LMS. Add anybody else by email in the roster.']
+  expect(answers).toEqual([refusal, refusal, refusal])
+})
+
 it('goes by the role of the course that was opened, not by what somebody is elsewhere', async () => {
   const { lms } = school()
   const [teaching, learning] = [await buildRoom(), await buildRoom()]

@@ -28,7 +28,7 @@ describe('a list of twelve', () => {
   beforeAll(async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const ada = await buildPerson('student', { full_name: 'Ada Byron (Lovelace)' })
-    await enrol(api, instructor, courseId, ada)
+    await enrol(courseId, ada)
     teacher = api.as(instructor)
     const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
     params = { assignmentId }

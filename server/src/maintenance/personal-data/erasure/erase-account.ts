@@ -45,6 +45,7 @@ export async function blankAccounts({ erasure, services }: ErasureTask): Promise
           institution: null,
           student_number: null,
           account: 'deactivated',
+          registration_mailed_at: null,
           last_seen_at: null,
           from_lms: false,
           demo: false,
