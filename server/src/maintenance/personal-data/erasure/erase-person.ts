@@ -31,7 +31,7 @@ export const steps: ErasureStep[] = [
   { doing: 'Deleting mail', run: eraseMail },
   { doing: 'Removing words from the audit log', run: eraseAudit },
   { doing: 'Removing the name', run: blankAccounts },
-  { doing: 'Deleting files', run: eraseFiles },
+  { doing: 'Deleting files, each once it is an hour old', run: eraseFiles },
 ]
 
 /** From where it was. @throws {DeferJob} while a file is too new to be deleted */
