@@ -88,6 +88,8 @@ describe('deleting an account', () => {
     await within(dialog).findByText('The account is deleted', undefined, { timeout: 3000 })
     expect(dialog.textContent).toContain('“Deleted student 4f2a”')
     await screen.findByText('Personal data deleted')
+    screen.getByText('Deleted student 4f2a')
+    expect(screen.queryByText('deleted-2')).toBeNull()
   })
 
   it('says what has to be done first', async () => {

@@ -67,7 +67,7 @@ function Deletion({ profile }: { profile: Profile }) {
         Deletes your account, your papers and everything that names you. Scores that were released to you stay with your
         school, without your name.
       </p>
-      <Button size="sm" variant="outline" color="red.8" onClick={() => setAsking(true)}>
+      <Button size="sm" variant="default" className={classes.delete} onClick={() => setAsking(true)}>
         Delete my account…
       </Button>
       {asking && <DeleteOwnAccountModal profile={profile} close={() => setAsking(false)} />}

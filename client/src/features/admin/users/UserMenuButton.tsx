@@ -3,6 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useUser } from '../../../lib/session/session.tsx'
 import type { ChooseUserAction } from './UserActionModal.tsx'
+import classes from './UserTable.module.css'
 
 /** What can be done with an account. One's own is left alone: an administrator who slips would lock themselves out. */
 export function UserMenuButton({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {
@@ -44,7 +45,7 @@ function AccountItems({ user, choose }: { user: ManagedUser; choose: ChooseUserA
       )}
       <Menu.Divider />
       <Menu.Item onClick={() => choose('data', user)}>Download data</Menu.Item>
-      <Menu.Item color="red.8" onClick={() => choose('delete', user)}>
+      <Menu.Item className={classes.delete} onClick={() => choose('delete', user)}>
         Delete account…
       </Menu.Item>
     </>

@@ -62,9 +62,9 @@ export function UserIdentity({ user }: { user: ManagedUser }) {
   return (
     <div className={classes.names}>
       <span className={classes.name} title={user.username}>
-        {user.username}
+        {isErased(user) ? user.full_name : user.username}
         <span className={classes.dim}>
-          {user.full_name && ` · ${user.full_name}`} · ID {user.id}
+          {!isErased(user) && user.full_name && ` · ${user.full_name}`} · ID {user.id}
         </span>
       </span>
       <span className={classes.email} title={user.email}>

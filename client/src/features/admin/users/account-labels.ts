@@ -17,7 +17,7 @@ export const accountStates: Record<AccountStatus, { status: Status; word: string
 
 /** What an account's badge says. One whose data are erased is deactivated as well. */
 export const accountState = ({ account, deleted }: Pick<ManagedUser, 'account' | 'deleted'>) =>
-  deleted ? ({ status: 'failed', word: 'Deleted' } as const) : accountStates[account]
+  deleted ? { status: accountStates.deactivated.status, word: 'Deleted' } : accountStates[account]
 
 /** Whether nothing of its owner's is left, after a deletion that may have taken some minutes. */
 export const isErased = ({ deleted, email }: Pick<ManagedUser, 'deleted' | 'email'>) => deleted && email === ''
