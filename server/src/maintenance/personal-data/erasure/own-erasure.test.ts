@@ -1,7 +1,7 @@
 import { createManagedUser, reactivateUser } from '@assay/shared/admin.ts'
 import { getMe, signIn } from '@assay/shared/auth.ts'
 import { createCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { exportGrades } from '@assay/shared/grades.ts'
+import { exportGrades, listRetainedGrades } from '@assay/shared/grades.ts'
 import { eraseOwnAccount, eraseUser, previewErasure, previewOwnErasure } from '@assay/shared/personal-data.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
@@ -67,6 +67,8 @@ it('deletes what a student has, signs them out, and leaves the school the releas
   const csv = await api.as(owner).send(exportGrades, { params: { assignmentId } })
   expect(csv.text.split('\n').filter((line) => line.includes(placeholder))).toHaveLength(1)
   expect(csv.text).toContain(classmate.username)
+  const kept = await api.as(owner).send(listRetainedGrades, { params: { assignmentId } })
+  expect(kept.body).toMatchObject([{ id: paper.submissionId, placeholder, final_score: 100 }])
   const facts = await AuditModel.find({ action: 'user.erased', 'subject.user_id': person.id }).lean()
   expect(facts).toMatchObject([{ actor_id: person.id, actor_role: 'student' }])
 })
