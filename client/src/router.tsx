@@ -172,6 +172,10 @@ export const routes = [
         path: '/auth/accept-invitation',
         lazy: () => lazyPage(() => import('./features/auth/AcceptInvitationPage.tsx'), 'AcceptInvitationPage'),
       },
+      {
+        path: '/auth/account-deleted',
+        lazy: () => lazyPage(() => import('./features/personal-data/AccountDeletedPage.tsx'), 'AccountDeletedPage'),
+      },
       { path: '/register', element: <Navigate to="/auth/register" replace /> },
       { path: '/terms', lazy: () => lazyPage(() => import('./features/legal/TermsPage.tsx'), 'TermsPage') },
       { path: '/privacy', lazy: () => lazyPage(() => import('./features/legal/PrivacyPage.tsx'), 'PrivacyPage') },

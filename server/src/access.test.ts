@@ -674,6 +674,7 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(404),
     request: ({ assignmentId }) => ({ params: { assignmentId, approvalId: 1_000_000 } }),
   },
+  listRetainedGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGradeHistory: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGradedPapers: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },

@@ -146,6 +146,26 @@ export const overrideGrade = defineEndpoint({
   reply: Grade,
 })
 
+/** What is left of a student whose account was deleted: a released score under a placeholder, “Deleted student 4f2a”. */
+export const RetainedGrade = z.object({
+  /** Of the submission there was. */
+  id: Id,
+  placeholder: z.string(),
+  /** In percent, as it was released. */
+  final_score: z.number(),
+  released_at: Timestamp,
+})
+export type RetainedGrade = z.infer<typeof RetainedGrade>
+
+export const listRetainedGrades = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/retained-grades',
+  summary: 'Released scores of students whose accounts were deleted, without their names',
+  access: teachingRoles,
+  params: z.object({ assignmentId: Id }),
+  reply: z.array(RetainedGrade),
+})
+
 export const exportGrades = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/export/grades.csv',

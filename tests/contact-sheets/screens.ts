@@ -54,6 +54,13 @@ export const screens: Screen[] = [
     loads: false,
     empty: { role: 'visitor', path: at('/auth/accept-invitation') },
   },
+  {
+    name: 'account-deleted',
+    sheet: 'public',
+    path: at('/auth/account-deleted'),
+    roles: ['visitor'],
+    loads: false,
+  },
   { name: 'terms', sheet: 'public', path: at('/terms'), roles: ['visitor'], loads: false },
   { name: 'privacy', sheet: 'public', path: at('/privacy'), roles: ['visitor'], loads: false },
   { name: 'not-found', sheet: 'public', path: at('/no/such/page'), roles: ['visitor'], loads: false },

@@ -21,6 +21,7 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   if (session.status === 'signedOut') {
     // A launch has no sign-in page. The frame of its pages says that it has ended.
     if (launchId !== null) return null
+    if (session.deleted) return <Navigate to="/auth/account-deleted" replace />
     const back = session.voluntary ? '' : `?redirect=${encodeURIComponent(pathname + search)}`
     return <Navigate to={`/auth/login${back}`} replace />
   }

@@ -14,6 +14,7 @@ interface KilledProcess {
   readonly api: Api
   readonly teacher: Person
   readonly assignmentId: number
+  readonly dataDir: string
   start(): Promise<void>
   /** Starts one that kills itself at a write (`kill-at-write.ts`); `died` is the signal that ended it. */
   startToDie(at: string, from: string): Promise<{ died: Promise<NodeJS.Signals | null> }>
@@ -74,6 +75,9 @@ export function useKilledProcess(papers: number, { answerOf }: { answerOf: (inde
     },
     get assignmentId() {
       return assignmentId
+    },
+    get dataDir() {
+      return dataDir
     },
     start: () => start(),
     async startToDie(at, from) {

@@ -231,6 +231,8 @@ it('describes unknown actions, and leaves out what stayed the same', () => {
   expect(actionLabel('course.code_changed')).toBe('Course code changed')
   expect(actionLabel('user.joined_with_lms')).toBe('User joined with LMS')
   expect(actionLabel('lms.switched_off')).toBe('LMS deactivated')
+  expect(actionLabel('user.erased')).toBe('Account deleted')
+  expect(actionLabel('user.data_exported')).toBe('User’s data downloaded')
   expect(changesOf({ before: {}, after: { lms_course: 'Biology 1', by: 'lms' } })).toEqual([
     { field: 'LMS course', from: 'none', to: 'Biology 1' },
     { field: 'by', from: 'none', to: 'LMS' },

@@ -25,8 +25,20 @@ export function PrivacyPage() {
       <p>
         A submission and everything derived from it are deleted when your teacher deletes it or its assignment. Sessions
         are deleted when you sign out or after twelve hours; links sent by email when you use them, or after an hour
-        (new password), seven days (confirming an address) or 60 days (invitation). An account is kept until the
-        operator deletes it. The audit log is kept.
+        (new password), seven days (confirming an address) or 60 days (invitation). An account is kept until you or an
+        administrator delete it. The audit log is kept.
+      </p>
+      <h2>Your copy, and deletion</h2>
+      <p>
+        In your profile you can download what Assay stores about you and may show you, with your papers and released
+        grades. Ask your school for what your teachers have not released.
+      </p>
+      <p>
+        You can delete your account there, too. If a learning platform created it, ask your school or an administrator.
+        Your name, address and password, your papers with everything read from them, feedback, regrade requests and
+        course memberships are deleted. Your school keeps the scores that were released to you, under a placeholder such
+        as “Deleted student 4f2a”, and the audit log’s record of what was done and when, with the words removed. A
+        learning platform keeps what is in its gradebook, and backups keep what they have until they are replaced.
       </p>
       <h2>Email</h2>
       <p>

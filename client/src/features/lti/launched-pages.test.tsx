@@ -1,6 +1,7 @@
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { listCourses } from '@assay/shared/courses.ts'
 import { getLaunch, joinAccount, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
+import { getStudentProfile } from '@assay/shared/profile.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -13,6 +14,13 @@ import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../
 
 mockApi()
 
+const noMail = {
+  emailNotifications: false,
+  gradeNotifications: false,
+  courseUpdates: false,
+  assignmentReminders: false,
+}
+
 const here = () => location.pathname
 const open = buildLaunch({ role: 'student', path: '/student/assignments/5', can_join_account: true })
 const early = { ...open, purpose: 'waiting' as const, path: '/lti/waiting' }
@@ -23,6 +31,22 @@ beforeEach(() => {
   mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, buildStudentAssignment()))
   mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(open)))
   mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(open)))
+})
+
+it('says in an LMS that an account is not deleted from there, and where or by whom it is', async () => {
+  const profile = { ...student, notifications: noMail, has_password: true }
+  const words: string[] = []
+  for (const from_lms of [true, false]) {
+    mockEndpoint(getStudentProfile, () => ok(getStudentProfile, { ...profile, from_lms }))
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply({ ...open, path: '/student/profile' })))
+    const { unmount } = renderLaunched('/enter#one-time')
+    words.push((await screen.findByRole('region', { name: 'Your data' })).textContent)
+    expect(screen.getByRole('button', { name: 'Download my data' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Delete my account/ })).toBeNull()
+    unmount()
+  }
+  expect(words[0]).toMatch(/because Lindenhof Canvas created it.*Ask your school, or an administrator of Assay/)
+  expect(words[1]).toMatch(/You cannot delete your account from Lindenhof Canvas\. Sign in to Assay with your password/)
 })
 
 describe('a student who is early', () => {

@@ -16,6 +16,7 @@ import { NotificationPreferences } from './NotificationPreferences.tsx'
 import classes from './ProfilePage.module.css'
 import { QuickActions } from './QuickActions.tsx'
 import { useProfile } from './useProfile.ts'
+import { YourData } from './YourData.tsx'
 
 export function ProfilePage() {
   const profile = useProfile()
@@ -60,6 +61,7 @@ function ProfileSections({ profile, changed }: { profile: Profile; changed: (pro
             <NotificationPreferences profile={profile} changed={changed} />
           </>
         )}
+        <YourData profile={profile} />
       </div>
       <div className={classes.side}>
         <AccountCard profile={profile} />

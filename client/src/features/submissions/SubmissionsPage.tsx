@@ -11,6 +11,7 @@ import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { NamesHiddenNotice } from '../assignments/anonymous-grading/NamesHiddenNotice.tsx'
 import { GradedPapersBar } from '../graded-papers/GradedPapersBar.tsx'
 import { useGradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
+import { RetainedGrades } from '../grades/retained/RetainedGrades.tsx'
 import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
 import { OpenRegradesNotice } from '../regrades/OpenRegradesNotice.tsx'
@@ -184,6 +185,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         ) : (
           <RowSkeletons label="Loading submissions" />
         )}
+        <RetainedGrades assignmentId={assignmentId} />
       </DropArea>
     </Page>
   )

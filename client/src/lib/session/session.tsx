@@ -18,8 +18,11 @@ import { csrfStore, sessionEndedStore, tokenStore } from './browser-store.ts'
 
 type SessionState =
   | { status: 'loading' }
-  /** `voluntary` after Sign Out: then nobody need be brought back to where they were. `ended` by the server. */
-  | { status: 'signedOut'; voluntary: boolean; ended: boolean }
+  /**
+   * `voluntary` after Sign Out: then nobody need be brought back to where they were. `ended` by the server. `deleted`: with the account,
+   * just now and in this tab.
+   */
+  | { status: 'signedOut'; voluntary: boolean; ended: boolean; deleted: boolean }
   | { status: 'signedIn'; user: User }
   /** There is a stored token, but the server cannot be reached to check it. */
   | { status: 'unreachable'; error: ApiError; retry: () => void }
@@ -30,6 +33,8 @@ type Session = SessionState & {
   /** By any other call that answers with a token. */
   signInWith: (asking: Promise<{ body: { access_token: string } }>) => Promise<User>
   signOut: () => Promise<void>
+  /** The signed-in user has deleted their account, and the server has ended the session: this browser forgets it. */
+  leaveDeletedAccount: () => void
   /** Reloads the signed-in user: something about them has changed. */
   refresh: () => Promise<void>
 }
@@ -93,6 +98,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   })
 
   const [onPurpose, setOnPurpose] = useState(false)
+  const [deleted, setDeleted] = useState(false)
 
   useEffect(() => startCsrfRefresh(), [])
 
@@ -100,6 +106,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     async (asking: Promise<{ body: { access_token: string } }>) => {
       const fresh = await extractToken(asking)
       setOnPurpose(false)
+      setDeleted(false)
       sessionEndedStore.set(null)
       tokenStore.set(fresh)
       try {
@@ -114,14 +121,23 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [mutate],
   )
 
-  const endSession = useCallback(async () => {
-    // This browser forgets the session even if the request fails.
-    await callApi(signOut, {}).catch(() => undefined)
+  const forgetSession = useCallback(() => {
     setOnPurpose(true)
     sessionEndedStore.set(null)
     csrfStore.set(null)
     tokenStore.set(null)
   }, [])
+
+  const endSession = useCallback(async () => {
+    // This browser forgets the session even if the request fails.
+    await callApi(signOut, {}).catch(() => undefined)
+    forgetSession()
+  }, [forgetSession])
+
+  const leaveDeletedAccount = useCallback(() => {
+    setDeleted(true)
+    forgetSession()
+  }, [forgetSession])
 
   const { mutate: askAgain } = me
   const refresh = useCallback(async () => {
@@ -129,11 +145,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [askAgain])
 
   const state = useMemo<SessionState>(() => {
-    if (!token) return { status: 'signedOut', voluntary: onPurpose, ended: sessionEndedStore.get() !== null }
+    if (!token) {
+      return { status: 'signedOut', voluntary: onPurpose, ended: sessionEndedStore.get() !== null, deleted }
+    }
     if (me.data) return { status: 'signedIn', user: me.data }
     if (me.error) return { status: 'unreachable', error: me.error, retry: () => void me.mutate() }
     return { status: 'loading' }
-  }, [token, me.data, me.error, me.mutate, onPurpose])
+  }, [token, me.data, me.error, me.mutate, onPurpose, deleted])
 
   const session = useMemo<Session>(
     () => ({
@@ -142,9 +160,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       signInToDemo: (role) => completeSignIn(callApi(signInToDemo, { body: { role } })),
       signInWith: completeSignIn,
       signOut: endSession,
+      leaveDeletedAccount,
       refresh,
     }),
-    [state, completeSignIn, endSession, refresh],
+    [state, completeSignIn, endSession, leaveDeletedAccount, refresh],
   )
 
   return <SessionContext value={session}>{children}</SessionContext>

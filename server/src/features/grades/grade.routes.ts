@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type CriterionGrade, exportGrades, type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
+import {
+  type CriterionGrade,
+  exportGrades,
+  type GradeOverride,
+  listRetainedGrades,
+  overrideGrade,
+} from '@assay/shared/grades.ts'
 import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
@@ -16,6 +22,7 @@ import { presentGrade, presentSubmission } from './grade.present.ts'
 import { findCriterionGrades, recordOverride, requireGradeOf } from './grade.service.ts'
 import { streamGradesCsv } from './grades-csv.ts'
 import { notifyReleased } from './release-notification.ts'
+import { findRetainedGrades } from './retained-grades.ts'
 
 /** Feedback comes back as it was shown, with names masked: what is stored keeps them. `criteria`: as the grader suggested them. */
 function withNamesRevealed(
@@ -68,6 +75,16 @@ export function gradeRoutes(services: Services): Router {
       { labels: criterionLabels(assignment.rubric?.questions), items },
       mask,
     )
+  })
+
+  handle(router, listRetainedGrades, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    return (await findRetainedGrades(assignment._id)).map(({ _id, placeholder, final_score, released_at }) => ({
+      id: _id,
+      placeholder,
+      final_score,
+      released_at: released_at.toISOString(),
+    }))
   })
 
   handle(router, exportGrades, async ({ params, actor }) => {

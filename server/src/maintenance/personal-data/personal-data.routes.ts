@@ -22,6 +22,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { requestErasure } from './erasure/erasure-job.ts'
 import { previewErasure } from './erasure/erasure-preview.ts'
+import { findErasure } from './erasure/erasures.ts'
 import { exportPerson } from './export/export-zip.ts'
 
 const DELETED_MESSAGE = 'Your account is being deleted. You have been signed out.'
@@ -91,7 +92,9 @@ export function personalDataRoutes(services: Services): Router {
     const user = await requireUser(params.userId)
     // With their password, on their own profile.
     if (user._id === actor.id) throw new AppError('own_account', 'Delete your own account on your profile page.')
-    if (body.username !== user.username) throw wrongField('username', `Type ${user.username} to confirm.`)
+    // One that is under way already has been confirmed, and may have another username by now.
+    const confirmed = (await findErasure(user._id)) !== null || body.username === user.username
+    if (!confirmed) throw wrongField('username', `Type ${user.username} to confirm.`)
     await requestErasure(user, actor, services)
     return previewErasure(await requireUser(user._id), { self: false })
   })

@@ -48,7 +48,7 @@ export function AuditPage() {
     <Page>
       <PageHeader
         title="Audit Log"
-        subtitle="Who changed which grade, role, setting or membership, newest first. Entries cannot be changed."
+        subtitle="Who changed which grade, role, setting or membership, newest first. Entries cannot be changed; deleting an account removes the words about it."
       />
       <div className={tools.root}>
         <NativeSelect

@@ -15,6 +15,8 @@ const labels: Record<string, string> = {
   'names.hidden': 'Names hidden from graders',
   'names.shown': 'Names shown to graders',
   'rubric.made': 'Rubric created',
+  'user.data_exported': 'User’s data downloaded',
+  'user.erased': 'Account deleted',
 }
 
 /** `user.role_changed` as words: “User role changed”. Every action is named noun first, so this reads. */

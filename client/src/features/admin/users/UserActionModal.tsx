@@ -13,9 +13,11 @@ import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
+import { DeleteUserModal } from '../../personal-data/DeleteUserModal.tsx'
+import { DownloadDataModal } from '../../personal-data/DownloadDataModal.tsx'
 import { roleDescriptions, roleNames } from './account-labels.ts'
 
-export type UserAction = 'role' | 'approve' | 'off' | 'on' | 'link'
+export type UserAction = 'role' | 'approve' | 'off' | 'on' | 'link' | 'data' | 'delete'
 /** Called from a row's menu: the page asks for confirmation first. */
 export type ChooseUserAction = (action: UserAction, user: ManagedUser) => void
 
@@ -46,6 +48,9 @@ export function UserActionModal({ action, user, close, onDone }: Props) {
     toast.success((await sendLink.send({ params })).message)
     onDone(null)
   }
+
+  if (action === 'data') return <DownloadDataModal user={user} close={close} />
+  if (action === 'delete') return <DeleteUserModal user={user} close={close} />
 
   const common = { opened: true, close }
   if (action === 'role') {

@@ -1,7 +1,7 @@
 import type { ManagedUser } from '@assay/shared/admin.ts'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
-import { accountStates, roleNames } from './account-labels.ts'
+import { accountState, roleNames } from './account-labels.ts'
 import type { ChooseUserAction } from './UserActionModal.tsx'
 import { UserMenuButton } from './UserMenuButton.tsx'
 import classes from './UserTable.module.css'
@@ -17,7 +17,7 @@ export function UserCards({ users, choose }: { users: ManagedUser[]; choose: Cho
             <UserIdentity user={user} />
             <div className={classes.facts}>
               <span>{roleNames[user.role]}</span>
-              <StatusBadge status={accountStates[user.account].status}>{accountStates[user.account].word}</StatusBadge>
+              <StatusBadge status={accountState(user).status}>{accountState(user).word}</StatusBadge>
               <span>{user.last_seen_at ? `Seen ${formatDateTime(user.last_seen_at)}` : 'Never seen'}</span>
             </div>
           </div>

@@ -2,7 +2,7 @@ import type { ManagedUser } from '@assay/shared/admin.ts'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
-import { accountStates, roleNames } from './account-labels.ts'
+import { accountState, isErased, roleNames } from './account-labels.ts'
 import type { ChooseUserAction } from './UserActionModal.tsx'
 import { UserMenuButton } from './UserMenuButton.tsx'
 import classes from './UserTable.module.css'
@@ -34,9 +34,7 @@ export function UserTable({ users, choose }: { users: ManagedUser[]; choose: Cho
               </td>
               <td>{roleNames[user.role]}</td>
               <td>
-                <StatusBadge status={accountStates[user.account].status}>
-                  {accountStates[user.account].word}
-                </StatusBadge>
+                <StatusBadge status={accountState(user).status}>{accountState(user).word}</StatusBadge>
               </td>
               <td className={classes.when}>
                 {user.last_seen_at ? (
@@ -64,14 +62,14 @@ export function UserIdentity({ user }: { user: ManagedUser }) {
   return (
     <div className={classes.names}>
       <span className={classes.name} title={user.username}>
-        {user.username}
+        {isErased(user) ? user.full_name : user.username}
         <span className={classes.dim}>
-          {user.full_name && ` · ${user.full_name}`} · ID {user.id}
+          {!isErased(user) && user.full_name && ` · ${user.full_name}`} · ID {user.id}
         </span>
       </span>
       <span className={classes.email} title={user.email}>
-        {user.email}
-        {!user.email_verified && ' (not confirmed)'}
+        {isErased(user) ? 'Personal data deleted' : user.email}
+        {!user.deleted && !user.email_verified && ' (not confirmed)'}
       </span>
     </div>
   )

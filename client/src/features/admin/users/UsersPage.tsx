@@ -11,6 +11,7 @@ import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { ListPagination } from '../ListPagination.tsx'
+import { isErased } from './account-labels.ts'
 import { CreateUserModal } from './CreateUserModal.tsx'
 import { type ChooseUserAction, type UserAction, UserActionModal } from './UserActionModal.tsx'
 import { UserCards } from './UserCards.tsx'
@@ -19,6 +20,7 @@ import { type UserFilter, UserToolbar } from './UserToolbar.tsx'
 import { userSorts } from './user-sorts.ts'
 
 const PER_PAGE = 50
+const WATCH_DELETION_MS = 3000
 
 export function UsersPage() {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
@@ -28,14 +30,18 @@ export function UsersPage() {
   const [asked, setAsked] = useState<{ action: UserAction; user: ManagedUser } | null>(null)
   const [search] = useDebouncedValue(filter.search.trim(), 250)
   const refresh = useRevalidate()
-  const users = useGet(listUsers, undefined, {
+  const query = {
     skip: (page - 1) * PER_PAGE,
     limit: PER_PAGE,
     search: search || undefined,
     role: filter.role || undefined,
     account: filter.account || undefined,
     ...userSorts[filter.sort].query,
-  })
+  }
+  const users = useGet(listUsers, undefined, query)
+  // Until the names of those that are being deleted are gone.
+  const deleting = users.data?.some((user) => user.deleted && !isErased(user)) ?? false
+  useGet(listUsers, undefined, query, { enabled: deleting, refreshIntervalMs: WATCH_DELETION_MS })
 
   /** What an account's change changes elsewhere: the dashboard's figures and the audit log. */
   const changed = () => void refresh('/admin')
@@ -45,7 +51,7 @@ export function UsersPage() {
     <Page>
       <PageHeader
         title="User Management"
-        subtitle="Accounts are deactivated, not deleted, because papers, grades and the audit log refer to them."
+        subtitle="Deactivate an account to keep everything and end sign-ins. Delete one to erase its owner’s data."
         actions={
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
             Create User

@@ -1,3 +1,4 @@
+import type { ManagedUser } from '@assay/shared/admin.ts'
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
 import type { Status } from '../../../components/display/StatusBadge.tsx'
 
@@ -13,6 +14,13 @@ export const accountStates: Record<AccountStatus, { status: Status; word: string
   invited: { status: 'submitted', word: 'Invited' },
   deactivated: { status: 'draft', word: 'Deactivated' },
 }
+
+/** What an account's badge says. One whose data are erased is deactivated as well. */
+export const accountState = ({ account, deleted }: Pick<ManagedUser, 'account' | 'deleted'>) =>
+  deleted ? { status: accountStates.deactivated.status, word: 'Deleted' } : accountStates[account]
+
+/** Whether nothing of its owner's is left, after a deletion that may have taken some minutes. */
+export const isErased = ({ deleted, email }: Pick<ManagedUser, 'deleted' | 'email'>) => deleted && email === ''
 
 /** What is lost or gained with a role, for the admin about to change it. */
 export const roleDescriptions: Record<Role, string> = {

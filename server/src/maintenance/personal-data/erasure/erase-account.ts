@@ -15,11 +15,15 @@ export async function closeAccounts({ erasure, services }: ErasureTask): Promise
     await endSessionsOfUser(id, services)
     await revokeMailedLinks(id)
   }
+}
+
+/** Only by the job, which runs once at a time: of two requests at the same moment both would find no entry. */
+export async function recordErasure({ erasure, services }: ErasureTask): Promise<void> {
   const subject = { user_id: erasure._id }
   // Once, however often the process dies here.
   if (await AuditModel.exists({ action: 'user.erased', 'subject.user_id': erasure._id })) return
   const actor = { id: erasure.actor_id, role: erasure.actor_role, sessionId: erasure.session_id }
-  await recordAudits(actor, 'user.erased', [subject], now)
+  await recordAudits(actor, 'user.erased', [subject], services.clock.now())
 }
 
 /**

@@ -1,6 +1,6 @@
 import { UserModel } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
-import { blankAccounts, closeAccounts } from './erase-account.ts'
+import { blankAccounts, closeAccounts, recordErasure } from './erase-account.ts'
 import { eraseAudit } from './erase-audit.ts'
 import { eraseFiles } from './erase-files.ts'
 import { eraseLmsRecords } from './erase-lms.ts'
@@ -17,12 +17,17 @@ interface ErasureStep {
   run(task: ErasureTask): Promise<void>
 }
 
+async function close(task: ErasureTask): Promise<void> {
+  await closeAccounts(task)
+  await recordErasure(task)
+}
+
 /**
  * Each may run twice. What names the person goes last but one, as earlier steps look for it. Nothing may be added to what the person has
  * once the account is closed and the LMS does not know it any more; so papers come after both.
  */
 export const steps: ErasureStep[] = [
-  { doing: 'Closing the account', run: closeAccounts },
+  { doing: 'Closing the account', run: close },
   { doing: 'Forgetting who it is in the LMS', run: eraseLmsRecords },
   { doing: 'Keeping released scores without a name', run: retainGrades },
   { doing: 'Deleting papers and grades', run: erasePapers },
@@ -31,7 +36,7 @@ export const steps: ErasureStep[] = [
   { doing: 'Deleting mail', run: eraseMail },
   { doing: 'Removing words from the audit log', run: eraseAudit },
   { doing: 'Removing the name', run: blankAccounts },
-  { doing: 'Deleting files', run: eraseFiles },
+  { doing: 'Deleting files, each once it is an hour old', run: eraseFiles },
 ]
 
 /** From where it was. @throws {DeferJob} while a file is too new to be deleted */

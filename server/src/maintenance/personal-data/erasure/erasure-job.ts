@@ -4,6 +4,7 @@ import {
   hasActiveAdministrator,
   restoreAccountAccess,
 } from '../../../features/users/account.service.ts'
+import { requireUser } from '../../../features/users/user.service.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import type { BackgroundWork } from '../../../lib/jobs/background-work.ts'
@@ -14,7 +15,7 @@ import type { Services } from '../../../services.ts'
 import { closeAccounts } from './erase-account.ts'
 import { erasePerson } from './erase-person.ts'
 import { accountIdsOf, previewErasure } from './erasure-preview.ts'
-import { findErasure, findUnfinishedErasures, storeErasure, storeFailed } from './erasures.ts'
+import { findErasure, findUnfinishedErasures, storeErasure, storeFailed, withdrawErasure } from './erasures.ts'
 
 const job = { name: 'erase-person', payload: z.object({ userId: z.number() }) } as const
 
@@ -23,8 +24,11 @@ const job = { name: 'erase-person', payload: z.object({ userId: z.number() }) } 
  * @throws {AppError} `conflict`, saying what has to be done first; `last_administrator`
  */
 export async function requestErasure(user: UserDoc, actor: Actor, services: Services): Promise<void> {
-  if (!(await findErasure(user._id))) await closeFor(user, actor, services)
+  const isNew = (await findErasure(user._id)) === null
+  if (isNew) await requireErasable(user, actor)
+  // Stored first: a process that dies from here on leaves an erasure that goes on, not an account that is merely closed.
   const erasure = await storeErasure(user, await accountIdsOf(user), actor, services.clock.now())
+  if (isNew) await deactivate(user, services)
   if (erasure.step === 0) {
     const signal = new AbortController().signal
     await closeAccounts({ erasure, accounts: [user], services, signal })
@@ -32,14 +36,23 @@ export async function requestErasure(user: UserDoc, actor: Actor, services: Serv
   await queueErasures([erasure], services)
 }
 
-async function closeFor(user: UserDoc, actor: Actor, { clock }: Services): Promise<void> {
+async function requireErasable(user: UserDoc, actor: Actor): Promise<void> {
   const { blockers } = await previewErasure(user, { self: actor.id === user._id })
   if (blockers.length > 0) throw new AppError('conflict', blockers.join(' '))
-  if (!(await changeAccountAccess(user, { account: 'deactivated' }, clock.now()))) throw new AppError('conflict')
-  // Two administrators may delete each other at the same moment: checked afterwards, so that one of them is stopped.
-  if (await hasActiveAdministrator()) return
-  await restoreAccountAccess(user)
-  throw new AppError('last_administrator')
+}
+
+async function deactivate(user: UserDoc, { clock }: Services): Promise<void> {
+  if (await changeAccountAccess(user, { account: 'deactivated' }, clock.now())) {
+    // Two administrators may delete each other at the same moment: checked afterwards, so that one of them is stopped.
+    if (await hasActiveAdministrator()) return
+    await withdrawErasure(user._id)
+    await restoreAccountAccess(user)
+    throw new AppError('last_administrator')
+  }
+  // The same was asked for twice at once.
+  if ((await requireUser(user._id)).account === 'deactivated') return
+  await withdrawErasure(user._id)
+  throw new AppError('conflict')
 }
 
 async function queueErasures(erasures: Pick<ErasureDoc, '_id'>[], { jobs }: Services): Promise<void> {

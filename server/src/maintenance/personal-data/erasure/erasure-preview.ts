@@ -27,7 +27,8 @@ export async function previewErasure(user: UserDoc, { self }: { self: boolean })
     releasesOf(ids),
     CourseModel.countDocuments({ instructor_ids: { $in: ids } }),
     AssignmentModel.countDocuments({ course_id: null, created_by: { $in: ids } }),
-    findErasure(user._id),
+    // An account that was merged into another one is deleted with it.
+    findErasure(user.joined_into ?? user._id),
   ])
   const lmsNames = await lmsNamesOf(ids)
   return {

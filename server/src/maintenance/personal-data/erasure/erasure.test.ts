@@ -9,6 +9,7 @@ import { AuditModel } from '../../../audit/audit.service.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { buildPersonEverywhere, everywhere, secretsOfPerson } from '../../../testing/person-everywhere.ts'
+import { searchDatabase } from '../../../testing/search-database.ts'
 import { useServer } from '../../../testing/server.ts'
 import { heldData } from '../held-data.ts'
 
@@ -30,23 +31,6 @@ const NOT_OF_STUDENTS = [
   'PageTranscript',
   'LlmCall',
 ]
-
-type Found = Record<string, string[]>
-
-/** Every document in which one of the words is, by collection, as JSON. */
-async function searchDatabase(words: string[]): Promise<Found> {
-  const found: Found = {}
-  const { db } = mongoose.connection
-  if (!db) throw new Error('connected')
-  for (const { name } of await db.listCollections().toArray()) {
-    for await (const doc of db.collection(name).find()) {
-      const text = JSON.stringify(doc)
-      if (words.some((word) => text.toLowerCase().includes(word.toLowerCase())))
-        found[name] = [...(found[name] ?? []), text]
-    }
-  }
-  return found
-}
 
 /** Files of the data folder in whose content or name one of the words is. */
 async function searchFolder(folder: string, words: string[]): Promise<string[]> {

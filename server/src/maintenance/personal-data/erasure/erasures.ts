@@ -43,6 +43,11 @@ export async function storeErasure(user: UserDoc, account_ids: number[], actor: 
   }
 }
 
+/** Nothing of it was done. */
+export async function withdrawErasure(userId: number): Promise<void> {
+  await ErasureModel.deleteOne({ _id: userId, step: 0 })
+}
+
 /** Those a step has found are added to those found before a crash. */
 export async function storePapers(userId: number, submissionIds: number[], hashes: string[]): Promise<void> {
   await ErasureModel.updateOne(

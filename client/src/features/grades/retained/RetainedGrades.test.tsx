@@ -1,0 +1,49 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { listRetainedGrades } from '@assay/shared/grades.ts'
+import { listRuns } from '@assay/shared/runs.ts'
+import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildSubmission } from '../../../testing/build-submission.ts'
+import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { renderApp } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
+
+mockApi()
+
+beforeEach(() => {
+  signInAs()
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(listRuns, () => ok(listRuns, []))
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, [buildSubmission()], { 'X-Total-Count': '1' }))
+  mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts()))
+})
+
+const open = async () => {
+  renderApp('/assignments/5/submissions')
+  await screen.findByText('Submissions (1)')
+}
+
+it('shows the released scores of deleted accounts under their placeholders', async () => {
+  const released_at = '2026-01-12T14:02:00Z'
+  const grade = { id: 3, placeholder: 'Deleted student 4f2a', final_score: 82.5, released_at }
+  mockEndpoint(listRetainedGrades, () => ok(listRetainedGrades, [grade]))
+  await open()
+  const section = await screen.findByRole('region', { name: 'Deleted accounts' })
+  expect(within(section).getByRole('listitem').textContent).toMatch(/Deleted student 4f2a82\.5\s%/)
+})
+
+it('says nothing where there are none', async () => {
+  const asked = mockEndpoint(listRetainedGrades, () => ok(listRetainedGrades, []))
+  await open()
+  expect(asked).toHaveLength(1)
+  expect(screen.queryByText(/[Dd]eleted account/)).toBeNull()
+})
+
+it('says that they could not be loaded', async () => {
+  mockEndpoint(listRetainedGrades, () => errorReply('service_unavailable'))
+  await open()
+  await screen.findByText('Scores of deleted accounts could not be loaded.')
+})

@@ -1,0 +1,29 @@
+import { listRetainedGrades } from '@assay/shared/grades.ts'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { formatPercent } from '../../../lib/format.ts'
+import classes from './RetainedGrades.module.css'
+
+/** Scores that are kept of students whose accounts were deleted; nothing where there are none, as nearly always. */
+export function RetainedGrades({ assignmentId }: { assignmentId: number }) {
+  const grades = useGet(listRetainedGrades, { assignmentId })
+  if (grades.data && grades.data.length > 0) {
+    return (
+      <section className={classes.root} aria-labelledby="retained">
+        <h2 id="retained" className={classes.title}>
+          Deleted accounts
+        </h2>
+        <p className={classes.text}>These scores had been released. The papers and everything else are deleted.</p>
+        <ul className={classes.list}>
+          {grades.data.map(({ id, placeholder, final_score }) => (
+            <li key={id}>
+              <span>{placeholder}</span>
+              <strong>{formatPercent(final_score)}</strong>
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  }
+  if (grades.error) return <p className={classes.text}>Scores of deleted accounts could not be loaded.</p>
+  return null
+}

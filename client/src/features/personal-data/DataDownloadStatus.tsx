@@ -1,0 +1,30 @@
+import { Button, Loader } from '@mantine/core'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { formatBytes } from '../../lib/format.ts'
+import classes from './PersonalData.module.css'
+import type { DataDownload } from './useDataDownload.ts'
+
+/** How far a download has come, with Cancel; or that it is done, or why not. */
+export function DataDownloadStatus({ download }: { download: DataDownload }) {
+  const { bytes, saved, failure, cancel } = download
+  return (
+    <>
+      {/* Always there, so that its words are read out when they come. */}
+      <div role="status">
+        {bytes !== null && (
+          <div className={classes.underWay}>
+            <Loader size={18} aria-hidden />
+            <span className={classes.doing}>
+              {bytes === 0 ? 'Collecting data and papers…' : `Downloading… ${formatBytes(bytes)}`}
+            </span>
+            <Button variant="default" size="xs" onClick={cancel}>
+              Cancel
+            </Button>
+          </div>
+        )}
+        {saved && <p className={classes.text}>Downloaded. Unpack the ZIP file to open the papers and data.json.</p>}
+      </div>
+      {failure && <Notice tone="bad">{failure}</Notice>}
+    </>
+  )
+}

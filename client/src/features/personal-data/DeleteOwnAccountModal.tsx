@@ -1,0 +1,86 @@
+import { type ErasurePreview, eraseOwnAccount, previewOwnErasure } from '@assay/shared/personal-data.ts'
+import type { Profile } from '@assay/shared/profile.ts'
+import { Button, Modal, Skeleton } from '@mantine/core'
+import { PasswordField } from '../../components/display/PasswordField.tsx'
+import confirm from '../../components/feedback/ConfirmModal.module.css'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
+import { useSession } from '../../lib/session/session.tsx'
+import { ErasureBlockers, ErasureSummary } from './ErasureSummary.tsx'
+import classes from './PersonalData.module.css'
+
+interface Props {
+  profile: Profile
+  close: () => void
+}
+
+/** Says what will be deleted and what is kept, and asks for the password. */
+export function DeleteOwnAccountModal({ profile, close }: Props) {
+  const preview = useGet(previewOwnErasure)
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={<span className={confirm.title}>Delete your account?</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {body()}
+    </Modal>
+  )
+
+  function body() {
+    if (preview.data && preview.data.blockers.length > 0) {
+      return (
+        <div className={classes.body}>
+          <ErasureBlockers blockers={preview.data.blockers} />
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={close}>
+              Close
+            </Button>
+          </div>
+        </div>
+      )
+    }
+    if (preview.data) return <ConfirmForm preview={preview.data} profile={profile} close={close} />
+    if (preview.error) return <LoadError error={preview.error} retry={preview.reload} />
+    return <Skeleton height={280} radius="md" role="status" aria-label="Loading what would be deleted" />
+  }
+}
+
+function ConfirmForm({ preview, profile, close }: Props & { preview: ErasurePreview }) {
+  const session = useSession()
+  const { send } = useSend(eraseOwnAccount)
+  const form = useContractForm(eraseOwnAccount, { initialValues: { password: '' }, toBody: (values) => values })
+  const submit = form.submit(async (body) => {
+    await send({ body })
+    session.leaveDeletedAccount()
+  })
+  return (
+    <form className={classes.body} onSubmit={submit} noValidate>
+      <ErasureSummary preview={preview} role={profile.role} self />
+      <p>You are signed out everywhere at once. This cannot be undone.</p>
+      <input type="hidden" name="username" autoComplete="username" value={profile.username} readOnly />
+      <PasswordField
+        label={`Password of ${profile.username}`}
+        autoComplete="current-password"
+        required
+        {...form.getInputProps('password')}
+      />
+      {form.failure && (
+        <Notice tone="bad">{messageOf(form.failure, 'Your account could not be deleted. Please try again.')}</Notice>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={close} disabled={form.submitting}>
+          Cancel
+        </Button>
+        <Button type="submit" color="red.8" loading={form.submitting}>
+          Delete my account
+        </Button>
+      </div>
+    </form>
+  )
+}

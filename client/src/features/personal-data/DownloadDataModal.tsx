@@ -1,0 +1,37 @@
+import type { ManagedUser } from '@assay/shared/admin.ts'
+import { exportUserData } from '@assay/shared/personal-data.ts'
+import { Button, Modal } from '@mantine/core'
+import confirm from '../../components/feedback/ConfirmModal.module.css'
+import { DataDownloadStatus } from './DataDownloadStatus.tsx'
+import classes from './PersonalData.module.css'
+import { useDataDownload } from './useDataDownload.ts'
+
+/** An administrator's copy of somebody's data: it has more in it than the person's own. */
+export function DownloadDataModal({ user, close }: { user: ManagedUser; close: () => void }) {
+  const download = useDataDownload(exportUserData, { params: { userId: user.id } }, user.id)
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={<span className={confirm.title}>Download data of {user.username}</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div className={classes.body}>
+        <p>
+          A ZIP file with the account, courses, papers and grades. It has more in it than {user.username}’s own
+          download: suggestions and feedback that are not released. Check what you hand on.
+        </p>
+        <p>The audit log records that you downloaded it.</p>
+        <DataDownloadStatus download={download} />
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+          <Button disabled={download.bytes !== null} onClick={() => void download.start()}>
+            Download data
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ErasurePreview, ErasureProgress } from '@assay/shared/personal-data.ts'
+
+/** Of an account that has nothing but a name, and may be deleted. */
+export const buildErasurePreview = (part: Partial<ErasurePreview> = {}): ErasurePreview => ({
+  blockers: [],
+  papers: 0,
+  retained_grades: 0,
+  courses_left: 0,
+  courses_deleted: 0,
+  assignments_deleted: 0,
+  lms_names: [],
+  progress: null,
+  ...part,
+})
+
+/** Of one that deletes papers. */
+export const buildErasureProgress = (part: Partial<ErasureProgress> = {}): ErasureProgress => ({
+  state: 'running',
+  placeholder: 'Deleted student 4f2a',
+  doing: 'Deleting papers and grades',
+  done: 3,
+  total: 10,
+  started_at: '2026-01-12T14:02:00Z',
+  finished_at: null,
+  ...part,
+})
