@@ -103,6 +103,19 @@ it('sends them again when a student was away between two syncs, but nothing that
   expect(scoreCountsOf(one)).toEqual([2, 1, 1])
 })
 
+it('sends a score that the LMS refused while its student was away, once a roster sync has found them there', async () => {
+  const one = await publishedClass()
+  const ana = studentOf(one, 0)
+  leave(one, ana)
+  await override(api, one, ana.submissionId, 80)
+  await counts(one).toMatchObject({ sent: 2, refused: 1 })
+  enrolAgain(one, ana)
+  await sync(one)
+  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([16, 11, 12])
+  await waitForScoreDelivery(api, one)
+  expect(scoreCountsOf(one)).toEqual([2, 1, 1])
+})
+
 it('sends them again also where the LMS lets nobody read what it has', async () => {
   const one = await publishedClass()
   const ana = studentOf(one, 0)
