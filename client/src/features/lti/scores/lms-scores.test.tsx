@@ -330,6 +330,14 @@ it('never says after Publish that there is nothing to send', async () => {
   expect(said.join()).not.toContain('no released grades')
 })
 
+it('does not say of a score the LMS has dropped that it was left there', async () => {
+  shown = { ...assignment, status: 'draft', published_at: null }
+  const counts = { ...noCounts, sent: 4, in_gradebook: 2, different: 1, missing: 1 }
+  summary = { ...summary, published: false, links: [link({ counts })] }
+  await open()
+  await screen.findByText(/3 scores left there when this was unpublished · 1 differs · 1 not there any more/)
+})
+
 it('leaves scores in the LMS when hiding grades, unless asked to clear them', async () => {
   const hidden = mockEndpoint(unpublishAssignment, () => ok(unpublishAssignment, assignment))
   const { user } = await open()
