@@ -12,8 +12,8 @@ export const STUDENTS = 4
 
 /** What may happen in a week, and how often beside the others. */
 const frequencies = {
-  ...{ unenrol: 4, enrol: 5, launch: 2, publish: 4, unpublish: 2, 'override here': 3, 'override there': 3 },
-  ...{ 'add an activity': 2, 'delete an activity': 2, 'deactivate the LMS': 1, 'reactivate the LMS': 2 },
+  ...{ unenrol: 4, enrol: 5, launch: 2, publish: 4, unpublish: 1, 'override here': 3, 'override there': 6 },
+  ...{ 'add an activity': 2, 'delete an activity': 1, 'deactivate the LMS': 1, 'reactivate the LMS': 2 },
   ...{ 'LMS down': 2, 'LMS up': 3, 'kill Assay': 2, 'start Assay': 3 },
   ...{ 'sync the roster': 3, 'read the gradebook': 2, 'send again': 1, wait: 5 },
 }
