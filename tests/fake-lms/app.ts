@@ -80,11 +80,12 @@ export function createLmsApp(lms: LmsApp): Express {
   app.post(paths.registration, recordRequests(lms, 'registration'), (request, response) =>
     lms.registrations.register(lms, request, response),
   )
-  app
-    .route(`${paths.registration}/:clientId`)
-    .all(recordRequests(lms, 'registration'))
-    .get((request, response) => lms.registrations.show(lms, request, response))
-    .put((request, response) => lms.registrations.change(lms, request, response))
+  if (lms.kind.letsToolsUpdate)
+    app
+      .route(`${paths.registration}/:clientId`)
+      .all(recordRequests(lms, 'registration'))
+      .get((request, response) => lms.registrations.show(lms, request, response))
+      .put((request, response) => lms.registrations.change(lms, request, response))
 
   addFrontPages(app, lms)
   addCoursePages(app, lms)

@@ -32,6 +32,8 @@ export interface LmsKindSpec {
   resizesFrames: boolean
   /** Moodle's services name the tool in a query that every address carries. */
   toolInQuery: boolean
+  /** A tool is told where it may read and change its registration; Moodle tells none. */
+  letsToolsUpdate: boolean
 }
 
 const moodle: LmsKindSpec = {
@@ -58,6 +60,7 @@ const moodle: LmsKindSpec = {
   pageSize: Number.POSITIVE_INFINITY,
   resizesFrames: false,
   toolInQuery: true,
+  letsToolsUpdate: false,
 }
 
 const canvas: LmsKindSpec = {
@@ -84,6 +87,7 @@ const canvas: LmsKindSpec = {
   pageSize: 50,
   resizesFrames: true,
   toolInQuery: false,
+  letsToolsUpdate: true,
 }
 
 export const lmsKinds: Record<KindName, LmsKindSpec> = { moodle, canvas }

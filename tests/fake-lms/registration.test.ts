@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type FakeLms, startFakeLms } from './fake-lms.ts'
 import { SCOPE } from './lti-constants.ts'
 
@@ -74,13 +74,22 @@ describe('dynamic registration', () => {
     },
   )
 
-  it('lets the tool look at its registration, and change it', async () => {
+  it('names no address to change the registration in Moodle', async () => {
     const { body } = await send(lms.registrations.token(), metadata)
+    expect(body).not.toHaveProperty('registration_client_uri')
+    expect(body).not.toHaveProperty('registration_access_token')
+    expect((await fetch(`${lms.registrationUrl}/${body.client_id}`)).status).toBe(404)
+  })
+
+  it('lets the tool look at its registration in Canvas, and change it', async () => {
+    const canvas = await startFakeLms({ kind: 'canvas' })
+    onTestFinished(() => canvas.close())
+    const { body } = await send(canvas.registrations.token(), metadata, 'POST', canvas.registrationUrl)
     const { registration_client_uri: url, registration_access_token: token, client_id } = body
     expect((await send(token, null, 'GET', url)).body).toMatchObject({ client_id, client_name: 'Tiny' })
     const changed = { ...metadata, client_id, client_name: 'Tiny 2' }
     expect((await send(token, changed, 'PUT', url)).status).toBe(200)
-    expect(lms.tools.get(client_id)?.name).toBe('Tiny 2')
+    expect(canvas.tools.get(client_id)?.name).toBe('Tiny 2')
     expect((await send('made-up', changed, 'PUT', url)).status).toBe(401)
   })
 })

@@ -127,8 +127,12 @@ export class Registrations {
       ...metadata,
       scope: tool.scopes.join(' '),
       client_id: tool.clientId,
-      registration_client_uri: `${lms.registrationUrl}/${tool.clientId}`,
-      registration_access_token: accessToken,
+      ...(lms.kind.letsToolsUpdate
+        ? {
+            registration_client_uri: `${lms.registrationUrl}/${tool.clientId}`,
+            registration_access_token: accessToken,
+          }
+        : {}),
       [TOOL]: { ...(isObject(config) ? config : {}), deployment_id: tool.deployments[0] },
     }
   }

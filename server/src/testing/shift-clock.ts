@@ -1,9 +1,5 @@
-/** Preloaded into a process (`--import`), this puts its clock ahead by `CLOCK_AHEAD_MS`. */
-const ahead = Number(process.env.CLOCK_AHEAD_MS)
-const RealDate = Date
+import { moveClock } from './move-clock.ts'
 
-globalThis.Date = new Proxy(RealDate, {
-  construct: (real, given: ConstructorParameters<typeof Date> | []) =>
-    given.length === 0 ? new real(real.now() + ahead) : Reflect.construct(real, given),
-  get: (real, key) => (key === 'now' ? () => real.now() + ahead : Reflect.get(real, key)),
-})
+/** Preloaded into a process (`--import`), this puts its clock ahead by `CLOCK_AHEAD_MS`, and by a minute more with each SIGUSR2. */
+const clock = moveClock(Number(process.env.CLOCK_AHEAD_MS))
+process.on('SIGUSR2', () => clock.pass(60_000))

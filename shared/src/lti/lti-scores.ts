@@ -5,7 +5,7 @@ import { teachingRoles } from '../users.ts'
 import { LmsKind, ScoreState } from './lti.ts'
 
 /**
- * How many scores are in which state; those cleared on request are in none. Of those sent: how many the LMS's gradebook shows, shows
+ * How many scores are in which state; those cleared on request are in none, those just released are `waiting`. Of those sent: how many the LMS's gradebook shows, shows
  * as something else, and shows no more. The others have not been read yet, or the LMS does not tell.
  */
 const Counts = z.object({
@@ -64,6 +64,8 @@ export type LmsScoresOfLink = z.infer<typeof LmsScoresOfLink>
 export const LmsScores = z.object({
   /** False where no LMS opens this assignment: then the rest is empty. */
   linked: z.boolean(),
+  /** Whether the assignment was published when this was read. */
+  published: z.boolean(),
   links: z.array(LmsScoresOfLink),
   /** Released grades of students whom no LMS course linked to this assignment lists. */
   unknown_students: z.number().int(),

@@ -163,7 +163,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           </div>
         )}
         {assignment.data && counts.data && <UncheckedRubricNotice assignment={assignment.data} counts={counts.data} />}
-        <LmsScoresSummary lms={lms} published={assignment.data?.status === 'published'} />
+        <LmsScoresSummary lms={lms} />
         {rows.data && counts.data ? (
           <SubmissionList
             assignmentId={assignmentId}

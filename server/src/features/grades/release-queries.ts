@@ -38,12 +38,3 @@ export async function isRevisionReleased(
 ): Promise<boolean> {
   return (await ReleaseModel.exists(release)) !== null
 }
-
-/** The students something is released to in an assignment. */
-export async function studentIdsWithRelease(assignmentId: number): Promise<Set<number>> {
-  const released = await ReleaseModel.find(
-    { assignment_id: assignmentId, student_id: { $ne: null } },
-    { student_id: 1 },
-  ).lean()
-  return new Set(released.flatMap(({ student_id }) => student_id ?? []))
-}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { LtiMemberModel } from './member.model.ts'
 import { LtiLedgerDueModel } from './platform-pause.model.ts'
 import { LtiResourceLinkModel } from './resource-link.model.ts'
 import { LtiScoreModel, scoreId } from './score.model.ts'
@@ -29,7 +30,8 @@ export async function markContextScoresChanged(contextId: number): Promise<void>
 
 /**
  * The gradebook of an LMS course is read again: it tells nobody when somebody changes it. `returned` are students, by their ids in the
- * LMS, who are back in the course: an LMS may have dropped their scores, and what it does not show is sent again.
+ * LMS, who are back in the course: an LMS may have dropped their scores, and what it does not show is sent again. What it has refused for a
+ * student of the course is sent once more: they may have been away when it was.
  */
 export async function markContextResultsDue(contextId: number, returned: string[], now: Date): Promise<void> {
   const links: number[] = await LtiResourceLinkModel.distinct('_id', {
@@ -40,5 +42,16 @@ export async function markContextResultsDue(contextId: number, returned: string[
   const ids = links.flatMap((link) => returned.map((sub) => scoreId(link, sub)))
   if (ids.length > 0) await LtiScoreModel.updateMany({ _id: { $in: ids } }, { $set: { returned: true } })
   await LtiScoreModel.updateMany({ link: { $in: links }, state: 'sent' }, { $set: { check_at: now } })
+  await retryRefusedScores(contextId, links, now)
   await markContextScoresChanged(contextId)
+}
+
+async function retryRefusedScores(context: number, links: number[], now: Date): Promise<void> {
+  const refused = { link: { $in: links }, state: 'refused' as const, 'reason.code': 'refused' as const }
+  const subs: string[] = await LtiScoreModel.distinct('sub', refused)
+  if (subs.length === 0) return
+  const students = { context, role: 'student', status: 'active', sub: { $in: subs } } as const
+  const here: string[] = await LtiMemberModel.distinct('sub', students)
+  const again = { state: 'waiting' as const, reason: null, attempts: 0, next_at: now, updated_at: now }
+  await LtiScoreModel.updateMany({ ...refused, sub: { $in: here } }, { $set: again })
 }

@@ -83,6 +83,8 @@ export interface LtiScoreDoc {
   check_at?: Date | null
   /** The student has come back to the LMS's course: what its gradebook no longer shows is sent again. */
   returned?: boolean
+  /** Sent again because the gradebook did not show it any more: not once more before it has shown an entry. */
+  resent?: boolean
   updated_at: Date
 }
 
@@ -110,6 +112,7 @@ const scoreSchema = new mongoose.Schema<LtiScoreDoc>(
     result: mixed,
     check_at: { type: Date, default: null },
     returned: { type: Boolean, default: false },
+    resent: { type: Boolean, default: false },
     updated_at: { type: Date, required: true },
   },
   { versionKey: false },

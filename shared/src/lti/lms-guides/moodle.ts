@@ -26,7 +26,7 @@ export const moodle: LmsGuide = {
     'Tick Supports Deep Linking (Content-Item Message).',
     'Services: Use this service for grade sync and column management, and Use this service to retrieve members’ information as per privacy settings.',
     'Privacy: share the launcher’s name and email always, and accept grades from the tool.',
-    'Save. The tool’s magnifier icon (View configuration details) shows Moodle’s values.',
+    'Save. The tool’s list icon (View configuration details) shows Moodle’s values.',
   ],
   inputs: [
     {

@@ -8,11 +8,13 @@ import { checkedMessage, linkLabels, linkScoresMessage, lmsNamesOfScores, nextRe
 import type { LmsScoresState } from './useLmsScores.ts'
 
 /** Above the list: what the LMS has of these grades, in a line for each of its courses. */
-export function LmsScoresSummary({ lms, published }: { lms: LmsScoresState; published: boolean }) {
+export function LmsScoresSummary({ lms }: { lms: LmsScoresState }) {
   const { summary } = lms
   if (!summary?.linked) return null
   const labels = linkLabels(summary.links)
   const names = lmsNamesOfScores(summary)
+  // As of these counts: the assignment on the screen may be published already, or hidden.
+  const { published } = summary
   return (
     <section className={classes.root} aria-label={`Scores in ${names}`}>
       {summary.links.map((link) => (

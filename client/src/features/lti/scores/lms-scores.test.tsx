@@ -88,7 +88,7 @@ let scores: LmsScore[]
 beforeEach(() => {
   signInAs()
   shown = assignment
-  summary = { linked: true, links: [link()], unknown_students: 0, on_release: 0 }
+  summary = { linked: true, published: true, links: [link()], unknown_students: 0, on_release: 0 }
   scores = [score(1), refused]
   mockEndpoint(getAssignment, () => ok(getAssignment, shown))
   mockEndpoint(listRuns, () => ok(listRuns, []))
@@ -263,6 +263,7 @@ it('follows while scores are on their way', async () => {
 it('says why scores wait and whom the LMS does not know, and names each section', async () => {
   summary = {
     linked: true,
+    published: true,
     links: [
       link({
         counts: { ...noCounts, waiting: 2 },
@@ -284,7 +285,7 @@ it('says why scores wait and whom the LMS does not know, and names each section'
 
 it('names the LMS before grades are released', async () => {
   shown = { ...assignment, status: 'draft', published_at: null }
-  summary = { linked: true, links: [link({ counts: noCounts })], unknown_students: 0, on_release: 28 }
+  summary = { linked: true, published: false, links: [link({ counts: noCounts })], unknown_students: 0, on_release: 28 }
   scores = []
   const published = mockEndpoint(publishAssignment, () => ok(publishAssignment, assignment))
   const { user } = await open()
@@ -294,6 +295,47 @@ it('names the LMS before grades are released', async () => {
   dialog.getByText('28 scores will be sent to Canvas, with the feedback.')
   await user.click(dialog.getByRole('button', { name: 'Publish' }))
   await waitFor(() => expect(published).toHaveLength(1))
+})
+
+it('never says after Publish that there is nothing to send', async () => {
+  shown = { ...assignment, status: 'draft', published_at: null }
+  summary = {
+    ...{ linked: true, published: false, unknown_students: 0, on_release: 2 },
+    links: [link({ counts: noCounts })],
+  }
+  scores = []
+  mockEndpoint(publishAssignment, () => {
+    shown = assignment
+    return ok(publishAssignment, assignment)
+  })
+  const { user } = await open()
+  const line = await screen.findByRole('region', { name: 'Scores in Canvas' })
+  const said: (string | null)[] = [line.textContent]
+  const watching = new MutationObserver(() => said.push(line.textContent))
+  watching.observe(line, { childList: true, characterData: true, subtree: true })
+  // The published assignment is on the screen before the counts are.
+  const later = Promise.withResolvers<void>()
+  const asked = mockEndpoint(getLmsScores, async () => {
+    await later.promise
+    return ok(getLmsScores, summary)
+  })
+  await user.click(screen.getByRole('button', { name: 'Publish' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Publish' }))
+  await screen.findByRole('button', { name: 'Unpublish' })
+  await waitFor(() => expect(asked.length).toBeGreaterThan(0))
+  summary = { ...summary, published: true, on_release: 0, links: [link({ counts: { ...noCounts, waiting: 2 } })] }
+  later.resolve()
+  await waitFor(() => expect(line.textContent).toContain('Canvas: 0 of 2 scores sent · 2 on the way'))
+  watching.disconnect()
+  expect(said.join()).not.toContain('no released grades')
+})
+
+it('does not say of a score the LMS has dropped that it was left there', async () => {
+  shown = { ...assignment, status: 'draft', published_at: null }
+  const counts = { ...noCounts, sent: 4, in_gradebook: 2, different: 1, missing: 1 }
+  summary = { ...summary, published: false, links: [link({ counts })] }
+  await open()
+  await screen.findByText(/3 scores left there when this was unpublished · 1 differs · 1 not there any more/)
 })
 
 it('leaves scores in the LMS when hiding grades, unless asked to clear them', async () => {

@@ -39,14 +39,15 @@ export function linkScoresMessage({ counts, gone_since }: LmsScoresOfLink, publi
   const all = waiting + sending + sent + refused
   const read = in_gradebook + different + missing
   if (all === 0) return published ? 'no released grades to send yet' : 'scores are sent when grades are published'
-  if (!published && sent === all) return `${plural(sent, 'score')} left there when this was unpublished`
-  const parts =
-    read === 0
+  const hidden = !published && sent === all
+  const parts = hidden
+    ? [`${plural(sent - missing, 'score')} left there when this was unpublished`]
+    : read === 0
       ? [`${formatCount(sent)} of ${plural(all, 'score')} sent`]
       : [`${formatCount(in_gradebook)} of ${plural(all, 'score')} in the gradebook`]
   if (different > 0) parts.push(`${formatCount(different)} ${different === 1 ? 'differs' : 'differ'}`)
   if (missing > 0) parts.push(`${formatCount(missing)} not there any more`)
-  if (read > 0 && sent > read) parts.push(`${formatCount(sent - read)} sent, not seen there yet`)
+  if (!hidden && read > 0 && sent > read) parts.push(`${formatCount(sent - read)} sent, not seen there yet`)
   if (refused > 0) parts.push(`${formatCount(refused)} refused`)
   if (waiting + sending > 0) parts.push(`${formatCount(waiting + sending)} on the way`)
   return parts.join(' · ')

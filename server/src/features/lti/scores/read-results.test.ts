@@ -1,3 +1,4 @@
+import { unpublishAssignment } from '@assay/shared/assignments.ts'
 import { checkLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { describe, expect, it } from 'vitest'
 import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
@@ -87,11 +88,17 @@ describe('what the gradebook shows', () => {
     expect(one.lms.requestsTo('results')).toHaveLength(3)
   })
 
-  it('is no longer a score that the LMS has dropped, nor one that was set there', async () => {
+  it('is sent again where the LMS has dropped it, once, and not where something else was set there', async () => {
     const one = await publishedClass()
     await check(one)
-    one.item.grades.delete(studentOf(one, 0).person.id)
-    setInLms(one, studentOf(one, 1), 18)
+    const [lost, overridden] = [studentOf(one, 0), studentOf(one, 1)]
+    one.item.grades.delete(lost.person.id)
+    setInLms(one, overridden, 18)
+    await check(one)
+    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([2, 1, 1])
+    await waitForScoreDelivery(api, one)
+    // It has accepted it, and still does not show it.
+    one.item.grades.delete(lost.person.id)
     await check(one)
     expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 1, different: 1, missing: 1 })
     expect(await scoreRowsOf(api, one)).toMatchObject([
@@ -99,7 +106,26 @@ describe('what the gradebook shows', () => {
       { state: 'sent', recorded: { points: 11 }, result: { state: 'different', points: 18, maximum: 20 } },
       { result: { state: 'same' } },
     ])
-    // Nothing is sent unasked.
+    await check(one)
+    expect(scoreCountsOf(one)).toEqual([2, 1, 1])
+    // Once it was there again, a later loss is another one.
+    await sendAgain(one, { submission_ids: [lost.submissionId] })
+    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([3, 1, 1])
+    await waitForScoreDelivery(api, one)
+    await check(one)
+    expect(await countsOf(one)).toMatchObject({ in_gradebook: 2, missing: 0 })
+    one.item.grades.delete(lost.person.id)
+    await check(one)
+    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([4, 1, 1])
+  })
+
+  it('is left as it is while the grades are hidden', async () => {
+    const one = await publishedClass()
+    await check(one)
+    await api.as(one.teacher).send(unpublishAssignment, { params: { assignmentId: one.assignmentId } })
+    one.item.grades.delete(studentOf(one, 0).person.id)
+    await check(one)
+    expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 2, missing: 1 })
     expect(scoreCountsOf(one)).toEqual([1, 1, 1])
   })
 
@@ -181,7 +207,6 @@ describe('sending again', () => {
     await check(one)
     const lost = studentOf(one, 0)
     one.item.grades.delete(lost.person.id)
-    await check(one)
     const reply = await sendAgain(one, { submission_ids: [lost.submissionId] })
     expect(reply.body.queued).toBe(1)
     await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([10, 11, 12])
@@ -221,7 +246,9 @@ it('does not take what was read for what was sent meanwhile', async () => {
   await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(18)
   await waitForScoreDelivery(api, one)
   gate.resolve()
-  await expect.poll(() => resultsOf(one), { timeout: 10_000 }).toEqual([null, ['missing', null], ['missing', null]])
+  // What was there before is found missing, and sent again.
+  await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([2, 2, 2])
+  await waitForScoreDelivery(api, one)
   await check(one)
   expect(await countsOf(one)).toMatchObject({ in_gradebook: 3, missing: 0 })
 })

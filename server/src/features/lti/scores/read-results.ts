@@ -1,7 +1,10 @@
 import { markLedgersDue } from '../../../records/lti/mark-scores-changed.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import type { LtiResourceLinkDoc } from '../../../records/lti/resource-link.model.ts'
 import type { LtiScoreDoc } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
+import { isPublished } from '../../assignments/assignment-queries.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import { fetchResult, fetchResults, type ResultList } from './fetch-results.ts'
 import { isLineItemGone } from './line-item.ts'
@@ -111,21 +114,37 @@ async function storeLinkResults(
   if (showsAny && !platform.results_seen_at)
     await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { results_seen_at: now } })
   const known = showsAny || platform.results_seen_at != null
+  const students = await studentsToSendTo(link)
   const found = rows.map((row): FoundResult => {
     const result = shown?.get(row.sub) ?? null
     const state = shown ? compareResult(row.accepted, result, known) : 'unknown'
     return {
       row,
       result: { state, points: result?.points ?? null, maximum: result?.maximum ?? null, at: now },
-      sendAgain: mustSendAgain(row, state, result?.points ?? null),
+      sendAgain: students.has(row.sub) && mustSendAgain(row, state, result?.points ?? null),
     }
   })
   if (await storeResults(link._id, found, shown !== null, now)) await markLedgersDue([link.assignment_id ?? 0])
 }
 
-/** The score of a student who has returned is sent again unless the LMS shows it, or another that was set there. */
+/** The students of the link's course, by their ids in the LMS; none while the assignment is hidden. */
+async function studentsToSendTo({ context, assignment_id }: LtiResourceLinkDoc): Promise<Set<string>> {
+  if (assignment_id === null || context === null || !(await isPublished(assignment_id))) return new Set()
+  const subs: string[] = await LtiMemberModel.distinct('sub', {
+    ...{ context, role: 'student', status: 'active', test_user: false },
+  })
+  return new Set(subs)
+}
+
+/**
+ * A score that is not there any more is sent again, once until the LMS has shown an entry: it may have dropped what it had of a
+ * student who left and came back. That of a student known to have returned also where the LMS does not tell. What was set there, or
+ * emptied, stays as it is.
+ */
 const mustSendAgain = (
-  { returned, wanted }: LtiScoreDoc,
+  { returned, resent, wanted }: LtiScoreDoc,
   state: FoundResult['result']['state'],
   points: number | null,
-) => returned === true && wanted.percent !== null && state !== 'same' && points === null
+) =>
+  wanted.percent !== null &&
+  ((state === 'missing' && !resent) || (returned === true && state !== 'same' && points === null))

@@ -69,7 +69,8 @@ export async function storeResults(link: number, found: FoundResult[], readable:
   const again = { state: 'waiting' as const, next_at: now, attempts: 0, reason: null }
   const writes = found.map(({ row, result, sendAgain }) => {
     const { _id, change, accepted, returned } = row
-    const read = { result, check_at: null, returned: false }
+    const shown = result.state === 'same' || result.state === 'different'
+    const read = { result, check_at: null, returned: false, ...(shown ? { resent: false } : {}) }
     return {
       updateOne: {
         filter: {
@@ -78,7 +79,10 @@ export async function storeResults(link: number, found: FoundResult[], readable:
           ...(returned ? {} : { returned: { $ne: true } }),
         },
         update: sendAgain
-          ? { $set: { ...read, ...again, accepted: result.state === 'unknown' ? accepted : null }, $inc: { change: 1 } }
+          ? {
+              $set: { ...read, ...again, resent: true, accepted: result.state === 'unknown' ? accepted : null },
+              $inc: { change: 1 },
+            }
           : { $set: read },
       },
     }

@@ -89,13 +89,31 @@ it('sends them again when the student opens Assay first', async () => {
   expect(scoreCountsOf(one)).toEqual([2, 1, 1])
 })
 
-it('says which are not there any more when a student was away between two syncs', async () => {
+it('sends them again when a student was away between two syncs, but nothing that was set there', async () => {
   const one = await publishedClass()
-  leave(one, studentOf(one, 0))
-  enrolAgain(one, studentOf(one, 0))
+  const [ana, ben] = [studentOf(one, 0), studentOf(one, 1)]
+  leave(one, ana, ben)
+  enrolAgain(one, ana, ben)
+  one.lms.overrideGrade(one.item, ben.person, 18)
   await sync(one)
-  await counts(one).toMatchObject({ sent: 3, in_gradebook: 2, missing: 1 })
-  expect(scoreCountsOf(one)).toEqual([1, 1, 1])
+  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([10, 18, 12])
+  await waitForScoreDelivery(api, one)
+  await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
+  await counts(one).toMatchObject({ sent: 3, in_gradebook: 2, different: 1, missing: 0 })
+  expect(scoreCountsOf(one)).toEqual([2, 1, 1])
+})
+
+it('sends a score that the LMS refused while its student was away, once a roster sync has found them there', async () => {
+  const one = await publishedClass()
+  const ana = studentOf(one, 0)
+  leave(one, ana)
+  await override(api, one, ana.submissionId, 80)
+  await counts(one).toMatchObject({ sent: 2, refused: 1 })
+  enrolAgain(one, ana)
+  await sync(one)
+  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([16, 11, 12])
+  await waitForScoreDelivery(api, one)
+  expect(scoreCountsOf(one)).toEqual([2, 1, 1])
 })
 
 it('sends them again also where the LMS lets nobody read what it has', async () => {

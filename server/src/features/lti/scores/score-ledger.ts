@@ -3,6 +3,7 @@ import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.t
 import { LtiScoreModel, scoreId } from '../../../records/lti/score.model.ts'
 import { findAssignmentCourse, findAssignmentOverview } from '../../assignments/assignment-queries.ts'
 import { releasesWithoutCriteria } from '../../grades/release-queries.ts'
+import { latestReleases } from './latest-releases.ts'
 import { type LedgerEntry, type LedgerWrite, ledgerWriteFor, type ReleaseToSend } from './score-ledger-entry.ts'
 import { unsentStates } from './score-rows.ts'
 import { scoreTargetsOf } from './score-targets.ts'
@@ -113,18 +114,6 @@ type Release = Awaited<ReturnType<typeof releasesWithoutCriteria>>[number]
 /** Nothing while answers are left to grade; a score the LMS already has stays until there is another. */
 const toSend = (release: Release | undefined): ReleaseToSend | null =>
   release && release.final_score !== null ? { ...release, final_score: release.final_score } : null
-
-/** Of two submissions of one student the one released last counts, as on the student's own page. */
-function latestReleases(releases: Release[]): Map<number, Release> {
-  const counting = new Map<number, Release>()
-  for (const release of releases) {
-    if (release.student_id === null) continue
-    const before = counting.get(release.student_id)
-    const later = before ? release.released_at.getTime() - before.released_at.getTime() || release._id - before._id : 1
-    if (later > 0) counting.set(release.student_id, release)
-  }
-  return counting
-}
 
 /** True when no row had changed since it was read. */
 async function writeAll(writes: LedgerWrite[]): Promise<boolean> {

@@ -4,12 +4,13 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { type AssignmentNames, hidesNames } from '../../anonymous-grading/present-student.ts'
-import { studentIdsWithRelease } from '../../grades/release-queries.ts'
+import { releasedScores } from '../../grades/release-queries.ts'
 import { studentIdsWithUnreleasedScore } from '../../submissions/submission-queries.ts'
+import { latestReleases } from './latest-releases.ts'
 import { platformPause } from './platform-pause.ts'
 import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 
-type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
+type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>
 type Row = Pick<LtiScoreDoc, 'link' | 'state' | 'reason' | 'next_at' | 'user_id' | 'wanted' | 'result' | 'check_at'>
 
 const overview = { link: 1, state: 1, reason: 1, next_at: 1, user_id: 1, wanted: 1, result: 1, check_at: 1 } as const
@@ -17,18 +18,20 @@ const overview = { link: 1, state: 1, reason: 1, next_at: 1, user_id: 1, wanted:
 /** The state of all of an assignment's scores. */
 export async function presentScores(assignment: AssignmentRef): Promise<LmsScores> {
   const targets = await scoreTargetsOf(assignment)
-  if (targets.length === 0) return { linked: false, links: [], unknown_students: 0, on_release: 0 }
+  const published = assignment.status === 'published'
+  if (targets.length === 0) return { linked: false, published, links: [], unknown_students: 0, on_release: 0 }
   const rows: Row[] = await LtiScoreModel.find({ assignment_id: assignment._id }, overview).lean()
   const members = await studentsOf(targets)
-  const [links, unknown_students, on_release] = await Promise.all([
-    Promise.all(targets.map((target, i) => presentLink(target, rows, members[i] ?? new Map()))),
-    countUnknown(assignment, members),
+  const released = await releasedTo(assignment)
+  const [links, on_release] = await Promise.all([
+    Promise.all(targets.map((target, i) => presentLink(target, rows, members[i] ?? new Map(), released.scored))),
     countOnRelease(
       assignment,
       members.filter((_, i) => !targets[i]?.link.gone),
     ),
   ])
-  return { linked: true, links, unknown_students, on_release }
+  const unknown_students = released.students.filter((id) => !members.some((known) => known.has(id))).length
+  return { linked: true, published, links, unknown_students, on_release }
 }
 
 /** The students of each target's course, by account, and whether they are test students. */
@@ -44,9 +47,11 @@ async function studentsOf(targets: ScoreTarget[]): Promise<Map<number, boolean>[
   )
 }
 
-async function countUnknown({ _id }: AssignmentRef, members: Map<number, boolean>[]): Promise<number> {
-  const released = [...(await studentIdsWithRelease(_id))]
-  return released.filter((student) => !members.some((known) => known.has(student))).length
+/** The students something is released to; those among them whose score is complete, and sent, only while all is published. */
+async function releasedTo({ _id, status }: AssignmentRef): Promise<{ students: number[]; scored: Set<number> }> {
+  const counting = latestReleases(await releasedScores(_id))
+  const scored = status === 'published' ? [...counting].filter(([, { final_score }]) => final_score !== null) : []
+  return { students: [...counting.keys()], scored: new Set(scored.map(([student]) => student)) }
 }
 
 async function countOnRelease({ _id }: AssignmentRef, members: Map<number, boolean>[]): Promise<number> {
@@ -54,7 +59,12 @@ async function countOnRelease({ _id }: AssignmentRef, members: Map<number, boole
   return members.reduce((sum, known) => sum + [...students].filter((id) => known.get(id) === false).length, 0)
 }
 
-async function presentLink(target: ScoreTarget, all: Row[], members: Map<number, boolean>): Promise<LmsScoresOfLink> {
+async function presentLink(
+  target: ScoreTarget,
+  all: Row[],
+  members: Map<number, boolean>,
+  scored: Set<number>,
+): Promise<LmsScoresOfLink> {
   const { link, context, platform, blockedReason } = target
   const rows = all
     .filter((row) => row.link === link._id && !isCleared(row))
@@ -66,11 +76,13 @@ async function presentLink(target: ScoreTarget, all: Row[], members: Map<number,
   const countShown = (result: ResultState) => rows.filter((row) => resultStateOf(row) === result).length
   const missing = rows.find(({ state, reason }) => state === 'refused' && reason?.code === 'no_line_item')
   const waiting = all.filter((row) => row.link === link._id && row.state === 'waiting')
+  // A moment after publishing the ledger has no rows yet.
+  const unlisted = link.gone ? 0 : countUnlisted(link._id, all, members, scored)
   const pause = waiting.length > 0 ? await platformPause(platform._id) : null
   const retried = waiting.find(({ reason }) => reason?.code === 'later')
   const problem =
     link.gone?.message ??
-    (waiting.length > 0 ? blockedReason : null) ??
+    (waiting.length + unlisted > 0 ? blockedReason : null) ??
     missing?.reason?.message ??
     pause?.problem ??
     retried?.reason?.message ??
@@ -84,7 +96,7 @@ async function presentLink(target: ScoreTarget, all: Row[], members: Map<number,
     gone_since: link.gone?.at.toISOString() ?? null,
     line_item: missing || link.gone ? 'missing' : link.lineitem_url === null ? 'none_yet' : 'known',
     counts: {
-      waiting: count('waiting'),
+      waiting: count('waiting') + unlisted,
       sending: count('sending'),
       sent: count('sent'),
       refused: count('refused'),
@@ -99,6 +111,12 @@ async function presentLink(target: ScoreTarget, all: Row[], members: Map<number,
     next_try_at:
       problem && waiting.length > 0 && !blockedReason ? nextRetryAt(waiting, pause?.resume_at ?? null) : null,
   }
+}
+
+/** Students of the course with a released score and no row, which the next update of the ledger adds. */
+function countUnlisted(link: number, all: Row[], members: Map<number, boolean>, scored: Set<number>): number {
+  const listed = new Set(all.flatMap((row) => (row.link === link ? [row.user_id] : [])))
+  return [...members].filter(([id, isTest]) => !isTest && scored.has(id) && !listed.has(id)).length
 }
 
 function nextRetryAt(waiting: Row[], resumeAt: Date | null): string {

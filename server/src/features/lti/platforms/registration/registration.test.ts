@@ -86,12 +86,10 @@ describe('a registration by link', () => {
       deployments: [{ id: lms.tools.get(clientId)?.deployments[0], first_seen_at: null }],
     })
     expect(platform.scopes?.toSorted()).toEqual(Object.values(scopes).toSorted())
-    // The LMS's word to change the registration is locked away.
-    expect(JSON.stringify(platform.registration)).not.toContain('Bearer')
-    expect(platform.registration?.token).toMatch(/^[A-Za-z0-9+/]{60,}=*$/)
+    // Moodle lets no tool change its registration.
+    expect(platform.registration).toBeNull()
     const shown = await api.as(admin).send(getPlatform, { params: { platformId: platform._id } })
-    expect(shown.body).toMatchObject({ status: 'pending', can_update_registration: true })
-    expect(shown.text).not.toContain(platform.registration?.token)
+    expect(shown.body).toMatchObject({ status: 'pending', can_update_registration: false })
     expect(await linkOf(link.id)).toMatchObject({
       state: 'used',
       platform: { id: platform._id },
@@ -133,6 +131,11 @@ describe('a registration by link', () => {
     onTestFinished(() => canvas.close())
     const { platform } = await register(canvas)
     expect(platform.lms).toBe('canvas')
+    // The LMS's word to change the registration is locked away.
+    expect(platform.registration?.token).toMatch(/^[A-Za-z0-9+/]{60,}=*$/)
+    const shown = await api.as(admin).send(getPlatform, { params: { platformId: platform._id } })
+    expect(shown.body).toMatchObject({ can_update_registration: true })
+    expect(shown.text).not.toContain(platform.registration?.token)
     const config = canvas.registrations.metadataOf(platform.client_id)?.[TOOL]
     expect(config).toMatchObject({
       'https://canvas.instructure.com/lti/privacy_level': 'public',
@@ -352,27 +355,40 @@ describe('a client that is known already', () => {
 })
 
 describe('updating the registration at the LMS', () => {
+  let canvas: FakeLms
+  beforeAll(async () => {
+    canvas = await startFakeLms({ kind: 'canvas' })
+  })
+  afterAll(() => canvas?.close())
+
   it('sends our current configuration, and stores what it grants', async () => {
-    const { platform } = await register()
+    const { platform } = await register(canvas)
     const params = { platformId: platform._id }
     await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { scopes: [] } })
-    const tool = lms.tools.get(platform.client_id)
+    const tool = canvas.tools.get(platform.client_id)
     if (tool) tool.name = 'Something old'
     const updated = await api.as(admin).send(updateRegistration, { params })
     expect(updated.status).toBe(200)
     expect(updated.body.scopes).toHaveLength(5)
-    expect(lms.tools.get(platform.client_id)?.name).toBe('Assay')
+    expect(canvas.tools.get(platform.client_id)?.name).toBe('Assay')
     expect(await AuditModel.find({ 'subject.platform_id': platform._id }).lean()).toMatchObject([
       { action: 'lms.registration_updated' },
     ])
   })
 
   it('says why the LMS did not take it, and changes nothing', async () => {
-    const { platform } = await register()
-    lms.fail('registration', { status: 403, body: { error_description: 'Updates are switched off' } })
+    const { platform } = await register(canvas)
+    canvas.fail('registration', { status: 403, body: { error_description: 'Updates are switched off' } })
     const failed = await api.as(admin).send(updateRegistration, { params: { platformId: platform._id } })
     expect(failed).toMatchObject({ status: 502, body: { error_code: 'lms_failed' } })
     expect(failed.body.message).toContain('Updates are switched off')
     expect(await requirePlatform(platform._id)).toEqual(platform)
+  })
+
+  it('is refused for a Moodle, which allows no tool to', async () => {
+    const { platform } = await register()
+    const refused = await api.as(admin).send(updateRegistration, { params: { platformId: platform._id } })
+    expect(refused).toMatchObject({ status: 409, body: { error_code: 'conflict' } })
+    expect(refused.body.message).toMatch(/does not let Assay change its registration/)
   })
 })

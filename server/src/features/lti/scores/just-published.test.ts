@@ -1,0 +1,43 @@
+import { unpublishAssignment } from '@assay/shared/assignments.ts'
+import { expect, it } from 'vitest'
+import { createTestApi } from '../../../testing/api.ts'
+import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
+import { buildLmsClass, publish, scoresOf } from '../../../testing/lms-class.ts'
+import { linkAssignment, linkStudent } from '../../../testing/lti-records.ts'
+import { useServer } from '../../../testing/server.ts'
+import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
+
+/** The ledger is not updated within this test: what is said is what is said until then. */
+const server = useServer({}, { scorePollMs: 3_600_000 })
+const api = createTestApi(server)
+const lmsOf = useFakeLmss()
+
+it('counts what was just released as waiting, for the students of each LMS course alone, and not what is hidden', async () => {
+  const lms = await lmsOf('canvas')
+  const one = await buildLmsClass(server, api, lms, { students: 3 })
+  const { assignmentId, context, course, link, teacher } = one
+  const tester = lms.addTestStudent(course)
+  const test = await linkStudent(one.platform, context, tester)
+  const studentIds = [{ id: test._id, username: `test-${assignmentId}` }]
+  await buildManySubmissions(assignmentId, 1, { studentIds, graded: 1 })
+  // A stranger's paper.
+  await buildManySubmissions(assignmentId, 1, { graded: 1 })
+  const second = lms.addLink(course, { deployment: link.deployment, scoreMaximum: 10 })
+  await linkAssignment(lms, context, second, assignmentId)
+  const gone = lms.addLink(course, { deployment: link.deployment, scoreMaximum: 10 })
+  await linkAssignment(lms, context, gone, assignmentId, { gone: { at: new Date(), message: 'Gone.' } })
+
+  expect(await scoresOf(api, one)).toMatchObject({ published: false, links: [{ counts: { waiting: 0 } }, {}, {}] })
+  await publish(api, one)
+  expect(await scoresOf(api, one)).toMatchObject({
+    published: true,
+    on_release: 0,
+    links: [
+      { counts: { waiting: 3, sent: 0, off: 0 }, problem: null, next_try_at: null },
+      { counts: { waiting: 3 } },
+      { counts: { waiting: 0 } },
+    ],
+  })
+  await api.as(teacher).send(unpublishAssignment, { params: { assignmentId } })
+  expect(await scoresOf(api, one)).toMatchObject({ published: false, links: [{ counts: { waiting: 0 } }, {}, {}] })
+})
