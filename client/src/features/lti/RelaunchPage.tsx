@@ -9,7 +9,7 @@ import { lmsReturnUrl } from './lms-return-url.ts'
 interface Props {
   /** `ended`: it was open, and the server knows the session no more. */
   why: 'refused' | 'unreachable' | 'ended'
-  error?: ApiError
+  error: ApiError | null
   tryAgain?: () => void
 }
 
@@ -20,8 +20,8 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
   const lms = launch?.platform.name ?? error?.reply.lms ?? 'your LMS'
   const back = lmsReturnUrl(launch)
   const reachable = why !== 'unreachable'
-  // The server says the rest: that it was used already, say, or that the account is deactivated.
-  const elsewhere = why === 'ended' || error?.code === 'auth_required'
+  // The server says the rest: that it was used already, say, or that the account or the LMS is deactivated and nothing opens it again.
+  const elsewhere = error === null || error.code === 'auth_required'
   const title = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
   usePageTitle(title)
   return (

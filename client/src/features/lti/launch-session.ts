@@ -8,7 +8,7 @@ import { safeRedirectPath } from '../../lib/session/redirect-paths.ts'
 import { clearPlatformStorage, platformStorageFrom, readPlatformStorage } from './platform-storage.ts'
 
 /**
- * How far a launched page has come. `open` once there is a token; `unreachable` where trying again may help; `refused` where only the
+ * How far a launched page has come. `open` once there is a token; `unreachable` where trying again may help; `refused` where at most the
  * LMS can open it again.
  */
 type LaunchSessionState =
@@ -16,6 +16,8 @@ type LaunchSessionState =
   | { at: 'open' }
   | { at: 'unreachable'; error: ApiError }
   | { at: 'refused'; error: ApiError }
+  /** It was open. The server says why it knows the session no more, if it can be asked and there is more to say than that. */
+  | { at: 'ended'; error: ApiError | null }
 
 const handoffPath = `${launchBasePath}/enter`
 /** On the way in, or without a page of its own: then the launch says where it goes. */
@@ -46,6 +48,22 @@ export class LaunchSession {
 
   tryAgain = (): void => {
     if (this.get().at === 'unreachable') void this.open()
+  }
+
+  /** The token has been refused, or given back by Sign Out. */
+  askWhyEnded = async (): Promise<void> => {
+    if (this.get().at !== 'open') return
+    this.state.set({ at: 'entering' })
+    const error = await resumeSession().then(
+      // The server has ended it meanwhile or will soon; it is not continued behind the back of somebody who signed out.
+      () => null,
+      asApiError,
+    )
+    // That there is no session any more is known.
+    this.state.set({
+      at: 'ended',
+      error: error && !isRetryable(error) && error.code !== 'auth_required' ? error : null,
+    })
   }
 
   private async open(): Promise<void> {

@@ -160,6 +160,35 @@ describe('what cannot be opened', () => {
     expect(here()).not.toContain('/auth/login')
   })
 
+  it('says that the LMS was deactivated meanwhile, and not to open it again', async () => {
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    const detail = 'Lindenhof Canvas has been deactivated in Assay, so nothing can be opened from it.'
+    mockEndpoint(resumeLaunch, () => errorReply('lms_deactivated', { detail, lms: 'Lindenhof Canvas' }))
+    act(() => tokenStore.set(null))
+    await screen.findByRole('heading', { name: 'Assay could not be opened' })
+    expect(screen.getByText(detail)).toBeTruthy()
+    expect(document.body.textContent).not.toMatch(/open (this|it) again|session has expired/i)
+    expect(screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })).toBeTruthy()
+  })
+
+  it('says so after a reload too', async () => {
+    mockEndpoint(resumeLaunch, () => errorReply('lms_deactivated', { lms: 'Lindenhof Canvas' }))
+    renderLaunched('/courses/7')
+    await screen.findByRole('heading', { name: 'Assay could not be opened' })
+    expect(screen.getByText(/This LMS has been deactivated in Assay/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
+  it('stays ended where its cookie would still be good, as after Sign Out', async () => {
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
+    act(() => tokenStore.set(null))
+    await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
+    expect(tokenStore.get()).toBeNull()
+  })
+
   it('treats a token that has expired the same way', async () => {
     mockEndpoint(getMe, () => errorReply('auth_required'))
     renderLaunched('/enter#one-time')
