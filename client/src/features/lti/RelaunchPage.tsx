@@ -8,7 +8,7 @@ import { lmsReturnUrl } from './lms-return-url.ts'
 
 interface Props {
   /** `ended`: it was open, and the server knows the session no more. */
-  why: 'refused' | 'unreachable' | 'ended'
+  why: 'refused' | 'unreachable' | 'ended' | 'signed_out'
   error: ApiError | null
   tryAgain?: () => void
 }
@@ -22,7 +22,8 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
   const reachable = why !== 'unreachable'
   // The server says the rest: that it was used already, say, or that the account or the LMS is deactivated and nothing opens it again.
   const elsewhere = error === null || error.code === 'auth_required'
-  const title = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
+  const opened = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
+  const title = why === 'signed_out' ? 'You have signed out' : opened
   usePageTitle(title)
   return (
     <main>
@@ -42,7 +43,9 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
         }
       >
         {error?.message ??
-          `Your session has expired. Your saved work is safe. Go to your course in ${lms} and open Assay there.`}
+          `${why === 'ended' ? 'Your session has expired. Your' : 'Your'} saved work is safe. ${
+            why === 'ended' ? 'Go' : 'To come back, go'
+          } to your course in ${lms} and open Assay there.`}
       </EmptyState>
     </main>
   )

@@ -1,7 +1,7 @@
 import { type Launch, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
-import { memoryStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { memoryStore, sessionEndedStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { launchHomePath, launchStore } from '../../lib/session/launch.ts'
 import { launchBasePath, launchId } from '../../lib/session/launch-path.ts'
 import { safeRedirectPath } from '../../lib/session/redirect-paths.ts'
@@ -18,6 +18,7 @@ type LaunchSessionState =
   | { at: 'refused'; error: ApiError }
   /** It was open. The server says why it knows the session no more, if it can be asked and there is more to say than that. */
   | { at: 'ended'; error: ApiError | null }
+  | { at: 'signed_out'; error: null }
 
 const handoffPath = `${launchBasePath}/enter`
 /** On the way in, or without a page of its own: then the launch says where it goes. */
@@ -50,15 +51,12 @@ export class LaunchSession {
     if (this.get().at === 'unreachable') void this.open()
   }
 
-  /** The token has been refused, or given back by Sign Out. */
+  /** The token has been refused, or given back by Sign Out: then there is nothing to ask. */
   askWhyEnded = async (): Promise<void> => {
     if (this.get().at !== 'open') return
+    if (sessionEndedStore.get() === null) return this.state.set({ at: 'signed_out', error: null })
     this.state.set({ at: 'entering' })
-    const error = await resumeSession().then(
-      // The server has ended it meanwhile or will soon; it is not continued behind the back of somebody who signed out.
-      () => null,
-      asApiError,
-    )
+    const error = await resumeSession().then(() => null, asApiError)
     // That there is no session any more is known.
     this.state.set({
       at: 'ended',
