@@ -32,6 +32,7 @@ import { deepLinkRoutes } from './features/lti/deep-linking/deep-link.routes.ts'
 import { deepLinkReturnRoutes } from './features/lti/deep-linking/deep-link-return.routes.ts'
 import { createLaunchDependencies } from './features/lti/launch-endpoints/launch-dependencies.ts'
 import { launchEndpointRoutes } from './features/lti/launch-endpoints/launch-endpoint.routes.ts'
+import { refusePagesOfInactive } from './features/lti/launch-endpoints/refused-pages.ts'
 import { createHandOffLaunch } from './features/lti/launches/hand-off-launch.ts'
 import { launchRoutes } from './features/lti/launches/launch.routes.ts'
 import { platformRoutes } from './features/lti/platforms/platform.routes.ts'
@@ -216,6 +217,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   app.use('/api/v1', api)
   app.get('/api/docs', serveApiDocs())
 
+  app.use('/l/:launchId', refusePagesOfInactive(services.log))
   if (clientFolder) app.use(serveClientPages(clientFolder))
   app.use((_request, _response) => {
     throw notFound()

@@ -53,7 +53,7 @@ it('imports a roster of 500 from CSV, names each of its 7 invalid rows, and enro
   await takeScreenshot(page, 'roster')
   expect(await accessibilityProblems(page)).toEqual([])
 
-  await page.getByLabel('Search students by email').fill('student492@')
+  await page.getByLabel('Search students by name, email or number').fill('student492@')
   await page.getByText('1 of 493 students shown').waitFor()
   await page.getByRole('button', { name: 'Remove student492' }).click()
   await page.getByText('Are you sure you want to remove student492 from this course?').waitFor()

@@ -212,6 +212,24 @@ it('allows framing of launch pages by those the API names, and by none until it 
   expect(framingOf(await fetch(`${misled.url}/l/launch/somewhere`))).toBe("'none'")
 })
 
+it('shows the API’s page where a launch is refused, framed by anybody, and its own page otherwise', async () => {
+  const asked: (string | undefined)[] = []
+  const upstream = await startUpstream((request, response) => {
+    asked.push(request.url)
+    if (request.url !== '/lti/refused-page/refused') return void response.writeHead(204).end()
+    const policy = "default-src 'none'; frame-ancestors *"
+    response.writeHead(403, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy })
+    response.end('<h1>Assay could not be opened</h1>')
+  })
+  const { url } = await gatewayTo(upstream.url)
+  const refused = await fetch(`${url}/l/refused/assignments/1?x=y`)
+  expect([refused.status, framingOf(refused), refused.headers.get('x-frame-options')]).toEqual([403, '*', null])
+  expect(await refused.text()).toBe('<h1>Assay could not be opened</h1>')
+  const other = await fetch(`${url}/l/..%2Fkeys/assignments/1`)
+  expect([other.status, framingOf(other)]).toEqual([404, "'none'"])
+  expect(asked).toContain('/lti/refused-page/..%2Fkeys')
+})
+
 it('passes on what LMSs request, with cookies and redirects, and shows launch refusals unchanged', async () => {
   const upstream = await startUpstream(async (request, response) => {
     const body = await text(request)

@@ -15,6 +15,7 @@ import { securityHeaders } from '../lib/security/security-headers.ts'
 import { createApiProxy, isForwarded } from './api-proxy.ts'
 import { setForwardedHeaders } from './forwarded-headers.ts'
 import { createFrameAncestorsCache } from './frame-ancestors.ts'
+import { serveRefusedPages } from './refused-pages.ts'
 
 interface GatewayOptions {
   config: Config
@@ -76,6 +77,7 @@ function configureGateway(app: Express, { config, log, clientFolder, ...options 
   if (pages) app.use('/assets', ...serveClientAssets(pages, headers))
   app.use(headers)
   app.get('/api/docs', serveApiDocs())
+  app.use('/l/:launchId', serveRefusedPages(target, log))
   if (pages) app.use(serveClientPages(pages))
   app.use((_request, _response) => {
     throw notFound()

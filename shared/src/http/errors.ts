@@ -40,6 +40,9 @@ export const errorKinds = {
     'auth',
     'This account has been deactivated. Contact your administrator if you need it.',
   ),
+  lms_deactivated: errorKind(403, 'auth', 'This LMS has been deactivated in Assay.', {
+    suggestions: ['Ask your LMS administrator about it.'],
+  }),
   registration_closed: errorKind(
     403,
     'auth',

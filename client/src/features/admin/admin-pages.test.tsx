@@ -33,6 +33,7 @@ const account = (id: number, username: string): ManagedUser => ({
   ...teacher,
   id,
   username,
+  full_name: username === 'mkeller' ? 'Martin Keller' : null,
   account: 'active',
   last_seen_at: null,
   courses_taught: 2,
@@ -74,8 +75,9 @@ describe('user management', () => {
     )
     renderApp('/admin/users')
     expect(await screen.findByText('You')).toBeTruthy()
+    expect(screen.getByText('Martin Keller').textContent).toBe('Martin Keller · mkeller · ID 3')
     expect(screen.queryByRole('button', { name: 'Actions for alma' })).toBeNull()
-    await mouse.click(screen.getByRole('button', { name: 'Actions for mkeller' }))
+    await mouse.click(screen.getByRole('button', { name: 'Actions for Martin Keller' }))
     await mouse.click(await screen.findByRole('menuitem', { name: 'Change role' }))
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getByRole('button', { name: 'Change role' })).toHaveProperty('disabled', true)
@@ -83,7 +85,7 @@ describe('user management', () => {
     expect(dialog.textContent).toContain('They teach 2 courses.')
     expect(dialog.textContent).toContain('They are signed out')
     await mouse.click(within(dialog).getByRole('button', { name: 'Change role' }))
-    expect(await screen.findByText('mkeller is now student.')).toBeTruthy()
+    expect(await screen.findByText('Martin Keller is now student.')).toBeTruthy()
     expect(changed[0]?.url.pathname).toBe('/api/v1/admin/users/3/role')
   })
 

@@ -1,4 +1,5 @@
 import { addInstructor, type CourseDetail, type CourseInstructor, removeInstructor } from '@assay/shared/courses.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -24,7 +25,7 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
 
   async function removeFromCourse(instructor: CourseInstructor) {
     await remove.send({ params: { courseId: course.id, userId: instructor.id } })
-    toast.success(`${instructor.username} removed as instructor`)
+    toast.success(`${nameOf(instructor)} removed as instructor`)
     if (oneself && user.role !== 'admin') navigate('/courses')
     else
       loaded.patch((now) => ({
@@ -57,9 +58,9 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
       <PanelList label="Instructors">
         {course.instructors.map((instructor) => (
           <li key={instructor.id}>
-            <InitialsAvatar name={instructor.full_name ?? instructor.username} />
+            <InitialsAvatar name={nameOf(instructor)} />
             <div className={classes.words}>
-              <span className={classes.name}>{instructor.full_name ?? instructor.username}</span>
+              <span className={classes.name}>{nameOf(instructor)}</span>
               <span className={classes.id}>
                 {instructor.username}
                 {instructor.id === user.id && ' · you'}
@@ -70,7 +71,7 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
                 variant="subtle"
                 color="gray"
                 className={classes.remove}
-                aria-label={`Remove ${instructor.username} as instructor`}
+                aria-label={`Remove ${nameOf(instructor)} as instructor`}
                 onClick={() => setLeaving(instructor)}
               >
                 Remove
@@ -82,7 +83,7 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
       <ConfirmModal
         opened={leaving !== null}
         close={() => setLeaving(null)}
-        title={oneself ? 'Leave this course?' : `Remove ${leaving?.username ?? ''} as instructor?`}
+        title={oneself ? 'Leave this course?' : `Remove ${leaving ? nameOf(leaving) : ''} as instructor?`}
         confirmLabel={oneself ? 'Leave course' : 'Remove'}
         dangerous
         onConfirm={() => (leaving ? removeFromCourse(leaving) : undefined)}
@@ -100,7 +101,7 @@ function AddInstructorForm({ courseId, added }: { courseId: number; added: (one:
   const form = useContractForm(addInstructor, { initialValues: { login: '' }, toBody: (values) => values })
   const submit = form.submit(async (body) => {
     const instructor = await send({ params: { courseId }, body })
-    toast.success(`${instructor.username} added as instructor`)
+    toast.success(`${nameOf(instructor)} added as instructor`)
     added(instructor)
     form.reset()
   })

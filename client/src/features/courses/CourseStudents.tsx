@@ -1,4 +1,5 @@
 import { type CourseDetail, type CourseStudent, enrolStudent, removeStudent } from '@assay/shared/courses.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -38,7 +39,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         detail: messageOf(error, 'Failed to remove student'),
       })
     }
-    toast.success(`${student.username} removed from the course`)
+    toast.success(`${nameOf(student)} removed from the course`)
     loaded.patch((now) => ({
       ...now,
       student_count: now.student_count - 1,
@@ -84,20 +85,19 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         <PanelList label="Enrolled students">
           {course.students.slice(0, MAX_SHOWN).map((student) => (
             <li key={student.id}>
-              <InitialsAvatar name={student.full_name ?? student.username} />
+              <InitialsAvatar name={nameOf(student)} />
               <div className={classes.words}>
-                <span className={classes.name}>{student.username}</span>
+                <span className={classes.name}>{nameOf(student)}</span>
                 <span className={classes.id}>
-                  ID {student.id}
+                  {student.full_name && `${student.username} · `}ID {student.id}
                   {student.state === 'invited' && ' · invited'}
-                  {student.full_name && ` · ${student.full_name}`}
                 </span>
               </div>
               <Button
                 variant="subtle"
                 color="gray"
                 className={classes.remove}
-                aria-label={`Remove ${student.username}`}
+                aria-label={`Remove ${nameOf(student)}`}
                 onClick={() => setLeaving(student)}
               >
                 Remove
@@ -114,12 +114,12 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
       <ConfirmModal
         opened={leaving !== null}
         close={() => setLeaving(null)}
-        title={`Remove ${leaving?.username ?? ''}?`}
+        title={`Remove ${leaving ? nameOf(leaving) : ''}?`}
         confirmLabel="Remove"
         dangerous
         onConfirm={() => (leaving ? removeFromCourse(leaving) : undefined)}
       >
-        <p>Are you sure you want to remove {leaving?.username} from this course?</p>
+        <p>Are you sure you want to remove {leaving && nameOf(leaving)} from this course?</p>
         <p>They will no longer see the course or its grades. Their papers and grades are kept.</p>
         {leaving?.added_by === 'lms' && <LmsRemovalNote />}
       </ConfirmModal>
@@ -136,7 +136,7 @@ function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: (studen
   })
   const submit = form.submit(async (body) => {
     const student = await send({ params: { courseId }, body })
-    toast.success(`${student.username} enrolled`)
+    toast.success(`${nameOf(student)} enrolled`)
     enrolled(student)
     form.reset()
     form.getInputNode('user_id')?.focus()

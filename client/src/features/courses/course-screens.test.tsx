@@ -160,8 +160,8 @@ describe('a course', () => {
     ])
       expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(to)
     const student = within(screen.getByRole('list', { name: 'Enrolled students' }))
-    expect(student.getByText('ada')).toBeTruthy()
-    expect(student.getByText(/^ID 2/)).toBeTruthy()
+    // The name first; what nobody is called by is small, after it.
+    expect(student.getByText('Ada Mutombo').nextSibling?.textContent).toMatch(/^ada · ID 2/)
     const first = within(screen.getByRole('list', { name: 'Assignments' }))
     expect(first.getByRole('checkbox', { name: 'Select Quiz 3' })).toBeTruthy()
     expect(first.getByRole('button', { name: 'Delete Quiz 3' })).toBeTruthy()
@@ -207,7 +207,9 @@ describe('a course', () => {
 
 describe('students of a course', () => {
   it('are enrolled by a whole number above 0', async () => {
-    mockEndpoint(enrolStudent, () => ok(enrolStudent, buildCourseStudent({ id: 9, username: 'lin' })))
+    mockEndpoint(enrolStudent, () =>
+      ok(enrolStudent, buildCourseStudent({ id: 9, username: 'lin', full_name: 'Lin Chen' })),
+    )
     const { user } = open('/courses/7')
     await user.click(await screen.findByRole('button', { name: 'Enroll Student' }))
     expect(button('Enroll').disabled).toBe(true)
@@ -221,7 +223,7 @@ describe('students of a course', () => {
     await user.clear(screen.getByLabelText('User ID'))
     await user.type(screen.getByLabelText('User ID'), '9')
     await user.click(button('Enroll'))
-    await screen.findByText('lin enrolled')
+    await screen.findByText('Lin Chen enrolled')
     mockEndpoint(enrolStudent, emptyErrorReply)
     await user.type(screen.getByLabelText('User ID'), '10')
     await user.click(button('Enroll'))
@@ -231,14 +233,14 @@ describe('students of a course', () => {
   it('are removed after a question', async () => {
     mockEndpoint(removeStudent, emptyErrorReply)
     const { user } = open('/courses/7')
-    await user.click(await screen.findByRole('button', { name: 'Remove ada' }))
+    await user.click(await screen.findByRole('button', { name: 'Remove Ada Mutombo' }))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('Are you sure you want to remove ada from this course?')).toBeTruthy()
+    expect(dialog.getByText('Are you sure you want to remove Ada Mutombo from this course?')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
     await dialog.findByText('Failed to remove student')
     mockEndpoint(removeStudent, () => ok(removeStudent, { message: 'Removed' }))
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
-    await screen.findByText('ada removed from the course')
+    await screen.findByText('Ada Mutombo removed from the course')
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Launch } from '@assay/shared/lti/lti.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconAdjustments, IconDots, IconExternalLink, IconShieldLock, IconUser } from '@tabler/icons-react'
+import { IconAdjustments, IconDots, IconExternalLink, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 import { useRoleAttribute } from '../../layout/useRoleAttribute.ts'
 import { isInIframe, launchHomePath } from '../../lib/session/launch.ts'
@@ -67,6 +67,10 @@ function MoreMenu({ launch }: { launch: Launch }) {
           </Menu.Item>
           <Menu.Item component={Link} to="/privacy" leftSection={<IconShieldLock size={18} aria-hidden />}>
             Privacy
+          </Menu.Item>
+          {/* Logging out of the LMS does not end this session, and at a shared computer somebody else comes next. */}
+          <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={() => void session.signOut()}>
+            Sign Out
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

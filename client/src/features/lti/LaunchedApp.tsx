@@ -13,10 +13,13 @@ import { RelaunchPage } from './RelaunchPage.tsx'
 export function LaunchedApp({ entry = launchSession }: { entry?: LaunchSession }) {
   const state = useSyncExternalStore(entry.subscribe, entry.get)
   const token = useSyncExternalStore(tokenStore.subscribe, tokenStore.get)
+  const ended = state.at === 'open' && !token
   useEffect(() => entry.start(), [entry])
-  if (state.at === 'entering') return <AppLoading>Opening Assay…</AppLoading>
+  useEffect(() => {
+    if (ended) void entry.askWhyEnded()
+  }, [entry, ended])
+  if (state.at === 'entering' || ended) return <AppLoading>Opening Assay…</AppLoading>
   if (state.at !== 'open') return <RelaunchPage why={state.at} error={state.error} tryAgain={entry.tryAgain} />
-  if (!token) return <RelaunchPage why="ended" />
   return (
     <SessionProvider>
       <LaunchedPages />

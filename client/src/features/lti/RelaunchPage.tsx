@@ -8,8 +8,8 @@ import { lmsReturnUrl } from './lms-return-url.ts'
 
 interface Props {
   /** `ended`: it was open, and the server knows the session no more. */
-  why: 'refused' | 'unreachable' | 'ended'
-  error?: ApiError
+  why: 'refused' | 'unreachable' | 'ended' | 'signed_out'
+  error: ApiError | null
   tryAgain?: () => void
 }
 
@@ -20,9 +20,10 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
   const lms = launch?.platform.name ?? error?.reply.lms ?? 'your LMS'
   const back = lmsReturnUrl(launch)
   const reachable = why !== 'unreachable'
-  // The server says the rest: that it was used already, say, or that the account is deactivated.
-  const elsewhere = why === 'ended' || error?.code === 'auth_required'
-  const title = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
+  // The server says the rest: that it was used already, say, or that the account or the LMS is deactivated and nothing opens it again.
+  const elsewhere = error === null || error.code === 'auth_required'
+  const opened = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
+  const title = why === 'signed_out' ? 'You have signed out' : opened
   usePageTitle(title)
   return (
     <main>
@@ -42,7 +43,9 @@ export function RelaunchPage({ why, error, tryAgain }: Props) {
         }
       >
         {error?.message ??
-          `Your session has expired. Your saved work is safe. Go to your course in ${lms} and open Assay there.`}
+          `${why === 'ended' ? 'Your session has expired. Your' : 'Your'} saved work is safe. ${
+            why === 'ended' ? 'Go' : 'To come back, go'
+          } to your course in ${lms} and open Assay there.`}
       </EmptyState>
     </main>
   )

@@ -2,14 +2,14 @@ import { type Launch, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
 import { askForFirstData } from '../../lib/api/first-requests.ts'
-import { memoryStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { memoryStore, sessionEndedStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { launchHomePath, launchStore } from '../../lib/session/launch.ts'
 import { launchBasePath, launchId } from '../../lib/session/launch-path.ts'
 import { safeRedirectPath } from '../../lib/session/redirect-paths.ts'
 import { clearPlatformStorage, platformStorageFrom, readPlatformStorage } from './platform-storage.ts'
 
 /**
- * How far a launched page has come. `open` once there is a token; `unreachable` where trying again may help; `refused` where only the
+ * How far a launched page has come. `open` once there is a token; `unreachable` where trying again may help; `refused` where at most the
  * LMS can open it again.
  */
 type LaunchSessionState =
@@ -17,6 +17,9 @@ type LaunchSessionState =
   | { at: 'open' }
   | { at: 'unreachable'; error: ApiError }
   | { at: 'refused'; error: ApiError }
+  /** It was open. The server says why it knows the session no more, if it can be asked and there is more to say than that. */
+  | { at: 'ended'; error: ApiError | null }
+  | { at: 'signed_out'; error: null }
 
 const handoffPath = `${launchBasePath}/enter`
 /** On the way in, or without a page of its own: then the launch says where it goes. */
@@ -47,6 +50,19 @@ export class LaunchSession {
 
   tryAgain = (): void => {
     if (this.get().at === 'unreachable') void this.open()
+  }
+
+  /** The token has been refused, or given back by Sign Out: then there is nothing to ask. */
+  askWhyEnded = async (): Promise<void> => {
+    if (this.get().at !== 'open') return
+    if (sessionEndedStore.get() === null) return this.state.set({ at: 'signed_out', error: null })
+    this.state.set({ at: 'entering' })
+    const error = await resumeSession().then(() => null, asApiError)
+    // That there is no session any more is known.
+    this.state.set({
+      at: 'ended',
+      error: error && !isRetryable(error) && error.code !== 'auth_required' ? error : null,
+    })
   }
 
   private async open(): Promise<void> {

@@ -198,7 +198,7 @@ describe('the slim line', () => {
     }
   })
 
-  it('says who one is, without a way to sign out of a session the LMS began', async () => {
+  it('says who one is, and has a way out: logging out of the LMS is none', async () => {
     renderLaunched('/enter#one-time')
     await userEvent.click(await screen.findByRole('button', { name: 'More' }))
     const menu = await screen.findByRole('menu')
@@ -208,6 +208,7 @@ describe('the slim line', () => {
       'Profile Settings',
       'Display settings',
       'Privacy',
+      'Sign Out',
     ])
   })
 })

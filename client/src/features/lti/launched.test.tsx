@@ -1,4 +1,4 @@
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
@@ -6,7 +6,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
+import { csrfStore, sessionEndedStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
@@ -14,6 +14,13 @@ import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../
 mockApi()
 
 const here = () => location.pathname + location.search + location.hash
+
+/** As a call does that is answered 401. */
+const endSession = () =>
+  act(() => {
+    sessionEndedStore.set('yes')
+    tokenStore.set(null)
+  })
 
 beforeEach(() => {
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
@@ -152,12 +159,44 @@ describe('what cannot be opened', () => {
   it('leads back to the LMS once the server has ended the session', async () => {
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Biology 8b' })
-    act(() => tokenStore.set(null))
+    endSession()
     await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
     expect(screen.getByText(/Your session has expired/)).toBeTruthy()
     const back = screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })
     expect([back.getAttribute('href'), back.getAttribute('target')]).toEqual(['https://lms.example/courses/1', '_top'])
     expect(here()).not.toContain('/auth/login')
+  })
+
+  it('says that the LMS was deactivated meanwhile, and not to open it again', async () => {
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    const detail = 'Lindenhof Canvas has been deactivated in Assay, so nothing can be opened from it.'
+    mockEndpoint(resumeLaunch, () => errorReply('lms_deactivated', { detail, lms: 'Lindenhof Canvas' }))
+    endSession()
+    await screen.findByRole('heading', { name: 'Assay could not be opened' })
+    expect(screen.getByText(detail)).toBeTruthy()
+    expect(document.body.textContent).not.toMatch(/open (this|it) again|session has expired/i)
+    expect(screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })).toBeTruthy()
+  })
+
+  it('says so after a reload too', async () => {
+    mockEndpoint(resumeLaunch, () => errorReply('lms_deactivated', { lms: 'Lindenhof Canvas' }))
+    renderLaunched('/courses/7')
+    await screen.findByRole('heading', { name: 'Assay could not be opened' })
+    expect(screen.getByText(/This LMS has been deactivated in Assay/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
+  it('signs out, and is not resumed by its cookie then', async () => {
+    renderLaunched('/enter#one-time')
+    await screen.findByRole('heading', { name: 'Biology 8b' })
+    const signedOut = mockEndpoint(signOut, () => ok(signOut, { message: 'Signed out' }))
+    const resumed = mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
+    await userEvent.click(screen.getByRole('button', { name: 'More' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Sign Out' }))
+    await screen.findByRole('heading', { name: 'You have signed out' })
+    expect(document.body.textContent).toContain('To come back, go to your course in Lindenhof Canvas')
+    expect([signedOut.length, resumed.length, tokenStore.get()]).toEqual([1, 0, null])
   })
 
   it('treats a token that has expired the same way', async () => {

@@ -1,5 +1,6 @@
 import { type CourseDetail, type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
 import { removeFromRoster, resendRosterInvitation } from '@assay/shared/roster.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, Pagination, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
@@ -99,8 +100,8 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
       <div className={classes.tools}>
         <TextInput
           className={classes.search}
-          aria-label="Search students by email"
-          placeholder="Search students by email..."
+          aria-label="Search students by name, email or number"
+          placeholder="Search by name, email or number"
           type="search"
           value={typed}
           onChange={(event) => {
@@ -139,12 +140,12 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
       <ConfirmModal
         opened={leaving !== null}
         close={() => setLeaving(null)}
-        title={`Remove ${leaving?.username ?? ''}?`}
+        title={`Remove ${leaving ? nameOf(leaving) : ''}?`}
         confirmLabel="Remove"
         dangerous
         onConfirm={() => (leaving ? removeStudent(leaving) : undefined)}
       >
-        <p>Are you sure you want to remove {leaving?.username} from this course?</p>
+        <p>Are you sure you want to remove {leaving && nameOf(leaving)} from this course?</p>
         <p>
           {leaving?.state === 'waiting'
             ? 'Their pending enrollment is removed.'

@@ -72,7 +72,7 @@ describe('the roster', () => {
 
   it('is searched by the server, and says what it found', async () => {
     const { user } = await open()
-    const search = screen.getByPlaceholderText('Search students by email...')
+    const search = screen.getByPlaceholderText('Search by name, email or number')
     await user.type(search, 'ben@')
     expect(await said('1 of 2 students shown')).toBeTruthy()
     await user.type(search, 'zzz')
@@ -106,9 +106,9 @@ describe('the roster', () => {
       return ok(removeFromRoster, { success: true, message: 'ada is gone.' })
     })
     const { user } = await open()
-    await user.click(await screen.findByRole('button', { name: 'Remove ada' }))
+    await user.click(await screen.findByRole('button', { name: 'Remove Ada Mutombo' }))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('Are you sure you want to remove ada from this course?')).toBeTruthy()
+    expect(dialog.getByText('Are you sure you want to remove Ada Mutombo from this course?')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
     expect(await said('Removing...')).toBeTruthy()
     reply()

@@ -1,4 +1,5 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button } from '@mantine/core'
 import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
@@ -14,8 +15,8 @@ interface Props {
 
 /** A student of the roster: who they are, how far they have come in, and the school's numbers. */
 export function RosterRow({ student, inviting, invite, removing, remove }: Props) {
-  const { username, full_name, email, state, external_user_id, sis_user_id, added_by, test_student } = student
-  const name = full_name ?? username
+  const { email, state, external_user_id, sis_user_id, added_by, test_student } = student
+  const name = nameOf(student)
   const ids = [
     added_by === 'lms' && 'From the LMS',
     test_student && 'Test student',
@@ -38,7 +39,7 @@ export function RosterRow({ student, inviting, invite, removing, remove }: Props
           variant="subtle"
           color="gray"
           className={classes.again}
-          aria-label={`Resend invitation to ${username}`}
+          aria-label={`Resend invitation to ${name}`}
           loading={inviting}
           onClick={invite}
         >
@@ -49,7 +50,7 @@ export function RosterRow({ student, inviting, invite, removing, remove }: Props
         variant="subtle"
         color="gray"
         className={classes.remove}
-        aria-label={removing ? undefined : `Remove ${username}`}
+        aria-label={removing ? undefined : `Remove ${name}`}
         disabled={removing}
         onClick={remove}
       >

@@ -56,7 +56,7 @@ it('has its breadcrumb, its figures, its two ways in and its list', async () => 
   for (const title of ['Add Individual Student', 'Bulk Upload Students', 'Current Roster (2)'])
     expect(screen.getByRole('heading', { name: title })).toBeTruthy()
   expect(button('Refresh')).toBeTruthy()
-  expect(screen.getByPlaceholderText('Search students by email...')).toBeTruthy()
+  expect(screen.getByPlaceholderText('Search by name, email or number')).toBeTruthy()
   expect(screen.getAllByText('2 students enrolled').length).toBeGreaterThan(0)
   await screen.findByText('lin@school.example')
 })
@@ -64,12 +64,12 @@ it('has its breadcrumb, its figures, its two ways in and its list', async () => 
 it('says that nobody matches, and that nobody is enrolled', async () => {
   const user = await open()
   await screen.findByText('lin@school.example')
-  await user.type(screen.getByLabelText('Search students by email'), 'ada@')
+  await user.type(screen.getByLabelText('Search students by name, email or number'), 'ada@')
   await screen.findByText('1 of 2 students shown')
-  await user.type(screen.getByLabelText('Search students by email'), 'nowhere')
+  await user.type(screen.getByLabelText('Search students by name, email or number'), 'nowhere')
   await screen.findByText('No students match your search.')
   students = []
-  await user.clear(screen.getByLabelText('Search students by email'))
+  await user.clear(screen.getByLabelText('Search students by name, email or number'))
   await user.click(button('Refresh'))
   await screen.findByText('No students enrolled')
 })
@@ -124,9 +124,9 @@ it('says that a file could not be taken', async () => {
 it('asks before a student is removed', async () => {
   mockEndpoint(removeFromRoster, emptyErrorReply)
   const user = await open()
-  await user.click(await screen.findByRole('button', { name: 'Remove ada' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove Ada Mutombo' }))
   const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText('Are you sure you want to remove ada from this course?')).toBeTruthy()
+  expect(dialog.getByText('Are you sure you want to remove Ada Mutombo from this course?')).toBeTruthy()
   await user.click(dialog.getByRole('button', { name: 'Remove' }))
   await dialog.findByText('Failed to remove student. Please try again.')
   let remove = () => {}

@@ -7,6 +7,7 @@ import {
 import { deleteAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import { removeStudent } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
+import { compareNames } from '@assay/shared/rules/person-name.ts'
 import { deleteSubmission, getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { AnalyticsCacheModel, AnalyticsChangesModel } from '../../records/grading/analytics.model.ts'
@@ -59,7 +60,8 @@ const figures = (instructor: Person, courseId: number) => ({
 /** Ada and Ben with two assignments each, Cy with none; and an unmatched paper. */
 async function gradedCourse() {
   const { instructor, students, courseId } = await buildCourse(api, { students: 3 })
-  const [ada, ben, cy] = students
+  // In the order of the list, which is by name.
+  const [ada, ben, cy] = students.toSorted((a, b) => compareNames({ ...a, full_name: null }, { ...b, full_name: null }))
   if (!ada || !ben || !cy) throw new Error('three students')
   const first = await assignmentWith(instructor, courseId, [
     [ada.username, 90],

@@ -12,6 +12,7 @@ import { createCourse, enrolStudent } from '@assay/shared/courses.ts'
 import { getStudentAssignment, handInPaper, listStudentAssignments } from '@assay/shared/students.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
+import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, quizFiles } from '../../testing/build-course.ts'
@@ -125,15 +126,17 @@ describe('an extension', () => {
     expect((await seen(ada)).late).toBe(true)
   })
 
-  it('can be changed, listed and removed, and is recorded in the audit log', async () => {
+  it('can be changed, listed by name and removed, and is recorded in the audit log', async () => {
     const { teacher, ada, ben, params, extend } = await buildDated()
     await extend(ada, at(15))
     await extend(ben, at(16), at(17))
     await Promise.all([extend(ada, at(18)), extend(ada, at(18))])
     const list = async () => (await teacher.send(listExtensions, { params })).body
+    // After “student-…”, which is all there is of the other's name.
+    await UserModel.updateOne({ _id: ada.id }, { $set: { full_name: 'Zora Lind' } })
     expect(await list()).toMatchObject([
-      { student: { id: ada.id }, due_at: at(18).toISOString(), closes_at: null },
       { student: { id: ben.id }, due_at: at(16).toISOString(), closes_at: at(17).toISOString() },
+      { student: { id: ada.id }, due_at: at(18).toISOString(), closes_at: null },
     ])
     const remove = () => teacher.send(removeExtension, { params: { ...params, studentId: ada.id } })
     expect([(await remove()).status, (await remove()).status]).toEqual([200, 404])

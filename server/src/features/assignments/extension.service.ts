@@ -1,6 +1,7 @@
 import type { Extension, setExtension } from '@assay/shared/assignments.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { extensionProblems } from '@assay/shared/rules/dates.ts'
+import { compareNames } from '@assay/shared/rules/person-name.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
@@ -29,14 +30,15 @@ const presentExtension = (
   closes_at: closes_at?.toISOString() ?? null,
 })
 
-/** In the order they were given, without those of deleted accounts. */
+/** By name, without those of deleted accounts. */
 export async function presentExtensions(assignment: ShowsNames<AssignmentDoc>): Promise<Extension[]> {
   const { extensions = [] } = assignment
   const students = await usersById(extensions.map(({ student_id }) => student_id))
-  return extensions.flatMap((extension) => {
+  const presented = extensions.flatMap((extension) => {
     const student = students.get(extension.student_id)
     return student ? [presentExtension(assignment, extension, student)] : []
   })
+  return presented.sort((a, b) => compareNames(a.student, b.student))
 }
 
 /** @throws {AppError} `resource_not_found` for a user who is not enrolled in the assignment's course */

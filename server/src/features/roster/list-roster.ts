@@ -1,4 +1,5 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
+import { compareNames } from '@assay/shared/rules/person-name.ts'
 import { type PendingEnrollmentDoc, PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import {
   countEnrollments,
@@ -6,7 +7,7 @@ import {
   enrollmentsOfCourse,
   listEnrolledStudents,
 } from '../courses/enrollment-queries.ts'
-import { filterUserIds, userSearchFilter } from '../users/user.service.ts'
+import { filterUserIds, sortIdsByName, userSearchFilter } from '../users/user.service.ts'
 
 interface RosterQuery {
   skip: number
@@ -45,10 +46,10 @@ export async function findRosterStudent(courseId: number, userId: number): Promi
   return pending ? presentPending(pending) : (enrolled.get(userId) ?? null)
 }
 
-/** A page of the roster: first pending enrolments, then students, each in the order they were added. */
+/** A page of the roster: first pending enrolments by their addresses, then students by name. */
 export async function listRoster(courseId: number, wanted: RosterQuery): Promise<RosterPage> {
-  const pending = await PendingEnrollmentModel.find({ course_id: courseId }).sort({ enrolled_at: 1, _id: 1 }).lean()
-  const waiting = pending.map(presentPending)
+  const pending = await PendingEnrollmentModel.find({ course_id: courseId }).lean()
+  const waiting = pending.map(presentPending).sort(compareNames)
   if (wanted.search?.trim() || wanted.state) return searchRoster(courseId, waiting, wanted)
   const { skip, limit } = wanted
   const first = waiting.slice(skip, skip + limit)
@@ -89,7 +90,7 @@ async function searchRoster(
   }
 }
 
-/** The ids of the accounts found, in the order they were enrolled. */
+/** The ids of the accounts found, by name. */
 async function searchEnrolled(
   courseId: number,
   term: string,
@@ -109,5 +110,5 @@ async function searchEnrolled(
       ofState,
     ),
   ])
-  return enrollments.map(({ user_id }) => user_id).filter((id) => named.has(id) || numbered.has(id))
+  return sortIdsByName([...new Set([...named, ...numbered])])
 }

@@ -1,5 +1,6 @@
 import type { listUsers } from '@assay/shared/admin.ts'
 import type { QueryOf } from '@assay/shared/http/endpoint.ts'
+import { compareNames } from '@assay/shared/rules/person-name.ts'
 import type { Role, User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
 import { isDuplicateKeyError, literalRegExp, nextId } from '../../lib/database/database.ts'
@@ -148,6 +149,13 @@ export async function findUserIdsByName(ids: (number | null)[], pattern: RegExp)
 export async function usersById(ids: number[]): Promise<Map<number, UserDoc>> {
   const users = await UserModel.find({ _id: { $in: ids } }).lean()
   return new Map(users.map((user) => [user._id, user]))
+}
+
+/** In the order of their names; without those of no account. Reads the names of all: 70 ms for 5,000. */
+export async function sortIdsByName(ids: number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const users = await UserModel.find({ _id: { $in: ids } }, { full_name: 1, username: 1 }).lean()
+  return users.sort(compareNames).map(({ _id }) => _id)
 }
 
 /** Full names, or usernames where there are none. */

@@ -24,8 +24,9 @@ export function AuditList({ entries, label }: { entries: AuditEntry[]; label: st
             ))}
           </div>
           <div className={classes.who}>
-            <span title={entry.actor.full_name ?? undefined}>
-              {entry.actor.username ?? `User ${entry.actor.id}`} ({entry.actor.role})
+            <span>
+              {[entry.actor.full_name, entry.actor.username ?? `User ${entry.actor.id}`].filter(Boolean).join(' · ')} (
+              {entry.actor.role})
             </span>
             <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
           </div>

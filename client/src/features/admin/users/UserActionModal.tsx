@@ -6,6 +6,7 @@ import {
   reactivateUser,
   sendUserLink,
 } from '@assay/shared/admin.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Role } from '@assay/shared/users.ts'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
@@ -38,7 +39,7 @@ export function UserActionModal({ action, user, close, onDone }: Props) {
   const reactivate = useSend(reactivateUser)
   const sendLink = useSend(sendUserLink)
   const params = { userId: user.id }
-  const name = user.username
+  const name = nameOf(user)
 
   async function change(sending: Promise<ManagedUser>, message: string) {
     onDone(await sending)
@@ -120,8 +121,8 @@ export function UserActionModal({ action, user, close, onDone }: Props) {
         onConfirm={() => change(approve.send({ params }), `${name} is approved.`)}
       >
         <p>
-          {user.full_name ?? name} of {user.institution ?? 'no institution'} registered as an instructor with{' '}
-          {user.email}. {roleDescriptions.instructor}
+          {name} of {user.institution ?? 'no institution'} registered as an instructor with {user.email}.{' '}
+          {roleDescriptions.instructor}
         </p>
       </ConfirmModal>
     )

@@ -1,4 +1,5 @@
 import type { ManagedUser } from '@assay/shared/admin.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useUser } from '../../../lib/session/session.tsx'
@@ -12,7 +13,7 @@ export function UserMenuButton({ user, choose }: { user: ManagedUser; choose: Ch
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={40} aria-label={`Actions for ${user.username}`}>
+        <ActionIcon variant="subtle" color="gray" size={40} aria-label={`Actions for ${nameOf(user)}`}>
           <IconDots size={20} />
         </ActionIcon>
       </Menu.Target>

@@ -1,4 +1,5 @@
 import type { ManagedUser } from '@assay/shared/admin.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
@@ -28,7 +29,7 @@ export function UserTable({ users, choose }: { users: ManagedUser[]; choose: Cho
             <tr key={user.id}>
               <td className={classes.who}>
                 <div className={classes.user}>
-                  <InitialsAvatar name={user.full_name ?? user.username} />
+                  <InitialsAvatar name={nameOf(user)} />
                   <UserIdentity user={user} />
                 </div>
               </td>
@@ -61,10 +62,10 @@ export function UserTable({ users, choose }: { users: ManagedUser[]; choose: Cho
 export function UserIdentity({ user }: { user: ManagedUser }) {
   return (
     <div className={classes.names}>
-      <span className={classes.name} title={user.username}>
-        {isErased(user) ? user.full_name : user.username}
+      <span className={classes.name} title={nameOf(user)}>
+        {nameOf(user)}
         <span className={classes.dim}>
-          {!isErased(user) && user.full_name && ` · ${user.full_name}`} · ID {user.id}
+          {!isErased(user) && user.full_name && ` · ${user.username}`} · ID {user.id}
         </span>
       </span>
       <span className={classes.email} title={user.email}>

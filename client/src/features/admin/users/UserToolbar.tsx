@@ -30,7 +30,7 @@ export function UserToolbar({ filter, setFilter }: { filter: UserFilter; setFilt
       <TextInput
         label="Search"
         type="search"
-        placeholder="Name, email or ID"
+        placeholder="Name, username, email or ID"
         leftSection={<IconSearch size={16} aria-hidden />}
         value={filter.search}
         onChange={(event) => setFilter({ ...filter, search: event.currentTarget.value })}

@@ -1,4 +1,5 @@
 import { type Assignment, type Extension, listExtensions, removeExtension } from '@assay/shared/assignments.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
@@ -16,8 +17,6 @@ interface Props {
   /** Whether the form has something that is not saved. */
   setTyped: (typed: boolean) => void
 }
-
-const nameOf = ({ student }: Extension) => student.full_name ?? student.username
 
 /** Which students have more time. Whoever knows that could tell whose paper came after the due date. */
 export function Extensions(props: Props) {
@@ -79,7 +78,7 @@ function ExtensionsEditor({ assignment, setTyped }: Props) {
       <ConfirmModal
         opened={ending !== null}
         close={() => setEnding(null)}
-        title={`Remove the extension of ${ending ? nameOf(ending) : ''}?`}
+        title={`Remove the extension of ${ending ? nameOf(ending.student) : ''}?`}
         confirmLabel="Remove Extension"
         dangerous
         onConfirm={() => (ending ? end(ending) : undefined)}
@@ -113,7 +112,7 @@ function List({ extensions: { data, error, reload }, possible, edit, end }: List
         {data.map((extension) => (
           <li key={extension.student.id} className={classes.row}>
             <div className={classes.words}>
-              <span className={classes.name}>{nameOf(extension)}</span>
+              <span className={classes.name}>{nameOf(extension.student)}</span>
               <span className={classes.dates}>
                 Due <time dateTime={extension.due_at}>{formatDateTime(extension.due_at)}</time>
                 {extension.closes_at && (
@@ -126,7 +125,7 @@ function List({ extensions: { data, error, reload }, possible, edit, end }: List
             </div>
             <Button
               variant="default"
-              aria-label={`Edit the extension of ${nameOf(extension)}`}
+              aria-label={`Edit the extension of ${nameOf(extension.student)}`}
               disabled={!possible}
               onClick={() => edit(extension)}
             >
@@ -135,7 +134,7 @@ function List({ extensions: { data, error, reload }, possible, edit, end }: List
             <Button
               variant="subtle"
               color="gray"
-              aria-label={`Remove the extension of ${nameOf(extension)}`}
+              aria-label={`Remove the extension of ${nameOf(extension.student)}`}
               onClick={() => end(extension)}
             >
               Remove

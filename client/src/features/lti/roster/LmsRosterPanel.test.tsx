@@ -179,7 +179,7 @@ it('keeps the other ways to enrol available on request', async () => {
 
 it('says before a student of the LMS is removed that they come back', async () => {
   const user = await open()
-  await user.click(await screen.findByRole('button', { name: 'Remove ada' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove Ada Mutombo' }))
   expect(await screen.findByText(/the next sync will add them again/)).toBeTruthy()
 })
 

@@ -1,4 +1,5 @@
 import { listSuspended } from '@assay/shared/lti/lti-roster.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, Pagination } from '@mantine/core'
 import { useId, useState } from 'react'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
@@ -55,7 +56,7 @@ function People({ courseId }: { courseId: number }) {
     <>
       <PanelList label="Suspended people">
         {people.data.map(({ user_id, username, full_name, email, role, lms_course, suspended_at }) => {
-          const name = full_name ?? username
+          const name = nameOf({ full_name, username })
           return (
             <li key={`${user_id} ${lms_course}`} className={classes.row}>
               <InitialsAvatar name={name} />

@@ -2,6 +2,7 @@ import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
+import { studentName } from '../review/student-name.ts'
 import type { RowActions } from './row-actions.ts'
 import { submissionStatusBadge } from './row-status.ts'
 import classes from './SubmissionStatusCell.module.css'
@@ -33,7 +34,7 @@ export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; act
       {why && <span className={classes.why}>{why}</span>}
       <LmsScoreStatus
         scores={actions.lmsScores.byPaper.get(row.id)}
-        of={row.student_identifier}
+        of={studentName(row)}
         sendAgain={() => actions.lmsScores.sendAgain([row.id])}
         sending={actions.lmsScores.sending}
         brief

@@ -3,6 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { toast } from '../../../lib/toast.ts'
+import { studentName } from '../review/student-name.ts'
 import { nonDefaultOrder } from './useListView.ts'
 
 export interface Selection {
@@ -21,7 +22,7 @@ export function useSelection(assignmentId: number, order: SubmissionOrder, rows:
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [selectingAll, setSelectingAll] = useState(false)
   const names = useRef(new Map<number, string>())
-  for (const row of rows) names.current.set(row.id, row.student_identifier)
+  for (const row of rows) names.current.set(row.id, studentName(row))
 
   const select = useCallback((changed: readonly number[], on: boolean) => {
     setIds((before) => {

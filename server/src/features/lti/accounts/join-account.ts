@@ -72,7 +72,7 @@ export async function joinAccounts(
   const opened = await startLaunchSession({ ...at.launch, ...session }, services)
   // Even without a new session: the merged account is deactivated.
   await endSessionsOfUser(user._id, services)
-  if (!opened) throw await platformOffError(at.launch._id)
+  if (!opened) throw platformOffError(at.platform)
   // Another tab may have handed something in.
   await mergeAccount(user, target)
   return opened

@@ -38,6 +38,8 @@ async function framingOf(path: string) {
 const launchPages = ['/l/some-launch/enter', '/l/some-launch/assignments/1']
 const ownPages = ['/', '/auth/login', '/assignments/1', '/admin/users', '/l', '/api/v1/courses', '/x?/l/y']
 const nobody = { ancestors: "'none'", options: 'DENY' }
+/** Not the client, but a page that says why it is not shown. */
+const refused = { ancestors: '*', options: null }
 
 async function expectOnLaunchPages(expected: { ancestors: string; options: string | null }): Promise<void> {
   await expect.poll(() => Promise.all(launchPages.map(framingOf))).toEqual(launchPages.map(() => expected))
@@ -74,8 +76,13 @@ it('sends the font of these pages to frames without an origin too', async () => 
   ])
 })
 
-it('lets nobody frame any page while no LMS is active', async () => {
-  await expectOnLaunchPages(nobody)
+it('lets nobody frame the client while no LMS is active: a page that says why not is in its place', async () => {
+  await expectOnLaunchPages(refused)
+  const page = await fetch(`${server.running.url}${launchPages[0]}`)
+  expect([page.status, await page.text()]).toEqual([
+    403,
+    expect.stringContaining('This LMS has been deactivated in Assay.'),
+  ])
 })
 
 it('lets the active LMSs’ pages frame those of launches, and nobody else’s; no others of ours', async () => {
@@ -98,7 +105,7 @@ it('lets the active LMSs’ pages frame those of launches, and nobody else’s; 
   await api.as(admin).send(deactivatePlatform, { params: { platformId: south.body.id } })
   await expectOnLaunchPages({ ancestors: all, options: null })
   await api.as(admin).send(deactivatePlatform, { params: { platformId } })
-  await expectOnLaunchPages(nobody)
+  await expectOnLaunchPages(refused)
   await api.as(admin).send(reactivatePlatform, { params: { platformId } })
   await expectOnLaunchPages({ ancestors: all, options: null })
 })
@@ -106,7 +113,7 @@ it('lets the active LMSs’ pages frame those of launches, and nobody else’s; 
 it('does not count an LMS that waits to be approved', async () => {
   await LtiPlatformModel.updateMany({}, { $set: { status: 'pending' } })
   server.running.services.events.emit('lti_platforms_changed', {})
-  await expectOnLaunchPages(nobody)
+  await expectOnLaunchPages(refused)
 })
 
 it('reports the allowed origins to a gateway', async () => {

@@ -13,6 +13,7 @@ import { newWindowLoginUrl } from './login-request.ts'
 import type { Ltijs } from './ltijs/ltijs-provider.ts'
 import { refusalBody } from './pages/refusal-page.ts'
 import { sendPage } from './pages/send-page.ts'
+import { REFUSED_PAGE_PATH, serveRefusedPage } from './refused-pages.ts'
 
 /** Enough for two lecture halls behind one address; a launch is three calls. */
 const RATE_LIMIT = { limit: 10_000, minutes: 5, key: keyByIpAddress }
@@ -31,6 +32,7 @@ export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   const router = Router()
   router.get('/keys', serveJwks(deps.ltijs))
   router.get('/frame-ancestors', serveFrameAncestors(deps.framing))
+  router.get(REFUSED_PAGE_PATH, serveRefusedPage)
   router.get('/browser-check.js', (_request, response) => {
     response.set('Cache-Control', 'public, max-age=300').sendFile(script)
   })

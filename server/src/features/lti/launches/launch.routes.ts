@@ -1,5 +1,4 @@
 import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
-import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
 import { Router } from 'express'
 import { allow } from '../../../lib/http/allow.ts'
 import { handle } from '../../../lib/http/handle.ts'
@@ -16,7 +15,10 @@ const RESUME_COOKIE = 'assay_resume'
 /** Wrong codes and cookies from one address in 15 minutes. They cannot be guessed, and a lecture hall shares one address. */
 const MAX_FAILED_ATTEMPTS = 600
 
-/** Sent only to its own launch; `partitioned` for frames whose browser separates third-party cookies. */
+/**
+ * Sent only to its own launch; `partitioned` for frames whose browser separates third-party cookies. Without an age: at a shared computer
+ * nobody finds it in the browser that somebody before them has closed.
+ */
 const resumeCookie = (launchId: string) =>
   ({
     path: `/api/v1/auth/lti/resume/${launchId}`,
@@ -24,7 +26,6 @@ const resumeCookie = (launchId: string) =>
     secure: true,
     sameSite: 'none',
     partitioned: true,
-    maxAge: SESSION_SECONDS * 1000,
   }) as const
 
 export function launchRoutes(services: Services): Router {

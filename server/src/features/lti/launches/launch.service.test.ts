@@ -45,7 +45,7 @@ it.each(['before', 'after'] as const)('begins none for an LMS deactivated just %
     await endSessionsOfPlatform(school.platform._id, server.running.services)
   })
   const reply = await exchange()
-  expect(reply).toMatchObject({ status: 401, body: { detail: expect.stringContaining('deactivated') } })
+  expect(reply).toMatchObject({ status: 403, body: { detail: expect.stringContaining('deactivated') } })
   expect(await SessionModel.countDocuments({ user_id: userId })).toBe(0)
 })
 

@@ -25,16 +25,27 @@ export interface LaunchSession extends LaunchDetails {
   user: UserDoc
 }
 
-/** Says where to open it again, if the launch is known. Its id is not secret, and reveals only the LMS's name. */
-async function relaunchError(launchId: string, why: string): Promise<AppError> {
+/** The LMS of a launch, if both are known. A launch's id is not secret, and reveals only this. */
+export async function platformOfLaunch(launchId: string): Promise<Pick<LtiPlatformDoc, 'name' | 'status'> | null> {
   const launch = await LtiLaunchModel.findById(launchId, { platform_id: 1 }).lean()
-  const platform = launch && (await LtiPlatformModel.findById(launch.platform_id, { name: 1 }).lean())
-  const lms = platform?.name ?? null
-  return new AppError('auth_required', `${why} Open it again from your course in ${lms ?? 'the LMS'}.`, {
-    ...(lms === null ? {} : { fields: { lms } }),
+  return launch && LtiPlatformModel.findById(launch.platform_id, { name: 1, status: 1 }).lean()
+}
+
+/** Says where to open it again, if the launch is known; where its LMS is deactivated, that it cannot be. */
+async function relaunchError(launchId: string, why: string): Promise<AppError> {
+  const platform = await platformOfLaunch(launchId)
+  if (platform && platform.status !== 'active') return platformOffError(platform)
+  return new AppError('auth_required', `${why} Open it again from your course in ${platform?.name ?? 'the LMS'}.`, {
+    ...(platform ? { fields: { lms: platform.name } } : {}),
   })
 }
-export const platformOffError = (launchId: string) => relaunchError(launchId, 'This LMS has been deactivated in Assay.')
+
+export const platformOffError = ({ name }: { name: string }) =>
+  new AppError(
+    'lms_deactivated',
+    `${name} has been deactivated in Assay, so nothing can be opened from it. Your saved work is safe. Ask your LMS administrator about it.`,
+    { fields: { lms: name } },
+  )
 
 /**
  * The launch of the caller's session, with its platform, context and link. Every call that acts on an LMS starts here, so that no
@@ -71,7 +82,7 @@ async function loadLaunchDetails(launch: LtiLaunchDoc): Promise<LaunchDetails | 
  * Exchanges the one-time code for a session. Of two concurrent requests with the same code, one succeeds.
  * @param shown the secrets the browser has: the launch's cookie, the LMS's storage entry
  * @returns the session, and the value of the resume cookie
- * @throws {AppError} `auth_required` for a code that is wrong, used, expired or another browser's; `account_deactivated`
+ * @throws {AppError} `auth_required` for a code that is wrong, used, expired or another browser's; `lms_deactivated`; `account_deactivated`
  */
 export async function openLaunchByCode(
   launchId: string,
@@ -95,7 +106,6 @@ export async function openLaunchByCode(
   const opened = launch && (await startLaunchSession({ ...launch, session_id }, services))
   if (!opened) {
     services.log.warn({ requestId, launch: launchId }, 'a launch’s code was refused')
-    if (launch) throw await platformOffError(launchId)
     throw await relaunchError(launchId, 'This launch was already used, took too long or started in another browser.')
   }
   return { ...opened, resume }
@@ -121,8 +131,9 @@ export async function startLaunchSession(
 }
 
 /**
- * Continues the session after a reload, in the browser that started it.
- * @throws {AppError} `auth_required` without the cookie of this very launch, or once the session has ended
+ * Continues the session after a reload, in the browser that started it; or says why it has ended.
+ * @throws {AppError} `auth_required` without the cookie of this very launch, or once the session has ended; `lms_deactivated`;
+ * `account_deactivated`
  */
 export async function resumeLaunchByCookie(
   launchId: string,
@@ -133,8 +144,10 @@ export async function resumeLaunchByCookie(
     cookie === null ? null : await LtiLaunchModel.findOne({ _id: launchId, resume_hash: hashSecret(cookie) }).lean()
   const found = launch && (await loadLaunchDetails(launch))
   const token = launch?.session_id ? await issueSessionToken(launch.session_id, services) : null
-  if (!found || !token) throw await relaunchError(launchId, 'This page has lost its connection to the LMS.')
-  return { ...found, token, user: await requireUser(found.launch.user_id) }
+  const user = found && (await requireUser(found.launch.user_id))
+  if (user?.account === 'deactivated') throw new AppError('account_deactivated')
+  if (!user || !token) throw await relaunchError(launchId, 'This page has lost its connection to the LMS.')
+  return { ...found, token, user }
 }
 
 /** For an LMS that is deactivated: ends its sessions and invalidates its codes. */

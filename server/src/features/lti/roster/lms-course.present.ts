@@ -1,4 +1,5 @@
 import type { LmsCourse, SuspendedMember } from '@assay/shared/lti/lti-roster.ts'
+import { compareNames } from '@assay/shared/rules/person-name.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
@@ -33,7 +34,7 @@ export async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsC
   )
 }
 
-/** Members suspended in every LMS course of a course, the latest first. */
+/** Members suspended in every LMS course of a course, by name. */
 export async function listSuspendedIn(
   contexts: LtiContextDoc[],
   { skip, limit }: { skip: number; limit: number },
@@ -43,13 +44,11 @@ export async function listSuspendedIn(
   const elsewhere =
     contexts.length > 1 ? await LtiMemberModel.distinct('user_id', { ...within, status: 'active' as const }) : []
   const shown = { ...filter, ...(elsewhere.length > 0 ? { user_id: { $nin: elsewhere } } : {}) }
-  const [members, total] = await Promise.all([
-    LtiMemberModel.find(shown).sort({ updated_at: -1, _id: 1 }).skip(skip).limit(limit).lean(),
-    LtiMemberModel.countDocuments(shown),
-  ])
+  const members = await LtiMemberModel.find(shown).lean()
   const users = await usersById(members.map(({ user_id }) => user_id))
   const titles = new Map(contexts.map(({ _id, title, label }) => [_id, title ?? label ?? 'the LMS’s course']))
-  return { members: members.flatMap((member) => presentSuspended(member, users, titles)), total }
+  const presented = members.flatMap((member) => presentSuspended(member, users, titles)).sort(compareNames)
+  return { members: presented.slice(skip, skip + limit), total: presented.length }
 }
 
 function presentSuspended(

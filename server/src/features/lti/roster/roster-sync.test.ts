@@ -217,9 +217,14 @@ describe('missing members', () => {
     const { courseId, teacher } = tied
     const suspended = await teacher.send(listSuspended, { params: { courseId } })
     expect(suspended.headers.get('x-total-count')).toBe('2')
-    expect(suspended.body.map(({ full_name, role }) => [full_name, role]).sort()).toEqual(
-      [left, inactive].map(({ name }) => [name, 'student']).sort(),
+    const byName = [left.name, inactive.name].sort()
+    expect(suspended.body.map(({ full_name, role }) => [full_name, role])).toEqual(
+      byName.map((name) => [name, 'student']),
     )
+    for (const skip of [0, 1]) {
+      const page = await teacher.send(listSuspended, { params: { courseId }, query: { skip, limit: 1 } })
+      expect(page.body.map(({ full_name }) => full_name)).toEqual([byName[skip]])
+    }
 
     lms.enrol(course, left, 'Learner')
     lms.enrol(course, inactive, 'Learner')

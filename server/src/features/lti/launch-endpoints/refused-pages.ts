@@ -1,0 +1,58 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Log } from '../../../lib/log.ts'
+import { ANYONE } from '../../../lib/security/security-headers.ts'
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { platformOfLaunch } from '../launches/launch.service.ts'
+import { LtiRefusal } from '../refusals.ts'
+import { refusalBody } from './pages/refusal-page.ts'
+import { sendPage } from './pages/send-page.ts'
+
+/** For a gateway, which serves the pages but knows no launch: 204 unless the launch is refused. */
+export const REFUSED_PAGE_PATH = '/refused-page/:launchId'
+
+/**
+ * In place of the client, for a launch whose LMS is not active. The client is framed by active LMSs alone, as it acts; so after a reload
+ * its reason would be behind a grey box.
+ */
+export function refusePagesOfInactive(log: Log): RequestHandler<{ launchId: string }> {
+  return async ({ params, method }, response, next) => {
+    if (method !== 'GET' && method !== 'HEAD') return next()
+    const refusal = await findRefusal(params.launchId).catch((error: unknown) => {
+      // The client says so when the database cannot be reached, and offers to try again.
+      log.error({ err: error }, 'a launch’s LMS could not be read')
+      return null
+    })
+    if (!refusal) return next()
+    sendRefusal(response, refusal)
+  }
+}
+
+export const serveRefusedPage = async (
+  { params }: Request<{ launchId: string }>,
+  response: Response,
+): Promise<void> => {
+  const refusal = await findRefusal(params.launchId)
+  if (refusal) return sendRefusal(response, refusal)
+  response.status(204).set('Cache-Control', 'no-store').end()
+}
+
+/** A launch that has expired is refused too while no LMS is active: nobody could frame the client then. */
+async function findRefusal(launchId: string): Promise<LtiRefusal | null> {
+  const platform = await platformOfLaunch(launchId)
+  const active = platform ? platform.status === 'active' : await LtiPlatformModel.exists({ status: 'active' })
+  return active ? null : new LtiRefusal(platform?.status === 'pending' ? 'platform_pending' : 'platform_off')
+}
+
+function sendRefusal(response: Response, { status, code, fix, userMessage: message, todo }: LtiRefusal): void {
+  response.status(status)
+  sendPage(response, {
+    title: 'Assay could not be opened',
+    body: refusalBody({
+      message,
+      todo,
+      requestId: String(response.locals.requestId),
+      details: { fix, code, detail: null },
+    }),
+    framing: ANYONE,
+  })
+}

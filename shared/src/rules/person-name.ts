@@ -1,0 +1,16 @@
+export interface NamedPerson {
+  full_name: string | null
+  username: string
+}
+
+/** What somebody is called wherever people read: the name before the username. */
+export const nameOf = ({ full_name, username }: NamedPerson): string => full_name?.trim() || username
+
+/** As people look for names: whatever the case or accents, and “Group 2” before “Group 10”. */
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+
+/** A total order while usernames are. */
+export const compareNames = (a: NamedPerson, b: NamedPerson): number =>
+  collator.compare(nameOf(a), nameOf(b)) ||
+  collator.compare(a.username, b.username) ||
+  (a.username < b.username ? -1 : Number(a.username > b.username))
