@@ -198,6 +198,9 @@ export function startRealtime(
   events.on('submission_changed', ({ assignmentId, payload }) => {
     io.to(assignmentRoom(assignmentId)).emit('submission_changed', payload)
   })
+  events.on('submissions_changed', ({ assignmentId, payload }) =>
+    io.to(assignmentRoom(assignmentId)).emit('submissions_changed', payload),
+  )
   events.on('run_changed', ({ assignmentId, payload }) =>
     io.to(assignmentRoom(assignmentId)).emit('run_changed', payload),
   )
