@@ -10,8 +10,8 @@ import { teachingRoles } from './users.ts'
 
 export const SAMPLE_SIZES = { least: 8, usual: 20, most: 100 } as const
 /** Points of 100, and percent. */
-export const REVIEW_LIMITS = { least: 2, usual: 10, most: 50 } as const
-export const REVIEW_RISKS = { least: 1, usual: 5, most: 50 } as const
+export const REVIEW_LIMITS = { least: 2, usual: 10, most: 50, offered: [5, 10, 15, 20, 25, 30, 40] } as const
+export const REVIEW_RISKS = { least: 1, usual: 5, most: 50, offered: [2, 5, 10] } as const
 
 /** An estimate for all answers, with the bounds that hold with 90 % probability. */
 export const Estimate = z.object({ value: z.number(), low: z.number(), high: z.number() })
@@ -30,7 +30,7 @@ export const Agreement = z.object({
 export type Agreement = z.infer<typeof Agreement>
 
 export const AccuracyResult = z.object({
-  /** The answers of the class that have a suggestion, and how many of them were marked. */
+  /** The answers that have a suggestion and that were marked here or are undecided, and how many of them were marked. */
   answers: z.number().int(),
   marked: z.number().int(),
   /** Marks for what has no suggestion now, or for a question that has changed since. */
@@ -105,6 +105,8 @@ export const ReviewBudget = z.object({
   others: z.number().int(),
   /** Percent of the others that are expected to be off by more. */
   risk: z.number(),
+  /** At each limit that is offered: how many papers need no look, with the same risk. 0 where the promise could not be kept for any. */
+  limits: z.array(z.object({ limit: z.number(), others: z.number().int() })),
   /** Papers that are flagged to be looked at for a review budget now, also for an earlier one. */
   flagged: z.number().int(),
   /** Flags to set or to take back, so that just `papers` have one. */
@@ -121,14 +123,19 @@ export const getAccuracyCheck = defineEndpoint({
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
   access: teachingRoles,
   params: ofAssignment,
-  /** `available`: answers with a suggestion. */
-  reply: z.object({ check: AccuracyCheck.nullable(), available: z.number().int() }),
+  /** Answers with a suggestion: those nobody has given all points for, of which a sample is drawn, and the others. */
+  reply: z.object({
+    check: AccuracyCheck.nullable(),
+    available: z.number().int(),
+    decided: z.number().int(),
+  }),
 })
 
 export const startAccuracyCheck = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/accuracy-check',
-  summary: 'Draw a sample of answers to mark without seeing the suggestions; it takes the place of an earlier one',
+  summary:
+    'Draw a sample of undecided answers to mark without seeing the suggestions; it takes the place of an earlier one',
   access: teachingRoles,
   params: ofAssignment,
   body: z.object({ answers: z.number().int().min(SAMPLE_SIZES.least).max(SAMPLE_SIZES.most) }),
@@ -171,7 +178,7 @@ export const getReviewBudget = defineEndpoint({
   summary: 'The papers to look at so that few of the others are far off, as the finished check tells',
   access: teachingRoles,
   params: ofAssignment,
-  /** What is left out is as it was when papers were flagged, else as usual. */
+  /** What is left out is as it was when papers were flagged, else as usual; the limit else the lowest at which papers need no look. */
   query: ReviewBudgetLimits.partial(),
   reply: ReviewBudget,
 })

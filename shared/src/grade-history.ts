@@ -3,6 +3,7 @@ import { AuditEntry } from './admin.ts'
 import { CriterionGrade } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
+import { CriterionPoints } from './questions.ts'
 import { AdjustedScore } from './rules/adjust-score.ts'
 import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
@@ -73,7 +74,7 @@ export const SuggestionEntry = z.object({
 })
 export type SuggestionEntry = z.infer<typeof SuggestionEntry>
 
-/** How a paper's grade came to be: every suggestion, everything people did to it, every LLM request. Oldest first. */
+/** How a paper's grade came to be: every suggestion, everything people did to it, every mark in an accuracy check, every LLM request. Oldest first. */
 export const GradeHistory = z.object({
   format: z.literal('assay-grade-history/1'),
   submission_id: Id,
@@ -87,6 +88,10 @@ export const GradeHistory = z.object({
   suggestions: z.array(SuggestionEntry),
   /** What was done to it: overrides with before and after, changes of student, regrade requests. */
   events: z.array(AuditEntry),
+  /** Points given to its answers in accuracy checks, without seeing suggestions; they count only where they were used as points. */
+  blind_marks: z.array(
+    z.object({ check_id: Id, started_at: Timestamp, question_id: z.string(), points: CriterionPoints }),
+  ),
   calls: z.array(LlmCallEntry),
   cost: z.object({
     input_tokens: z.number().int(),

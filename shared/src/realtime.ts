@@ -19,6 +19,8 @@ export type AssignmentCompletion = z.infer<typeof AssignmentCompletion>
 export interface ServerEvents {
   /** A row of an assignment's list changed. */
   submission_changed: (row: SubmissionRow) => void
+  /** Several rows changed at once: they are to be loaded again. */
+  submissions_changed: (event: { assignment_id: number }) => void
   run_changed: (run: Run) => void
   /** People decided or grouped answers to a question; `change_id` is null where a change was undone. */
   question_changed: (event: { assignment_id: number; question_id: string; change_id: number | null }) => void

@@ -2,12 +2,13 @@
  * `npm run bench:grader -- FOLDER`: agreement of the offline grader with human scores on the answers (`*.jsonl`) of a folder: alone, with
  * some answers per question graded by a teacher, with the constants tuned on the other files (leave one out), and on whole papers through
  * the product; how far its confidence holds; and what a teacher's few marks and groups of like answers do; and
- * how many planted copies are found; and whether the bounds of a check of the grader hold. `rows`, `papers`, `reliability`, `marks`, `groups`, `copies` or `agreement` after the folder runs only that part.
+ * how many planted copies are found; and whether the bounds of a check of the grader hold. `rows`, `papers`, `reliability`, `marks`, `groups`, `copies`, `agreement` or `budget` (also part of `agreement`) after the folder runs only that part.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { REVIEW_LIMITS, REVIEW_RISKS } from '@assay/shared/accuracy-checks.ts'
 import { z } from 'zod'
 import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
 import type { Agreement } from './agreement.ts'
@@ -15,14 +16,14 @@ import { agreementWithAnchors, evaluateVariants, leaveOneOut, SETTING_VARIANTS }
 import { measureClass } from './class-of-30.ts'
 import { groupedByUs, groupedPlainly, withMarked } from './marked-answers.ts'
 import { DISGUISES, findPlanted, measureLarge } from './planted-copies.ts'
-import { budgetOf, type ClassSize, coverageOf } from './promised-bounds.ts'
+import { budgetsOf, type ClassSize, coverageOf } from './promised-bounds.ts'
 import { reliabilityOf, reliabilityTable } from './reliability.ts'
 import { readScoredSets, type ScoredSet } from './scored-rows.ts'
 
 const [folder, ...parts] = process.argv.slice(2)
 if (!folder) {
   console.error(
-    'usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability] [marks] [groups] [copies] [agreement]',
+    'usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability] [marks] [groups] [copies] [agreement] [budget]',
   )
   process.exit(2)
 }
@@ -219,16 +220,26 @@ function printAgreement() {
       }
     }
   }
+  printBudgets()
+}
+
+/** At each limit and risk that is offered on screen. */
+function printBudgets() {
   console.log(
-    '\nPapers of 8 questions that nobody looks at, and the share of them off by more: promised (at most 5 %) → found',
+    '\nPapers of 8 questions that nobody looks at, and the share of them off by more: promised → found ± its standard error',
   )
+  const risks = REVIEW_RISKS.offered.map((risk) => risk / 100)
   for (const set of sets)
-    for (const limit of [10, 20, 25, 30, 40]) {
-      const figures = BUDGET_SEEDS.map((seed) => {
-        const { spared, promised, found } = budgetOf(set, { classes: 200, seed, limit })
-        return `${percent(spared)} of the papers, ${percent(promised)} → ${percent(found)}`
-      })
-      console.log(`${cell(set.name)}  by ${limit}: ${figures.join('; ')}`)
+    for (const seed of BUDGET_SEEDS) {
+      const asked = { classes: 200, seed, limits: REVIEW_LIMITS.offered, probabilities: risks }
+      for (const { limit, probability, spared, count, promised, found, within } of budgetsOf(set, asked)) {
+        const broken = found > probability + 2 * within ? ', NOT KEPT' : ''
+        const figures =
+          count === 0
+            ? 'none'
+            : `${percent(spared)} of the papers (${count}), ${percent(promised)} → ${percent(found)} ± ${percent(within)}${broken}`
+        console.log(`${cell(set.name)}  seed ${seed}, at most ${percent(probability)} by ${limit}: ${figures}`)
+      }
     }
 }
 
@@ -248,3 +259,4 @@ if (isSelected('marks')) printMarks()
 if (isSelected('groups')) printGroups()
 if (isSelected('copies')) printCopies()
 if (isSelected('agreement')) printAgreement()
+else if (isSelected('budget')) printBudgets()

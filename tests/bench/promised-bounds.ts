@@ -4,7 +4,7 @@ import {
   type AnswerToCompare,
   estimateAgreement,
 } from '../../server/src/grader/agreement/estimate-agreement.ts'
-import { chooseReviewBudget } from '../../server/src/grader/agreement/review-budget.ts'
+import { chooseReviewBudgets } from '../../server/src/grader/agreement/review-budget.ts'
 import { chooseSample, shuffled } from '../../server/src/grader/agreement/strata.ts'
 import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
 import { seededRandom } from '../../server/src/lib/seeded-random.ts'
@@ -112,24 +112,36 @@ export function scoredAnswers({ rows }: ScoredSet): KnownAnswer[] {
   }))
 }
 
-interface BudgetKept {
-  /** The share of the papers that nobody needs to look at. */
+/** What a review budget at one limit and risk promises of the papers it leaves out, and what is true of them. */
+export interface BudgetKept {
+  limit: number
+  /** As a share, 0..1. */
+  probability: number
+  /** The share of the papers that nobody needs to look at, and how many. */
   spared: number
-  /** The share of those that is off by more than the limit, as promised and as found. */
+  count: number
+  /** The share of those that is off by more than the limit, as expected and as found. */
   promised: number
   found: number
+  /** The standard error of `found`, with classes as the units that were drawn. */
+  within: number
 }
 
 const [QUESTIONS_OF_A_PAPER, PAPERS, MARKS] = [8, 20, 20]
 
-/** Papers of classes drawn from a set: what a review budget promises of the papers it leaves out, and what is true of them. */
-export function budgetOf(
+/** Papers of classes drawn from a set, for each limit and probability. */
+export function budgetsOf(
   set: ScoredSet,
-  { classes, seed, limit }: { classes: number; seed: number; limit: number },
-): BudgetKept {
+  {
+    classes,
+    seed,
+    limits,
+    probabilities,
+  }: { classes: number; seed: number; limits: readonly number[]; probabilities: readonly number[] },
+): BudgetKept[] {
   const random = seededRandom(seed)
   const questions = [...Map.groupBy(scoredAnswers(set), ({ questionId }) => questionId).values()]
-  let [papers, spared, promised, found] = [0, 0, 0, 0]
+  const kept = probabilities.flatMap((probability) => limits.map((limit) => new PromiseCounter(limit, probability)))
   for (let i = 0; i < classes; i++) {
     const asked = shuffled(questions, random)
       .slice(0, QUESTIONS_OF_A_PAPER)
@@ -137,26 +149,57 @@ export function budgetOf(
     const size = Math.min(...asked.map(({ length }) => length))
     const written = Array.from({ length: size }, (_, paper) => asked.flatMap((own) => own[paper] ?? []))
     const sample = new Set(chooseSample(written.flat(), MARKS, random))
-    const { toReview, risk } = chooseReviewBudget(
-      written.map((own, id) => ({
-        id,
-        answers: own.map(({ truth, ...answer }, at) => ({
-          ...answer,
-          points: 1,
-          decided: false,
-          ...(sample.has(own[at] as KnownAnswer) ? { person: truth } : {}),
-        })),
-      })),
-      { limit, probability: 0.05 },
-    )
-    const looked = new Set(toReview)
-    const others = written.filter((_, id) => !looked.has(id))
-    papers += size
-    spared += others.length
-    promised += risk * others.length
-    found += others.filter(
-      (own) => 100 * Math.abs(own.reduce((sum, { share, truth }) => sum + share - truth, 0)) > limit * own.length,
-    ).length
+    const papers = written.map((own, id) => ({
+      id,
+      answers: own.map((one) => {
+        const { truth, ...answer } = one
+        return { ...answer, points: 1, decided: false, ...(sample.has(one) ? { person: truth } : {}) }
+      }),
+    }))
+    for (const probability of probabilities) {
+      const budgets = chooseReviewBudgets(papers, { limits, probability })
+      for (const [at, budget] of budgets.entries())
+        kept
+          .find((one) => one.limit === limits[at] && one.probability === probability)
+          ?.add(written, new Set(budget.toReview), budget.risk)
+    }
   }
-  return { spared: spared / papers, promised: promised / Math.max(1, spared), found: found / Math.max(1, spared) }
+  return kept.map((one) => one.figures())
+}
+
+class PromiseCounter {
+  private papers = 0
+  private readonly classes: { left: number; far: number; promised: number }[] = []
+  readonly limit: number
+  readonly probability: number
+
+  constructor(limit: number, probability: number) {
+    this.limit = limit
+    this.probability = probability
+  }
+
+  add(written: readonly KnownAnswer[][], looked: ReadonlySet<number>, risk: number) {
+    const others = written.filter((_, id) => !looked.has(id))
+    const errorOf = (own: KnownAnswer[]) => Math.abs(own.reduce((sum, { share, truth }) => sum + share - truth, 0))
+    const far = others.filter((own) => 100 * errorOf(own) > this.limit * own.length + 1e-6).length
+    this.papers += written.length
+    this.classes.push({ left: others.length, far, promised: risk * others.length })
+  }
+
+  figures(): BudgetKept {
+    const sum = (of: (one: { left: number; far: number; promised: number }) => number) =>
+      this.classes.reduce((total, one) => total + of(one), 0)
+    const count = sum(({ left }) => left)
+    const found = sum(({ far }) => far) / Math.max(1, count)
+    const squares = sum(({ left, far }) => (far - found * left) ** 2)
+    return {
+      limit: this.limit,
+      probability: this.probability,
+      spared: count / Math.max(1, this.papers),
+      count,
+      promised: sum(({ promised }) => promised) / Math.max(1, count),
+      found,
+      within: Math.sqrt(squares) / Math.max(1, count),
+    }
+  }
 }

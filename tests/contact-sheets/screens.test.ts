@@ -31,6 +31,8 @@ const world: TestData = {
   assignmentId: 1,
   draftId: 1,
   emptyAssignmentId: 1,
+  checkingId: 1,
+  checkedId: 1,
   submissionId: 1,
   ungradedSubmissionId: 1,
   studentAssignmentId: 1,

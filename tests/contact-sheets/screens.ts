@@ -152,6 +152,18 @@ export const screens: Screen[] = [
     empty: { role: 'beginner', path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/accuracy` },
   },
   {
+    name: 'accuracy-marking',
+    sheet: 'teacher',
+    path: ({ checkingId }) => `/assignments/${checkingId}/accuracy`,
+    roles: teachers,
+  },
+  {
+    name: 'accuracy-result',
+    sheet: 'teacher',
+    path: ({ checkedId }) => `/assignments/${checkedId}/accuracy`,
+    roles: teachers,
+  },
+  {
     name: 'similarity',
     sheet: 'teacher',
     path: ({ assignmentId }) => `/assignments/${assignmentId}/similarity`,

@@ -1,3 +1,4 @@
+import { flagReviewBudget, getBlindAnswer, markBlindAnswer, startAccuracyCheck } from '@assay/shared/accuracy-checks.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { type openLaunch, setUpLaunch } from '@assay/shared/lti/lti.ts'
@@ -19,7 +20,14 @@ import { CourseModel } from '../../server/src/records/courses/course.model.ts'
 import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
 import type { RunningServer } from '../../server/src/start.ts'
 import { type Api, createTestApi } from '../../server/src/testing/api.ts'
-import { buildAssignment, buildPerson, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
+import {
+  buildAssignment,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+  weakAnswers,
+} from '../../server/src/testing/build-course.ts'
 import { launchAndSignIn, type RegisteredLms } from '../../server/src/testing/registered-lms.ts'
 import type { LaunchOptions } from '../fake-lms/launches/launcher.ts'
 
@@ -33,6 +41,9 @@ export interface TestData {
   assignmentId: number
   draftId: number
   emptyAssignmentId: number
+  /** Assignments with an accuracy check: half marked, and finished with flagged papers. */
+  checkingId: number
+  checkedId: number
   submissionId: number
   ungradedSubmissionId: number
   /** The demo student's graded assignment. */
@@ -141,9 +152,44 @@ export async function buildTestData(running: RunningServer, school: RegisteredLm
     ungradedSubmissionId: waiting._id,
     studentAssignmentId: graded._id,
     links,
+    ...(await buildChecks(api, instructor, instructorToken, course._id)),
     launches: await launchAll(api, school),
     ...(await buildPlatforms(running)),
   }
+}
+
+/** Two graded assignments in which the grader is checked; every answer marked gets half of its points. */
+async function buildChecks(
+  api: Api,
+  { _id, username }: { _id: number; username: string },
+  token: string,
+  courseId: number,
+): Promise<Pick<TestData, 'checkingId' | 'checkedId'>> {
+  const teacher = api.withToken(token)
+  const signedIn: Api = { ...api, as: () => teacher }
+  const owner = { id: _id, username, password: '' }
+  const build = async (marks: number) => {
+    const papers = await Promise.all(
+      ['Ann Avery', 'Bo Birch', 'Cem Cole', 'Dee Dunn', 'Eli East', 'Fay Fox'].map(async (full_name, i) => ({
+        name: `${full_name}.pdf`,
+        bytes: await drawPaper({ full_name }, i % 2 ? correctAnswers : weakAnswers),
+      })),
+    )
+    const { assignmentId } = await buildAssignment(signedIn, { instructor: owner, courseId }, papers)
+    await gradeAssignment(signedIn, owner, assignmentId)
+    const params = { assignmentId }
+    const { body: check } = await teacher.send(startAccuracyCheck, { params, body: { answers: 10 } })
+    for (const { position } of check.answers.slice(0, marks)) {
+      const at = { ...params, position }
+      const { body } = await teacher.send(getBlindAnswer, { params: at })
+      const points = Object.fromEntries(body.question.criteria.map(({ id, points }) => [id, points / 2]))
+      await teacher.send(markBlindAnswer, { params: at, body: { check_id: check.id, points } })
+    }
+    if (marks === check.answers.length)
+      await teacher.send(flagReviewBudget, { params, body: { check_id: check.id, limit: 10, risk: 5 } })
+    return assignmentId
+  }
+  return { checkingId: await build(5), checkedId: await build(10) }
 }
 
 /** A link that is not set up, in an LMS course that is. */

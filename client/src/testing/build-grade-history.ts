@@ -70,6 +70,7 @@ export function buildGradeHistory(): GradeHistory {
         tries: 1,
       },
     ],
+    blind_marks: [],
     cost: { input_tokens: 1200, output_tokens: 80, dollars: 0.04 },
   })
 }

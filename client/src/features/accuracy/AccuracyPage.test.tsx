@@ -35,6 +35,11 @@ const budget = branded<ReviewBudget>({
   papers: [{ submission_id: 9, student: 'Ada Byron' }],
   others: 13,
   risk: 4.2,
+  limits: [
+    { limit: 5, others: 0 },
+    { limit: 10, others: 13 },
+    { limit: 20, others: 14 },
+  ],
   flagged: 0,
   flags_to_change: 1,
 })
@@ -89,8 +94,8 @@ const blind = (position: number): BlindAnswer => ({
   skipped: false,
 })
 
-function shows(check: AccuracyCheck | null, available = 84) {
-  mockEndpoint(getAccuracyCheck, () => ok(getAccuracyCheck, { check, available }))
+function shows(check: AccuracyCheck | null, available = 84, decided = 0) {
+  mockEndpoint(getAccuracyCheck, () => ok(getAccuracyCheck, { check, available, decided }))
   mockEndpoint(getBlindAnswer, ({ url }) => ok(getBlindAnswer, blind(Number(url.pathname.split('/').at(-1)))))
 }
 
@@ -152,6 +157,39 @@ it('names the papers to look at, and uses the marks as points', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Use the marks as points' }))
   await screen.findByText('1 answer got the points of your marks. 1 had points already.')
   expect(await applied[0]?.json()).toEqual({ check_id: 4 })
+})
+
+it('says that it draws what nobody has decided, and where nothing of that is left', async () => {
+  shows(null, 60, 24)
+  const { unmount } = open()
+  await screen.findByText(/There are 60 answers with a suggestion that nobody has decided\./)
+  unmount()
+  shows(null, 1, 83)
+  open()
+  await screen.findByText('People have given points to all answers but one.')
+})
+
+it('says at which limits every paper has to be read, and does not offer them', async () => {
+  shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
+  const none = [5, 10, 20].map((limit) => ({ limit, others: limit === 20 ? 12 : 0 }))
+  const asked = mockEndpoint(getReviewBudget, () =>
+    ok(getReviewBudget, { ...budget, asked: { limit: 20, risk: 5 }, limits: none }),
+  )
+  open()
+  await screen.findByText(/not accurate enough to promise less than 20 points for any of the papers/)
+  await userEvent.click(screen.getByRole('combobox', { name: 'A total may be off by' }))
+  const low = await screen.findByRole('option', { name: '10 points of 100: all papers' })
+  expect(low.getAttribute('data-combobox-disabled')).toBe('true')
+  await userEvent.click(low)
+  expect(asked).toHaveLength(1)
+})
+
+it('says where no limit spares any paper', async () => {
+  shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
+  const none = [5, 10, 20].map((limit) => ({ limit, others: 0 }))
+  mockEndpoint(getReviewBudget, () => ok(getReviewBudget, { ...budget, others: 0, limits: none }))
+  open()
+  await screen.findByText(/not accurate enough to promise anything for papers that nobody has read/)
 })
 
 it('flags the papers to look at, and takes the flags back', async () => {

@@ -38,6 +38,7 @@ export function AccuracyPage() {
           assignmentId={assignmentId}
           check={loaded.data.check}
           available={loaded.data.available}
+          decided={loaded.data.decided}
           changed={(check) => loaded.patch((before) => ({ ...before, check }))}
         />
       ) : loaded.error ? (
@@ -53,16 +54,18 @@ interface CheckProps {
   assignmentId: number
   check: AccuracyCheck | null
   available: number
+  decided: number
   changed: (check: AccuracyCheck) => void
 }
 
-function Check({ assignmentId, check, available, changed }: CheckProps) {
+function Check({ assignmentId, check, available, decided, changed }: CheckProps) {
   const [again, setAgain] = useState(false)
   if (!check || again)
     return (
       <StartCheck
         assignmentId={assignmentId}
         available={available}
+        decided={decided}
         cancel={check ? () => setAgain(false) : null}
         started={(started) => {
           setAgain(false)

@@ -20,9 +20,6 @@ import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './accuracy.module.css'
 
-const LIMITS = [5, REVIEW_LIMITS.usual, 15, 20, 30]
-const RISKS = [2, REVIEW_RISKS.usual, 10, 20]
-
 interface Props {
   assignmentId: number
   checkId: number
@@ -39,14 +36,14 @@ export function ReviewBudgetPanel({ assignmentId, checkId }: Props) {
         <Select
           label="A total may be off by"
           allowDeselect={false}
-          data={choices(LIMITS, asked.limit, 'points of 100')}
+          data={limitChoices(budget.data?.limits ?? [], asked.limit)}
           value={String(asked.limit ?? REVIEW_LIMITS.usual)}
           onChange={(value) => setChosen({ ...chosen, limit: Number(value) })}
         />
         <Select
           label="By more for at most"
           allowDeselect={false}
-          data={choices(RISKS, asked.risk, '% of the others')}
+          data={choices(REVIEW_RISKS.offered, asked.risk, '% of the others')}
           value={String(asked.risk ?? REVIEW_RISKS.usual)}
           onChange={(value) => setChosen({ ...chosen, risk: Number(value) })}
         />
@@ -56,6 +53,7 @@ export function ReviewBudgetPanel({ assignmentId, checkId }: Props) {
           <p className={classes.sentence} aria-live="polite">
             {budgetSentence(budget.data, budget.data.asked.limit)}
           </p>
+          <LimitsNotKept budget={budget.data} />
           <BudgetFlags
             assignmentId={assignmentId}
             checkId={checkId}
@@ -83,10 +81,37 @@ export function ReviewBudgetPanel({ assignmentId, checkId }: Props) {
 }
 
 /** With the one that is chosen, wherever it was chosen. */
-const choices = (usual: number[], chosen: number | undefined, unit: string) =>
+const choices = (usual: readonly number[], chosen: number | undefined, unit: string) =>
   [...new Set([...usual, ...(chosen === undefined ? [] : [chosen])])]
     .sort((a, b) => a - b)
     .map((one) => ({ value: String(one), label: `${one} ${unit}` }))
+
+/** A limit at which every paper would have to be read is shown, and cannot be chosen. */
+const limitChoices = (limits: ReviewBudget['limits'], chosen: number | undefined) =>
+  choices(limits.length > 0 ? limits.map(({ limit }) => limit) : REVIEW_LIMITS.offered, chosen, 'points of 100').map(
+    (choice) => {
+      const known = limits.find(({ limit }) => String(limit) === choice.value)
+      const disabled = known?.others === 0 && known.limit !== chosen
+      return disabled ? { value: choice.value, label: `${choice.label}: all papers`, disabled } : choice
+    },
+  )
+
+/** Says which limits are not offered, and why. */
+function LimitsNotKept({ budget: { limits, papers, others } }: { budget: ReviewBudget }) {
+  if (papers.length + others === 0) return null
+  const kept = limits.filter((one) => one.others > 0).map(({ limit }) => limit)
+  const lowest = Math.min(...kept)
+  const tooLow = limits.filter(({ limit }) => limit < lowest).map(({ limit }) => limit)
+  if (tooLow.length === 0) return null
+  const not = 'By these marks the suggestions are not accurate enough to promise'
+  return (
+    <p className={classes.dim}>
+      {kept.length > 0
+        ? `${not} less than ${lowest} points for any of the papers without reading them all.`
+        : `${not} anything for papers that nobody has read. Mark more answers, or grade by question: the grader learns from your points.`}
+    </p>
+  )
+}
 
 interface BudgetFlagsProps extends Props {
   budget: ReviewBudget
@@ -168,7 +193,7 @@ function budgetSentence(
       ? `The one paper is ${far} with ${share} probability.`
       : `Of the ${others} papers, ${share} are expected to be ${far}.`
   if (others === 0)
-    return `Look at ${count === 1 ? 'the one paper that is' : `all ${count} papers that are`} not approved: by these marks, none is sure enough. Allow more, or mark more answers.`
+    return `Look at ${count === 1 ? 'the one paper that is' : `all ${count} papers that are`} not approved: by these marks, none is sure enough.`
   const look = count === 1 ? 'Look at this paper' : `Look at these ${count} papers`
   return others === 1
     ? `${look}. The other one is ${far} with ${share} probability.`

@@ -12,8 +12,9 @@ import classes from './accuracy.module.css'
 
 interface Props {
   assignmentId: number
-  /** Answers with a suggestion. */
+  /** Answers with a suggestion that nobody has given all points for, and the others. */
   available: number
+  decided: number
   /** Back to the result of an earlier check; null without one. */
   cancel: (() => void) | null
   started: (check: AccuracyCheck) => void
@@ -21,7 +22,7 @@ interface Props {
 
 const SIZES = [10, SAMPLE_SIZES.usual, 40, 60]
 
-export function StartCheck({ assignmentId, available, cancel, started }: Props) {
+export function StartCheck({ assignmentId, available, decided, cancel, started }: Props) {
   const [size, setSize] = useState<number>(SAMPLE_SIZES.usual)
   const start = useSend(startAccuracyCheck)
   const [failure, setFailure] = useState<string | null>(null)
@@ -35,6 +36,24 @@ export function StartCheck({ assignmentId, available, cancel, started }: Props) 
     }
   }
 
+  if (available < 2 && decided > 0)
+    return (
+      <EmptyState
+        illustration={<EmptyTrayIllustration />}
+        title="No suggestions left to check"
+        action={
+          cancel ? (
+            <Button onClick={cancel}>Back to the last check</Button>
+          ) : (
+            <Button component={Link} to={`/assignments/${assignmentId}/submissions`}>
+              Back to submissions
+            </Button>
+          )
+        }
+      >
+        People have given points to {available === 0 ? 'all answers' : 'all answers but one'}.
+      </EmptyState>
+    )
   if (available < 2)
     return (
       <EmptyState
@@ -54,7 +73,8 @@ export function StartCheck({ assignmentId, available, cancel, started }: Props) 
       <ol className={classes.steps}>
         <li>
           We draw answers from all questions and papers, more of those the grader is unsure of. There{' '}
-          {available === 1 ? 'is' : 'are'} {plural(available, 'answer')} with a suggestion.
+          {available === 1 ? 'is' : 'are'} {plural(available, 'answer')} with a suggestion
+          {decided > 0 ? ' that nobody has decided' : ''}.
         </li>
         <li>You mark them. You see neither the suggestion nor the student’s name. You can stop and go on later.</li>
         <li>

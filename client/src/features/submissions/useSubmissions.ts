@@ -99,6 +99,11 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
         gathered.current.set(row.data.id, row.data)
         timer.current ??= setTimeout(draw, BATCH_EVENTS_MS)
       },
+      submissions_changed(event) {
+        if (event.assignment_id !== assignmentId) return
+        void reloadRows().catch(() => undefined)
+        counting.current ??= setTimeout(() => askAgain.current(), RECOUNT_MS)
+      },
       run_changed(event) {
         const changed = Run.safeParse(event)
         if (!changed.success || changed.data.assignment_id !== assignmentId) return
@@ -116,7 +121,7 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
         void reload()
       },
     }
-  }, [assignmentId, patchRows, patchRuns, reload, reloadLms])
+  }, [assignmentId, patchRows, patchRuns, reload, reloadLms, reloadRows])
 
   const onReturn = useCallback(() => void reload(), [reload])
   const isKnown = rows.data !== undefined || rows.error !== undefined

@@ -136,9 +136,10 @@ export function useAssignmentEvents(
             if (allowed && !isCurrent) onReturn()
           })
         }
-        const { submission_changed, run_changed, question_changed, lms_scores_changed, assignment_completion } =
-          handlers
+        const { submission_changed, submissions_changed, run_changed, question_changed } = handlers
+        const { lms_scores_changed, assignment_completion } = handlers
         if (submission_changed) socket.on('submission_changed', submission_changed)
+        if (submissions_changed) socket.on('submissions_changed', submissions_changed)
         if (run_changed) socket.on('run_changed', run_changed)
         if (question_changed) socket.on('question_changed', question_changed)
         if (lms_scores_changed) socket.on('lms_scores_changed', lms_scores_changed)
@@ -148,6 +149,7 @@ export function useAssignmentEvents(
         undo = () => {
           if (socket.connected) socket.emit('leave_assignment', assignmentId)
           if (submission_changed) socket.off('submission_changed', submission_changed)
+          if (submissions_changed) socket.off('submissions_changed', submissions_changed)
           if (run_changed) socket.off('run_changed', run_changed)
           if (question_changed) socket.off('question_changed', question_changed)
           if (lms_scores_changed) socket.off('lms_scores_changed', lms_scores_changed)

@@ -22,7 +22,9 @@ export function presentCheck(check: AccuracyCheckDoc, startedBy: string, answers
 }
 
 /** Null where none of the marks has a suggestion beside it. */
-function presentResult(check: AccuracyCheckDoc, answers: ClassAnswer[]): AccuracyResult | null {
+function presentResult(check: AccuracyCheckDoc, known: ClassAnswer[]): AccuracyResult | null {
+  // The sample was drawn of what nobody had decided, so it tells of that alone.
+  const answers = known.filter(({ decided, person }) => !decided || person !== undefined)
   const marked = answers.filter(({ person }) => person !== undefined)
   if (marked.length === 0) return null
   const { all, questions } = estimateAgreement(answers)

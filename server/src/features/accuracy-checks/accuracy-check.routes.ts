@@ -6,20 +6,18 @@ import {
   getBlindAnswer,
   getReviewBudget,
   markBlindAnswer,
-  type ReviewBudgetLimits,
   startAccuracyCheck,
   unflagReviewBudget,
 } from '@assay/shared/accuracy-checks.ts'
 import { Router } from 'express'
-import type { ReviewBudget } from '../../grader/agreement/review-budget.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { AccuracyCheckDoc } from '../../records/grading/accuracy-check.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import type { AfterDecision } from '../questions/after-decision.ts'
 import { describeAnswer, requireQuestion } from '../questions/question.service.ts'
-import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmissionLabels } from '../submissions/submission-labels.ts'
 import { namesById } from '../users/user.service.ts'
 import { presentBlind, presentCheck } from './accuracy-check.present.ts'
@@ -32,8 +30,8 @@ import {
   storeFirstResult,
 } from './accuracy-check.service.ts'
 import { applyMarks } from './apply-marks.ts'
-import { classAnswers, marksOf } from './class-answers.ts'
-import { findFlagged, flagPapers, limitsOf, papersToReview, unflagPapers } from './review-budget.ts'
+import { classAnswers, marksOf, undecided } from './class-answers.ts'
+import { type BudgetChoice, findFlagged, flagPapers, papersToReview, unflagPapers } from './review-budget.ts'
 
 /** `afterDecision`: what follows a decision on a question, as one made by question. */
 export function accuracyCheckRoutes(services: Services, afterDecision: AfterDecision): Router {
@@ -49,8 +47,9 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
   handle(router, getAccuracyCheck, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const check = await findCheck(assignment._id)
-    const available = (await classAnswers(assignment)).length
-    return { check: check && (await present(assignment, check)), available }
+    const all = await classAnswers(assignment)
+    const available = undecided(all).length
+    return { check: check && (await present(assignment, check)), available, decided: all.length - available }
   })
 
   handle(router, startAccuracyCheck, async ({ params, body, actor }) => {
@@ -100,13 +99,14 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
     return applyMarks(assignment, await requireCheck(assignment._id, body.check_id), actor, clock.now(), afterDecision)
   })
 
-  async function presentBudget(
-    assignment: AssignmentDoc,
-    check: AccuracyCheckDoc,
-    asked: ReviewBudgetLimits,
-    budget?: ReviewBudget,
-  ) {
-    const { toReview, others, risk } = budget ?? (await papersToReview(assignment, check, asked))
+  /** However many papers, open screens hear of it once. */
+  function notifyFlagged({ _id }: AssignmentDoc, changed: readonly SubmissionDoc[]) {
+    if (changed.length > 0)
+      services.events.emit('submissions_changed', { assignmentId: _id, payload: { assignment_id: _id } })
+  }
+
+  async function presentBudget(assignment: AssignmentDoc, { asked, budget, limits }: BudgetChoice) {
+    const { toReview, others, risk } = budget
     const labels = await findSubmissionLabels(assignment, toReview)
     const flagged = new Set(await findFlagged(assignment))
     const kept = toReview.filter((id) => flagged.has(id)).length
@@ -118,6 +118,7 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
       }),
       others,
       risk: risk * 100,
+      limits,
       flagged: flagged.size,
       flags_to_change: toReview.length - kept + flagged.size - kept,
     }
@@ -126,23 +127,23 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
   handle(router, getReviewBudget, async ({ params, query, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const check = await requireCheck(assignment._id)
-    return presentBudget(assignment, check, limitsOf(check, query))
+    return presentBudget(assignment, await papersToReview(assignment, check, query))
   })
 
   handle(router, flagReviewBudget, async ({ params, body: { check_id, ...asked }, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const check = await requireCheck(assignment._id, check_id)
-    const budget = await papersToReview(assignment, check, asked)
-    const changed = await flagPapers(assignment, check, budget.toReview, asked, actor, clock.now())
-    for (const submission of changed) await notifySubmissionChanged(submission, services)
-    return presentBudget(assignment, check, asked, budget)
+    const choice = await papersToReview(assignment, check, asked)
+    const changed = await flagPapers(assignment, check, choice.budget.toReview, asked, actor, clock.now())
+    notifyFlagged(assignment, changed)
+    return presentBudget(assignment, choice)
   })
 
   handle(router, unflagReviewBudget, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const check = await requireCheck(assignment._id)
     const changed = await unflagPapers(assignment, check, actor, clock.now())
-    for (const submission of changed) await notifySubmissionChanged(submission, services)
+    notifyFlagged(assignment, changed)
     return { papers: changed.length }
   })
 

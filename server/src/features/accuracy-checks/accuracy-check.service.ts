@@ -15,9 +15,10 @@ import {
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import { checkPoints } from '../questions/decide-answers.ts'
 import { requireQuestion } from '../questions/question.service.ts'
-import { classAnswers } from './class-answers.ts'
+import { classAnswers, undecided } from './class-answers.ts'
 
 const TOO_FEW = 'There are too few answers with a suggestion. Grade the papers first with “Process & Grade”.'
+const ALL_DECIDED = 'People have given points to all answers but at most one, so there is no suggestion left to check.'
 const REPLACED = 'A new check was started meanwhile. Reload the page.'
 
 export function findCheck(assignmentId: number): Promise<AccuracyCheckDoc | null> {
@@ -33,8 +34,8 @@ export async function requireCheck(assignmentId: number, id?: number): Promise<A
 }
 
 /**
- * Draws a new sample, which takes the place of an earlier one.
- * @throws {AppError} `conflict` where fewer than two answers have a suggestion
+ * Draws a new sample of what nobody has decided, which takes the place of an earlier one.
+ * @throws {AppError} `conflict` where fewer than two answers have a suggestion and are undecided
  */
 export async function startCheck(
   assignment: AssignmentDoc,
@@ -43,8 +44,10 @@ export async function startCheck(
   now: Date,
 ): Promise<AccuracyCheckDoc> {
   const random = seededRandom(randomInt(2 ** 31))
-  const answers = await classAnswers(assignment)
-  if (answers.length < 2) throw new AppError('conflict', TOO_FEW)
+  const all = await classAnswers(assignment)
+  if (all.length < 2) throw new AppError('conflict', TOO_FEW)
+  const answers = undecided(all)
+  if (answers.length < 2) throw new AppError('conflict', ALL_DECIDED)
   const sample = chooseSample(answers, size, random)
   const order = new Map(assignment.rubric?.questions.map(({ id }, i) => [id, i]))
   // By question, so that its rubric is read once; within one in any order, so that the order tells nothing.

@@ -10,6 +10,7 @@ import {
   startAccuracyCheck,
   unflagReviewBudget,
 } from '@assay/shared/accuracy-checks.ts'
+import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
@@ -164,6 +165,15 @@ describe('a check of the grader', () => {
     expect(body.check).toEqual((await course.read()).check)
     expect(body.marks).toHaveLength(8)
     const names = new Set(Array.from({ length: PAPERS }, (_, i) => `paper-${i}`))
+    const [mark] = body.marks
+    const of = { ...course.params, submissionId: mark?.submission_id ?? 0 }
+    const { body: history } = await course.teacher.send(getGradeHistory, { params: of })
+    expect(history.blind_marks).toContainEqual({
+      check_id: check.id,
+      started_at: check.started_at,
+      question_id: mark?.question_id,
+      points: mark?.points,
+    })
     for (const { student, points, submission_id } of body.marks) {
       expect(names.has(String(student).replace('.pdf', ''))).toBe(true)
       expect(points).not.toBeNull()
@@ -192,13 +202,32 @@ describe('a check of the grader', () => {
     expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('A new check was started')])
   })
 
+  it('draws only answers that nobody has decided, and tells of these alone', async () => {
+    const own = await buildGraded()
+    const { body: first } = await own.start(8)
+    await markAll(own, first, fullMarks)
+    await own.teacher.send(applyBlindMarks, { params: own.params, body: { check_id: first.id } })
+    expect(await own.read()).toMatchObject({ available: 3 * PAPERS - 8, decided: 8 })
+    const { body: second } = await own.start(100)
+    expect(second.answers).toHaveLength(3 * PAPERS - 8)
+    const { result } = await markAll(own, second, fullMarks)
+    expect(result).toMatchObject({ answers: 3 * PAPERS - 8, marked: 3 * PAPERS - 8 })
+    await own.teacher.send(applyBlindMarks, { params: own.params, body: { check_id: second.id } })
+    const none = await own.start(8)
+    expect([none.status, none.body.message]).toEqual([409, expect.stringContaining('no suggestion left to check')])
+  })
+
   it('needs papers with suggestions', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
     const params = { assignmentId }
     const reply = await api.as(instructor).send(startAccuracyCheck, { params, body: { answers: 20 } })
     expect([reply.status, reply.body.message]).toEqual([409, expect.stringContaining('Grade the papers first')])
-    expect((await api.as(instructor).send(getAccuracyCheck, { params })).body).toEqual({ check: null, available: 0 })
+    expect((await api.as(instructor).send(getAccuracyCheck, { params })).body).toEqual({
+      check: null,
+      available: 0,
+      decided: 0,
+    })
   })
 })
 
@@ -243,7 +272,15 @@ describe('the marks of a check', () => {
     const body = { check_id: check.id, limit: 15, risk: 5 }
     const papers = () => own.papers()
     const before = await papers()
+    const heard: unknown[] = []
+    const { events } = server.running.services
+    for (const name of ['submission_changed', 'submissions_changed'] as const)
+      events.on(name, ({ assignmentId, payload }) => {
+        if (assignmentId === own.params.assignmentId) heard.push({ name, payload })
+      })
     const flagged = await own.teacher.send(flagReviewBudget, { params: own.params, body })
+    // One event for all papers: open screens load their rows once.
+    expect(heard).toEqual([{ name: 'submissions_changed', payload: { assignment_id: own.params.assignmentId } }])
     const ids = flagged.body.papers.map(({ submission_id }) => submission_id)
     expect(ids.length).toBeGreaterThan(0)
     expect(flagged.body).toMatchObject({ asked: { limit: 15, risk: 5 }, flagged: ids.length, flags_to_change: 0 })
@@ -264,7 +301,9 @@ describe('the marks of a check', () => {
     const taken = await own.teacher.send(unflagReviewBudget, { params: own.params })
     expect(taken.body).toEqual({ papers: ids.length - 1 })
     const { body: last } = await own.teacher.send(getReviewBudget, { params: own.params })
-    expect(last).toMatchObject({ asked: { limit: 10, risk: 5 }, flagged: 0 })
+    // As usual again: the lowest limit at which papers need no look, or ten points where there is none.
+    const lowest = last.limits.find(({ limit, others }) => limit >= 10 && others > 0)?.limit ?? 10
+    expect(last).toMatchObject({ asked: { limit: lowest, risk: 5 }, flagged: 0 })
     const rest = (rows: typeof before) => rows.filter(({ id }) => id !== approved)
     expect(rest(await papers())).toEqual(rest(before))
   })

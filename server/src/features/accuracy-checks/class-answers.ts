@@ -16,6 +16,9 @@ export interface ClassAnswer extends AnswerToCompare {
   decided: boolean
 }
 
+/** Of what people have given all points for the grader suggests nothing any more that could be trusted or not. */
+export const undecided = (answers: readonly ClassAnswer[]): ClassAnswer[] => answers.filter(({ decided }) => !decided)
+
 /** All answers of an assignment that have a suggestion. `marks`: of a check, by `answerKey`. */
 export async function classAnswers(
   assignment: AssignmentDoc,

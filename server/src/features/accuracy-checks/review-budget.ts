@@ -1,6 +1,6 @@
 import { REVIEW_LIMITS, REVIEW_RISKS, type ReviewBudgetLimits } from '@assay/shared/accuracy-checks.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { chooseReviewBudget, type ReviewBudget } from '../../grader/agreement/review-budget.ts'
+import { chooseReviewBudgets, type ReviewBudget } from '../../grader/agreement/review-budget.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -14,12 +14,23 @@ import { classAnswers, marksOf } from './class-answers.ts'
 
 const UNMARKED = 'Mark the answers of the check first: they tell how far the suggestions are off.'
 
-/** @throws {AppError} `conflict` where the check has no marks to tell it by */
+export interface BudgetChoice {
+  asked: ReviewBudgetLimits
+  budget: ReviewBudget
+  /** For each limit that is offered. */
+  limits: { limit: number; others: number }[]
+}
+
+/**
+ * @param asked what is left out is as it was when papers were flagged; else the usual risk, and the lowest limit at which any paper needs
+ *   no look
+ * @throws {AppError} `conflict` where the check has no marks to tell it by
+ */
 export async function papersToReview(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc,
-  { limit, risk }: ReviewBudgetLimits,
-): Promise<ReviewBudget> {
+  asked: Partial<ReviewBudgetLimits> = {},
+): Promise<BudgetChoice> {
   const answers = await classAnswers(assignment, marksOf(check))
   if (!check.finished_at || !answers.some(({ person }) => person !== undefined))
     throw new AppError('conflict', UNMARKED)
@@ -28,20 +39,28 @@ export async function papersToReview(
     answers: own,
   }))
   const approved = await approvedPapers(papers.map(({ id }) => id))
-  return chooseReviewBudget(
+  const risk = asked.risk ?? check.budget?.risk ?? REVIEW_RISKS.usual
+  const wanted = asked.limit ?? check.budget?.limit
+  const limits = [
+    ...new Set([...REVIEW_LIMITS.offered, REVIEW_LIMITS.usual, ...(wanted === undefined ? [] : [wanted])]),
+  ]
+  const budgets = chooseReviewBudgets(
     papers.map((paper) => ({ ...paper, approved: approved.has(paper.id) })),
-    { limit, probability: risk / 100 },
-  )
+    { limits, probability: risk / 100 },
+  ).map((budget, i) => ({ limit: limits[i] ?? 0, budget }))
+  const from = budgets.find(({ limit, budget }) => limit >= REVIEW_LIMITS.usual && budget.others > 0)
+  const limit = wanted ?? from?.limit ?? REVIEW_LIMITS.usual
+  const chosen = budgets.find((one) => one.limit === limit)
+  if (!chosen) throw new Error(`no review budget for ${limit} points`)
+  return {
+    asked: { limit, risk },
+    budget: chosen.budget,
+    limits: REVIEW_LIMITS.offered.map((offered) => ({
+      limit: offered,
+      others: budgets.find((one) => one.limit === offered)?.budget.others ?? 0,
+    })),
+  }
 }
-
-/** As they were when papers were flagged, else as usual. */
-export const limitsOf = (
-  { budget }: AccuracyCheckDoc,
-  asked: Partial<ReviewBudgetLimits> = {},
-): ReviewBudgetLimits => ({
-  limit: asked.limit ?? budget?.limit ?? REVIEW_LIMITS.usual,
-  risk: asked.risk ?? budget?.risk ?? REVIEW_RISKS.usual,
-})
 
 export const findFlagged = (assignment: AssignmentDoc): Promise<number[]> =>
   findFlaggedFor(assignment._id, REVIEW_BUDGET)

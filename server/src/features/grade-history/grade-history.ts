@@ -5,6 +5,7 @@ import type { GradeDetailsDoc } from '../../records/grading/grade.model.ts'
 import type { LlmCallDoc } from '../../records/llm/llm-call.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { blindMarksOf } from '../accuracy-checks/blind-marks.ts'
 import { presentAuditEntries } from '../admin/audit.present.ts'
 import { hideTexts } from '../anonymous-grading/hidden-names.ts'
 import { shownFileName, submissionLabel } from '../anonymous-grading/present-student.ts'
@@ -22,9 +23,10 @@ export async function composeGradeHistory(
 ): Promise<GradeHistory> {
   const { _id, assignment_id, file, created_at } = submission
   const { rubric } = assignment
-  const [details, events, calls, answers, mask] = await Promise.all([
+  const [details, events, blind_marks, calls, answers, mask] = await Promise.all([
     findGradeDetails(_id),
     auditEntriesOfSubmission(_id).then((entries) => presentAuditEntries(entries, services)),
+    blindMarksOf(submission),
     llmCallsOfSubmission(_id),
     llmAnswersOfSubmission(_id),
     services.names.maskFor(assignment, submission),
@@ -50,6 +52,7 @@ export async function composeGradeHistory(
     ...(adjusted ? { adjusted } : {}),
     suggestions: details.flatMap((one) => hideTexts(presentSuggestion(one, grade, numbers), mask)),
     events,
+    blind_marks,
     calls: calls.map((call) => hideTexts(presentCall(call, rawById.get(call._id) ?? null, stopped), mask)),
     cost: {
       input_tokens: sum((call) => call.input_tokens),

@@ -217,6 +217,9 @@ export function startRealtime(
   events.on('submission_changed', ({ assignmentId, payload }) =>
     watchersOf(assignmentId).emit('submission_changed', payload),
   )
+  events.on('submissions_changed', ({ assignmentId, payload }) =>
+    watchersOf(assignmentId).emit('submissions_changed', payload),
+  )
   events.on('run_changed', ({ assignmentId, payload }) => watchersOf(assignmentId).emit('run_changed', payload))
   events.on('question_changed', ({ assignmentId, payload }) =>
     watchersOf(assignmentId).emit('question_changed', payload),

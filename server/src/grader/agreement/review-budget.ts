@@ -29,6 +29,13 @@ const MOST_MARKS = 5_000_000
  * `docs/grading.md`).
  */
 const CLASS_SHIFT_SD = 0.5
+/**
+ * Where fewer than this share of the open papers could be left, none is: these few are those of the classes whose sample looks best by
+ * chance, of which more were far off than was promised (`docs/grading.md`).
+ */
+const LEAST_LEFT = 0.25
+/** The list is made as if so much of the asked probability were allowed: where the limit is tight, totals are off somewhat more often than drawn. */
+const OF_PROBABILITY = 0.85
 const SEED = 14
 
 /**
@@ -40,6 +47,16 @@ export function chooseReviewBudget(
   papers: readonly PaperToReview[],
   { limit, probability }: { limit: number; probability: number },
 ): ReviewBudget {
+  const [budget] = chooseReviewBudgets(papers, { limits: [limit], probability })
+  if (!budget) throw new Error('no limit')
+  return budget
+}
+
+/** The same for each of several limits, in their order. */
+export function chooseReviewBudgets(
+  papers: readonly PaperToReview[],
+  { limits, probability }: { limits: readonly number[]; probability: number },
+): ReviewBudget[] {
   const answers = papers.flatMap(({ id, answers: own }) => own.map((answer) => ({ ...answer, paper: id })))
   if (!answers.some(({ person }) => person !== undefined)) throw new Error('no answer is marked')
   const random = seededRandom(SEED)
@@ -48,9 +65,12 @@ export function chooseReviewBudget(
   const points = new Map(papers.map(({ id, answers: own }) => [id, own.reduce((sum, one) => sum + one.points, 0)]))
   // By one half of the draws papers are ranked, by the other it is told how many of those left are far off: by the same ones, the luckiest
   // would be left.
-  const [ranking, telling] = [new Map<number, number>(), new Map<number, number>()]
+  const byLimit = limits.map((limit) => ({
+    limit,
+    ranking: new Map<number, number>(),
+    telling: new Map<number, number>(),
+  }))
   for (let i = 0; i < draws; i++) {
-    const far = i % 2 === 0 ? ranking : telling
     const off = new Map<number, number>()
     const shift = CLASS_SHIFT_SD * normal(random)
     for (const { answer, ofQuestion } of drawn.next()) {
@@ -58,21 +78,32 @@ export function chooseReviewBudget(
       const error = answer.share - ofQuestion + (answer.person === undefined ? shift * answer.expectedError : 0)
       off.set(answer.paper, (off.get(answer.paper) ?? 0) + answer.points * error)
     }
-    for (const [id, error] of off)
-      if (Math.abs(error) * 100 > limit * (points.get(id) ?? 0)) far.set(id, (far.get(id) ?? 0) + 1)
+    for (const { limit, ranking, telling } of byLimit) {
+      const far = i % 2 === 0 ? ranking : telling
+      for (const [id, error] of off)
+        if (Math.abs(error) * 100 > limit * (points.get(id) ?? 0)) far.set(id, (far.get(id) ?? 0) + 1)
+    }
   }
   const half = Math.ceil(draws / 2)
-  const byRisk = papers
-    .filter(isOpen)
-    .map(({ id }) => ({ id, rank: ranking.get(id) ?? 0, risk: (telling.get(id) ?? 0) / half }))
-    .sort((a, b) => b.rank - a.rank || b.risk - a.risk || a.id - b.id)
+  const open = papers.filter(isOpen)
+  return byLimit.map(({ ranking, telling }) =>
+    shortestList(
+      open.map(({ id }) => ({ id, rank: ranking.get(id) ?? 0, risk: (telling.get(id) ?? 0) / half })),
+      probability,
+    ),
+  )
+}
+
+function shortestList(papers: { id: number; rank: number; risk: number }[], probability: number): ReviewBudget {
+  const byRisk = papers.toSorted((a, b) => b.rank - a.rank || b.risk - a.risk || a.id - b.id)
   let left = byRisk.reduce((sum, { risk }) => sum + risk, 0)
   let count = 0
   for (const { risk } of byRisk) {
-    if (left <= probability * (byRisk.length - count)) break
+    if (left <= OF_PROBABILITY * probability * (byRisk.length - count)) break
     left -= risk
     count++
   }
+  if (byRisk.length - count < LEAST_LEFT * byRisk.length) count = byRisk.length
   const others = byRisk.length - count
   return {
     toReview: byRisk.slice(0, count).map(({ id }) => id),

@@ -1,9 +1,35 @@
 import { directionOf } from './directions.ts'
 import { isStopWord, stemOf, wordsOf } from './terms.ts'
+import { baseFormOf } from './word-forms.ts'
 
-const COMPARISON =
-  /^(.{0,80}?)\b(less|fewer|lower|more|\p{L}{3,}er)\b\s*(?:(\p{L}+)\s+)?than\s+(?:the\s+|an?\s+|that\s+of\s+|in\s+)*(.{1,60})$/iu
-const LESS = new Set(['less', 'fewer'])
+/** Where another statement begins: “… than the sea, so the air rises”. */
+const CLAUSES =
+  /[.;:!?\n,]|\b(?:because|since|so|then|thus|therefore|hence|which|while|whereas|but|when|where|although|though|if)\b/i
+const COMPARED = /\b(?:(?:when|as|if)\s+)?(?:compared|in\s+comparison|relative)\s+(?:with|to)\b/gi
+/** “Compared to the sea, the land warms faster”. */
+const COMPARED_FIRST = /(^|[.;!?\n])\s*(?:when\s+)?compared\s+(?:with|to)\s+([^,.;!?\n]{1,60}),([^,.;!?\n]+)/gi
+const NOT_AS = /^(.{0,80}?)(?:\bnot|n['’]t)\s+(?:nearly\s+|quite\s+)?as\s+(\p{L}+)\s+as\s+(.{1,60})$/iu
+const NOT = /\b(?:not|never|no)\b|n['’]t\b/i
+const LESS = new Set(['less', 'fewer', 'lower', 'smaller', 'worse'])
+/** Followed by what is compared: “less mass”, “a higher density”. */
+const COUNTED = new Set(['more', 'less', 'fewer', 'lower', 'higher', 'greater', 'larger', 'bigger', 'smaller'])
+const PREPOSITIONS = new Set('of in on at to from for by with into through over under'.split(' '))
+/** How far before “than” the word stands that compares: “more energy in all than”. */
+const FARTHEST = 5
+/** “More weight” says “heavier”. */
+const QUALITIES_OF_NOUNS = new Map([
+  ['weight', 'heavi'],
+  ['speed', 'fast'],
+  ['temperature', 'hot'],
+  ['heat', 'hot'],
+  ['height', 'tall'],
+  ['length', 'long'],
+  ['width', 'wide'],
+  ['depth', 'deep'],
+  ['strength', 'strong'],
+  ['size', 'big'],
+  ['age', 'old'],
+])
 /** What says the same of the other of two things: “slower” of the one that the other is “faster” than. By stems without “er”. */
 const OPPOSITES: [string[], string[]][] = [
   [['fast', 'quick', 'rapid', 'speed'], ['slow']],
@@ -24,7 +50,16 @@ const OPPOSITES: [string[], string[]][] = [
   [['old'], ['young']],
   [['wide', 'broad'], ['narrow']],
   [['deep'], ['shallow']],
+  [['good'], ['bad']],
+  [['late'], ['earli']],
+  [['dens'], ['light']],
+  [['cheap'], ['expens', 'dear']],
+  [['hard'], ['soft', 'easi']],
+  [['near', 'close'], ['far']],
+  [['more'], ['less', 'few']],
 ]
+
+const MOST_LETTERS = 3000
 
 /** “Oil is less dense than water”: what is compared, in what (its stem), and which way. */
 interface Comparison {
@@ -34,21 +69,57 @@ interface Comparison {
   sign: number
 }
 
-function comparisonIn(text: string): Comparison | null {
-  for (const clause of text.split(/[.;!?\n]|\bbecause\b|,/i)) {
-    const [, before = '', by = '', of = '', after = ''] = COMPARISON.exec(clause.trim()) ?? []
-    if (after === '') continue
-    const word = by.toLowerCase()
-    const counted = word === 'more' || LESS.has(word)
-    const sign = LESS.has(word) ? -1 : 1
-    return { left: termsOf(before), right: termsOf(after), quality: qualityOf(counted ? of.toLowerCase() : word), sign }
-  }
-  return null
+/** All a text makes: clause by clause, and with “and” as the end of a clause or within one (“warm and wet air”). */
+function comparisonsIn(text: string): Comparison[] {
+  const plain = text.slice(0, MOST_LETTERS).replace(COMPARED_FIRST, '$1$3 than $2').replace(COMPARED, ' than ')
+  const clauses = plain.split(CLAUSES).flatMap((clause) => {
+    const parts = clause.split(/\band\b/i)
+    return parts.length > 1 ? [...parts, clause] : [clause]
+  })
+  return clauses.flatMap((clause) => comparisonIn(clause.trim()) ?? [])
 }
 
-/** “Denser”, “more dense” and “more densely” say the same. */
+function comparisonIn(clause: string): Comparison | null {
+  const [, before = '', as = '', than = ''] = NOT_AS.exec(clause) ?? []
+  if (than !== '')
+    return { left: termsOf(before), right: termsOf(than), quality: qualityOf(as.toLowerCase()), sign: -1 }
+  const words: string[] = clause.toLowerCase().match(/[\p{L}\p{N}'’-]+/gu) ?? []
+  const thanAt = words.indexOf('than')
+  const end = thanAt < 0 ? words.length : thanAt
+  const at = comparativeBefore(words, end, thanAt >= 0)
+  if (at === null) return null
+  const word = words[at] ?? ''
+  const between = words.slice(at + 1, end)
+  const left = words.slice(0, at)
+  const sign = NOT.test(left.slice(-3).join(' ')) ? -1 : 1
+  const right = termsOf(words.slice(end + 1, end + 10).join(' '))
+  const until = between.findIndex((one) => PREPOSITIONS.has(one))
+  // “Quicker in the sun than in the shade”.
+  const where = until < 0 || thanAt < 0 ? [] : between.slice(until)
+  if (!COUNTED.has(word)) return { left: termsOf([...left, ...where].join(' ')), right, quality: qualityOf(word), sign }
+  const noun = (until < 0 ? between : between.slice(0, until)).findLast((one) => !isStopWord(one))
+  // “Higher than”, “costs less than”: what is compared stands before.
+  const plain = word === 'more' || word === 'less' || word === 'fewer'
+  const verb = noun === undefined && plain ? left.findLast((one) => !isStopWord(one)) : undefined
+  const what = noun ?? verb
+  const things = termsOf([...left, ...where].join(' '))
+  if (what === undefined) return { left: things, right, quality: qualityOf(word), sign }
+  if (verb !== undefined) things.delete(stemOf(verb))
+  return { left: things, right, quality: qualityOf(what), sign: LESS.has(word) ? -sign : sign }
+}
+
+/** Where the word that compares stands; without “than” only one whose first form is known (“water” is no comparative). */
+function comparativeBefore(words: readonly string[], end: number, hasThan: boolean): number | null {
+  const isComparative = (word: string) => COUNTED.has(word) || (baseFormOf(word) !== word && /(?:er|worse)$/.test(word))
+  for (let at = end - 1; at >= Math.max(0, hasThan ? end - FARTHEST : 0); at--)
+    if (isComparative(words[at] ?? '')) return at
+  return hasThan && /\p{L}{3}er$/u.test(words[end - 1] ?? '') ? end - 1 : null
+}
+
+/** “Denser”, “more dense”, “more densely” and “a higher density” say the same. */
 const qualityOf = (word: string): string =>
-  stemOf(word.replace(/ly$/, ''))
+  QUALITIES_OF_NOUNS.get(word) ??
+  stemOf(word.replace(/(?:ly|ity)$/, ''))
     .replace(/i?er$/, (ending) => (ending === 'ier' ? 'i' : ''))
     .replace(/([bdgnt])\1$/, '$1')
     .replace(/e$/, '')
@@ -74,15 +145,20 @@ const termsOf = (text: string): Set<string> =>
 
 /**
  * Compares the same things the other way round: “A is less dense than B”, “B is denser than A” for “A is denser than B”. Null where the two
- * do not compare the same.
+ * do not compare the same, or where the answer says both.
  */
 export function isReversedComparison(key: string, answer: string): boolean | null {
-  const ours = comparisonIn(answer)
-  const keys = ours ? comparisonIn(key) : null
-  const relation = ours && keys ? relationOf(ours.quality, keys.quality) : 0
-  if (!ours || !keys || relation === 0) return null
-  const order = orderOf(ours, keys)
-  return order === 0 ? null : ours.sign * keys.sign * relation * order < 0
+  const ours = comparisonsIn(answer)
+  const keys = ours.length > 0 ? comparisonsIn(key) : []
+  const ways = ours.flatMap((our) =>
+    keys.flatMap((one) => {
+      const relation = relationOf(our.quality, one.quality)
+      const order = relation === 0 ? 0 : orderOf(our, one)
+      return order === 0 ? [] : our.sign * one.sign * relation * order
+    }),
+  )
+  if (ways.length === 0) return null
+  return ways.every((way) => way < 0) ? true : ways.every((way) => way > 0) ? false : null
 }
 
 /** 1 where both name the same thing first, −1 where they exchange the things, 0 where that cannot be told. */
@@ -93,6 +169,9 @@ function orderOf(ours: Comparison, keys: Comparison): number {
   const exchanged = [share(ours.left, keys.right), share(ours.right, keys.left)] as const
   // Both things are exchanged, whatever else is said of them (“warms up”).
   if (exchanged[0] > 0 && exchanged[1] > 0 && share(ours.right, keys.right) === 0) return -1
+  // “Warm water is denser” for “cold water is denser”, each without what it is compared with.
+  const alone = ours.right.size === 0 && keys.right.size === 0
+  if (alone) return [...ours.left].some((a) => [...keys.left].some((b) => relationOf(a, b) < 0)) ? -1 : 0
   return Math.sign(share(ours.left, keys.left) + share(ours.right, keys.right) - exchanged[0] - exchanged[1])
 }
 

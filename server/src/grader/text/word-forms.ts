@@ -15,12 +15,12 @@ const IRREGULAR = `
 
 /** Comparatives: “bigger” says “big”, where one would need to know that “water” is no comparative of “wat”. */
 const COMPARATIVES = `
-  bad: worse worst; big: bigger biggest; bright: brighter brightest; close: closer closest; cold: colder coldest; cool: cooler coolest;
+  bad: worse worst; big: bigger biggest; bright: brighter brightest; cheap: cheaper cheapest; close: closer closest; cold: colder coldest; cool: cooler coolest;
   dark: darker darkest; deep: deeper deepest; dense: denser densest; dry: drier driest; easy: easier easiest; fast: faster fastest; full:
   fuller fullest; good: better best; great: greater greatest; hard: harder hardest; heavy: heavier heaviest; high: higher highest; hot:
   hotter hottest; large: larger largest; light: lighter lightest; long: longer longest; loose: looser loosest; loud: louder loudest;
-  low: lower lowest; near: nearer nearest; new: newer newest; old: older oldest; poor: poorer poorest; quiet: quieter quietest; rich: richer
-  richest; rough: rougher roughest; safe: safer safest; sharp: sharper sharpest; short: shorter shortest; simple: simpler simplest; slow:
+  low: lower lowest; narrow: narrower narrowest; near: nearer nearest; new: newer newest; old: older oldest; poor: poorer poorest; quick: quicker quickest; quiet: quieter quietest; rich: richer
+  richest; rough: rougher roughest; safe: safer safest; shallow: shallower shallowest; sharp: sharper sharpest; short: shorter shortest; simple: simpler simplest; slow:
   slower slowest; small: smaller smallest; smooth: smoother smoothest; soft: softer softest; steady: steadier; steep: steeper steepest;
   strong: stronger strongest; tall: taller tallest; thick: thicker thickest; thin: thinner thinnest; tight: tighter tightest; warm: warmer
   warmest; weak: weaker weakest; wet: wetter wettest; wide: wider widest; young: younger youngest`

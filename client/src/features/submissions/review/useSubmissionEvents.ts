@@ -24,6 +24,9 @@ export function useSubmissionEvents(
         void reload()
         void refresh(`/assignments/${assignmentId}/submissions/${submissionId}/transcription`)
       },
+      submissions_changed: (event) => {
+        if (event.assignment_id === assignmentId) void reload()
+      },
       lms_scores_changed: (event) => {
         if (event.assignment_id === assignmentId) void refresh(`/assignments/${assignmentId}/lms-scores`)
       },
