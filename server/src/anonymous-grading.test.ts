@@ -17,6 +17,7 @@ import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
+import { getAnswer, getAnswerPicture, listQuestions } from '@assay/shared/questions.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
 import {
   applyRubricItem,
@@ -441,6 +442,14 @@ describe('while names are hidden', () => {
     expect(texts.filter((text) => /float on water/.test(text))).toHaveLength(submissionIds.length)
   }, 180_000)
 
+  it('shows no name in any cut of a page around an answer', async () => {
+    const { text, pictures } = await readAnswerPictures()
+    // Three questions of three papers, of which one has its answers on either page.
+    expect(pictures).toBeGreaterThanOrEqual(9)
+    expect(secretsIn(text)).toEqual([])
+    expect(text).toMatch(/float on water/)
+  }, 120_000)
+
   it('sorts by paper number where sorting by name or upload would tell, and finds nobody by name', async () => {
     const teacher = api.as(world.owner)
     const params = { assignmentId: world.assignmentId }
@@ -494,6 +503,8 @@ describe('once names are shown', () => {
       'getAnswer',
     ])
       expect(Object.keys(named)).toContain(name)
+    // And in the pictures, where they are written in an answer: names would be read if they were there.
+    expect(secretsIn((await readAnswerPictures()).text)).toContain('Quackenbush')
     await hideNames(true)
     expect((await list()).every((row) => labels.get(row.id) === row.student_identifier)).toBe(true)
     const twice = await Promise.all([hideNames(false), hideNames(false)])
@@ -504,8 +515,37 @@ describe('once names are shown', () => {
       (await api.as(world.admin).send(listAudit, { query: { action } })).body.map(({ actor }) => actor.id)
     expect(await audit('names.shown')).toEqual([world.owner.id, world.owner.id])
     expect(await audit('names.hidden')).toEqual([world.owner.id, world.owner.id])
-  }, 180_000)
+  }, 240_000)
 })
+
+/** What is to be read in the pictures of all answers, each a page of one PDF, and how many there are. */
+async function readAnswerPictures(): Promise<{ text: string; pictures: number }> {
+  const { assignmentId, submissionIds, owner } = world
+  const teacher = api.as(owner)
+  const { body: questions } = await teacher.send(listQuestions, { params: { assignmentId } })
+  const pdf = await PDFDocument.create()
+  for (const { question_id } of questions)
+    for (const submissionId of submissionIds) {
+      const params = { assignmentId, questionId: question_id, submissionId }
+      const { body } = await teacher.send(getAnswer, { params })
+      for (const { picture } of body.pictures) {
+        const reply = await teacher.send(getAnswerPicture, { params: { ...params, picture } })
+        const image = await pdf.embedPng(reply.bytes)
+        // As wide as the page it is cut from.
+        const { width, height } = image.scale(595 / image.width)
+        pdf.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height })
+      }
+    }
+  const folder = await mkdtemp(join(tmpdir(), 'assay-cut-'))
+  const file = join(folder, 'answers.pdf')
+  await writeFile(file, await pdf.save())
+  const { pages } = await server.running.services.papers.read(file)
+  await rm(folder, { recursive: true })
+  return {
+    text: pages.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n'),
+    pictures: pdf.getPageCount(),
+  }
+}
 
 async function fetchBytes(path: string): Promise<Buffer> {
   const token = await api.as(world.owner).token()

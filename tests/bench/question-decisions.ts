@@ -32,11 +32,18 @@ function answerOf(i: number): string {
   return `${pick(subjects, 1)} ${pick(verbs, 7)} ${pick(objects, 31)} ${pick(reasons, 127)}, see ${i % 20}.`
 }
 
-/** In ms. */
-interface QuestionCost {
+/** A question with many answers, graded; `largest` has as many as are decided. */
+export interface LargeQuestion {
+  params: { assignmentId: number; questionId: string }
+  largest: number[]
+  /** In ms, over HTTP: the first time, which projects them, and the next. */
   firstOpen: number
   open: number
   megabytes: number
+}
+
+/** In ms. */
+interface QuestionCost {
   decide: number
   /** As others see it, who load all answers again. */
   loadDecided: number
@@ -45,8 +52,8 @@ interface QuestionCost {
   changeItem: number
 }
 
-/** One question with many answers: opened, and a group of them decided. */
-export async function measureQuestion(api: Api, instructor: Person): Promise<QuestionCost> {
+/** One question with many answers, opened. */
+export async function seedLargeQuestion(api: Api, instructor: Person): Promise<LargeQuestion> {
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
     { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada Byron' }, correctAnswers) },
   ])
@@ -61,6 +68,23 @@ export async function measureQuestion(api: Api, instructor: Person): Promise<Que
   const largest = groups.map(({ variants }) => variants.flat()).sort((a, b) => b.length - a.length)
   const ids = largest.flat().slice(0, DECIDED)
   if (answers.length !== ANSWERS) throw new Error(`${answers.length} answers`)
+  return {
+    params,
+    largest: ids,
+    firstOpen: first.ms,
+    open: again.ms,
+    megabytes: again.result.bytes.length / 1e6,
+  }
+}
+
+/** A group of them decided. */
+export async function measureQuestion(
+  api: Api,
+  instructor: Person,
+  { params, largest: ids }: LargeQuestion,
+): Promise<QuestionCost> {
+  const caller = api.as(instructor)
+  const load = () => timed(() => caller.send(getQuestion, { params }))
   const body = { answers: ids.map((submission_id) => ({ submission_id, decided: null })), points: { [QUESTION]: 4 } }
   const decided = await timed(() => caller.send(decideAnswers, { params, body }))
   if (decided.result.body.changed.length !== DECIDED) throw new Error(decided.result.text.slice(0, 300))
@@ -78,9 +102,6 @@ export async function measureQuestion(api: Api, instructor: Person): Promise<Que
   for (const { result } of [given, changed])
     if (result.body.changed?.length !== DECIDED) throw new Error(result.text.slice(0, 300))
   return {
-    firstOpen: first.ms,
-    open: again.ms,
-    megabytes: again.result.bytes.length / 1e6,
     decide: decided.ms,
     loadDecided: shown.ms,
     giveItem: given.ms,

@@ -166,13 +166,14 @@ export const screens: Screen[] = [
   {
     name: 'similarity',
     sheet: 'teacher',
-    path: ({ assignmentId }) => `/assignments/${assignmentId}/similarity`,
+    path: ({ releasedId }) => `/assignments/${releasedId}/similarity`,
     roles: teachers,
+    empty: { role: 'instructor', path: ({ assignmentId }) => `/assignments/${assignmentId}/similarity` },
   },
   {
     name: 'regrades',
     sheet: 'teacher',
-    path: ({ assignmentId }) => `/assignments/${assignmentId}/regrades`,
+    path: ({ releasedId }) => `/assignments/${releasedId}/regrades`,
     roles: teachers,
     empty: { role: 'beginner', path: ({ emptyAssignmentId }) => `/assignments/${emptyAssignmentId}/regrades` },
   },
@@ -195,6 +196,30 @@ export const screens: Screen[] = [
       role: 'instructor',
       path: ({ draftId, ungradedSubmissionId }) => `/assignments/${draftId}/submissions/${ungradedSubmissionId}`,
     },
+  },
+  {
+    name: 'review-regrade-open',
+    sheet: 'teacher',
+    path: ({ releasedId, requestedSubmissionId }) => `/assignments/${releasedId}/submissions/${requestedSubmissionId}`,
+    roles: ['instructor'],
+  },
+  {
+    name: 'review-regrade-answered',
+    sheet: 'teacher',
+    path: ({ releasedId, answeredSubmissionId }) => `/assignments/${releasedId}/submissions/${answeredSubmissionId}`,
+    roles: ['instructor'],
+  },
+  {
+    name: 'submissions-adjusted',
+    sheet: 'teacher',
+    path: ({ releasedId }) => `/assignments/${releasedId}/submissions`,
+    roles: ['instructor'],
+  },
+  {
+    name: 'score-rules',
+    sheet: 'teacher',
+    path: ({ releasedId }) => `/assignments/${releasedId}/settings#scores`,
+    roles: ['instructor'],
   },
   {
     name: 'assignment-settings',
@@ -263,6 +288,12 @@ export const screens: Screen[] = [
     name: 'student-assignment',
     sheet: 'student',
     path: ({ studentAssignmentId }) => `/student/assignments/${studentAssignmentId}`,
+    roles: ['student'],
+  },
+  {
+    name: 'student-assignment-late',
+    sheet: 'student',
+    path: ({ releasedId }) => `/student/assignments/${releasedId}`,
     roles: ['student'],
   },
   {

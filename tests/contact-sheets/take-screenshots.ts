@@ -1,8 +1,8 @@
 /**
  * Run it when screens have changed, and look at the results: screenshots of every screen in its states, for each role, in both widths,
  * light and dark, with high contrast and embedded, arranged on contact sheets in `.cache/contact-sheets`. Lists axe violations, horizontal
- * scrolling and console errors, and exits with 1 if there are any. `npm run contact-sheets`, or with part of a name:
- * `npm run contact-sheets -- roster`
+ * scrolling and console errors, and exits with 1 if there are any. `npm run contact-sheets`, or with parts of names:
+ * `npm run contact-sheets -- roster regrade`
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -121,8 +121,10 @@ async function takeScreenshot(browser: Browser, url: string, world: TestData, lo
   return complaints
 }
 
-const nameFilter = process.argv[2] ?? ''
-const looks = variantsOf(screens).filter((look) => variantName(look).includes(nameFilter))
+const names = process.argv.slice(2)
+const looks = variantsOf(screens).filter(
+  (look) => names.length === 0 || names.some((name) => variantName(look).includes(name)),
+)
 const dataDir = await mkdtemp(join(tmpdir(), 'assay-sheets-'))
 await rm(folder, { recursive: true, force: true })
 await mkdir(join(folder, 'all'), { recursive: true })

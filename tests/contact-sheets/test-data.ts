@@ -30,6 +30,8 @@ import {
 } from '../../server/src/testing/build-course.ts'
 import { launchAndSignIn, type RegisteredLms } from '../../server/src/testing/registered-lms.ts'
 import type { LaunchOptions } from '../fake-lms/launches/launcher.ts'
+import { demoStudents } from '../papers/demo-students.ts'
+import { type ClassStudent, seedReleased } from './seed-released.ts'
 
 /** Accounts: `visitor` is not signed in; the new ones have no data; the beginner has a course with an assignment but no students. */
 export type Role = 'visitor' | 'instructor' | 'student' | 'admin' | 'new instructor' | 'beginner' | 'new student'
@@ -48,6 +50,11 @@ export interface TestData {
   ungradedSubmissionId: number
   /** The demo student's graded assignment. */
   studentAssignmentId: number
+  /** With similar answers, regrade requests and adjusted scores; the demo student's paper there is late. */
+  releasedId: number
+  /** With a regrade request that is open, or answered. */
+  requestedSubmissionId: number
+  answeredSubmissionId: number
   /** Unused secrets of mailed links; opening their pages does not use them. */
   links: { reset: string; confirm: string; invitation: string }
   /** Sessions of LMS launches, as the resume request returns them. */
@@ -134,6 +141,23 @@ export async function buildTestData(running: RunningServer, school: RegisteredLm
     invitation: await createMailedLinkToken(invited, 'invitation', now),
   }
   const tokenOf = async (id: number) => startSession(await requireUser(id), services)
+  const released = await seedReleased(
+    api,
+    {
+      caller: api.withToken(instructorToken),
+      person: { id: instructor._id, username: instructor.username, password: '' },
+    },
+    course._id,
+    await Promise.all(
+      // The demo student last: theirs is the late paper.
+      [...demoStudents.filter(({ username }) => username !== student.username).slice(0, 6), student].map(
+        async ({ username, full_name }): Promise<ClassStudent> => {
+          const user = required(await findUserByLogin(username), username)
+          return { full_name: full_name ?? username, caller: api.withToken(await tokenOf(user._id)) }
+        },
+      ),
+    ),
+  )
   return {
     tokens: {
       instructor: await tokenOf(instructor._id),
@@ -151,6 +175,9 @@ export async function buildTestData(running: RunningServer, school: RegisteredLm
     submissionId: own._id,
     ungradedSubmissionId: waiting._id,
     studentAssignmentId: graded._id,
+    releasedId: released.assignmentId,
+    requestedSubmissionId: released.requested,
+    answeredSubmissionId: released.answered,
     links,
     ...(await buildChecks(api, instructor, instructorToken, course._id)),
     launches: await launchAll(api, school),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../../server/src/testing/build-course.ts'
 import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
 import { accessibilityProblems } from '../support/accessibility.ts'
+import { lowerFrame } from '../support/lms-assignment.ts'
 import { takeScreenshot } from '../support/product.ts'
 import { openLink, type School, toolFrame, useSchool } from '../support/use-school.ts'
 
@@ -110,10 +111,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
       await review.locator('canvas').filter({ visible: true }).first().waitFor()
       await takeScreenshot(page, `lms-${kind}-review`)
 
-      // Moodle gives a frame what its own header and navigation leave of the window: of 1280 by 800 little more than 500.
-      await page.locator('iframe.tool').evaluate((frame) => {
-        frame.style.height = '520px'
-      })
+      await lowerFrame(page)
       await review.locator('footer').filter({ visible: true }).last().waitFor()
       await takeScreenshot(page, `lms-${kind}-review-low`)
       const criterion = review.getByRole('heading', { name: 'Criteria' }).locator('xpath=following::li[1]')

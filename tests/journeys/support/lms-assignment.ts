@@ -22,8 +22,22 @@ export async function looksRight(page: Page, frame: Frame, name: string): Promis
   await page.setViewportSize(desktop)
 }
 
+/** Moodle gives a frame what its own header and navigation leave of the window: of 1280 by 800 little more than 500 px. */
+export const lowerFrame = (page: Page): Promise<void> =>
+  page.locator('iframe.tool').evaluate((frame) => {
+    frame.style.height = '520px'
+  })
+
+/** The first student's answers are right, all others' are weak. */
+const answersByDefault = (student: number) => (student === 0 ? correctAnswers : weakAnswers)
+
 /** In the setup that an instructor's first launch opens: a new assignment with a paper for each student, matched by the name on it. */
-export async function createAssignment(product: Product, frame: Frame, students: Person[]): Promise<void> {
+export async function createAssignment(
+  product: Product,
+  frame: Frame,
+  students: Person[],
+  answersOf: (student: number) => string[] = answersByDefault,
+): Promise<void> {
   await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
   const { blank, key } = await quizFiles()
   const file = (name: string, bytes: Buffer | string) => product.file(name, Buffer.from(bytes))
@@ -31,8 +45,7 @@ export async function createAssignment(product: Product, frame: Frame, students:
   await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
   const papers: string[] = []
   for (const [i, student] of students.entries()) {
-    const answers = i === 0 ? correctAnswers : weakAnswers
-    papers.push(await file(`${student.name}.pdf`, await drawPaper({ full_name: student.name }, answers)))
+    papers.push(await file(`${student.name}.pdf`, await drawPaper({ full_name: student.name }, answersOf(i))))
   }
   await frame.getByLabel('Choose student papers').setInputFiles(papers)
   await frame.getByRole('button', { name: 'Create Assignment' }).click()

@@ -20,22 +20,20 @@ export const errorToast = (error: ApiError) => ({
   autoClose: false as const,
 })
 
-/** The room toasts stand over, from the window's lower edge up, is known to dialogs, which end above it. */
+/** The room toasts take at the window's lower edge while a dialog is open is known to dialogs, which end above it. */
 function useToastAreaHeight(): void {
   useEffect(() => {
     const list = document.querySelector<HTMLElement>(`.${classes.root}[data-position="bottom-right"]`)
     if (!list) return
     const tell = () => {
-      const { top, height } = list.getBoundingClientRect()
-      const room = height > 0 ? `${Math.ceil(window.innerHeight - top) + GAP}px` : '0px'
+      const { height } = list.getBoundingClientRect()
+      const room = height > 0 ? `${MARGIN + Math.ceil(height) + GAP}px` : '0px'
       document.documentElement.style.setProperty('--toasts-room', room)
     }
     const observer = new ResizeObserver(tell)
     observer.observe(list)
-    window.addEventListener('resize', tell)
     return () => {
       observer.disconnect()
-      window.removeEventListener('resize', tell)
       document.documentElement.style.removeProperty('--toasts-room')
     }
   }, [])
@@ -43,6 +41,8 @@ function useToastAreaHeight(): void {
 
 /** Between a dialog and the toasts below it, in pixels. */
 const GAP = 8
+/** Between the toasts and the window's lower edge while a dialog is open, in pixels; see the style sheet. */
+const MARGIN = 16
 
 /** Bottom right, above everything. */
 export default function Toasts() {

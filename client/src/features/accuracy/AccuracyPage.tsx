@@ -19,13 +19,19 @@ export function AccuracyPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
   const loaded = useGet(getAccuracyCheck, { assignmentId })
+  const isMarking = loaded.data?.check?.finished_at === null
   const title = assignment.data?.title ?? 'Assignment'
   return (
     <Page>
       <PageHeader
         title="Check accuracy"
         tabTitle={`Check accuracy, ${title}`}
-        subtitle="Mark some answers without seeing the suggestions. Then you know how far the others can be trusted."
+        subtitle={
+          // Said before; while marking, a low frame of an LMS has no room for it.
+          isMarking
+            ? null
+            : 'Mark some answers without seeing the suggestions. Then you know how far the others can be trusted.'
+        }
         crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Check accuracy' }]}
         actions={
           <Button component={Link} to={questionsPath(assignmentId)} variant="default">

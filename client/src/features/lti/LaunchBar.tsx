@@ -2,7 +2,7 @@ import type { Launch } from '@assay/shared/lti/lti.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconDots, IconExternalLink, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react'
-import { Link, NavLink, useLocation } from 'react-router-dom'
+import { Link, matchPath, useLocation } from 'react-router-dom'
 import { useRoleAttribute } from '../../layout/useRoleAttribute.ts'
 import { isInIframe, launchHomePath } from '../../lib/session/launch.ts'
 import { useSession } from '../../lib/session/session.tsx'
@@ -19,10 +19,14 @@ export function LaunchBar({ launch }: { launch: Launch }) {
     <header className={classes.bar} data-bar>
       {places.length > 0 && (
         <nav aria-label="This course" className={classes.places}>
-          {places.map(({ label, to, whole }) => (
-            <NavLink key={to} to={to} end={whole ?? false}>
+          {places.map(({ label, to, within, whole }) => (
+            <Link
+              key={to}
+              to={to}
+              aria-current={matchPath({ path: within ?? to, end: whole ?? false }, pathname) ? 'page' : undefined}
+            >
               {label}
-            </NavLink>
+            </Link>
           ))}
         </nav>
       )}
@@ -87,6 +91,8 @@ function roleLabel({ purpose, role }: Launch): string {
 interface NavItem {
   label: string
   to: string
+  /** The place's pages are those below this address, where it is not `to`. */
+  within?: string
   /** Only that page, not those below it. */
   whole?: boolean
 }
@@ -107,7 +113,8 @@ function navItemsOf(launch: Launch, pathname: string): NavItem[] {
     // What is created on the way has its own way back, which remembers more.
     return [to, '/create-assignment'].includes(pathname) ? [] : [{ label: homeLabels[purpose], to }]
   }
-  const ofAssignment = (label: string, to: string) => (assignment_id === null ? [] : [{ label, to }])
+  const ofAssignment = (label: string, to: string, within = to) =>
+    assignment_id === null ? [] : [{ label, to, within }]
   if (role === 'student') {
     return [
       ...ofAssignment('This assignment', `/student/assignments/${assignment_id}`),
@@ -116,7 +123,8 @@ function navItemsOf(launch: Launch, pathname: string): NavItem[] {
     ]
   }
   return [
-    ...ofAssignment('Submissions', `/assignments/${assignment_id}/submissions`),
+    // Grading by question, the rubric and the checks are reached from there.
+    ...ofAssignment('Submissions', `/assignments/${assignment_id}/submissions`, `/assignments/${assignment_id}`),
     { label: 'Course', to: `/courses/${course_id}`, whole: true },
     { label: 'Roster', to: `/courses/${course_id}/roster` },
     { label: 'Analytics', to: `/courses/${course_id}/analytics` },

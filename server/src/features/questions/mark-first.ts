@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { QuestionToGrade } from '@assay/shared/questions.ts'
+import { LRUCache } from 'lru-cache'
 import { meanExpectedError } from '../../grader/selection/expected-error.ts'
 import type { MarkableAnswer } from '../../grader/selection/markable-answer.ts'
 import { selectAnswersToMark } from '../../grader/selection/select-answers-to-mark.ts'
@@ -27,14 +29,26 @@ export function markFirst(answered: AnsweredQuestion): Pick<QuestionToGrade, 'ma
   })
   const hasDecided = markable.some(({ decided }) => decided)
   // Answers judged by rule tell nothing of others.
-  const chosen =
-    question.kind === 'text' && !hasDecided
-      ? selectAnswersToMark(markable, textSimilarity(variants.map(({ text }) => text)))
-      : []
+  const texts = variants.map(({ text }) => text)
+  const chosen = question.kind === 'text' && !hasDecided ? select(markable, texts) : []
   return {
     mark_first: chosen.flatMap((place) => variants[place]?.ids[0] ?? []),
     expected_error: Math.round(100 * questionPoints(question) * meanExpectedError(markable)) / 100,
   }
+}
+
+/** By all that they depend on: until somebody decides, everyone who opens the question is offered the same answers. */
+const selected = new LRUCache<string, number[]>({ max: 500 })
+
+function select(markable: MarkableAnswer[], texts: string[]): number[] {
+  const key = createHash('sha256')
+    .update(JSON.stringify([markable, texts]))
+    .digest('base64')
+  const known = selected.get(key)
+  if (known) return known
+  const chosen = selectAnswersToMark(markable, textSimilarity(texts))
+  selected.set(key, chosen)
+  return chosen
 }
 
 function mean(numbers: number[]): number | null {

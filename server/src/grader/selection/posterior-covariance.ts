@@ -7,13 +7,15 @@ export class PosteriorCovariance {
 
   /** `similarity` of two of the answers by their places, 0..1. */
   constructor(answers: readonly MarkableAnswer[], similarity: (a: number, b: number) => number) {
-    this.#rows = answers.map((a, i) =>
-      Float64Array.from(answers, (b, j) =>
-        a.comparable && b.comparable
-          ? residualCovariance(asDoubtfulAsMost(i, a), asDoubtfulAsMost(j, b), similarity)
-          : Number(i === j),
-      ),
-    )
+    const covariance = (i: number, a: MarkableAnswer, j: number, b: MarkableAnswer) =>
+      a.comparable && b.comparable
+        ? residualCovariance(asDoubtfulAsMost(i, a), asDoubtfulAsMost(j, b), similarity)
+        : Number(i === j)
+    const rows: Float64Array[] = []
+    // Symmetric: comparing words is what takes the time.
+    for (const [i, a] of answers.entries())
+      rows.push(Float64Array.from(answers, (b, j) => rows[j]?.[i] ?? covariance(i, a, j, b)))
+    this.#rows = rows
   }
 
   variance(i: number): number {

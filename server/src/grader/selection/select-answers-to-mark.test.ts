@@ -47,6 +47,19 @@ it('gives the same choice each time', () => {
   expect(selectAnswersToMark(answers, similarity)).toEqual(selectAnswersToMark(answers, similarity))
 })
 
+it('compares the words of each two answers once, which is what takes the time', () => {
+  const compared: string[] = []
+  selectAnswersToMark(
+    Array.from({ length: 20 }, () => answer()),
+    (a, b) => {
+      compared.push([a, b].sort((x, y) => x - y).join(' '))
+      return 0.5
+    },
+  )
+  expect(compared).toHaveLength((20 * 19) / 2)
+  expect(new Set(compared).size).toBe(compared.length)
+})
+
 it('expects of the others as much error as each is written, and none where all is marked', () => {
   const answers = [answer({ error: 0.2, count: 3 }), answer({ error: 0.6 })]
   expect(meanExpectedError(answers)).toBeCloseTo(0.3)

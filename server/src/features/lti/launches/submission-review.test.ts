@@ -1,8 +1,11 @@
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import { getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
 import { getLaunch, linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { createPaperFolder } from '../../../../../tests/papers/temporary-papers.ts'
 import { createTestApi } from '../../../testing/api.ts'
-import { buildAssignment, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
+import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 
@@ -34,7 +37,11 @@ async function buildRoom() {
   )
   await caller.send(linkAssignment, { body: { assignment_id: assignmentId } })
   const review = { as: room.teacher, link, lineItem, message: 'LtiSubmissionReviewRequest' as const }
-  return { ...room, link, lineItem, kim, lee, assignmentId, submissionId: submissionIds[0] ?? 0, review }
+  const release = async () => {
+    await gradeAssignment({ ...api, as: () => caller }, instructor, assignmentId)
+    await caller.send(publishAssignment, { params: { assignmentId } })
+  }
+  return { ...room, link, lineItem, kim, lee, assignmentId, submissionId: submissionIds[0] ?? 0, review, release }
 }
 
 it('opens the paper of the student whose grade the gradebook shows, else all papers', async () => {
@@ -60,4 +67,37 @@ it('opens no paper of another course whose student has the same number', async (
   const other = await buildRoom()
   const { launch } = await launchAndSignIn(school(), { ...room.review, forUser: other.kim })
   expect(launch.path).toBe(`/assignments/${room.assignmentId}/submissions`)
+})
+
+describe('for a student', () => {
+  let folder: Awaited<ReturnType<typeof createPaperFolder>>
+  beforeAll(async () => {
+    folder = await createPaperFolder()
+  })
+  afterAll(() => folder.remove())
+
+  it('opens the student’s own feedback with the graded paper, as the link does, whoever the message names', async () => {
+    const { review, link, kim, lee, assignmentId, release } = await buildRoom()
+    await release()
+    const params = { assignmentId }
+    const launches = [
+      { as: kim, link },
+      { ...review, as: kim, forUser: kim },
+      { ...review, as: kim, forUser: lee },
+    ]
+    for (const launch of launches) {
+      const { caller, launch: opened } = await launchAndSignIn(school(), launch)
+      expect(opened).toMatchObject({ role: 'student', path: `/student/assignments/${assignmentId}` })
+      const reply = await caller.send(getOwnGradedPaper, { params })
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+      const { pages } = await server.running.services.papers.read(await folder.put(Buffer.from(reply.bytes)))
+      const text = pages.flatMap(({ lines }) => lines.map((line) => line.text)).join(' ')
+      expect(text).toContain(kim.name)
+      expect(text).toContain('Ice is less dense than water')
+    }
+    // Without a paper there is nothing, and nothing of the classmate’s.
+    const { caller, launch } = await launchAndSignIn(school(), { ...review, as: lee, forUser: kim })
+    expect(launch.path).toBe(`/student/assignments/${assignmentId}`)
+    expect((await caller.send(getOwnGradedPaper, { params })).status).toBe(404)
+  })
 })

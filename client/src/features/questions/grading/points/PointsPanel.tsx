@@ -1,8 +1,10 @@
 import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
 import { Button, Menu } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconPencilOff, IconPlus } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { AiIcon } from '../../../../components/display/Attribution.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
+import { useToastsAbove } from '../../../../lib/hooks/useToastsAbove.ts'
 import { ItemList } from '../items/ItemList.tsx'
 import { ADD_ITEM_KEY } from '../items/item-words.ts'
 import type { ItemPanel } from '../items/useItemPanel.ts'
@@ -42,9 +44,11 @@ export function PointsPanel(props: Props) {
   const { criteria } = question
   const [only] = criteria
   const points = pointsOfDraft(draft, criteria)
+  const panel = useRef<HTMLElement>(null)
+  useToastsAbove(panel)
   const sum = points && Object.values(points).reduce((total, one) => total + one, 0)
   return (
-    <section className={classes.root} aria-label="Points">
+    <section ref={panel} className={classes.root} aria-label="Points">
       <p className={classes.target}>{targetWords}</p>
       {criteria.length === 1 && only ? (
         <>
