@@ -720,6 +720,10 @@ const cases: Record<string, Case> = {
       body: { submission_ids: [], as: 'decisions' },
     }),
   },
+  undoAmendment: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({ params: { assignmentId, amendmentId: 1_000_000 } }),
+  },
   answerRegrade: {
     rule: ownTeacher(),
     request: async ({ assignmentId, submissionId, student }) => ({
