@@ -358,6 +358,10 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { late_penalty: null, adjustment: null } }),
   },
+  previewDates: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { due_at: null } }),
+  },
   setScoreRules: {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({
