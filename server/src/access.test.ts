@@ -530,7 +530,8 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { enabled: false } }),
   },
-  dismissSimilarPair: {
+  stopSimilarity: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  dismissSimilarPairs: {
     rule: ownTeacher(),
     request: async ({ assignmentId, submissionId }) => {
       const _id = await assignmentOf(submissionId)
@@ -543,7 +544,8 @@ const cases: Record<string, Case> = {
         pairs: [{ first: submissionId, second: submissionId + 1, answers: [] }],
         dismissed: {},
       })
-      return { params: { assignmentId, pairId: `${submissionId}-${submissionId + 1}` }, body: { dismissed: true } }
+      const pair_ids = [`${submissionId}-${submissionId + 1}`]
+      return { params: { assignmentId }, body: { pair_ids, dismissed: true } }
     },
   },
   getAccuracyCheck: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
