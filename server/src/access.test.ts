@@ -366,6 +366,10 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { late_penalty: null, adjustment: null } }),
   },
+  previewDates: {
+    rule: ownTeacher(),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { due_at: null } }),
+  },
   setScoreRules: {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({
@@ -534,7 +538,8 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { enabled: false } }),
   },
-  dismissSimilarPair: {
+  stopSimilarity: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  dismissSimilarPairs: {
     rule: ownTeacher(),
     request: async ({ assignmentId, submissionId }) => {
       const _id = await assignmentOf(submissionId)
@@ -547,7 +552,8 @@ const cases: Record<string, Case> = {
         pairs: [{ first: submissionId, second: submissionId + 1, answers: [] }],
         dismissed: {},
       })
-      return { params: { assignmentId, pairId: `${submissionId}-${submissionId + 1}` }, body: { dismissed: true } }
+      const pair_ids = [`${submissionId}-${submissionId + 1}`]
+      return { params: { assignmentId }, body: { pair_ids, dismissed: true } }
     },
   },
   getAccuracyCheck: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
@@ -728,6 +734,10 @@ const cases: Record<string, Case> = {
       params: { assignmentId, amendmentId: 1_000_000 },
       body: { submission_ids: [], as: 'decisions' },
     }),
+  },
+  undoAmendment: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({ params: { assignmentId, amendmentId: 1_000_000 } }),
   },
   answerRegrade: {
     rule: ownTeacher(),

@@ -11,8 +11,17 @@ import { teachingRoles } from './users.ts'
 export const AmendmentKind = z.enum(['alternative', 'clarification'])
 export type AmendmentKind = z.infer<typeof AmendmentKind>
 
-/** `computing` and `applying` are jobs under way. Nothing is changed before `applying`. */
-export const AmendmentState = z.enum(['computing', 'ready', 'applying', 'applied', 'stopped', 'failed'])
+/** `computing`, `applying` and `undoing` are jobs under way. Nothing is changed before `applying`. */
+export const AmendmentState = z.enum([
+  'computing',
+  'ready',
+  'applying',
+  'applied',
+  'undoing',
+  'undone',
+  'stopped',
+  'failed',
+])
 export type AmendmentState = z.infer<typeof AmendmentState>
 
 /** An answer whose points would change; points are those of the question. */
@@ -49,10 +58,15 @@ export const AmendmentSummary = z.object({
   state: AmendmentState,
   /** In papers. */
   progress: z.object({ done: z.number().int(), total: z.number().int() }),
-  /** Why it failed, to the teacher; null unless it did. */
+  /** Why it failed, or why it could not be undone, to the teacher; null unless it did. */
   failure: z.string().nullable(),
   /** How many answers changed, and how many were left alone since somebody changed them meanwhile; null before it is applied. */
   result: z.object({ changed: z.number().int(), skipped: z.number().int() }).nullable(),
+  /**
+   * Of what it changed, how many answers have their earlier points again, and how many were left alone since somebody changed them; null
+   * unless it is undone.
+   */
+  undone: z.object({ restored: z.number().int(), left: z.number().int() }).nullable(),
   created_at: Timestamp,
 })
 export type AmendmentSummary = z.infer<typeof AmendmentSummary>
@@ -138,6 +152,16 @@ export const applyAmendment = defineEndpoint({
     /** For answers that only the group speaks for: points of the criterion. Absent: what was granted. */
     group_points: z.number().min(0, 'Points cannot be below 0').optional(),
   }),
+  reply: RubricAmendment,
+})
+
+export const undoAmendment = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/amendments/:amendmentId/undo',
+  summary: 'Take a change to the rubric back, and the points it changed; sent again, nothing more happens',
+  access: teachingRoles,
+  status: 202,
+  params: ofAmendment,
   reply: RubricAmendment,
 })
 

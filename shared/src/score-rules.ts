@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { AdjustedScore, LatePenalty, ScoreAdjustment } from './rules/adjust-score.ts'
-import { LateRule } from './rules/dates.ts'
+import { LateRule, PlannedTime } from './rules/dates.ts'
 import { teachingRoles } from './users.ts'
 
 /** What makes the scores that count out of those graded. `late_penalty` applies only where late work is marked late. */
@@ -70,6 +70,32 @@ export const previewScoreRules = defineEndpoint({
   access: teachingRoles,
   params: assignmentId,
   body: WantedRules,
+  reply: ScoreRulesPreview,
+})
+
+const moment = PlannedTime.nullable()
+
+/** Omitted dates stay as they are; null removes one. */
+const DatesToPreview = z.object({
+  available_at: moment.optional(),
+  due_at: moment.optional(),
+  closes_at: moment.optional(),
+  late_rule: LateRule.optional(),
+  /** One student’s; without dates it is removed. */
+  extension: z
+    .object({ student_id: BodyId, dates: z.object({ due_at: PlannedTime, closes_at: moment }).nullable() })
+    .optional(),
+})
+export type DatesToPreview = z.infer<typeof DatesToPreview>
+
+export const previewDates = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/score-rules/preview-dates',
+  summary:
+    'What other dates, another rule for late work or an extension would change of the scores; nothing is stored. An extension is refused while names are hidden',
+  access: teachingRoles,
+  params: assignmentId,
+  body: DatesToPreview,
   reply: ScoreRulesPreview,
 })
 

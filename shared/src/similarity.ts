@@ -38,7 +38,9 @@ export type SimilarPair = z.infer<typeof SimilarPair>
 export const SimilarityReport = z.object({
   enabled: z.boolean(),
   /** `off` while it is not enabled. */
-  state: z.enum(['off', 'comparing', 'done', 'failed']),
+  state: z.enum(['off', 'comparing', 'done', 'failed', 'stopped']),
+  /** While papers are compared: how far it is, in percent. */
+  progress: z.number().int().nullable(),
   /** When the papers were compared last, and how many. Null: never. */
   compared: z.object({ at: Timestamp, papers: z.number().int() }).nullable(),
   /** The most unusual first. */
@@ -67,12 +69,27 @@ export const setSimilarity = defineEndpoint({
   reply: SimilarityReport,
 })
 
-export const dismissSimilarPair = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/similarity/pairs/:pairId',
-  summary: 'Say that a pair of papers is no concern, or take that back',
+export const stopSimilarity = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/similarity/stop',
+  summary: 'Stop comparing the papers; what was found before stays',
   access: teachingRoles,
-  params: ofAssignment.extend({ pairId: z.string().regex(/^\d+-\d+$/) }),
-  body: z.object({ dismissed: z.boolean() }),
+  params: ofAssignment,
+  reply: SimilarityReport,
+})
+
+export const dismissSimilarPairs = defineEndpoint({
+  method: 'put',
+  path: '/assignments/:assignmentId/similarity/dismissed',
+  summary: 'Say that pairs of papers are no concern, or take that back',
+  access: teachingRoles,
+  params: ofAssignment,
+  body: z.object({
+    pair_ids: z
+      .array(z.string().regex(/^\d+-\d+$/))
+      .min(1)
+      .max(500),
+    dismissed: z.boolean(),
+  }),
   reply: SimilarityReport,
 })

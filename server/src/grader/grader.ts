@@ -172,6 +172,9 @@ export interface GradeContext {
   others?: NameBook
 }
 
+/** Points by paper, then criterion; null without a score. */
+export type ScoresByPaper = Map<number, Record<string, number | null>>
+
 /** The AI behind one interface. It suggests; the teacher decides. */
 export interface Grader {
   /** Stored with every grade, for the audit. */
@@ -181,6 +184,17 @@ export interface Grader {
   generateRubric(blank: Paper, key: Paper, signal?: AbortSignal): Promise<Rubric>
   /** Finds each question's answer in a student's paper. */
   extractAnswers(rubric: Rubric, blank: Paper, submission: Paper): Promise<ExtractedSubmission>
+  /**
+   * The points of one question's criteria for many papers of the class, by paper, then criterion; null where it gives none. The same as
+   * `grade` says, for a fraction of the work. Absent: it can only grade whole papers.
+   */
+  scoreQuestion?(
+    rubric: Rubric,
+    questionId: string,
+    papers: ClassAnswers['submissions'],
+    everyone: ClassAnswers,
+    context?: Pick<GradeContext, 'signal' | 'anchors'>,
+  ): Promise<ScoresByPaper>
   /** Suggests a grade for the submission `id`, which must be among the class. */
   grade(rubric: Rubric, id: number, everyone: ClassAnswers, context?: GradeContext): Promise<SuggestedGrade>
   close(): Promise<void>

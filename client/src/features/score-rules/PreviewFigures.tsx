@@ -2,22 +2,23 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { describeAdjustment } from '@assay/shared/rules/adjust-score.ts'
 import type { ScoreRulesPreview } from '@assay/shared/score-rules.ts'
 import { VisuallyHidden } from '@mantine/core'
-import type { Ref } from 'react'
+import { type Ref, useId } from 'react'
 import { formatPercent, plural } from '../../lib/format.ts'
 import classes from './PreviewFigures.module.css'
 
 interface Props {
   preview: ScoreRulesPreview
   assignment: Pick<Assignment, 'status' | 'lms_names'>
-  ref: Ref<HTMLElement>
+  ref?: Ref<HTMLElement>
 }
 
 /** What saving would change. */
 export function PreviewFigures({ preview, assignment, ref }: Props) {
   const { papers, mean_before, mean_after } = preview
+  const heading = useId()
   return (
-    <section className={classes.root} aria-labelledby="score-preview" ref={ref} tabIndex={-1}>
-      <h3 id="score-preview" className={classes.heading}>
+    <section className={classes.root} aria-labelledby={heading} ref={ref} tabIndex={-1}>
+      <h3 id={heading} className={classes.heading}>
         Preview
       </h3>
       <ul className={classes.facts}>

@@ -1,7 +1,13 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
-import { dismissSimilarPair, getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
-import { screen, within } from '@testing-library/react'
+import {
+  dismissSimilarPairs,
+  getSimilarity,
+  type SimilarityReport,
+  setSimilarity,
+  stopSimilarity,
+} from '@assay/shared/similarity.ts'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
@@ -15,12 +21,13 @@ beforeEach(() => {
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
 })
 
-const off: SimilarityReport = { enabled: false, state: 'off', compared: null, pairs: [] }
+const off: SimilarityReport = { enabled: false, state: 'off', progress: null, compared: null, pairs: [] }
 const first = 'Frozen ponds wear a crusty jacket today.'
 const second = 'I say frozen ponds wear a crusty jacket.'
 const report = (dismissed = false): Unbranded<SimilarityReport> => ({
   enabled: true,
   state: 'done',
+  progress: null,
   compared: { at: '2026-11-20T09:00:00.000Z', papers: 30 },
   pairs: [
     {
@@ -70,8 +77,8 @@ it('shows why two papers are alike, side by side, with the words in common marke
 
 it('folds up what is no concern, with undo, and says when that was not saved', async () => {
   mockEndpoint(getSimilarity, () => ok(getSimilarity, report()))
-  const sent = mockEndpoint(dismissSimilarPair, (_, count) =>
-    count === 1 ? errorReply('conflict', { detail: 'Not just now.' }) : ok(dismissSimilarPair, report(count === 2)),
+  const sent = mockEndpoint(dismissSimilarPairs, (_, count) =>
+    count === 1 ? errorReply('conflict', { detail: 'Not just now.' }) : ok(dismissSimilarPairs, report(count === 2)),
   )
   open()
   const pair = within(await screen.findByRole('article', { name: 'Ada Byron and Ben Okri' }))
@@ -83,9 +90,9 @@ it('folds up what is no concern, with undo, and says when that was not saved', a
   await userEvent.click(pair.getByRole('button', { name: 'Undo' }))
   await pair.findByText('Question 2')
   expect(await Promise.all(sent.map((one) => one.json()))).toEqual([
-    { dismissed: true },
-    { dismissed: true },
-    { dismissed: false },
+    { pair_ids: ['7-9'], dismissed: true },
+    { pair_ids: ['7-9'], dismissed: true },
+    { pair_ids: ['7-9'], dismissed: false },
   ])
 })
 
@@ -100,4 +107,51 @@ it('says that papers are being compared, and shows failures', async () => {
   mockEndpoint(getSimilarity, () => errorReply('resource_not_found'))
   open()
   await screen.findByText('Error Loading Similar Answers')
+})
+
+it('shows three papers that are alike as one card, two at a time, and takes all for no concern at once', async () => {
+  const [pair] = report().pairs
+  if (!pair) throw new Error('a pair')
+  const cleo = { submission_id: 11, student: 'Cleo Adeyemi' }
+  const three = (dismissed: string[] = []): Unbranded<SimilarityReport> => ({
+    ...report(),
+    pairs: [pair, { ...pair, id: '9-11', first: pair.second, second: cleo }, { ...pair, id: '7-11', second: cleo }].map(
+      (one) => ({
+        ...one,
+        dismissed: dismissed.includes(one.id) ? { by_name: 'Ines Keller', at: '2026-11-20T10:00:00.000Z' } : null,
+      }),
+    ),
+  })
+  mockEndpoint(getSimilarity, () => ok(getSimilarity, three()))
+  const sent = mockEndpoint(dismissSimilarPairs, (_, count) =>
+    ok(dismissSimilarPairs, three(count === 1 ? ['9-11'] : ['7-9', '9-11', '7-11'])),
+  )
+  open()
+  const card = within(await screen.findByRole('article', { name: 'Ada Byron, Ben Okri and Cleo Adeyemi' }))
+  expect(screen.getAllByRole('article')).toHaveLength(1)
+  expect(card.getByText('3 papers alike in 3 pairs.')).toBeTruthy()
+  await userEvent.click(card.getByRole('button', { name: 'Next pair' }))
+  expect(card.getByRole('status').textContent).toMatch(/^Ben Okri and Cleo Adeyemi: 6 words in a row/)
+  await userEvent.click(card.getByRole('button', { name: 'This pair is no concern' }))
+  await card.findByText('3 papers alike in 3 pairs. 1 pair no concern.')
+  await userEvent.selectOptions(card.getByLabelText('Compare'), 'Ada Byron and Cleo Adeyemi')
+  expect(card.getByRole('status').textContent).toMatch(/^Ada Byron and Cleo Adeyemi/)
+  await userEvent.click(card.getByRole('button', { name: 'None is a concern' }))
+  await waitFor(() => expect(card.queryByText('Question 2')).toBeNull())
+  expect(await Promise.all(sent.map((one) => one.json()))).toEqual([
+    { pair_ids: ['9-11'], dismissed: true },
+    { pair_ids: ['7-9', '7-11'], dismissed: true },
+  ])
+})
+
+it('says how far the comparison is, and stops it', async () => {
+  mockEndpoint(getSimilarity, () => ok(getSimilarity, { ...report(), state: 'comparing', progress: 40 }))
+  const stopped = mockEndpoint(stopSimilarity, () => ok(stopSimilarity, { ...report(), state: 'stopped' }))
+  open()
+  const bar = await screen.findByRole('progressbar', { name: 'Papers compared' })
+  expect(bar.getAttribute('aria-valuenow')).toBe('40')
+  await userEvent.click(screen.getByRole('button', { name: 'Stop' }))
+  await screen.findByText(/^Stopped\. 1 pair unusually alike\./)
+  expect(stopped).toHaveLength(1)
+  expect(screen.getByRole('button', { name: 'Compare again' })).toBeTruthy()
 })

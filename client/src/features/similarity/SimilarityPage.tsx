@@ -1,6 +1,7 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
-import { Button, Switch } from '@mantine/core'
+import { similarClusters } from '@assay/shared/rules/similar-clusters.ts'
+import { getSimilarity, type SimilarityReport, setSimilarity, stopSimilarity } from '@assay/shared/similarity.ts'
+import { Button, Progress, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -11,6 +12,7 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { SimilarClusterItem } from './SimilarClusterItem.tsx'
 import { SimilarPairItem } from './SimilarPairItem.tsx'
 import classes from './similarity.module.css'
 
@@ -53,6 +55,7 @@ interface ReportProps {
 function Report({ assignmentId, report, changed }: ReportProps) {
   const { enabled, state, compared, pairs } = report
   const setting = useSend(setSimilarity)
+  const stopping = useSend(stopSimilarity)
   const [failure, setFailure] = useState<string | null>(null)
 
   async function set(wanted: boolean) {
@@ -61,6 +64,15 @@ function Report({ assignmentId, report, changed }: ReportProps) {
       changed(await setting.send({ params: { assignmentId }, body: { enabled: wanted } }))
     } catch (error) {
       setFailure(messageOf(error, 'The setting was not saved. Please try again.'))
+    }
+  }
+
+  async function stop() {
+    setFailure(null)
+    try {
+      changed(await stopping.send({ params: { assignmentId } }))
+    } catch (error) {
+      setFailure(messageOf(error, 'It could not be stopped. Please try again.'))
     }
   }
 
@@ -83,25 +95,38 @@ function Report({ assignmentId, report, changed }: ReportProps) {
       </div>
       {enabled && (
         <section aria-label="Papers that are alike">
-          <div className={classes.status} role="status">
+          <div className={classes.status}>
             {state === 'comparing' ? (
-              <Notice busy>Comparing the papers. You can leave this page.</Notice>
+              <div className={classes.comparing}>
+                <span role="status">Comparing the papers. You can leave this page.</span>
+                <Progress value={report.progress ?? 0} aria-label="Papers compared" />
+              </div>
+            ) : state === 'stopped' ? (
+              <span role="status">Stopped. {summaryOf(pairs.length, compared)}</span>
             ) : state === 'failed' ? (
               <Notice tone="warn">
                 The papers could not be compared. Compare them again, or ask your administrator.
               </Notice>
             ) : (
-              <span>{summaryOf(pairs.length, compared)}</span>
+              <span role="status">{summaryOf(pairs.length, compared)}</span>
             )}
-            {state !== 'comparing' && (
+            {state === 'comparing' ? (
+              <Button variant="default" size="compact-md" loading={stopping.sending} onClick={() => void stop()}>
+                Stop
+              </Button>
+            ) : (
               <Button variant="default" size="compact-md" loading={setting.sending} onClick={() => void set(true)}>
                 Compare again
               </Button>
             )}
           </div>
-          {pairs.map((pair) => (
-            <SimilarPairItem key={pair.id} assignmentId={assignmentId} pair={pair} changed={changed} />
-          ))}
+          {similarClusters(pairs).map((cluster) => {
+            const [pair] = cluster
+            if (!pair) return null
+            if (cluster.length === 1)
+              return <SimilarPairItem key={pair.id} assignmentId={assignmentId} pair={pair} changed={changed} />
+            return <SimilarClusterItem key={pair.id} assignmentId={assignmentId} pairs={cluster} changed={changed} />
+          })}
         </section>
       )}
     </>
@@ -111,6 +136,6 @@ function Report({ assignmentId, report, changed }: ReportProps) {
 function summaryOf(pairs: number, compared: SimilarityReport['compared']): string {
   if (!compared || compared.papers === 0)
     return 'There are no graded papers to compare yet. They are compared after each run.'
-  const when = `${plural(compared.papers, 'paper')} compared on ${formatDateTime(compared.at)}; after corrections, compare them again.`
+  const when = `${plural(compared.papers, 'paper')} compared on ${formatDateTime(compared.at)}. They are compared again after each run and after corrections of what was read.`
   return pairs === 0 ? `No papers are unusually alike. ${when}` : `${plural(pairs, 'pair')} unusually alike. ${when}`
 }

@@ -25,7 +25,9 @@ export function assertValidDates(problems: DateProblem[]): void {
   })
 }
 
-const mergeDates = (now: AssignmentDates, change: AssignmentChange): AssignmentDates => ({
+type DatesChange = Pick<AssignmentChange, keyof AssignmentDates>
+
+export const mergeDates = (now: AssignmentDates, change: DatesChange): AssignmentDates => ({
   available_at: change.available_at === undefined ? now.available_at : toDate(change.available_at),
   due_at: change.due_at === undefined ? now.due_at : toDate(change.due_at),
   closes_at: change.closes_at === undefined ? now.closes_at : toDate(change.closes_at),

@@ -186,6 +186,26 @@ export async function undo(
   return { ...outcome, change_id: null }
 }
 
+/**
+ * Takes a decision back under an id that was reserved, whoever made it, except where somebody has changed the answer since. Nothing happens
+ * to one that is undone already. Returns the papers that have their earlier points.
+ */
+export async function undoOnce(
+  id: number,
+  changeId: number,
+  assignment: AssignmentDoc,
+  question: Question,
+  actor: Actor,
+  at: Date,
+): Promise<number[]> {
+  const known = await QuestionChangeModel.findById(id).lean()
+  if (known?.state === 'applying') return (await apply(assignment, question, known, true)).changed
+  if (known) return known.changes.map(({ submission_id }) => submission_id)
+  const change = await QuestionChangeModel.findById(changeId).lean()
+  if (change?.state !== 'applied') return []
+  return (await applyNew(assignment, question, await reversed(assignment, question, change), actor, at, id)).changed
+}
+
 async function reversed(assignment: AssignmentDoc, question: Question, change: QuestionChangeDoc): Promise<NewChange> {
   const undoes = change._id
   if (change.kind === 'grouping') return { kind: 'grouping', undoes, changes: change.changes.map(reversedAnswer) }

@@ -11,9 +11,10 @@ import { fairShareKey } from '../llm/concurrency-limits.ts'
 import { changeState, findUnfinishedAmendments, requireAmendment } from './amendment.service.ts'
 import { amendRubric, applyToAnswers } from './apply-amendment.ts'
 import { AmendmentStopped, previewAmendment } from './preview-amendment.ts'
+import { restoreRubric, undoOnAnswers } from './undo-amendment.ts'
 
 export interface Amendments extends BackgroundWork {
-  /** Goes on with what the amendment's state says: computes it, or applies it. */
+  /** Goes on with what the amendment's state says: computes it, applies it, or undoes it. */
   enqueue(assignment: Pick<AssignmentDoc, 'course_id'>, amendment: RubricAmendmentDoc): Promise<void>
 }
 
@@ -21,6 +22,7 @@ const Payload = z.object({ assignmentId: z.number(), amendmentId: z.number() })
 const job = { name: 'amend-rubric', payload: Payload } as const
 
 const INTERNAL_FAILURE = 'This could not be finished because of an internal error. Close it and start again.'
+const UNDO_FAILED = 'This could not be undone because of an internal error. Undo it again.'
 const RUBRIC_CHANGED = 'The rubric was changed while the answers were compared. Close this and start again.'
 
 /** `carryDecisions` is called once answers have changed. */
@@ -28,7 +30,7 @@ export function createAmendments(
   services: Services,
   carryDecisions: (assignment: AssignmentDoc, questionId: string) => Promise<void>,
 ): Amendments {
-  const { jobs, log, clock } = services
+  const { jobs, log, clock, events } = services
 
   async function compute(assignment: AssignmentDoc, amendment: RubricAmendmentDoc, signal: AbortSignal) {
     if (assignment.rubric_version !== amendment.rubric_version) throw new AppError('conflict', RUBRIC_CHANGED)
@@ -48,12 +50,32 @@ export function createAmendments(
       state: 'applied',
       applied_at: clock.now(),
     })
-    services.events.emit('question_changed', {
+    events.emit('question_changed', {
       assignmentId: assignment._id,
       payload: { assignment_id: assignment._id, question_id, change_id: choice.change_id },
     })
     await notifyReleased(assignment, null, services)
     await carryDecisions(assignment, question_id)
+  }
+
+  async function undo(loaded: AssignmentDoc, amendment: RubricAmendmentDoc, signal: AbortSignal) {
+    const { undo, question_id } = amendment
+    if (!undo) throw new Error(`nobody has asked to undo amendment ${amendment._id}`)
+    const assignment = await restoreRubric(loaded, { ...amendment, undo })
+    const restored = await undoOnAnswers(assignment, { ...amendment, undo }, services, signal)
+    await changeState(amendment, ['undoing'], { state: 'undone', undo: { ...undo, restored } })
+    events.emit('question_changed', {
+      assignmentId: assignment._id,
+      payload: { assignment_id: assignment._id, question_id, change_id: null },
+    })
+    await notifyReleased(assignment, null, services)
+    await carryDecisions(assignment, question_id)
+  }
+
+  /** What could not be undone can be tried again: it goes on with what is left. */
+  const fail = async (amendment: RubricAmendmentDoc, failure: string) => {
+    await changeState(amendment, ['computing', 'applying'], { state: 'failed', failure })
+    await changeState(amendment, ['undoing'], { state: 'applied', failure })
   }
 
   const amend = defineJob({
@@ -67,25 +89,27 @@ export function createAmendments(
       try {
         if (amendment.state === 'computing') await compute(assignment, amendment, signal)
         else if (amendment.state === 'applying') await apply(assignment, amendment, signal)
+        else if (amendment.state === 'undoing') await undo(assignment, amendment, signal)
       } catch (error) {
         if (error instanceof AmendmentStopped) return
         if (!(error instanceof AppError)) throw error
-        await changeState(amendment, [amendment.state], { state: 'failed', failure: error.message })
+        await fail(amendment, error.message)
       }
     },
     async onFailed({ assignmentId, amendmentId }) {
       const amendment = await requireAmendment(assignmentId, amendmentId)
-      await changeState(amendment, ['computing', 'applying'], { state: 'failed', failure: INTERNAL_FAILURE })
+      await fail(amendment, amendment.state === 'undoing' ? UNDO_FAILED : INTERNAL_FAILURE)
     },
   })
 
   const enqueue = (
     { course_id }: Pick<AssignmentDoc, 'course_id'>,
-    { _id, assignment_id, state }: RubricAmendmentDoc,
+    { _id, assignment_id, state, undo }: RubricAmendmentDoc,
   ) =>
     jobs.add(job, [
       {
-        key: `${_id}/${state}`,
+        // Undoing may be tried again.
+        key: state === 'undoing' ? `${_id}/undoing/${undo?.at.getTime()}` : `${_id}/${state}`,
         group: `amend/${_id}`,
         payload: { assignmentId: assignment_id, amendmentId: _id },
         fairShareKey: fairShareKey(course_id),

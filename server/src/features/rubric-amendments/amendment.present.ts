@@ -19,7 +19,8 @@ export async function presentSummary(
 ): Promise<AmendmentSummary> {
   const { rubric } = await requireVersion(assignment, amendment.rubric_version)
   const { question, criterion } = criterionOf(rubric, amendment.criterion_id)
-  const { state, done, total } = amendment
+  const { state, done, total, undo, changed } = amendment
+  const restored = undo?.restored.length ?? 0
   return {
     id: amendment._id,
     regrade_id: amendment.regrade_id,
@@ -33,6 +34,7 @@ export async function presentSummary(
     progress: { done, total },
     failure: amendment.failure,
     result: state === 'applied' ? { changed: amendment.changed.length, skipped: amendment.skipped } : null,
+    undone: state === 'undone' ? { restored, left: changed.length - restored } : null,
     created_at: amendment.created_at.toISOString(),
   }
 }

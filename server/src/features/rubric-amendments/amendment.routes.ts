@@ -4,8 +4,10 @@ import {
   getAmendment,
   listAmendments,
   stopAmendment,
+  undoAmendment,
 } from '@assay/shared/rubric-amendments.ts'
 import { Router } from 'express'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
@@ -19,9 +21,12 @@ import { changeState, criterionOf, findAmendmentsOf, requireAmendment, startAmen
 import type { Amendments } from './amendment-jobs.ts'
 import { amendRubric } from './apply-amendment.ts'
 import { countGroup } from './preview-amendment.ts'
+import { restoreRubric } from './undo-amendment.ts'
 
 const NOT_READY =
   'This was applied or discarded already, or the answers are still being compared. Reload the page to see how far it is.'
+
+const NOT_APPLIED = 'There is nothing to undo: this was not applied. Reload the page to see how far it is.'
 
 export function amendmentRoutes(services: Services, amendments: Pick<Amendments, 'enqueue'>): Router {
   const { clock } = services
@@ -93,6 +98,43 @@ export function amendmentRoutes(services: Services, amendments: Pick<Amendments,
     }
     await amendments.enqueue(assignment, applying)
     return presentAmendment(await requireAssignment(assignment._id), applying, services)
+  })
+
+  handle(router, undoAmendment, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const amendment = await requireAmendment(assignment._id, params.amendmentId)
+    const { id, role, sessionId } = actor
+    const undo = {
+      actor: { id, role, session_id: sessionId },
+      at: clock.now(),
+      // Of an attempt that failed half-way: what it did is not done again.
+      change_id: amendment.undo?.change_id ?? (await reserveChangeId()),
+      restored: [],
+    }
+    const undoing = await changeState(amendment, ['applied'], { state: 'undoing', undo, failure: null })
+    if (!undoing) {
+      const now = await requireAmendment(assignment._id, params.amendmentId)
+      if (now.state !== 'undoing' && now.state !== 'undone') throw new AppError('conflict', NOT_APPLIED)
+      return presentAmendment(assignment, now, services)
+    }
+    try {
+      // Here and not in the job, so that what speaks against it is said at once.
+      await restoreRubric(assignment, { ...undoing, undo })
+    } catch (error) {
+      if (error instanceof AppError) await changeState(amendment, ['undoing'], { state: 'applied' })
+      throw error
+    }
+    await recordAudit(
+      actor,
+      'amendment.undone',
+      { assignment_id: assignment._id, amendment_id: amendment._id },
+      undo.at,
+      {
+        before: { kind: amendment.kind, text: amendment.text, answers: amendment.changed.length },
+      },
+    )
+    await amendments.enqueue(assignment, undoing)
+    return presentAmendment(await requireAssignment(assignment._id), undoing, services)
   })
 
   return router

@@ -131,7 +131,7 @@ export async function reportProgress({ _id }: Pick<RubricAmendmentDoc, '_id'>, d
 }
 
 export function findUnfinishedAmendments(): Promise<RubricAmendmentDoc[]> {
-  return RubricAmendmentModel.find({ state: { $in: ['computing', 'applying'] } })
+  return RubricAmendmentModel.find({ state: { $in: ['computing', 'applying', 'undoing'] } })
     .sort({ _id: 1 })
     .lean()
 }
@@ -142,7 +142,7 @@ export async function findPointsAmended(
   { _id: submissionId, criteria }: Pick<ReleaseDoc, '_id' | 'criteria'>,
 ): Promise<PointsAmended[]> {
   const applied = await RubricAmendmentModel.find(
-    { assignment_id: _id, 'changed.submission_id': submissionId },
+    { assignment_id: _id, 'changed.submission_id': submissionId, state: { $ne: 'undone' } },
     { kind: 1, question_id: 1, changed: { $elemMatch: { submission_id: submissionId } }, applied_at: 1 },
   )
     .sort({ _id: -1 })

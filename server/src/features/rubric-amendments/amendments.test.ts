@@ -8,12 +8,14 @@ import {
   getAmendment,
   listAmendments,
   stopAmendment,
+  undoAmendment,
 } from '@assay/shared/rubric-amendments.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { countSubmissions, getSubmission } from '@assay/shared/submissions.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { AuditModel } from '../../audit/audit.service.ts'
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
 import { RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
@@ -49,11 +51,12 @@ async function buildGranted() {
   const params = { assignmentId }
   const teacher = api.as(instructor)
   const [first = 0, second = 0, third = 0, decided = 0, right = 0] = submissionIds
+  await teacher.send(publishAssignment, { params })
+  // Once the others are released, it is not carried to them.
   await teacher.send(decideAnswers, {
     params: { assignmentId, questionId: 'q3' },
     body: { answers: [{ submission_id: decided, decided: null }], points: { q3: 1 } },
   })
-  await teacher.send(publishAssignment, { params })
   const seenBy = async (i: number) => (await api.as(students[i] as Person).send(getStudentAssignment, { params })).body
   const asked = await api.as(students[0] as Person).send(requestRegrade, {
     params,
@@ -292,6 +295,109 @@ describe('an amendment that is applied', () => {
   })
 })
 
+describe('an amendment that is undone', () => {
+  const undo = (world: Awaited<ReturnType<typeof buildGranted>>, amendmentId: number) =>
+    world.teacher.send(undoAmendment, { params: { ...world.params, amendmentId } })
+
+  it.each(['decisions', 'suggestions'] as const)('has its rubric and its points back: %s', async (as) => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, gradeOf, seenBy, rubric, outdated } = world
+    const before = await rubric()
+    const points = [await gradeOf(ids.second), await gradeOf(ids.third)]
+    const { id } = await preview()
+    await apply(id, { submission_ids: [ids.second, ids.third, ids.decided], as })
+    await settled(id, 'applied')
+    expect((await undo(world, id)).status).toBe(202)
+    expect(await settled(id, 'undone')).toMatchObject({ undone: { restored: 3, left: 0 }, failure: null })
+    expect((await rubric()).rubric?.questions).toEqual(before.rubric?.questions)
+    expect([await gradeOf(ids.second), await gradeOf(ids.third)]).toEqual(points)
+    expect(await gradeOf(ids.decided)).toEqual({ points: 1, by: 'teacher', released: true })
+    // What the student was granted stays.
+    expect(await gradeOf(ids.first)).toEqual({ points: 5, by: 'teacher', released: true })
+    expect((await seenBy(1)).criterion_grades[2]).toMatchObject({ score: points[0]?.points })
+    expect((await seenBy(1)).points_amended).toEqual([])
+    expect(await outdated()).toBe(0)
+    // Once more: nothing happens.
+    const { version } = await rubric()
+    expect((await undo(world, id)).body.state).toBe('undone')
+    expect((await rubric()).version).toBe(version)
+    const audited = await AuditModel.find({ action: 'amendment.undone', 'subject.amendment_id': id }).lean()
+    expect(audited).toMatchObject([{ actor_id: world.instructor.id, before: { text: '124', answers: 3 } }])
+  })
+
+  it('leaves what somebody has decided otherwise since', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, gradeOf, teacher, params } = world
+    const { id } = await preview()
+    await apply(id, { submission_ids: [ids.second, ids.third], as: 'decisions' })
+    await settled(id, 'applied')
+    await teacher.send(decideAnswers, {
+      params: { ...params, questionId: 'q3' },
+      body: { answers: [{ submission_id: ids.second, decided: { q3: 5 } }], points: { q3: 4 } },
+    })
+    await undo(world, id)
+    expect((await settled(id, 'undone')).undone).toEqual({ restored: 1, left: 1 })
+    expect(await gradeOf(ids.second)).toMatchObject({ points: 4, by: 'teacher' })
+    expect(await gradeOf(ids.third)).toMatchObject({ points: 0, by: 'ai' })
+  })
+
+  it('restores the rubric where its decision was undone before', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, gradeOf, teacher, params, rubric } = world
+    const { id } = await preview()
+    await apply(id, { submission_ids: [ids.second], as: 'decisions' })
+    await settled(id, 'applied')
+    const question = { ...params, questionId: 'q3' }
+    const { undo: last } = (await teacher.send(getQuestion, { params: question })).body
+    await teacher.send(undoQuestionChange, { params: { ...question, changeId: last?.id ?? 0 } })
+    await undo(world, id)
+    await settled(id, 'undone')
+    expect((await rubric()).rubric?.questions[2]?.criteria[0]?.alternatives).toEqual([])
+    expect(await gradeOf(ids.second)).toMatchObject({ points: 0, by: 'ai' })
+  })
+
+  it('says why not where the question was changed since, and keeps changes to others', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, rubric, teacher, params, gradeOf } = world
+    const { id } = await preview()
+    await apply(id, { submission_ids: [ids.second], as: 'decisions' })
+    await settled(id, 'applied')
+    const later = await preview({ kind: 'clarification', text: 'Base 11 counts.' })
+    await apply(later.id, { submission_ids: [], as: 'decisions' })
+    await settled(later.id, 'applied')
+    const refused = await undo(world, id)
+    expect([refused.status, refused.body.message]).toMatchObject([
+      409,
+      expect.stringContaining('Question 3 of the rubric was changed again'),
+    ])
+    expect((await world.get(id)).state).toBe('applied')
+    expect(await gradeOf(ids.second)).toMatchObject({ points: 5 })
+    const now = await rubric()
+    const [one, ...others] = now.rubric?.questions ?? []
+    if (!now.rubric || !one) throw new Error('a rubric')
+    const edited = { ...now.rubric, questions: [{ ...one, notes: 'Be kind.' }, ...others] }
+    await teacher.send(saveRubric, { params, body: { version: now.version, rubric: edited, note: '' } })
+    await undo(world, later.id)
+    await settled(later.id, 'undone')
+    await undo(world, id)
+    await settled(id, 'undone')
+    const { questions = [] } = (await rubric()).rubric ?? {}
+    expect([questions[0]?.notes, questions[2]?.notes ?? '', questions[2]?.criteria[0]?.alternatives]).toEqual([
+      'Be kind.',
+      '',
+      [],
+    ])
+  })
+
+  it('is nothing before it was applied, and nobody else’s', async () => {
+    await world.grant(5)
+    const { id } = await world.preview()
+    expect((await undo(world, id)).status).toBe(409)
+    const params = { ...world.params, amendmentId: id }
+    expect((await api.as(await buildPerson('instructor')).send(undoAmendment, { params })).status).toBe(404)
+  })
+})
+
 describe('an amendment whose process ended', () => {
   const resume = () => {
     const { services } = server.running
@@ -339,5 +445,30 @@ describe('an amendment whose process ended', () => {
     expect((await rubric()).version).toBe(version)
     expect(await QuestionChangeModel.countDocuments({ assignment_id: world.params.assignmentId })).toBe(changes)
     expect(await gradeOf(ids.third)).toMatchObject({ points: 5, released: true })
+  })
+
+  it.each(['decisions', 'suggestions'] as const)('is undone once, however often it is begun: %s', async (as) => {
+    await world.grant(5)
+    const { ids, preview, apply, settled, gradeOf, rubric, seenBy } = world
+    const { assignmentId } = world.params
+    const { id } = await preview()
+    await apply(id, { submission_ids: [ids.second, ids.third], as })
+    await settled(id, 'applied')
+    const actor = { id: world.instructor.id, role: 'instructor', session_id: 'gone' }
+    const asked = { actor, at: new Date(), change_id: 900_010, restored: [] }
+    await RubricAmendmentModel.updateOne({ _id: id }, { $set: { state: 'undoing', undo: asked } })
+    await resume()
+    expect((await settled(id, 'undone')).undone).toEqual({ restored: 2, left: 0 })
+    const { version } = await rubric()
+    const changes = await QuestionChangeModel.countDocuments({ assignment_id: assignmentId })
+    // All was done, but not said to be.
+    const again = { ...asked, at: new Date(asked.at.getTime() + 1) }
+    await RubricAmendmentModel.updateOne({ _id: id }, { $set: { state: 'undoing', undo: again } })
+    await resume()
+    expect((await settled(id, 'undone')).undone).toEqual({ restored: 2, left: 0 })
+    expect((await rubric()).version).toBe(version)
+    expect(await QuestionChangeModel.countDocuments({ assignment_id: assignmentId })).toBe(changes)
+    expect(await gradeOf(ids.third)).toEqual({ points: 0, by: 'ai', released: true })
+    expect((await seenBy(2)).criterion_grades[2]).toMatchObject({ score: 0 })
   })
 })

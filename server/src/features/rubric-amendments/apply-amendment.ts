@@ -22,7 +22,6 @@ import { editRubric } from '../rubrics/edit-rubric.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { requireVersion } from '../rubrics/rubric.service.ts'
 import { currentRubricUsage } from '../runs/current-rubric-usage.ts'
-import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmission } from '../submissions/submission.service.ts'
 import { advanceRubricVersion } from '../submissions/submission-grades.ts'
 import { reportProgress, rubricWith } from './amendment.service.ts'
@@ -107,7 +106,7 @@ export const sumOf = (points: Record<string, number>) =>
   Math.round(100 * Object.values(points).reduce((sum, one) => sum + one, 0)) / 100
 
 /** Earlier versions whose grades are outdated in this question alone, or in none. */
-async function versionsThatDifferOnlyIn(questionId: string, assignment: AssignmentDoc): Promise<number[]> {
+export async function versionsThatDifferOnlyIn(questionId: string, assignment: AssignmentDoc): Promise<number[]> {
   const outdated = await outdatedVersions(assignment)
   const earlier = Array.from({ length: assignment.rubric_version }, (_, version) => version)
   return earlier.filter((version) => {
@@ -156,7 +155,6 @@ async function suggestAgain(
     if (!stored) continue
     changed.push(row.submission_id)
     await releaseAgain(assignment, row, stored, services)
-    await notifySubmissionChanged(stored, services)
   }
   if (changed.length > 0) await markScoresChanged(assignment._id)
   return changed

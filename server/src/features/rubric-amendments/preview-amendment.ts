@@ -1,6 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Anchor } from '../../grader/grader.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { AmendedAnswer, RubricAmendmentDoc } from '../../records/grading/rubric-amendment.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -8,14 +9,14 @@ import type { Services } from '../../services.ts'
 import { findAnchors } from '../grades/anchors.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
 import { requireQuestion } from '../questions/question.service.ts'
-import { findQuestionAnswers } from '../questions/question-answers.ts'
-import { gradeQuestionAgain } from '../rescoring/grade-question-again.ts'
+import { findQuestionAnswers, type ManualOrFoundGroup } from '../questions/question-answers.ts'
+import { scoreQuestion } from '../rescoring/score-question.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { countGraded, findAllGraded } from '../submissions/submission-grades.ts'
 import { currentRubric, reportProgress, rubricWith } from './amendment.service.ts'
 
-/** How many papers are graded between two reports of progress. */
-const REPORT_EVERY = 25
+/** How many papers are read and scored at once, between two reports of progress. */
+const BATCH = 200
 
 /** It was stopped, or its rubric is another by now. */
 export class AmendmentStopped extends Error {
@@ -36,47 +37,62 @@ export async function previewAmendment(
   signal: AbortSignal,
 ): Promise<Preview> {
   const question = requireQuestion(assignment, amendment.question_id)
-  const rubrics = { current: currentRubric(assignment), amended: rubricWith(assignment, amendment) }
+  const rubrics = [currentRubric(assignment), rubricWith(assignment, amendment)]
   const outdated = await outdatedVersions(assignment)
-  const grouped = await idsInGroup(assignment, amendment)
-  const anchors = await anchorsBeside(assignment, amendment)
+  const { answers, groups } = await findQuestionAnswers(assignment, question)
+  const grouped = idsLike(groups, amendment.submission_id)
+  const anchors = await anchorsBeside(assignment, amendment, grouped)
+  const projected = new Map(answers.map((answer) => [answer.submission_id, answer]))
   const total = await countGraded(assignment._id)
   const preview: Preview = { answers: [], unchanged: [], done: 0, total }
-  for await (const submission of findAllGraded(assignment._id)) {
+  for await (const batch of batchesOf(findAllGraded(assignment._id))) {
     signal.throwIfAborted()
-    preview.done += 1
-    if (preview.done % REPORT_EVERY === 1 && !(await reportProgress(amendment, preview.done - 1, total)))
-      throw new AmendmentStopped()
-    const { grade } = submission
-    // Judged by earlier words for this question: a new run will, by the new ones.
-    const touched = grade && outdated.get(grade.rubric_version)?.changed.some(({ id }) => id === question.id)
-    if (!grade || touched) continue
-    const before = await pointsOf(grade, question.id)
-    if (!before) continue
-    if (submission._id === amendment.submission_id) {
-      if (before.isDecided) preview.unchanged.push({ submission_id: submission._id, grade_id: grade.id })
-      continue
+    if (!(await reportProgress(amendment, preview.done, total))) throw new AmendmentStopped()
+    preview.done += batch.length
+    const papers: GradedPaper[] = []
+    for (const submission of batch) {
+      const { grade } = submission
+      // Judged by earlier words for this question: a new run will, by the new ones.
+      const touched = grade && outdated.get(grade.rubric_version)?.changed.some(({ id }) => id === question.id)
+      const before = grade && !touched && (await pointsOf(grade, question.id, projected.get(submission._id)))
+      if (grade && before) papers.push({ submission, grade, before })
     }
-    const moves = await movesOf(
-      submission,
-      grade,
-      before,
-      { rubrics, questionId: question.id, anchors },
-      services,
-      signal,
-    )
-    const inGroup = grouped.has(submission._id)
-    const byGroup = inGroup && before.counted[amendment.criterion_id] !== amendment.granted
-    const found = moves
-      ? { after: moves, by: 'grader' as const }
-      : byGroup
-        ? { after: { [amendment.criterion_id]: amendment.granted }, by: 'group' as const }
-        : null
-    if (found) preview.answers.push({ ...describe(submission, grade, before), ...found })
-    else if (grade.grader.name === services.grader.name || before.isDecided)
-      preview.unchanged.push({ submission_id: submission._id, grade_id: grade.id })
+    const others = papers.filter(({ submission }) => submission._id !== amendment.submission_id)
+    // Words to graders are none that the built-in one reads.
+    const moves =
+      amendment.kind === 'clarification'
+        ? new Map<number, PointsByCriterion>()
+        : await movesOf(others, rubrics, { questionId: question.id, anchors }, services, signal)
+    for (const { submission, grade, before } of papers) {
+      const own = { submission_id: submission._id, grade_id: grade.id }
+      if (submission._id === amendment.submission_id) {
+        if (before.isDecided) preview.unchanged.push(own)
+        continue
+      }
+      const moved = moves.get(submission._id)
+      const inGroup = grouped.has(submission._id)
+      const byGroup = inGroup && before.counted[amendment.criterion_id] !== amendment.granted
+      const found = moved
+        ? { after: moved, by: 'grader' as const }
+        : byGroup
+          ? { after: { [amendment.criterion_id]: amendment.granted }, by: 'group' as const }
+          : null
+      if (found) preview.answers.push({ ...describe(submission, grade, before), ...found })
+      else if (grade.grader.name === services.grader.name || before.isDecided) preview.unchanged.push(own)
+    }
   }
   return preview
+}
+
+async function* batchesOf(submissions: AsyncIterable<SubmissionDoc>): AsyncGenerator<SubmissionDoc[]> {
+  let batch: SubmissionDoc[] = []
+  for await (const submission of submissions) {
+    batch.push(submission)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }
 
 /**
@@ -86,8 +102,9 @@ export async function previewAmendment(
 export async function anchorsBeside(
   assignment: AssignmentDoc,
   { rubric_version, submission_id, ...amendment }: RubricAmendmentDoc,
+  grouped?: ReadonlySet<number>,
 ): Promise<Anchor[]> {
-  const like = await idsInGroup(assignment, { ...amendment, submission_id })
+  const like = grouped ?? (await idsInGroup(assignment, { ...amendment, submission_id }))
   // As they counted when the list was made, also once the rubric is changed.
   const anchors = await findAnchors({ ...assignment, rubric_version })
   return anchors.filter((one) => one.submission_id !== submission_id && !like.has(one.submission_id))
@@ -117,12 +134,16 @@ async function idsInGroup(
   amendment: Pick<RubricAmendmentDoc, 'question_id' | 'submission_id'>,
 ): Promise<Set<number>> {
   const { groups } = await findQuestionAnswers(assignment, requireQuestion(assignment, amendment.question_id))
+  return idsLike(groups, amendment.submission_id)
+}
+
+function idsLike(groups: ManualOrFoundGroup[], submissionId: number): Set<number> {
   const ids = groups
     // Those that wrote nothing are no answer.
     .filter(({ kind }) => kind === 'same' || kind === 'similar' || kind === 'manual')
     .map(({ variants }) => variants.flatMap((variant) => variant.ids))
-    .find((all) => all.includes(amendment.submission_id))
-  return new Set(ids?.filter((id) => id !== amendment.submission_id))
+    .find((all) => all.includes(submissionId))
+  return new Set(ids?.filter((id) => id !== submissionId))
 }
 
 interface PointsNow {
@@ -132,9 +153,17 @@ interface PointsNow {
   isDecided: boolean
 }
 
-/** Null where the paper was not graded on the question. */
-async function pointsOf(grade: GradeOfSubmission, questionId: string): Promise<PointsNow | null> {
-  const criteria = ((await findCriterionGrades(grade.id)) ?? []).filter(({ question_id }) => question_id === questionId)
+/** Null where the paper was not graded on the question. @param projected the answer as its question's screen has it */
+async function pointsOf(
+  grade: GradeOfSubmission,
+  questionId: string,
+  projected: QuestionAnswerDoc | undefined,
+): Promise<PointsNow | null> {
+  // Thousands of grades need not be opened again where it is of this very grade.
+  const criteria =
+    projected?.grade_id === grade.id
+      ? projected.criteria.map(({ id, score }) => ({ criterion_id: id, score }))
+      : ((await findCriterionGrades(grade.id)) ?? []).filter(({ question_id }) => question_id === questionId)
   if (criteria.length === 0) return null
   const decided = criteria.flatMap(({ criterion_id }) => {
     const points = grade.decisions?.[criterion_id]
@@ -152,39 +181,37 @@ async function pointsOf(grade: GradeOfSubmission, questionId: string): Promise<P
   }
 }
 
-interface MoveContext {
-  rubrics: { current: Rubric; amended: Rubric }
-  questionId: string
-  anchors: Anchor[]
+interface GradedPaper {
+  submission: SubmissionDoc
+  grade: GradeOfSubmission
+  before: PointsNow
 }
 
-/** The points that the amendment changes, by criterion; null where it changes none, or where an LLM graded. */
+/** The points that the amendment changes, by paper, then criterion; without papers of which it changes none, and those an LLM graded. */
 async function movesOf(
-  submission: SubmissionDoc,
-  grade: GradeOfSubmission,
-  { counted, decided }: PointsNow,
-  { rubrics, questionId, anchors }: MoveContext,
+  papers: GradedPaper[],
+  rubrics: Rubric[],
+  { questionId, anchors }: { questionId: string; anchors: Anchor[] },
   services: Services,
   signal: AbortSignal,
-): Promise<PointsByCriterion | null> {
-  if (grade.grader.name !== services.grader.name) return null
-  // A person's points on this very answer would be what the grader gives it.
-  const context = { anchors: decided ? [] : anchors, only: new Set([questionId]) }
-  const [current, amended] = [
-    await gradeQuestionAgain(submission, rubrics.current, context, services, signal),
-    await gradeQuestionAgain(submission, rubrics.amended, context, services, signal),
-  ]
-  if (!current || !amended) return null
-  const earlier = new Map(current.grade.criteria.map(({ criterion_id, score }) => [criterion_id, score]))
-  const moved = amended.grade.criteria.flatMap(({ question_id, criterion_id, score }) =>
-    question_id === questionId &&
-    score !== null &&
-    score !== earlier.get(criterion_id) &&
-    score !== counted[criterion_id]
-      ? [[criterion_id, score] as const]
-      : [],
-  )
-  return moved.length === 0 ? null : Object.fromEntries(moved)
+): Promise<Map<number, PointsByCriterion>> {
+  const moves = new Map<number, PointsByCriterion>()
+  const ours = papers.filter(({ grade }) => grade.grader.name === services.grader.name)
+  for (const [isDecided, some] of Map.groupBy(ours, ({ before }) => before.decided !== null)) {
+    const submissions = some.map(({ submission }) => submission)
+    // A person's points on this very answer would be what the grader gives it.
+    const context = { questionId, anchors: isDecided ? [] : anchors }
+    const [current, amended] = await scoreQuestion(submissions, rubrics, context, services, signal)
+    for (const { submission, before } of some) {
+      const [earlier, later] = [current?.get(submission._id), amended?.get(submission._id)]
+      if (!earlier || !later) continue
+      const moved = Object.entries(later).flatMap(([id, score]) =>
+        score !== null && score !== earlier[id] && score !== before.counted[id] ? [[id, score] as const] : [],
+      )
+      if (moved.length > 0) moves.set(submission._id, Object.fromEntries(moved))
+    }
+  }
+  return moves
 }
 
 function describe(

@@ -3,7 +3,7 @@ import type { ScoreRulesPreview, WantedRules } from '@assay/shared/score-rules.t
 import { AppError } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { histogramBin } from '../analytics/grade-stats.ts'
-import { adjustedScoreOf, gradedScore, lateBy } from '../assignments/adjusted-score.ts'
+import { adjustedScoreOf, gradedScore, lateBy, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { rawScoreOf, releasedScoresById } from '../grades/released-scores.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 
@@ -38,8 +38,12 @@ async function bestScore({ _id }: AssignmentDoc): Promise<number | null> {
   return best
 }
 
-/** What these rules would make of the scores that count now. */
-export async function previewRules(assignment: AssignmentDoc, rules: ScoreRules): Promise<ScoreRulesPreview> {
+/** What these rules would make of the scores that count now. @param then with the dates and extensions as they would be */
+export async function previewRules(
+  assignment: AssignmentDoc,
+  rules: ScoreRules,
+  then: ScoringAssignment = assignment,
+): Promise<ScoreRulesPreview> {
   const released = assignment.status === 'published' ? await releasedScoresById(assignment._id) : null
   const preview: ScoreRulesPreview = {
     adjustment: rules.adjustment,
@@ -60,13 +64,13 @@ export async function previewRules(assignment: AssignmentDoc, rules: ScoreRules)
       const release = released?.get(submission._id)
       const shown = release ? rawScoreOf(release) : null
       if (release && shown !== null) {
-        const next = adjustScore(shown, rules, lateBy(assignment, submission)).score
+        const next = adjustScore(shown, rules, lateBy(then, submission)).score
         if (next !== release.final_score) preview.released_changed += 1
       }
       const raw = gradedScore(submission.grade)
       if (raw === null) continue
       const before = adjustedScoreOf(assignment, submission, raw)?.score ?? raw
-      const { score, steps } = adjustScore(raw, rules, lateBy(assignment, submission))
+      const { score, steps } = adjustScore(raw, rules, lateBy(then, submission))
       preview.papers += 1
       if (score !== before) preview.changed += 1
       if (steps.some(({ kind }) => kind === 'late')) preview.penalized += 1

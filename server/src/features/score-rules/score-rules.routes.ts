@@ -1,11 +1,20 @@
-import { getScoreRules, previewScoreRules, setScoreRules, waiveLatePenalty } from '@assay/shared/score-rules.ts'
+import {
+  getScoreRules,
+  previewDates,
+  previewScoreRules,
+  setScoreRules,
+  waiveLatePenalty,
+} from '@assay/shared/score-rules.ts'
 import { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
+import { requireNamesShown } from '../anonymous-grading/present-student.ts'
+import { scoreRulesOf } from '../assignments/adjusted-score.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
+import { withChangedDates } from './changed-dates.ts'
 import { previewRules, resolveRules } from './preview-score-rules.ts'
 import { queueReleasedScores } from './released-scores-job.ts'
 import {
@@ -28,6 +37,13 @@ export function scoreRulesRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     requireFittingPenalty(assignment, body)
     return previewRules(assignment, await resolveRules(assignment, body))
+  })
+
+  handle(router, previewDates, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    // Whoever could ask about one student could tell whose paper came late.
+    if (body.extension) requireNamesShown(assignment)
+    return previewRules(assignment, scoreRulesOf(assignment), withChangedDates(assignment, body))
   })
 
   handle(router, setScoreRules, async ({ params, body: { version, ...wanted }, actor }) => {

@@ -4,6 +4,7 @@ import {
   getAssignment,
   publishAssignment,
   setExtension,
+  setNamesHidden,
   unpublishAssignment,
   updateAssignment,
 } from '@assay/shared/assignments.ts'
@@ -12,7 +13,9 @@ import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
 import {
   type AssignmentScoreRules,
+  type DatesToPreview,
   getScoreRules,
+  previewDates,
   previewScoreRules,
   setScoreRules,
   type WantedRules,
@@ -321,5 +324,45 @@ describe('a shift or scale', () => {
       await settled()
       expect(await seen(ada)).toMatchObject({ overall_score: 40 + 2 * points, adjusted: { raw_score: 40 + points } })
     }
+  })
+})
+
+describe('other dates', () => {
+  it('are shown with the scores they would change before they are saved, and what was shown comes true', async () => {
+    const { teacher, ada, params, save, settled, seen, publish } = await buildClass()
+    await save(LATE)
+    await publish()
+    await settled()
+    const late = (await seen(ada)).overall_score
+    expect(late).toBeLessThan(72)
+    const preview = async (body: DatesToPreview) => (await teacher.send(previewDates, { params, body })).body
+    const none = { released: 2, released_changed: 0, changed: 0, penalized: 1 }
+    expect(await preview({ due_at: DUE.toISOString() })).toMatchObject(none)
+    const raised = { released_changed: 1, changed: 1, penalized: 0, mean_after: 56 }
+    expect(await preview({ due_at: hoursAfterDue(48).toISOString() })).toMatchObject(raised)
+    expect(await preview({ late_rule: 'accept' })).toMatchObject(raised)
+    const dates = { due_at: hoursAfterDue(30).toISOString(), closes_at: null }
+    expect(await preview({ extension: { student_id: ada.id, dates } })).toMatchObject(raised)
+    expect((await seen(ada)).overall_score).toBe(late)
+    await teacher.send(setExtension, { params: { ...params, studentId: ada.id }, body: dates })
+    await settled()
+    expect((await seen(ada)).overall_score).toBe(72)
+    expect(await preview({ extension: { student_id: ada.id, dates: null } })).toMatchObject({
+      released_changed: 1,
+      penalized: 1,
+      mean_before: 56,
+    })
+    // What could not be saved is not shown either.
+    const early = { due_at: hoursAfterDue(-1).toISOString(), closes_at: null }
+    const wrong = { extension: { student_id: ada.id, dates: early } }
+    expect((await teacher.send(previewDates, { params, body: wrong })).status).toBe(422)
+  })
+
+  it('of one student are not previewed while names are hidden', async () => {
+    const { teacher, ada, params } = await buildClass()
+    await teacher.send(setNamesHidden, { params, body: { names_hidden: true } })
+    const body = { extension: { student_id: ada.id, dates: null } }
+    expect((await teacher.send(previewDates, { params, body })).status).toBe(409)
+    expect((await teacher.send(previewDates, { params, body: { late_rule: 'accept' } })).status).toBe(200)
   })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { SimilarAnswers, SimilarityReport } from '@assay/shared/similarity.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { notFound } from '../../lib/http/app-error.ts'
@@ -14,10 +15,6 @@ export function findReport(assignmentId: number): Promise<SimilarityReportDoc | 
   return SimilarityReportModel.findById(assignmentId).lean()
 }
 
-export async function isSimilarityEnabled(assignmentId: number): Promise<boolean> {
-  return (await SimilarityReportModel.exists({ _id: assignmentId, enabled: true })) !== null
-}
-
 export async function setEnabled(
   { _id }: AssignmentDoc,
   enabled: boolean,
@@ -28,7 +25,8 @@ export async function setEnabled(
   const report = await SimilarityReportModel.findByIdAndUpdate(
     _id,
     {
-      $set: { enabled, ...(enabled ? { state: 'comparing' } : {}) },
+      $set: { enabled, ...(enabled ? { state: 'comparing', progress: 0, wanted: randomUUID() } : {}) },
+      $unset: { due_at: '' },
       $setOnInsert: { compared_at: null, papers: 0, pairs: [], dismissed: {}, ...(enabled ? {} : { state: 'done' }) },
     },
     { upsert: true, returnDocument: 'after' },
@@ -38,40 +36,76 @@ export async function setEnabled(
   return report
 }
 
-/** Only while it is still enabled. */
+/** Only while it is still wanted, and nothing has asked for another since: that one is still to come. */
 export async function storeCompared(
-  assignmentId: number,
+  { _id, wanted }: Pick<SimilarityReportDoc, '_id' | 'wanted'>,
   compared: Pick<SimilarityReportDoc, 'papers' | 'pairs'>,
   now: Date,
 ): Promise<void> {
   await SimilarityReportModel.updateOne(
-    { _id: assignmentId, enabled: true },
-    { $set: { ...compared, state: 'done', compared_at: now } },
+    { _id, enabled: true, state: 'comparing', wanted: wanted ?? { $exists: false } },
+    { $set: { ...compared, state: 'done', compared_at: now }, $unset: { progress: '' } },
   )
 }
 
-export async function storeComparing(assignmentId: number, state: 'comparing' | 'failed'): Promise<void> {
-  await SimilarityReportModel.updateOne({ _id: assignmentId, enabled: true }, { $set: { state } })
+/** Null where nobody looks for similar answers. What was corrected before is taken in. */
+export function storeComparing(assignmentId: number): Promise<SimilarityReportDoc | null> {
+  return SimilarityReportModel.findOneAndUpdate(
+    { _id: assignmentId, enabled: true },
+    { $set: { state: 'comparing', wanted: randomUUID() }, $unset: { progress: '', due_at: '' } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+export async function storeEnded(assignmentId: number, state: 'failed' | 'stopped'): Promise<void> {
+  await SimilarityReportModel.updateOne(
+    { _id: assignmentId, enabled: true, state: 'comparing' },
+    { $set: { state }, $unset: { progress: '', due_at: '' } },
+  )
+}
+
+/** @param percent 0..100 */
+export async function storeProgress(assignmentId: number, percent: number): Promise<void> {
+  await SimilarityReportModel.updateOne({ _id: assignmentId, state: 'comparing' }, { $set: { progress: percent } })
+}
+
+/** Papers are to be compared again then. False where nobody looks for similar answers. */
+export async function storeDue(assignmentId: number, due_at: Date): Promise<boolean> {
+  const { matchedCount } = await SimilarityReportModel.updateOne(
+    { _id: assignmentId, enabled: true },
+    { $set: { due_at } },
+  )
+  return matchedCount > 0
+}
+
+/** Assignments whose papers are being compared, or are to be. */
+export async function findToCompare(): Promise<number[]> {
+  const found = await SimilarityReportModel.find(
+    { enabled: true, $or: [{ state: 'comparing' }, { due_at: { $exists: true } }] },
+    { _id: 1 },
+  ).lean()
+  return found.map(({ _id }) => _id)
 }
 
 /** @throws {AppError} `resource_not_found` for a pair that is not in the report */
 export async function setDismissed(
   assignment: AssignmentDoc,
-  id: string,
+  ids: string[],
   dismissed: boolean,
   actor: Actor,
   now: Date,
 ): Promise<void> {
   const report = await findReport(assignment._id)
-  if (!report?.enabled || !report.pairs.some((pair) => pairId(pair) === id))
+  const listed = new Set(report?.pairs.map(pairId))
+  if (!report?.enabled || !ids.every((id) => listed.has(id)))
     throw notFound('These papers are not listed any more. Reload the page.')
-  const at = `dismissed.${id}`
+  const each = (value: unknown) => Object.fromEntries(ids.map((id) => [`dismissed.${id}`, value]))
   await SimilarityReportModel.updateOne(
     { _id: assignment._id },
-    dismissed ? { $set: { [at]: { by: actor.id, at: now } } } : { $unset: { [at]: '' } },
+    dismissed ? { $set: each({ by: actor.id, at: now }) } : { $unset: each('') },
   )
   const action = dismissed ? 'similarity.dismissed' : 'similarity.dismissal_undone'
-  await recordAudit(actor, action, { assignment_id: assignment._id }, now, { after: { pair: id } })
+  await recordAudit(actor, action, { assignment_id: assignment._id }, now, { after: { pairs: ids } })
 }
 
 /** With names hidden, texts are masked; where that changes one, what it shares is not marked. */
@@ -80,7 +114,7 @@ export async function presentReport(
   report: SimilarityReportDoc | null,
   services: Pick<Services, 'names'>,
 ): Promise<SimilarityReport> {
-  if (!report?.enabled) return { enabled: false, state: 'off', compared: null, pairs: [] }
+  if (!report?.enabled) return { enabled: false, state: 'off', progress: null, compared: null, pairs: [] }
   const ids = [...new Set(report.pairs.flatMap(({ first, second }) => [first, second]))]
   const { labels, maskOf } = await showPapers(
     assignment,
@@ -100,6 +134,7 @@ export async function presentReport(
   return {
     enabled: true,
     state: report.state,
+    progress: report.state === 'comparing' ? Math.round(report.progress ?? 0) : null,
     compared: report.compared_at && { at: report.compared_at.toISOString(), papers: report.papers },
     pairs: report.pairs.flatMap(({ first, second, answers }) => {
       const [one, other] = [labels.get(first), labels.get(second)]

@@ -1,11 +1,15 @@
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
-import { dismissSimilarPair, getSimilarity, setSimilarity } from '@assay/shared/similarity.ts'
+import { dismissSimilarPairs, getSimilarity, setSimilarity, stopSimilarity } from '@assay/shared/similarity.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
-import { describe, expect, it } from 'vitest'
+import { correctAnswer } from '@assay/shared/transcriptions.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { SimilarityReportModel } from '../../records/grading/similarity-report.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { findReport, storeCompared, storeComparing } from './similarity.service.ts'
+import { similarityWork } from './similarity-job.ts'
 
 const server = useServer()
 const api = createTestApi(server)
@@ -47,7 +51,12 @@ async function buildClass() {
       return read()
     },
     dismiss: (pairId: string, dismissed: boolean) =>
-      teacher.send(dismissSimilarPair, { params: { ...params, pairId }, body: { dismissed } }),
+      teacher.send(dismissSimilarPairs, { params, body: { pair_ids: [pairId], dismissed } }),
+    correct: (submissionId: number, text: string) =>
+      teacher.send(correctAnswer, {
+        params: { ...params, submissionId, questionId: 'q1' },
+        body: { text, revision: 0 },
+      }),
   }
 }
 
@@ -55,7 +64,7 @@ describe('similar answers', () => {
   it('are not looked for until a teacher asks, and then named with the words in common', async () => {
     const { grade, enable, read, compared, submissionIds } = await buildClass()
     await grade()
-    expect(await read()).toEqual({ enabled: false, state: 'off', compared: null, pairs: [] })
+    expect(await read()).toEqual({ enabled: false, state: 'off', progress: null, compared: null, pairs: [] })
     expect((await enable(true)).body).toMatchObject({ enabled: true, state: 'comparing' })
     const { pairs, compared: when } = await compared()
     expect(when?.papers).toBe(answers.length)
@@ -104,5 +113,75 @@ describe('similar answers', () => {
     await enable(true)
     expect((await compared()).pairs).toHaveLength(1)
     expect(await readAll()).toBe(before)
+  })
+})
+
+describe('comparing papers', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('is stopped on request, and what was found before stays', async () => {
+    const { grade, enable, read, compared, teacher, params } = await buildClass()
+    await grade()
+    await enable(true)
+    expect((await compared()).pairs).toHaveLength(1)
+    // Deferred, so that it has not ended when it is stopped.
+    const { jobs } = server.running.services
+    const trigger = vi.spyOn(jobs, 'trigger').mockResolvedValue()
+    expect((await enable(true)).body).toMatchObject({ state: 'comparing', progress: 0 })
+    trigger.mockRestore()
+    const stopped = await teacher.send(stopSimilarity, { params })
+    expect(stopped.body).toMatchObject({ state: 'stopped', progress: null })
+    expect(stopped.body.pairs).toHaveLength(1)
+    expect(await jobs.hasJobs(`similarity/${params.assignmentId}`)).toBe(false)
+    await enable(true)
+    expect((await compared()).state).toBe('done')
+    expect((await read()).pairs).toHaveLength(1)
+  })
+
+  it('goes on at the next start where its process ended', async () => {
+    const { grade, enable, read, compared, params } = await buildClass()
+    await grade()
+    await enable(true)
+    await compared()
+    await SimilarityReportModel.updateOne({ _id: params.assignmentId }, { $set: { state: 'comparing', pairs: [] } })
+    expect((await read()).pairs).toEqual([])
+    await similarityWork(server.running.services).resume?.()
+    expect((await compared()).pairs).toHaveLength(1)
+  })
+
+  it('leaves the result of a comparison alone that was asked for again meanwhile', async () => {
+    const { grade, enable, compared, params } = await buildClass()
+    await grade()
+    await enable(true)
+    await compared()
+    const begun = await storeComparing(params.assignmentId)
+    const later = await storeComparing(params.assignmentId)
+    if (!begun || !later) throw new Error('a report')
+    await storeCompared(begun, { papers: 1, pairs: [] }, new Date())
+    expect(await findReport(params.assignmentId)).toMatchObject({ state: 'comparing', papers: answers.length })
+    await storeCompared(later, { papers: 2, pairs: [] }, new Date())
+    expect(await findReport(params.assignmentId)).toMatchObject({ state: 'done', papers: 2 })
+  })
+
+  it('is done again once read words were corrected, some time after the last of them', async () => {
+    const { grade, enable, compared, correct, submissionIds, params } = await buildClass()
+    await grade()
+    await enable(true)
+    const before = await compared()
+    expect(before.pairs).toHaveLength(1)
+    await correct(submissionIds[1] ?? 0, 'It floats since water is heavier.')
+    await correct(submissionIds[5] ?? 0, `${COPIED} Indeed.`)
+    // Not at once: others may follow.
+    const { due_at } = (await findReport(params.assignmentId)) ?? {}
+    expect(due_at?.getTime()).toBeGreaterThan(Date.now())
+    expect((await compared()).compared?.at).toBe(before.compared?.at)
+    await SimilarityReportModel.updateOne({ _id: params.assignmentId }, { $set: { due_at: new Date(0) } })
+    await server.running.services.jobs.expedite(`similarity/${params.assignmentId}`)
+    await expect
+      .poll(async () =>
+        (await compared()).pairs.map(({ first, second }) => [first.submission_id, second.submission_id]),
+      )
+      .toEqual([[submissionIds[0], submissionIds[5]]])
+    expect((await findReport(params.assignmentId))?.due_at).toBeUndefined()
   })
 })

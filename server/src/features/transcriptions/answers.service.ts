@@ -12,6 +12,11 @@ export function findAllAnswers(submissionIds: number[]): Promise<AnswersDoc[]> {
   return AnswersModel.find({ _id: { $in: submissionIds } }).lean()
 }
 
+/** The same without their places on the page, which are most of them. */
+export function findAnswerWords(submissionIds: number[]): Promise<Pick<AnswersDoc, '_id' | 'extracted'>[]> {
+  return AnswersModel.find({ _id: { $in: submissionIds } }, { 'extracted.answers.evidence': 0, as_read: 0 }).lean()
+}
+
 /** One at a time, as a class's answers take much memory. */
 export function streamAnswers(submissionIds: number[]): AsyncIterable<AnswersDoc> {
   return AnswersModel.find({ _id: { $in: submissionIds } })

@@ -5,7 +5,14 @@ import { EXACT_KINDS } from '../exact/exact-kinds.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import { regionsToGrade } from '../extraction/regions-to-grade.ts'
-import type { Anchor, Answer, ExtractedSubmission, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
+import type {
+  Anchor,
+  Answer,
+  ExtractedSubmission,
+  ScoresByPaper,
+  SuggestedCriterion,
+  SuggestedGrade,
+} from '../grader.ts'
 import { summariseGrade } from '../scoring/grade-summary.ts'
 import { meanConfidence } from '../scoring/low-confidence.ts'
 import { levelOf, roundToStep } from '../scoring/score-curve.ts'
@@ -39,6 +46,8 @@ export class ClassJudge {
   readonly #index: Map<number, number>
   readonly #judges = new Map<string, QuestionJudge>()
   readonly #anchors: Anchor[]
+  readonly #textOf: (questionId: string, index: number) => string
+  readonly #scores = new Map<string, Record<string, number | null>>()
   readonly inverseDocumentFrequency: (term: string) => number
 
   constructor(rubric: Rubric, everyone: ClassTexts, anchors: Anchor[] = []) {
@@ -47,6 +56,7 @@ export class ClassJudge {
     // By id, so that the order papers came in changes nothing.
     const submissions = [...everyone.submissions].sort((a, b) => a.id - b.id)
     this.#index = new Map(submissions.map(({ id }, i) => [id, i]))
+    this.#textOf = (id, index) => submissions[index]?.texts[id] ?? submissions[index]?.doubtful?.[id] ?? ''
     const textsOf = (id: string) => submissions.map(({ texts }) => texts[id] ?? '')
     const idf = inverseDocumentFrequencies(
       rubric.questions.map((question) => [
@@ -103,6 +113,37 @@ export class ClassJudge {
       needs_review: reasons.length > 0,
       reasons,
     }
+  }
+
+  /** What `grade` gives for one question alone, for many papers. */
+  scores(questionId: string, papers: { id: number; extracted: ExtractedSubmission }[]): ScoresByPaper {
+    const criteria = this.#rubric.questions.find(({ id }) => id === questionId)?.criteria ?? []
+    return new Map(
+      papers.map(({ id, extracted }) => {
+        const index = this.#index.get(id)
+        if (index === undefined) throw new RangeError(`Submission ${id} is not among the class.`)
+        const settled = teacherScoresFor(id, this.#anchors)
+        const known = this.#scores.get(this.#scoreKey(questionId, index, extracted, settled))
+        if (known) return [id, known]
+        const scores = Object.fromEntries(
+          criteria.map((criterion) => {
+            const { suggestion } = this.#judge(questionId, criterion, index, extracted, settled)
+            return [criterion.id, suggestion.score]
+          }),
+        )
+        this.#scores.set(this.#scoreKey(questionId, index, extracted, settled), scores)
+        return [id, scores]
+      }),
+    )
+  }
+
+  /** All that a score depends on: who writes the same earns the same. */
+  #scoreKey(questionId: string, index: number, extracted: ExtractedSubmission, settled: TeacherScores): string {
+    const answer = extracted.answers.find(({ question_id }) => question_id === questionId)
+    const others = extracted.answers.map((one) => [one.reading < 1, answerState(one)])
+    const { text, found, reading, unreadable, seen } = answer ?? {}
+    const words = this.#textOf(questionId, index)
+    return JSON.stringify([questionId, words, text, found, reading, unreadable, seen, others, settled])
   }
 
   #judge(

@@ -59,6 +59,28 @@ describe('the offline grader', () => {
     expect(grades.at(-1)).toEqual(first)
   })
 
+  it('scores one question of many papers as it grades each whole paper, with a teacher’s decisions and without', async () => {
+    const { rubric, everyone } = await buildClass([...PAPERS, ...PAPERS.slice(0, 2)])
+    const anchors = [
+      { submission_id: 2, criterion_id: 'q1', score: 7 },
+      { submission_id: 3, criterion_id: 'q3', score: 1 },
+    ]
+    for (const context of [{}, { anchors }]) {
+      const grades = await Promise.all(
+        everyone.submissions.map(({ id }) => grader.grade(rubric, id, everyone, context)),
+      )
+      for (const { id: question } of rubric.questions) {
+        const scores = await grader.scoreQuestion?.(rubric, question, everyone.submissions, everyone, context)
+        const whole = grades.map(({ criteria }) =>
+          Object.fromEntries(
+            criteria.filter((one) => one.question_id === question).map((one) => [one.criterion_id, one.score]),
+          ),
+        )
+        expect([...(scores?.values() ?? [])]).toEqual(whole)
+      }
+    }
+  })
+
   it('suggests points, level, feedback, confidence and evidence for each criterion', async () => {
     const [best, wrong] = await gradeAll()
     expect(

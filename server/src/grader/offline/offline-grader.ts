@@ -22,6 +22,25 @@ export function createOfflineGrader(): Grader {
     sending.set(everyone.key, sent)
     return sent
   }
+  /** Asks, and where the thread does not have the class or the decisions, sends them and asks again. */
+  async function withClass<T>(
+    everyone: ClassAnswers,
+    { key, anchors }: { key: string; anchors: Anchor[] },
+    ask: () => Promise<T | null>,
+  ): Promise<T> {
+    for (;;) {
+      const ready = await ask()
+      if (ready) return ready
+      // In one go: between a class and the paper it was sent for there are no other classes that could push it out. Only who counts
+      // on a class that another paper has sent may find it gone, and sends it then.
+      const [, , reply] = await Promise.all([
+        sendClassOnce(everyone),
+        key === '' ? null : thread.run({ kind: 'anchors', key, anchors }),
+        ask(),
+      ])
+      if (reply) return reply
+    }
+  }
   return {
     name: 'offline',
     version: VERSION,
@@ -32,18 +51,13 @@ export function createOfflineGrader(): Grader {
       if (!extracted) throw new RangeError(`Submission ${id} is not among the class.`)
       const anchorsKey = keyOf(anchors)
       const task = { kind: 'grade' as const, rubric, key: everyone.key, anchorsKey, id, extracted }
-      for (;;) {
-        const ready = await thread.run(task, signal)
-        if (ready) return ready
-        // In one go: between a class and the paper it was sent for there are no other classes that could push it out. Only who counts
-        // on a class that another paper has sent may find it gone, and sends it then.
-        const [, , grade] = await Promise.all([
-          sendClassOnce(everyone),
-          anchorsKey === '' ? null : thread.run({ kind: 'anchors', key: anchorsKey, anchors }),
-          thread.run(task, signal),
-        ])
-        if (grade) return grade
-      }
+      return withClass(everyone, { key: anchorsKey, anchors }, () => thread.run(task, signal))
+    },
+    scoreQuestion(rubric, questionId, papers, everyone, { signal, anchors = [] } = {}) {
+      const anchorsKey = keyOf(anchors)
+      const slim = papers.map(({ id, extracted }) => ({ id, extracted: onlyQuestion(extracted, questionId) }))
+      const task = { kind: 'scores' as const, rubric, key: everyone.key, anchorsKey, questionId, papers: slim }
+      return withClass(everyone, { key: anchorsKey, anchors }, () => thread.run(task, signal))
     },
     close: () => thread.close(),
   }
@@ -56,6 +70,20 @@ function keyOf(anchors: Anchor[]): string {
     .map((one) => `${one.submission_id} ${one.criterion_id} ${one.score} ${one.approved ?? ''}`)
     .sort()
   return hashOf(sorted.join('\n'), 'base64')
+}
+
+/** What a score depends on: the answer, and of the others whether they were read, and from what. Without places on the page. */
+function onlyQuestion({ answers, page_order }: ExtractedSubmission, questionId: string): ExtractedSubmission {
+  return {
+    answers: answers.map((answer) => ({
+      ...answer,
+      text: answer.question_id === questionId || answer.text.trim() === '' ? answer.text : '…',
+      evidence: [],
+    })),
+    warnings: [],
+    name_on_paper: null,
+    ...(page_order ? { page_order } : {}),
+  }
 }
 
 /** Only words travel: the boxes of a hundred papers would hold up the server while they are copied. */

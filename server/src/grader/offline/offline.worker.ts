@@ -28,10 +28,14 @@ function run(task: WorkerTask): WorkerReplies[keyof WorkerReplies] {
       return null
     case 'grade':
       return judgeFor(task)?.grade(task.id, task.extracted) ?? null
+    case 'scores':
+      return judgeFor(task)?.scores(task.questionId, task.papers) ?? null
   }
 }
 
-function judgeFor(task: Extract<WorkerTask, { kind: 'grade' }>): ClassJudge | null {
+function judgeFor(
+  task: Pick<Extract<WorkerTask, { kind: 'grade' }>, 'key' | 'anchorsKey' | 'rubric'>,
+): ClassJudge | null {
   // A rubric edited between two papers must not be graded with signals made for the old one.
   const name = hashOf(JSON.stringify([task.key, task.anchorsKey, task.rubric.questions]), 'base64')
   const ready = judges.get(name)

@@ -1,6 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import type { Anchor, ExtractedSubmission, SuggestedGrade } from '../grader.ts'
+import type { Anchor, ExtractedSubmission, ScoresByPaper, SuggestedGrade } from '../grader.ts'
 import type { ClassTexts } from './class-judge.ts'
 
 /** The worker's tasks. A class and the teacher's decisions are sent once, then only their keys. */
@@ -10,6 +10,14 @@ export type WorkerTask =
   | { kind: 'class'; key: string; texts: ClassTexts }
   | { kind: 'anchors'; key: string; anchors: Anchor[] }
   | { kind: 'grade'; rubric: Rubric; key: string; anchorsKey: string; id: number; extracted: ExtractedSubmission }
+  | {
+      kind: 'scores'
+      rubric: Rubric
+      key: string
+      anchorsKey: string
+      questionId: string
+      papers: { id: number; extracted: ExtractedSubmission }[]
+    }
 
 export interface WorkerReplies {
   rubric: Rubric
@@ -18,6 +26,8 @@ export interface WorkerReplies {
   anchors: null
   /** Null when the worker does not have the class or the decisions: send them and retry. */
   grade: SuggestedGrade | null
+  /** The same. */
+  scores: ScoresByPaper | null
 }
 
 export type WorkerReply = { n: number } & ({ ok: WorkerReplies[keyof WorkerReplies] } | { failed: string })

@@ -46,6 +46,8 @@ const COMMON = 0.2
 const MOST_SURPRISE = 5
 /** A shingle says little that its words do not say already. */
 const SHINGLE_SHARE = 0.5
+/** How far it is, by the time each step takes in a large class: words read, features listed, pairs compared. */
+const [WORDS_SHARE, POSTINGS_SHARE, PAIRS_SHARE] = [0.15, 0.4, 0.95]
 /** A reason weaker than this is not worth a teacher's look. */
 const LEAST_REASON = 4
 
@@ -57,19 +59,26 @@ const LEAST_REASON = 4
  * that share nothing rare cost nothing.
  *
  * @param most pairs that are told of; passages are looked for in no others
+ * @param progress how far it is, 0..1, now and then
  */
 export function similarPapers(
   questions: readonly QuestionToCompare[],
   papers: readonly PaperToCompare[],
   most = Number.POSITIVE_INFINITY,
+  progress: (share: number) => void = () => {},
 ): SimilarPair[] {
   const words = wordsByPaper(questions, papers)
-  const postings = questions.flatMap((question) => postingsOf(question, papers, words))
+  progress(WORDS_SHARE)
+  const postings = questions.flatMap((question, i) => {
+    const found = postingsOf(question, papers, words)
+    progress(WORDS_SHARE + ((POSTINGS_SHARE - WORDS_SHARE) * (i + 1)) / questions.length)
+    return found
+  })
   const byPaper = papers.map((): Posting[] => [])
   for (const posting of postings) for (const paper of posting.papers) byPaper[paper]?.push(posting)
   const known = new Map(questions.map((question) => [question.id, new Set(question.known.flatMap(textShingles))]))
-  const pairs = unusualPairs(byPaper)
-  return pairs.slice(0, Math.min(most, pairs.length)).flatMap(({ first, second, expectedByChance }) => {
+  const pairs = unusualPairs(byPaper, (share) => progress(POSTINGS_SHARE + (PAIRS_SHARE - POSTINGS_SHARE) * share))
+  const found = pairs.slice(0, Math.min(most, pairs.length)).flatMap(({ first, second, expectedByChance }) => {
     const [one, other] = [papers[first], papers[second]]
     if (!one || !other) return []
     const shared = byPaper[first]?.filter((posting) => posting.papers.includes(second)) ?? []
@@ -90,6 +99,8 @@ export function similarPapers(
       .sort((a, b) => b.weight - a.weight)
     return [{ first: one.id, second: other.id, expectedByChance, reasons }]
   })
+  progress(1)
+  return found
 }
 
 const textShingles = (text: string) => shinglesOf(answerWordsOf(text))

@@ -10,6 +10,8 @@ const CHANCE_LIMIT = 0.02
 const LEAST_SHARED = 25
 /** Least scale of the tail: a class of five has too few pairs to tell how far chance goes. */
 const LEAST_SCALE = 0.75
+/** Rows of pairs between two reports. */
+const REPORT_EVERY = 50
 /** Spread of a pair expected to share nothing, in nats. */
 const BASE_SPREAD = 6
 
@@ -20,11 +22,14 @@ const BASE_SPREAD = 6
  * The tail of z is taken as exponential, its scale from the class's own quantiles, which few copies do not move; a pair's tail
  * probability times the number of pairs (Bonferroni) is how many such pairs chance would make.
  */
-export function unusualPairs(papers: readonly (readonly { papers: number[]; weight: number }[])[]): UnusualPair[] {
+export function unusualPairs(
+  papers: readonly (readonly { papers: number[]; weight: number }[])[],
+  progress: (share: number) => void = () => {},
+): UnusualPair[] {
   const lengths = papers.map((features) => features.reduce((sum, { weight }) => sum + weight, 0))
   const count = (papers.length * (papers.length - 1)) / 2
   if (count === 0) return []
-  const shared = sharedWeights(papers)
+  const shared = sharedWeights(papers, progress)
   // The top twentieth is left out, so that copies do not pass as what is usual.
   const usual = shared.map(({ weight }) => weight).sort((a, b) => b - a)
   const sum = usual.slice(Math.ceil(count / 20)).reduce((total, weight) => total + weight, 0)
@@ -54,10 +59,14 @@ export function unusualPairs(papers: readonly (readonly { papers: number[]; weig
 }
 
 /** The pairs that share anything, with the weight they share; one row of pairs at a time. */
-function sharedWeights(papers: readonly (readonly { papers: number[]; weight: number }[])[]) {
+function sharedWeights(
+  papers: readonly (readonly { papers: number[]; weight: number }[])[],
+  progress: (share: number) => void,
+) {
   const pairs: { first: number; second: number; weight: number }[] = []
   const row = new Float64Array(papers.length)
   for (const [first, features] of papers.entries()) {
+    if (first % REPORT_EVERY === 0) progress(first / papers.length)
     row.fill(0)
     for (const { papers: having, weight } of features)
       for (const second of having) if (second > first) row[second] = (row[second] ?? 0) + weight

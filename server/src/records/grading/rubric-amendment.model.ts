@@ -30,6 +30,16 @@ export interface AmendmentChoice {
   change_id: number
 }
 
+/** Who takes it back, and what came of it. */
+export interface AmendmentUndo {
+  actor: AmendmentChoice['actor']
+  at: Date
+  /** Reserved for undoing the decision in the question's journal, so that it is undone once. */
+  change_id: number
+  /** Papers that have their earlier points again. */
+  restored: number[]
+}
+
 /** A change to a question's rubric that follows from a granted regrade request. */
 export interface RubricAmendmentDoc {
   _id: number
@@ -60,6 +70,8 @@ export interface RubricAmendmentDoc {
   created_by: number
   created_at: Date
   applied_at: Date | null
+  /** Absent: nobody has asked. */
+  undo?: AmendmentUndo
 }
 
 const mixed = { type: mongoose.Schema.Types.Mixed, required: true }
@@ -89,6 +101,7 @@ const amendmentSchema = new mongoose.Schema<RubricAmendmentDoc>(
     created_by: { type: Number, required: true },
     created_at: { type: Date, required: true },
     applied_at: { type: Date, default: null },
+    undo: mongoose.Schema.Types.Mixed,
   },
   { versionKey: false, minimize: false },
 )

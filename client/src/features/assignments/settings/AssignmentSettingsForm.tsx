@@ -7,10 +7,12 @@ import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { toast } from '../../../lib/toast.ts'
+import { PreviewFigures } from '../../score-rules/PreviewFigures.tsx'
+import { useDatesPreview } from '../../score-rules/useDatesPreview.ts'
 import { DateFields } from '../DateFields.tsx'
 import { dateErrors } from '../dates-form.ts'
 import classes from './AssignmentSettingsForm.module.css'
-import { changedSettings, hasChanges, settingsValuesOf } from './assignment-settings-form.ts'
+import { changedDates, changedSettings, hasChanges, settingsValuesOf } from './assignment-settings-form.ts'
 
 interface Props {
   assignment: Assignment
@@ -30,7 +32,10 @@ export function AssignmentSettingsForm({ assignment, saved, setChanged }: Props)
   const changed = hasChanges(base, form.values)
   useEffect(() => setChanged(changed), [changed, setChanged])
 
+  const { preview, figures, mayBeSaved } = useDatesPreview(assignment, changedDates(changedSettings(base, form.values)))
+
   const submit = form.submit(async (body) => {
+    if (!(await mayBeSaved())) return
     const next = await update.send({ params: { assignmentId: assignment.id }, body })
     setBase(settingsValuesOf(next))
     form.setInitialValues(settingsValuesOf(next))
@@ -51,10 +56,11 @@ export function AssignmentSettingsForm({ assignment, saved, setChanged }: Props)
         error={form.errors.course_id}
       />
       <DateFields values={form.values} change={form.change} errors={form.errors} disabled={form.submitting} />
+      {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
       {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Failed to save changes.')}</Notice>}
       <div className={classes.buttons}>
         <Button type="submit" size="sm" disabled={!changed || form.values.name.trim() === ''} loading={form.submitting}>
-          Save Changes
+          {preview ? 'Save and Change Scores' : 'Save Changes'}
         </Button>
         {changed && (
           <Button variant="default" size="sm" disabled={form.submitting} onClick={form.reset}>

@@ -11,7 +11,7 @@ import {
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, listCourseStudents, listCourses } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
-import { getScoreRules } from '@assay/shared/score-rules.ts'
+import { getScoreRules, previewDates } from '@assay/shared/score-rules.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -20,7 +20,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { toLocalInput } from '../../../lib/local-time.ts'
 import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseStudent } from '../../../testing/build-course.ts'
-import { buildScoreRules } from '../../../testing/build-score-rules.ts'
+import { buildScoreRules, buildScoreRulesPreview } from '../../../testing/build-score-rules.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
@@ -188,5 +188,63 @@ describe('extensions', () => {
     await open({ ...quiz, due_at: null })
     await screen.findByText(/first save a course and a due date/)
     expect(screen.queryByRole('button', { name: 'Give Extension' })).toBeNull()
+  })
+})
+
+describe('dates that change released scores', () => {
+  const published: Assignment = { ...quiz, status: 'published', late_rule: 'mark_late' }
+  const changing = buildScoreRulesPreview({ changed: 2, released: 28, released_changed: 2 })
+
+  it('are saved only once the scores they change were shown, and shown anew for other dates', async () => {
+    const asked = heard(previewDates, () => ok(previewDates, changing))
+    const sent = heard(updateAssignment, () => ok(updateAssignment, { ...published, due_at: later }))
+    const { user, type } = await open(published)
+    await type('Due', toLocalInput(later))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByText(/2 of 28 released scores change\./)
+    expect(asked).toEqual([{ due_at: later }])
+    expect(sent).toEqual([])
+    await type('Closes', toLocalInput(later))
+    expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByRole('region', { name: 'Preview' })).toBe(document.activeElement)
+    await user.click(screen.getByRole('button', { name: 'Save and Change Scores' }))
+    await screen.findByText('Settings saved.')
+    expect(sent).toEqual([{ due_at: later, closes_at: later }])
+  })
+
+  it('are saved at once where none changes, and for a draft or another name nothing is asked', async () => {
+    const asked = heard(previewDates, () => ok(previewDates, { ...changing, released_changed: 0 }))
+    const sent = heard(updateAssignment, () => ok(updateAssignment, { ...published, title: 'Quiz 3!' }))
+    const { user, name, type } = await open(published)
+    await user.type(name, '!')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByText('Settings saved.')
+    expect(asked).toEqual([])
+    await type('Due', toLocalInput(later))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(asked).toHaveLength(1)
+  })
+
+  it('are shown for an extension, given or removed', async () => {
+    const asked = heard(previewDates, () => ok(previewDates, changing))
+    heard(setExtension, () => ok(setExtension, { student: ada, due_at: later, closes_at: later }))
+    const { user, type } = await open(published, [{ student: ada, due_at: later, closes_at: null }])
+    await user.click(await screen.findByRole('button', { name: 'Edit the extension of Ada Mutombo' }))
+    await type(/Closes for this student/, toLocalInput(later))
+    await user.click(screen.getByRole('button', { name: 'Save Extension' }))
+    await user.click(await screen.findByRole('button', { name: 'Save and Change Scores' }))
+    await screen.findByText('Extension saved.')
+    mockEndpoint(removeExtension, () => ok(removeExtension, { message: 'Extension removed.' }))
+    await user.click(screen.getByRole('button', { name: 'Remove the extension of Ada Mutombo' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/2 of 28 released scores change\./)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Remove and Change Scores' }))
+    await screen.findByText(/No extensions yet/)
+    expect(asked).toEqual([
+      { extension: { student_id: 2, dates: { due_at: later, closes_at: later } } },
+      { extension: { student_id: 2, dates: null } },
+    ])
   })
 })

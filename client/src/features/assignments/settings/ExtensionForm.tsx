@@ -1,6 +1,7 @@
 import { type Assignment, type Extension, setExtension } from '@assay/shared/assignments.ts'
 import { listCourseStudents } from '@assay/shared/courses.ts'
 import { extensionProblems } from '@assay/shared/rules/dates.ts'
+import type { DatesToPreview } from '@assay/shared/score-rules.ts'
 import { Button, Select, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -10,6 +11,8 @@ import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { fromLocalInput, timeZone, toLocalInput } from '../../../lib/local-time.ts'
 import { toast } from '../../../lib/toast.ts'
 import { selectableStudents } from '../../courses/selectable-students.ts'
+import { PreviewFigures } from '../../score-rules/PreviewFigures.tsx'
+import { useDatesPreview } from '../../score-rules/useDatesPreview.ts'
 import classes from './Extensions.module.css'
 
 interface Props {
@@ -61,8 +64,10 @@ export function ExtensionForm({
   // One date may be wrong because of the other, so both are looked at while either is typed.
   const errors = { ...form.errors, ...currentProblems(assignment, values) }
 
+  const { preview, figures, mayBeSaved } = useDatesPreview(assignment, datesToPreview(values))
+
   const submit = form.submit(async (body, { studentId }) => {
-    if (studentId === null) return
+    if (studentId === null || !(await mayBeSaved())) return
     onSaved(await give.send({ params: { assignmentId: assignment.id, studentId }, body }))
     toast.success('Extension saved.')
   })
@@ -95,6 +100,7 @@ export function ExtensionForm({
         Your time zone: {timeZone()}. Without a closing date, the assignment’s closing date applies, but never before
         the extended due date.
       </p>
+      {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
       {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Failed to save changes.')}</Notice>}
       <div className={classes.buttons}>
         <Button
@@ -103,7 +109,7 @@ export function ExtensionForm({
           loading={form.submitting}
           disabled={values.studentId === null || values.due_at === '' || !typed}
         >
-          Save Extension
+          {preview ? 'Save and Change Scores' : 'Save Extension'}
         </Button>
         <Button variant="default" size="sm" onClick={close} disabled={form.submitting}>
           Cancel
@@ -111,6 +117,12 @@ export function ExtensionForm({
       </div>
     </form>
   )
+}
+
+function datesToPreview({ studentId, due_at, closes_at }: ExtensionValues): DatesToPreview {
+  const due = fromLocalInput(due_at)
+  if (studentId === null || due === null) return {}
+  return { extension: { student_id: studentId, dates: { due_at: due, closes_at: fromLocalInput(closes_at) } } }
 }
 
 function currentProblems(assignment: Assignment, values: ExtensionValues) {

@@ -1,14 +1,17 @@
 import { type Assignment, type Extension, listExtensions, removeExtension } from '@assay/shared/assignments.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
+import { previewDates, type ScoreRulesPreview } from '@assay/shared/score-rules.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
-import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
+import { PreviewFigures } from '../../score-rules/PreviewFigures.tsx'
 import { ExtensionForm } from './ExtensionForm.tsx'
 import classes from './Extensions.module.css'
 
@@ -16,6 +19,12 @@ interface Props {
   assignment: Assignment
   /** Whether the form has something that is not saved. */
   setTyped: (typed: boolean) => void
+}
+
+interface Ending {
+  extension: Extension
+  /** Null where no released score would change. */
+  preview: ScoreRulesPreview | null
 }
 
 /** Which students have more time. Whoever knows that could tell whose paper came after the due date. */
@@ -33,13 +42,28 @@ function ExtensionsEditor({ assignment, setTyped }: Props) {
   const remove = useSend(removeExtension)
   // `new` for a student yet to be chosen.
   const [editing, setEditing] = useState<Extension | 'new' | null>(null)
-  const [ending, setEnding] = useState<Extension | null>(null)
+  const [ending, setEnding] = useState<Ending | null>(null)
+  const ask = useSend(previewDates)
+  const refresh = useRevalidate()
   const possible = assignment.course_id !== null && assignment.due_at !== null
+
+  /** With what it would change of released scores. */
+  async function askToEnd(extension: Extension) {
+    const body = { extension: { student_id: extension.student.id, dates: null } }
+    const isReleased = assignment.status === 'published'
+    try {
+      const preview = isReleased ? await ask.send({ params: { assignmentId: assignment.id }, body }) : null
+      setEnding({ extension, preview: preview && preview.released_changed > 0 ? preview : null })
+    } catch (error) {
+      toast.error(messageOf(error, 'It could not be told which scores would change. Please try again.'))
+    }
+  }
 
   async function end({ student }: Extension) {
     await remove.send({ params: { assignmentId: assignment.id, studentId: student.id } })
     extensions.patch((list) => list.filter((one) => one.student.id !== student.id))
     toast.success('Extension removed.')
+    void refresh(`/assignments/${assignment.id}/score-rules`)
   }
 
   function close() {
@@ -71,19 +95,26 @@ function ExtensionsEditor({ assignment, setTyped }: Props) {
           onSaved={(next) => {
             extensions.patch((list) => [...list.filter(({ student }) => student.id !== next.student.id), next])
             close()
+            void refresh(`/assignments/${assignment.id}/score-rules`)
           }}
         />
       )}
-      <List extensions={extensions} possible={possible} edit={setEditing} end={setEnding} />
+      <List
+        extensions={extensions}
+        possible={possible}
+        edit={setEditing}
+        end={(extension) => void askToEnd(extension)}
+      />
       <ConfirmModal
         opened={ending !== null}
         close={() => setEnding(null)}
-        title={`Remove the extension of ${ending ? nameOf(ending.student) : ''}?`}
-        confirmLabel="Remove Extension"
+        title={`Remove the extension of ${ending ? nameOf(ending.extension.student) : ''}?`}
+        confirmLabel={ending?.preview ? 'Remove and Change Scores' : 'Remove Extension'}
         dangerous
-        onConfirm={() => (ending ? end(ending) : undefined)}
+        onConfirm={() => (ending ? end(ending.extension) : undefined)}
       >
         <p>The assignment’s dates apply to this student again. Papers handed in after the due date become late.</p>
+        {ending?.preview && <PreviewFigures preview={ending.preview} assignment={assignment} />}
       </ConfirmModal>
     </Panel>
   )

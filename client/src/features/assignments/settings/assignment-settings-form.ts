@@ -1,5 +1,6 @@
 import type { Assignment, updateAssignment } from '@assay/shared/assignments.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import type { DatesToPreview } from '@assay/shared/score-rules.ts'
 import { fromLocalInput } from '../../../lib/local-time.ts'
 import { type DateValues, dateValuesOf } from '../dates-form.ts'
 
@@ -28,6 +29,15 @@ export function changedSettings(
     ...moved('closes_at'),
     ...(now.late_rule === saved.late_rule ? {} : { late_rule: now.late_rule }),
   }
+}
+
+/** Of a change, what scores may depend on. */
+export function changedDates({
+  name: _name,
+  course_id: _course,
+  ...dates
+}: BodyOf<typeof updateAssignment>): DatesToPreview {
+  return dates
 }
 
 export function hasChanges(saved: AssignmentSettingsValues, now: AssignmentSettingsValues): boolean {

@@ -15,7 +15,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { AmendmentWords } from './AmendmentWords.tsx'
 import classes from './amendments.module.css'
-import { appliedWords } from './applied-words.ts'
+import { appliedWords, undoneWords } from './applied-words.ts'
 import { LikeAnswers } from './LikeAnswers.tsx'
 
 const POLL_INTERVAL_MS = 1000
@@ -61,7 +61,7 @@ function AmendmentSteps({ ids, changed, close }: StepsProps) {
   const [working, setWorking] = useState(true)
   const amendment = useGet(getAmendment, ids, undefined, { refreshIntervalMs: working ? POLL_INTERVAL_MS : 0 })
   const state = amendment.data?.state
-  const isWorking = state === undefined || state === 'computing' || state === 'applying'
+  const isWorking = state === undefined || state === 'computing' || state === 'applying' || state === 'undoing'
   const tell = useRef(changed)
   tell.current = changed
   useEffect(() => {
@@ -94,7 +94,9 @@ function AmendmentSteps({ ids, changed, close }: StepsProps) {
       {state === 'applied' ? (
         <p role="status">{appliedWords(data)} Students whose points changed see why.</p>
       ) : (
-        <Notice tone="warn">{data.failure ?? 'This was discarded. Nothing was changed.'}</Notice>
+        <Notice tone="warn">
+          {data.failure ?? (state === 'undone' ? undoneWords(data) : 'This was discarded. Nothing was changed.')}
+        </Notice>
       )}
       <div className={classes.actions}>
         <Button onClick={close} data-autofocus>

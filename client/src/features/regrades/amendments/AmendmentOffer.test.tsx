@@ -9,6 +9,7 @@ import {
   listAmendments,
   type RubricAmendment,
   stopAmendment,
+  undoAmendment,
 } from '@assay/shared/rubric-amendments.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -66,6 +67,7 @@ const amendment = (part: Partial<RubricAmendment> = {}): RubricAmendment => ({
   progress: { done: 20, total: 20 },
   failure: null,
   result: null,
+  undone: null,
   created_at: '2026-01-12T15:03:00Z',
   answers: [like(32), like(33), like(34, { decided_by: 'Grace Hopper' }), like(35, { whole_score: true })],
   ...part,
@@ -175,5 +177,39 @@ describe('what was granted', () => {
     await user.click(shown.getByRole('button', { name: 'Stop' }))
     await waitFor(() => expect(stopped).toHaveLength(1))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('can be undone beside what was done, and says what is as before', async () => {
+    const applied = amendment({ state: 'applied', result: { changed: 2, skipped: 0 }, answers: [] })
+    let listed = applied
+    mockEndpoint(listAmendments, () => ok(listAmendments, { amendments: [listed], group: null }))
+    const undone = mockEndpoint(undoAmendment, () => {
+      listed = { ...applied, state: 'undone', result: null, undone: { restored: 1, left: 1 } }
+      return ok(undoAmendment, { ...applied, state: 'undoing' })
+    })
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    const asked = await dialog()
+    expect(asked.getByText(/no longer accepted in question 2\. The 2 answers that changed/)).toBeTruthy()
+    await user.click(asked.getByRole('button', { name: 'Undo Change' }))
+    await screen.findByText(
+      'Undone: “polar bonds” is no longer accepted. 1 answer has the points from before. 1 answer was changed by others meanwhile and left as they are.',
+    )
+    expect(undone).toHaveLength(1)
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Accept this answer for everyone' })).toBeTruthy()
+  })
+
+  it('stays, and says why, where it cannot be undone', async () => {
+    const applied = amendment({ state: 'applied', result: { changed: 0, skipped: 0 }, answers: [] })
+    mockEndpoint(listAmendments, () => ok(listAmendments, { amendments: [applied], group: null }))
+    mockEndpoint(undoAmendment, () => errorReply('conflict', { detail: 'Question 2 was changed again after this.' }))
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    const asked = await dialog()
+    await user.click(asked.getByRole('button', { name: 'Undo Change' }))
+    await asked.findByText('Question 2 was changed again after this.')
+    await user.click(asked.getByRole('button', { name: 'Cancel' }))
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   })
 })

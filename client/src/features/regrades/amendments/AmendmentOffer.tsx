@@ -1,13 +1,14 @@
 import type { RegradeRequest } from '@assay/shared/regrades.ts'
 import { type AmendmentKind, listAmendments } from '@assay/shared/rubric-amendments.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
-import { Link } from 'react-router-dom'
+import { useEffect, useRef, useState } from 'react'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { AmendmentModal } from './AmendmentModal.tsx'
+import { AppliedAmendment } from './AppliedAmendment.tsx'
 import classes from './amendments.module.css'
-import { appliedWords } from './applied-words.ts'
+
+const POLL_INTERVAL_MS = 1000
 
 interface Props {
   assignmentId: number
@@ -19,13 +20,25 @@ interface Props {
 
 /** Whether what one student was granted should be everyone's: in the rubric, and for the like answers. */
 export function AmendmentOffer({ assignmentId, request, changed }: Props) {
-  const amendments = useGet(listAmendments, { assignmentId, regradeId: request.id })
+  const [polling, setPolling] = useState(false)
+  const amendments = useGet(listAmendments, { assignmentId, regradeId: request.id }, undefined, {
+    refreshIntervalMs: polling ? POLL_INTERVAL_MS : 0,
+  })
+  const undoing = amendments.data?.amendments.some(({ state }) => state === 'undoing') ?? false
+  const wasUndoing = useRef(false)
+  const tell = useRef(changed)
+  tell.current = changed
+  useEffect(() => {
+    if (wasUndoing.current && !undoing) tell.current()
+    wasUndoing.current = undoing
+    setPolling(undoing)
+  }, [undoing])
   const [opened, setOpened] = useState<{ kind: AmendmentKind; id: number | null } | null>(null)
   const { points } = request
   if (!points || !request.question || !amendments.data) return null
   const { group } = amendments.data
   const unfinished = amendments.data.amendments.find(({ state }) => ['computing', 'ready', 'applying'].includes(state))
-  const applied = amendments.data.amendments.filter(({ state }) => state === 'applied')
+  const applied = amendments.data.amendments.filter(({ state }) => ['applied', 'undoing', 'undone'].includes(state))
   const isFull = points.when_answered === points.of
   return (
     <section className={classes.offer} aria-labelledby="for-everyone">
@@ -33,9 +46,12 @@ export function AmendmentOffer({ assignmentId, request, changed }: Props) {
         For everyone?
       </h3>
       {applied.map((amendment) => (
-        <p key={amendment.id} className={classes.words}>
-          {appliedWords(amendment)} <Link to={`/assignments/${assignmentId}/rubric`}>Open the rubric</Link>
-        </p>
+        <AppliedAmendment
+          key={amendment.id}
+          assignmentId={assignmentId}
+          amendment={amendment}
+          undoing={() => void amendments.reload()}
+        />
       ))}
       {unfinished ? (
         <>

@@ -15,4 +15,18 @@ export function appliedWords({ kind, text, result }: Pick<AmendmentSummary, 'kin
   return `${what} ${points}${left}`
 }
 
+/** The same once it is undone. */
+export function undoneWords({ kind, text, undone }: Pick<AmendmentSummary, 'kind' | 'text' | 'undone'>): string {
+  const what =
+    kind === 'alternative'
+      ? `Undone: “${shortened(text)}” is no longer accepted.`
+      : 'Undone: the clarification is no longer in the rubric.'
+  if (!undone) return what
+  const { restored, left } = undone
+  const points = restored === 0 ? '' : ` ${plural(restored, 'answer has', 'answers have')} the points from before.`
+  const kept =
+    left === 0 ? '' : ` ${plural(left, 'answer was', 'answers were')} changed by others meanwhile and left as they are.`
+  return `${what}${points}${kept}`
+}
+
 const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)

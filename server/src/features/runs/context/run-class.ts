@@ -55,7 +55,8 @@ export function ownAnswers(everyone: ClassAnswers, submissionId: number): Extrac
   return own.extracted
 }
 
-function cachedRunClass({ _id, class_key }: RunHead): Promise<ClassAnswers> {
+/** The answers a run compares with, nobody's with their places on the page. */
+export function cachedRunClass({ _id, class_key }: RunHead): Promise<ClassAnswers> {
   if (!class_key) throw new Error(`run ${_id} has no class yet`)
   const known = classesByKey.get(class_key)
   if (known) return known

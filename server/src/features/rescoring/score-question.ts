@@ -1,0 +1,73 @@
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { Anchor, ClassAnswers, ScoresByPaper } from '../../grader/grader.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { cachedRunClass } from '../runs/context/run-class.ts'
+import { findRunHead } from '../runs/run.service.ts'
+import { findAnswerWords } from '../transcriptions/answers.service.ts'
+import { gradeQuestionAgain } from './grade-question-again.ts'
+
+interface ScoringContext {
+  questionId: string
+  anchors: Anchor[]
+}
+
+/**
+ * What the built-in grader gives papers for one question by each of some rubrics, against the class each paper was graded with; stores
+ * nothing. In the rubrics' order; papers of which what they were graded with is gone are left out.
+ */
+export async function scoreQuestion(
+  submissions: SubmissionDoc[],
+  rubrics: Rubric[],
+  { questionId, anchors }: ScoringContext,
+  services: Pick<Services, 'grader'>,
+  signal: AbortSignal,
+): Promise<ScoresByPaper[]> {
+  const scores = rubrics.map((): ScoresByPaper => new Map())
+  const { alone, classes } = await byClass(submissions, services)
+  for (const { everyone, papers } of classes)
+    for (const [i, rubric] of rubrics.entries()) {
+      const found = await services.grader.scoreQuestion?.(rubric, questionId, papers, everyone, { anchors, signal })
+      for (const [id, points] of found ?? []) scores[i]?.set(id, points)
+    }
+  for (const submission of alone)
+    for (const [i, rubric] of rubrics.entries()) {
+      const context = { anchors, only: new Set([questionId]) }
+      const found = await gradeQuestionAgain(submission, rubric, context, services, signal)
+      const own = found?.grade.criteria.filter(({ question_id }) => question_id === questionId)
+      if (own) scores[i]?.set(submission._id, Object.fromEntries(own.map((one) => [one.criterion_id, one.score])))
+    }
+  return scores
+}
+
+interface PapersOfClass {
+  everyone: ClassAnswers
+  papers: ClassAnswers['submissions']
+}
+
+/** Papers by the class they were graded with; test students, who are in none, and all where the grader takes no many at once: alone. */
+async function byClass(
+  submissions: SubmissionDoc[],
+  { grader }: Pick<Services, 'grader'>,
+): Promise<{ alone: SubmissionDoc[]; classes: PapersOfClass[] }> {
+  if (!grader.scoreQuestion) return { alone: submissions, classes: [] }
+  const answers = await findAnswerWords(submissions.map(({ _id }) => _id))
+  const words = new Map(answers.map(({ _id, extracted }) => [_id, extracted]))
+  const classes: PapersOfClass[] = []
+  const alone: SubmissionDoc[] = []
+  for (const [runId, ofRun] of Map.groupBy(submissions, ({ grade }) => grade?.run_id)) {
+    const run = runId === undefined ? null : await findRunHead(runId)
+    if (!run?.class_key) continue
+    const everyone = await cachedRunClass(run)
+    const members = new Set(everyone.submissions.map(({ id }) => id))
+    alone.push(...ofRun.filter(({ _id }) => !members.has(_id)))
+    const papers = ofRun.flatMap(({ _id }) => {
+      const extracted = members.has(_id) ? words.get(_id) : undefined
+      if (!extracted) return []
+      const found = extracted.answers.map((answer) => ({ ...answer, evidence: [] }))
+      return [{ id: _id, extracted: { ...extracted, answers: found } }]
+    })
+    classes.push({ everyone, papers })
+  }
+  return { alone, classes }
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { papersOf, similarClusters } from './similar-clusters.ts'
+
+const pair = (first: number, second: number) => ({ first: { submission_id: first }, second: { submission_id: second } })
+const named = (pairs: ReturnType<typeof pair>[]) =>
+  pairs.map(({ first, second }) => [first.submission_id, second.submission_id])
+
+it('puts pairs that hang together in one group, in the order they come', () => {
+  const pairs = [pair(1, 2), pair(8, 9), pair(3, 4), pair(2, 3), pair(1, 4), pair(5, 6)]
+  expect(similarClusters(pairs).map(named)).toEqual([
+    [
+      [1, 2],
+      [3, 4],
+      [2, 3],
+      [1, 4],
+    ],
+    [[8, 9]],
+    [[5, 6]],
+  ])
+  expect(papersOf(similarClusters(pairs)[0] ?? [])).toEqual([1, 2, 3, 4].map((submission_id) => ({ submission_id })))
+  expect(similarClusters([])).toEqual([])
+})
+
+it('holds for long chains, whichever way they come', () => {
+  const chain = Array.from({ length: 5_000 }, (_, i) => pair(i + 1, i))
+  expect(similarClusters(chain)).toHaveLength(1)
+  expect(similarClusters(chain.toReversed())).toHaveLength(1)
+})
