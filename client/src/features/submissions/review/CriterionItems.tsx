@@ -11,14 +11,16 @@ import classes from './CriterionItems.module.css'
 interface Props {
   submission: Submission & { grade: Grade }
   criterion: CriterionGrade
-  /** What is typed and not saved would be in conflict. */
+  /** What is typed in the form and not saved would be in conflict. */
   editing: boolean
+  /** Stores what is typed in fields first; the grade as it is then, null where that failed. */
+  settle: () => Promise<Grade | null>
   /** The grade is another now. */
   changed: () => Promise<void>
 }
 
 /** The rubric items of a criterion, to give to this paper or to take away. */
-export function CriterionItems({ submission, criterion, editing, changed }: Props) {
+export function CriterionItems({ submission, criterion, editing, settle, changed }: Props) {
   const params = { assignmentId: submission.assignment_id, questionId: criterion.question_id }
   const listed = useGet(listRubricItems, params)
   const apply = useSend(applyRubricItem)
@@ -30,7 +32,9 @@ export function CriterionItems({ submission, criterion, editing, changed }: Prop
 
   async function toggle(item: Pick<RubricItem, 'id'>) {
     setProblem(null)
-    const body = { answers: [seenAnswer(submission, criterion.question_id)], applied: !own.has(item.id) }
+    const grade = await settle()
+    if (!grade) return
+    const body = { answers: [seenAnswer({ ...submission, grade }, criterion.question_id)], applied: !own.has(item.id) }
     try {
       const { conflicts, unavailable } = await apply.send({ params: { ...params, itemId: item.id }, body })
       if (conflicts.length > 0) setProblem('Somebody else has changed this grade. It is shown as it is now.')
