@@ -247,7 +247,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
               }
               leave={focusPane}
             />
-            {!markFirst.answer && (markFirst.offered.length === 0 || sure.accepted !== null) && (
+            {!markFirst.answer && (markFirst.offered.length === 0 || markFirst.isMore || sure.accepted !== null) && (
               <SureNotice sure={sure} marked={markFirst} accept={acceptSure} undo={changes.undo} leave={focusPane} />
             )}
             {allDecided && <AllDecidedNotice end={ending} />}

@@ -14,7 +14,7 @@ const deciding: Shortcut[] = [
   [['Enter'], 'Give the points to the whole group'],
   [['a'], 'Accept the suggestions'],
   [['Shift', 'a'], 'Accept all suggestions for this question that the grader is sure of'],
-  [[MARK_FIRST_KEY], 'Mark a few answers first'],
+  [[MARK_FIRST_KEY], 'Mark the answers that teach the grader most'],
   [['z'], 'Undo (also Ctrl or ⌘ with Z)'],
 ]
 const itemShortcuts: Shortcut[] = [
