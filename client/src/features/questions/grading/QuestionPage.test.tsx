@@ -294,6 +294,23 @@ it('names who else is here', async () => {
   await screen.findByText('Grace Hopper is here too')
 })
 
+it('selects all groups from here up or down, and withdraws points, by key', async () => {
+  const sent = serveDecisions()
+  const [one, ...others] = buildQuestionToGrade().answers
+  if (!one) throw new Error('no answer')
+  await open(
+    buildQuestionToGrade({ answers: [{ ...one, decided: { q3: 5 }, decided_by: 'Martin Keller' }, ...others] }),
+  )
+  await userEvent.keyboard('{Shift>}D{/Shift}')
+  const chosen = () => options().filter((option) => option.getAttribute('aria-selected') === 'true').length
+  expect(chosen()).toBe(options().length)
+  await userEvent.keyboard('{Escape}jj{Shift>}U{/Shift}')
+  expect(chosen()).toBe(3)
+  await userEvent.keyboard('{Escape}kkkk')
+  await userEvent.keyboard('{Shift>}W{/Shift}')
+  await waitFor(() => expect(sent).toMatchObject([{ points: null }]))
+})
+
 it('offers a few answers first, one by one, and says what each has changed', async () => {
   const sent = serveDecisions()
   const start = buildQuestionToGrade({ mark_first: [16, 14] })

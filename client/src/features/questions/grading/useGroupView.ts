@@ -17,8 +17,9 @@ export interface GroupView {
   toggle: (group: GroupOfAnswers) => void
   /** Opens the group beside, which joins those chosen. */
   extend: (by: 1 | -1) => void
-  /** Chooses all from the open one to another, or to the list's start or end. */
-  chooseTo: (index: number) => void
+  /** Chooses all from the open one to the list's start or end; null where it is the first or last. */
+  chooseUp: (() => void) | null
+  chooseDown: (() => void) | null
   chooseNone: () => void
   /** The answer of the open group that keys act on. */
   active: number
@@ -96,8 +97,8 @@ export function useGroupView(
       setChosenIds((all) => toggled(all, group.id))
     },
     extend,
-    chooseTo: (to) =>
-      setChosenIds(new Set(groups.slice(Math.min(index, to), Math.max(index, to) + 1).map(({ id }) => id))),
+    chooseUp: index > 0 ? () => setChosenIds(new Set(groups.slice(0, index + 1).map(({ id }) => id))) : null,
+    chooseDown: index < groups.length - 1 ? () => setChosenIds(new Set(groups.slice(index).map(({ id }) => id))) : null,
     chooseNone() {
       setChosenIds(none)
       setTicked(none)
