@@ -31,7 +31,7 @@ export function FieldState({ criterion, fields }: { criterion: CriterionGrade; f
   return (
     <div className={classes.saved}>
       <IconCheck size={14} aria-hidden />
-      {lastStored.word}
+      <span>{lastStored.word}</span>
       {lastStored.word === 'Saved' && undo && (
         <Button variant="subtle" size="compact-xs" aria-keyshortcuts="z" onClick={undo}>
           Undo
