@@ -51,6 +51,17 @@ export const CriterionGrade = z.object({
   reasoning: z.string().optional(),
   /** With an LLM: whether it judged this criterion, or the offline grader's rules, which cost nothing, were certain. */
   judged_by: z.enum(['model', 'rules']).optional(),
+  /** What the LLM suggested itself, where points that a person gave the very same answer on another paper are suggested instead. */
+  own_suggestion: z
+    .object({
+      score: z.number().nullable(),
+      unscored_reason: UnscoredReason.optional(),
+      llm_performance_level: PerformanceLevel.nullable(),
+      llm_feedback: z.string(),
+      confidence: z.number(),
+      reasoning: z.string().optional(),
+    })
+    .optional(),
 })
 export type CriterionGrade = z.infer<typeof CriterionGrade>
 

@@ -111,8 +111,10 @@ export const QuestionToGrade = z.object({
   answers: z.array(QuestionAnswer),
   /** By expected points, the highest first; the special ones last. */
   groups: z.array(AnswerGroup),
-  /** Answers whose decision would teach the grader most, best first. */
+  /** Undecided answers whose decision would teach the grader most, best first; none where it would teach little. */
   mark_first: z.array(Id),
+  /** Which suggestions a decision changes: those for like answers, or, graded by an LLM, only those for answers that say the same. */
+  learns_from: z.enum(['like', 'same']),
   /** Decisions are still being carried to other answers: suggestions may change soon. */
   learning: z.boolean(),
   /** How far the suggestions for undecided answers are expected to be off, in points of this question; null without any. */

@@ -69,6 +69,7 @@ export function buildQuestionToGrade(part: Partial<QuestionToGrade> = {}): Quest
       { id: 'empty', kind: 'empty', variants: [[18]] },
     ],
     mark_first: [],
+    learns_from: 'like',
     learning: false,
     expected_error: null,
     undo: null,

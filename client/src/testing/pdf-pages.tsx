@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import type { PdfDrawing } from '../components/pdf/PdfDrawingLayer.tsx'
 import type { PdfHighlight } from '../components/pdf/PdfHighlights.tsx'
+import type { QuestionToFind } from '../components/pdf/question-place.ts'
 
 interface Props {
   highlights: PdfHighlight[]
   select: (group: string) => void
   scrollTarget: { group: string } | null
+  question?: QuestionToFind | null
   tools?: ReactNode
   drawing?: PdfDrawing | null
 }
@@ -14,9 +16,9 @@ interface Props {
 export const drawnBox = { x: 72, y: 200, width: 300, height: 60 }
 
 /** In place of the PDF viewer: its bar's own buttons, the marks as buttons, what is asked to be shown, and a rectangle to be dragged. */
-export function PdfPages({ highlights, select, scrollTarget, tools, drawing }: Props) {
+export function PdfPages({ highlights, select, scrollTarget, question, tools, drawing }: Props) {
   return (
-    <div data-testid="paper" data-look={scrollTarget?.group}>
+    <div data-testid="paper" data-look={scrollTarget?.group} data-question={question?.number}>
       {tools}
       {drawing && (
         <button type="button" onClick={() => drawing.done(2, drawnBox)}>

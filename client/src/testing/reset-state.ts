@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { cleanup } from '@testing-library/react'
 import { mutate } from 'swr'
 import { vi } from 'vitest'
-import { gradeDrafts } from '../features/grades/grade-drafts.ts'
+import { fieldDrafts, gradeDrafts } from '../features/grades/grade-drafts.ts'
 import { answerDrafts } from '../features/regrades/answer-drafts.ts'
 import { forgetFirstReplies } from '../lib/api/first-requests.ts'
 import { retryTimer } from '../lib/api/http-client.ts'
@@ -33,6 +33,7 @@ export function resetState(): void {
   notifications.clean()
   notifications.cleanQueue()
   chooseDisplay({ contrast: 'system', flags: {} })
+  fieldDrafts.clear()
   gradeDrafts.clear()
   answerDrafts.clear()
   forgetFirstReplies()

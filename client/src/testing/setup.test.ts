@@ -20,7 +20,7 @@ it('leaves nothing of a test to the next', async () => {
   const { title } = document
   const { parent, matchMedia } = window
   for (const store of stores) store.set('off')
-  gradeDrafts.save(teacher.id, 31, { score: '71', points: {}, words: {}, feedback: '', flagged: false })
+  gradeDrafts.save(teacher.id, 31, { score: '71', feedback: '', flagged: false })
   answerDrafts.save(teacher.id, 4, 'I looked again.')
   notifications.show({ message: 'Saved.' })
   realtime.state = 'error'

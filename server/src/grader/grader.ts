@@ -1,4 +1,4 @@
-import type { UnscoredReason } from '@assay/shared/grades.ts'
+import type { CriterionGrade, UnscoredReason } from '@assay/shared/grades.ts'
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { NameBook } from './anonymizer/name-book.ts'
@@ -104,6 +104,8 @@ export interface SuggestedCriterion {
   judged_by?: 'model' | 'rules'
   /** To the teacher, in a sentence: why so many points. */
   reasoning?: string
+  /** What the grader suggested itself, where a person's points for the same answer are suggested instead. */
+  own_suggestion?: CriterionGrade['own_suggestion']
 }
 
 /** The grader's suggestion for one submission; `overall_score` is percent 0..100, one decimal, of the criteria that have a score. */

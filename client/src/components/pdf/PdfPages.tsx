@@ -12,8 +12,10 @@ import { PdfSkeleton } from './PdfSkeleton.tsx'
 import { PdfThumbnails } from './PdfThumbnails.tsx'
 import { PdfToolbar } from './PdfToolbar.tsx'
 import { rotateBox, uprightSizes } from './page-geometry.ts'
+import type { QuestionToFind } from './question-place.ts'
 import { useOpenPdf, usePageSizes, usePdfPreloading } from './useOpenPdf.ts'
 import { usePdfView } from './usePdfView.ts'
+import { useQuestionPlace } from './useQuestionPlace.ts'
 
 interface Props {
   source: PdfSource
@@ -26,6 +28,8 @@ interface Props {
   hover: (group: string | null) => void
   /** A group to bring into view; a new object each time it is asked for. */
   scrollTarget: { group: string } | null
+  /** A question to find in it and to bring into view; another object asks again. */
+  question?: QuestionToFind | null
   /** What a screen adds to the bar above the paper. */
   tools?: ReactNode
   /** Pages that were scanned on their side or upside down; places on them are those of the page so turned. */
@@ -79,12 +83,14 @@ function Viewer({
   turnedPages,
   drawing = null,
   compact = false,
+  question = null,
 }: Omit<Props, 'source' | 'next'> & { pdf: OpenPdf }) {
   const scanned = usePageSizes(pdf)
   const sizes = useMemo(() => uprightSizes(scanned, turnedPages ?? []), [scanned, turnedPages])
   const scroller = useRef<HTMLDivElement>(null)
   const view = usePdfView(sizes, scroller)
   const { positions, scale, rotation, zoomBy, scrollToBox } = view
+  const isShown = scale > 0
   const roomy = useMediaQuery('(min-width: 64em)')
   const byPage = useMemo(() => Map.groupBy(highlights, (mark) => mark.page), [highlights])
 
@@ -98,6 +104,14 @@ function Viewer({
     const box = rotateBox(mark.box, page, rotation)
     scrollToBox(mark.page - 1, box.y, box.height)
   }, [scrollTarget, highlights, sizes, rotation, scale, scrollToBox])
+
+  const place = useQuestionPlace(pdf, question)
+  useEffect(() => {
+    const page = place && sizes[place.page - 1]
+    if (!page || !isShown) return
+    const box = rotateBox(place.box, page, rotation)
+    scrollToBox(place.page - 1, box.y, box.height)
+  }, [place, sizes, rotation, isShown, scrollToBox])
 
   useEffect(() => {
     const element = scroller.current

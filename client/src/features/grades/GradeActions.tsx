@@ -91,10 +91,12 @@ function decisionNote({ grade, editing }: GradeReview, reader: string | null, de
   if (decided && !editing && grade.reviewed_at) return `Reviewed by a teacher on ${formatDateTime(grade.reviewed_at)}.`
   if (!editing && grade.unscored_points > 0)
     return 'Enter points for the answers without a score. Students see no total until then.'
-  if (!reader) return null
-  return grade.released
-    ? `Published: ${reader} can see this grade and will see changes when you save.`
-    : `Published: ${reader} will see this grade when you save.`
+  if (reader)
+    return grade.released
+      ? `Published: ${reader} can see this grade and will see each change you save.`
+      : `Published: ${reader} will see this grade when you approve or change it.`
+  const hasOwn = grade.criterion_grades_collection.some(({ teacher_score }) => teacher_score !== undefined)
+  return !editing && hasOwn ? 'Your points are saved. Approve when the rest is right, too.' : null
 }
 
 const modKey = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl')

@@ -4,6 +4,7 @@ import { CriterionFeedbackField } from './criteria/CriterionFeedbackField.tsx'
 import { CriterionList } from './criteria/CriterionList.tsx'
 import { CriterionPointsField } from './criteria/CriterionPointsField.tsx'
 import { criterionHighlightGroup } from './criteria/evidence-highlights.ts'
+import { FieldState } from './criteria/FieldState.tsx'
 import classes from './GradeCard.module.css'
 import { GradeFeedback } from './GradeFeedback.tsx'
 import { GradeForm } from './GradeForm.tsx'
@@ -30,7 +31,7 @@ interface Props {
 
 /** A grade, to look at or to change; the criteria stay in sight either way. */
 export function GradeCard({ review, selected, hovered, select, hover, look, itemsOf, belowScore, footer }: Props) {
-  const { grade, formOpen } = review
+  const { grade, editing: formOpen, fields } = review
   const showOnPaper = ({ id }: CriterionGrade) => look(criterionHighlightGroup(id))
   const editButton = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(formOpen)
@@ -52,12 +53,12 @@ export function GradeCard({ review, selected, hovered, select, hover, look, item
         <CriterionList
           grade={grade}
           fieldOf={(criterion, chosen) =>
-            (formOpen || chosen || isPointsChanged(criterion, review) || isToGrade(criterion, grade)) && (
+            (formOpen || chosen || fields.isChanged('points', criterion) || isToGrade(criterion, grade)) && (
               <CriterionPointsField criterion={criterion} review={review} onFocus={() => showOnPaper(criterion)} />
             )
           }
           feedbackFieldOf={(criterion, chosen) =>
-            chosen || isFeedbackChanged(criterion, review)
+            chosen || fields.isChanged('words', criterion)
               ? (words) => (
                   <CriterionFeedbackField criterion={criterion} review={review}>
                     {words}
@@ -65,6 +66,7 @@ export function GradeCard({ review, selected, hovered, select, hover, look, item
                 )
               : undefined
           }
+          stateOf={(criterion) => <FieldState criterion={criterion} fields={fields} />}
           itemsOf={itemsOf}
           selected={selected}
           hovered={hovered}
@@ -83,10 +85,3 @@ export function GradeCard({ review, selected, hovered, select, hover, look, item
     </div>
   )
 }
-
-/** What was typed stays in sight until it is saved. */
-const isPointsChanged = ({ criterion_id: id, teacher_score }: CriterionGrade, { draft }: GradeReview) =>
-  (draft.points[id] ?? '') !== (teacher_score === undefined ? '' : String(teacher_score))
-
-const isFeedbackChanged = ({ criterion_id: id, teacher_feedback = '' }: CriterionGrade, { draft }: GradeReview) =>
-  (draft.words[id] ?? '') !== teacher_feedback

@@ -7,7 +7,7 @@ import { formatPercent } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 import classes from './GradeForm.module.css'
 import { AiScore, aiScoreLabel } from './GradeHeader.tsx'
-import { draftPercent, parseScore } from './grade-form.ts'
+import { parseScore, typedPercent } from './grade-form.ts'
 import type { GradeReview } from './useGradeReview.ts'
 
 /** The field is focused once the form has settled (specification, point 9). */
@@ -15,7 +15,7 @@ const FOCUS_AFTER_MS = 300
 
 /** The teacher's own score and words. */
 export function GradeForm({ review }: { review: GradeReview }) {
-  const { grade, draft, errors, change } = review
+  const { grade, draft, errors, change, fields } = review
   const form = useRef<HTMLFormElement>(null)
   const score = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -57,7 +57,10 @@ export function GradeForm({ review }: { review: GradeReview }) {
         ref={score}
         className={classes.score}
         label="Manual override score"
-        description={scoreFieldHint(draftPercent(draft, grade), grade)}
+        description={scoreFieldHint(
+          typedPercent(grade, (criterion) => fields.textOf('points', criterion)),
+          grade,
+        )}
         inputMode="decimal"
         autoComplete="off"
         data-path="score"

@@ -1,4 +1,4 @@
-import type { Grade, GradeOverride } from '@assay/shared/grades.ts'
+import type { CriterionGrade, Grade, GradeOverride } from '@assay/shared/grades.ts'
 import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
 
 /** The form as it is typed. */
@@ -6,10 +6,6 @@ export interface GradeDraft {
   /** Percent; empty for no score as a whole. */
   score: string
   feedback: string
-  /** The teacher's points by criterion; empty, or not there, for none. */
-  points: Record<string, string>
-  /** The teacher's words by criterion; empty, or not there, for none. */
-  words: Record<string, string>
   /** A teacher who changes a grade has looked at it, so saving takes the flag off unless this is ticked. */
   flagged: boolean
 }
@@ -21,31 +17,12 @@ export function draftOf(grade: Grade): GradeDraft {
   return {
     score: overallOverride(grade) === null ? '' : String(overallOverride(grade)),
     feedback: grade.manual_feedback ?? '',
-    points: Object.fromEntries(
-      grade.criterion_grades_collection.flatMap(({ criterion_id, teacher_score }) =>
-        teacher_score === undefined ? [] : [[criterion_id, String(teacher_score)]],
-      ),
-    ),
-    words: Object.fromEntries(
-      grade.criterion_grades_collection.flatMap(({ criterion_id, teacher_feedback }) =>
-        teacher_feedback === undefined ? [] : [[criterion_id, teacher_feedback]],
-      ),
-    ),
     flagged: false,
   }
 }
 
-export function sameDraft(a: GradeDraft, b: GradeDraft): boolean {
-  const same = (one: Record<string, string>, other: Record<string, string>) =>
-    Object.keys({ ...one, ...other }).every((id) => (one[id] ?? '') === (other[id] ?? ''))
-  return (
-    same(a.points, b.points) &&
-    same(a.words, b.words) &&
-    a.score === b.score &&
-    a.feedback === b.feedback &&
-    a.flagged === b.flagged
-  )
-}
+export const sameDraft = (a: GradeDraft, b: GradeDraft): boolean =>
+  a.score === b.score && a.feedback === b.feedback && a.flagged === b.flagged
 
 /** `88.5`, `88,5` and `88.5 %` are a score, nothing is none, and anything else is NaN, which the contract refuses. */
 export function parseScore(text: string): number | null {
@@ -62,67 +39,35 @@ export function pointsError(score: number | null, most: number): string | null {
   return score > most ? `At most ${most}` : null
 }
 
-const typedPoints = ({ points }: GradeDraft, grade: Grade) =>
-  grade.criterion_grades_collection.map((criterion) => ({
-    ...criterion,
-    given: parseScore(points[criterion.criterion_id] ?? ''),
-  }))
-
-/** What is wrong with the points typed, each at its field. */
-export const pointsErrors = (draft: GradeDraft, grade: Grade): Record<string, string> =>
-  Object.fromEntries(
-    typedPoints(draft, grade).flatMap(({ criterion_id, given, max_score }) => {
-      const error = pointsError(given, max_score)
-      return error ? [[`points.${criterion_id}`, error]] : []
-    }),
-  )
-
-/** What is wrong with what has been typed so far, each at its field; a sign or a point alone may become a number. */
-export function draftErrors(draft: GradeDraft, grade: Grade): Record<string, string> {
-  const begun = ({ points, ...rest }: GradeDraft): GradeDraft => ({
-    ...rest,
-    score: rest.score.replace(BEGUN_NUMBER, ''),
-    points: Object.fromEntries(Object.entries(points).map(([id, text]) => [id, text.replace(BEGUN_NUMBER, '')])),
-  })
-  const typed = begun(draft)
-  const score = parseScore(typed.score)
-  const wrong = score !== null && !(score >= 0 && score <= 100)
-  return { ...pointsErrors(typed, grade), ...(wrong ? { score: 'Enter a score between 0 and 100' } : {}) }
+/** What is wrong with the score as far as it was typed; a sign or a point alone may become a number. */
+export function draftErrors({ score }: GradeDraft): Record<string, string> {
+  const typed = parseScore(score.replace(/^\s*-?[.,]?\s*$/, ''))
+  return typed !== null && !(typed >= 0 && typed <= 100) ? { score: 'Enter a score between 0 and 100' } : {}
 }
 
-const BEGUN_NUMBER = /^\s*-?[.,]?\s*$/
-
-export function overrideOf(draft: GradeDraft, grade: Grade): GradeOverride {
-  const changes = typedPoints(draft, grade).flatMap(({ criterion_id, given, teacher_score, teacher_feedback = '' }) => {
-    const words = (draft.words[criterion_id] ?? '').trim()
-    const score = given === (teacher_score ?? null) ? {} : { score: given }
-    const feedback = words === teacher_feedback ? {} : { feedback: words === '' ? null : words }
-    const change = { ...score, ...feedback }
-    return Object.keys(change).length === 0 ? [] : [{ criterion_id, ...change }]
-  })
-  return {
-    overall_score: parseScore(draft.score),
-    human_review_notes: draft.feedback.trim() || null,
-    needs_review: draft.flagged,
-    ...(changes.length > 0 ? { criteria: changes } : {}),
-  }
-}
+export const overrideOf = (draft: GradeDraft): GradeOverride => ({
+  overall_score: parseScore(draft.score),
+  human_review_notes: draft.feedback.trim() || null,
+  needs_review: draft.flagged,
+})
 
 /** What the points typed come to in percent; null where there are none. More points than there are count for nothing. */
-export function draftPercent(draft: GradeDraft, grade: Grade): number | null {
-  const criteria = grade.criterion_grades_collection
-  const given = criteria.flatMap(({ criterion_id, max_score }): [string, number][] => {
-    const score = parseScore(draft.points[criterion_id] ?? '')
-    return score === null || pointsError(score, max_score) !== null ? [] : [[criterion_id, score]]
+export function typedPercent(
+  { criterion_grades_collection: criteria }: Grade,
+  textOf: (criterion: CriterionGrade) => string,
+) {
+  const given = criteria.flatMap((criterion): [string, number][] => {
+    const score = parseScore(textOf(criterion))
+    return score === null || pointsError(score, criterion.max_score) !== null ? [] : [[criterion.criterion_id, score]]
   })
   return percentFromPoints(Object.fromEntries(given), criteria)
 }
 
+/** What was decided on the grade as a whole, as it is. */
+export const overallOf = (grade: Grade): Pick<GradeOverride, 'overall_score' | 'human_review_notes'> => ({
+  overall_score: overallOverride(grade),
+  human_review_notes: grade.manual_feedback,
+})
+
 /** Saved unchanged: the grade was reviewed, and nothing else changes. */
-export function approvalOf(grade: Grade): GradeOverride {
-  return {
-    overall_score: overallOverride(grade),
-    human_review_notes: grade.manual_feedback,
-    needs_review: false,
-  }
-}
+export const approvalOf = (grade: Grade): GradeOverride => ({ ...overallOf(grade), needs_review: false })

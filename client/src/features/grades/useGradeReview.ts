@@ -1,39 +1,42 @@
 import { type Grade, overrideGrade } from '@assay/shared/grades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import type { FormErrors } from '@mantine/form'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { gradeDrafts } from './grade-drafts.ts'
-import { approvalOf, draftErrors, draftOf, type GradeDraft, overrideOf, pointsErrors, sameDraft } from './grade-form.ts'
+import { approvalOf, draftErrors, draftOf, type GradeDraft, overrideOf, sameDraft } from './grade-form.ts'
+import { type CriterionFields, useCriterionFields } from './useCriterionFields.ts'
 
 export interface GradeReview {
   grade: Grade
-  /** Something is being changed: in the form, or points alone. */
-  editing: boolean
   /** The form for the score and the feedback is open. */
-  formOpen: boolean
+  editing: boolean
   draft: GradeDraft
+  /** Points and words, each of which is stored by itself. */
+  fields: CriterionFields
   /** What was typed came back from an earlier visit. */
   restored: boolean
   /** The paper was graded again while this grade was being edited. */
   regraded: boolean
+  unsavedForm: boolean
+  /** In the form or in a field. */
   unsaved: boolean
-  /** By field; of points `points.` and the criterion. */
+  /** By field of the form. */
   errors: FormErrors
   saving: boolean
   error: ApiError | null
   /** Opens the form. */
   edit: () => void
-  /** Typing points begins to edit by itself, and ends when nothing is left of it. */
   change: (part: Partial<GradeDraft>) => void
-  /** Back to the view; what was typed is gone. */
+  /** Back to the view; what was typed in the form is gone. */
   discard: () => void
-  /** True once it is stored. A failure is in `error`, and what was typed stays. */
+  /** Everything that is typed: true once it is stored. A failure is in `error` or at its field, and what was typed stays. */
   save: () => Promise<boolean>
+  /** What is typed in fields is stored first. */
   approve: () => Promise<boolean>
 }
 
@@ -54,31 +57,27 @@ export function useGradeReview(
   const user = useUser()
   const params = { assignmentId: submission.assignment_id, submissionId: submission.id, gradeId: grade.id }
   const [storedDraft] = useState(() => gradeDrafts.find(user.id, submission.id))
-  const [editing, setEditing] = useState<false | 'points' | 'form'>(storedDraft === null ? false : 'form')
+  const [editing, setEditing] = useState(storedDraft !== null)
   const [editedId, setEditedId] = useState(grade.id)
   // What was on screen when editing began; null once a conflict has been shown, with the current grade.
-  const [editedRevision, setEditedRevision] = useState<number | null>(grade.revision)
+  const editedRevision = useRef<number | null>(grade.revision)
   const saving = useSend(overrideGrade)
   const approving = useSend(overrideGrade)
+  const fields = useCriterionFields(submission, {
+    stored: (now, was) => {
+      // One's own points are no change that the form has not seen.
+      if (editedRevision.current === was) editedRevision.current = now.revision
+      saved(now)
+    },
+    changedElsewhere,
+  })
   const form = useContractForm(overrideGrade, {
     initialValues: storedDraft ?? draftOf(grade),
-    toBody: (draft) => ({
-      ...overrideOf(draft, grade),
-      // A new grade is announced above the form: saving then applies to the new one.
-      revision: editedId === grade.id ? (editedRevision ?? grade.revision) : grade.revision,
-    }),
+    toBody: overrideOf,
     names: { overall_score: 'score', human_review_notes: 'feedback' },
-    check: (draft) => pointsErrors(draft, grade),
   })
   const draft = editing ? form.values : draftOf(grade)
-  const unsaved = editing !== false && !sameDraft(draft, draftOf(grade))
-
-  function begin(how: 'points' | 'form', values: GradeDraft) {
-    setEditedId(grade.id)
-    setEditedRevision(grade.revision)
-    form.setValues(values)
-    setEditing(how)
-  }
+  const unsavedForm = editing && !sameDraft(draft, draftOf(grade))
 
   function leave() {
     setEditing(false)
@@ -94,54 +93,62 @@ export function useGradeReview(
       toast.success(word)
     } catch (cause) {
       if (asApiError(cause).code === 'conflict') {
-        setEditedRevision(null)
+        editedRevision.current = null
         await changedElsewhere()
       }
       throw cause
     }
   }
 
-  const submit = form.submit((body) =>
-    store(saving.send({ params, body }), 'Manual overrides for grade updated successfully.'),
-  )
+  const submit = (now: Grade) =>
+    form.submit((body) => {
+      // A new grade is announced above the form: saving then applies to the new one.
+      const revision = editedId === now.id ? (editedRevision.current ?? now.revision) : now.revision
+      const sending = saving.send({ params: { ...params, gradeId: now.id }, body: { ...body, revision } })
+      return store(sending, 'Manual overrides for grade updated successfully.')
+    })()
 
   return {
     grade,
-    editing: editing !== false,
-    // It says what to do about a new suggestion.
-    formOpen: editing === 'form' || (editing === 'points' && editedId !== grade.id),
+    editing,
     draft,
-    restored: storedDraft !== null && unsaved,
-    regraded: editing !== false && editedId !== grade.id,
-    unsaved,
-    errors: editing ? { ...draftErrors(draft, grade), ...form.errors } : form.errors,
+    fields,
+    restored: storedDraft !== null && unsavedForm,
+    regraded: editing && editedId !== grade.id,
+    unsavedForm,
+    unsaved: unsavedForm || fields.unsaved,
+    errors: editing ? { ...draftErrors(draft), ...form.errors } : form.errors,
     saving: form.submitting || approving.sending,
     error: form.failure ?? approving.error,
     edit() {
-      if (editing) setEditing('form')
-      else begin('form', draftOf(grade))
+      if (editing) return
+      setEditedId(grade.id)
+      editedRevision.current = grade.revision
+      form.setValues(draftOf(grade))
+      setEditing(true)
     },
     change(part) {
-      if (editing) form.change(part)
-      else begin('points', { ...draft, ...part })
+      form.change(part)
       const typed = form.getValues()
-      if (!sameDraft(typed, draftOf(grade))) gradeDrafts.save(user.id, submission.id, typed)
-      else if (editing === 'points') leave()
-      else gradeDrafts.remove(user.id, submission.id)
+      if (sameDraft(typed, draftOf(grade))) gradeDrafts.remove(user.id, submission.id)
+      else gradeDrafts.save(user.id, submission.id, typed)
     },
     discard() {
       leave()
       approving.clear()
     },
     async save() {
-      if (!editing) return false
       approving.clear()
-      return await submit()
+      const now = await fields.settle()
+      if (!now) return false
+      return editing ? await submit(now) : true
     },
     async approve() {
       if (approving.sending) return false
-      const body = { ...approvalOf(grade), revision: grade.revision }
-      return await store(approving.send({ params, body }), 'Grade approved.').then(
+      const now = await fields.settle()
+      if (!now) return false
+      const body = { ...approvalOf(now), revision: now.revision }
+      return await store(approving.send({ params: { ...params, gradeId: now.id }, body }), 'Grade approved.').then(
         () => true,
         // Shown beside the button.
         () => false,

@@ -175,7 +175,7 @@ describe('looking at a grade', () => {
   it('says who will see it, where the assignment is published', async () => {
     mockEndpoint(getAssignment, () => ok(getAssignment, { ...assignment, status: 'published' }))
     await open()
-    await screen.findByText('Published: Ada Mutombo will see this grade when you save.')
+    await screen.findByText('Published: Ada Mutombo will see this grade when you approve or change it.')
   })
 })
 
@@ -233,8 +233,13 @@ describe('giving points for a criterion', () => {
     // 4.5 of the teacher's and 3 of the AI's, of 10.
     expect(screen.getByText('0 to 100. Leave empty to use the total of your points below: 75.0 %.')).toBeTruthy()
     await user.keyboard('{Enter}')
-    await screen.findByText('Manual overrides for grade updated successfully.')
-    expect(sent).toMatchObject([{ overall_score: null, criteria: [{ criterion_id: 'q1', score: 4.5 }] }])
+    await waitFor(() =>
+      expect(sent).toMatchObject([
+        { overall_score: null, reviewed: false, criteria: [{ criterion_id: 'q1', score: 4.5 }] },
+      ]),
+    )
+    // The form stays, with what it is for.
+    expect(screen.getByLabelText('Manual override score')).toBeTruthy()
   })
 
   it('stops at more than there are, at the field', async () => {
@@ -244,7 +249,7 @@ describe('giving points for a criterion', () => {
     await user.type(fieldFor('Name the bonds'), '6')
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('At most 5')).toBeTruthy()
-    expect(document.activeElement).toBe(fieldFor('Name the bonds'))
+    await waitFor(() => expect(document.activeElement).toBe(fieldFor('Name the bonds')))
     expect(sent).toEqual([])
   })
 
@@ -288,7 +293,7 @@ describe('giving points for a criterion', () => {
     const { user, score } = await edit()
     expect(score).toHaveProperty('value', '')
     await user.clear(fieldFor('Why does ice float'))
-    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.tab()
     await waitFor(() => expect(sent).toMatchObject([{ criteria: [{ criterion_id: 'q1', score: null }] }]))
   })
 })

@@ -64,7 +64,8 @@ export function gradeRoutes(services: Services): Router {
     const decision = withNamesRevealed(submission, body, suggested, mask)
     const changed = await recordOverride(assignment, submission, params.gradeId, decision, actor, clock.now())
     await notifySubmissionChanged(changed, services)
-    if (changed.grade?.released) await notifyReleased(assignment, changed._id, services)
+    if (changed.grade?.released)
+      await notifyReleased(assignment, changed._id, services, { settles: body.reviewed === false })
     const [criteria, items] = await Promise.all([
       findCriterionGrades(params.gradeId),
       findItemsById(changed.grade?.applied_items ?? []),

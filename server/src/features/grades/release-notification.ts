@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import { DeferJob, defineJob, type Job } from '../../lib/jobs/job.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -13,6 +13,8 @@ import { findReleasedSubmission, markReleaseNotified } from '../submissions/subm
 import { adjustedReleaseScores } from './released-scores.ts'
 
 const BATCH = 500
+/** How long nothing changes before a student is mailed about points that were saved one by one, in ms. */
+const SETTLING_MS = 120_000
 
 const ReleaseNotification = z.object({
   assignmentId: z.number(),
@@ -20,6 +22,8 @@ const ReleaseNotification = z.object({
   submissionId: z.number().nullable(),
   /** When it was released, in ms: each release has its own mails. */
   at: z.number(),
+  /** Waits until its teacher has changed nothing for a while: points are saved one by one. */
+  settles: z.boolean().default(false),
 })
 type ReleaseNotification = z.infer<typeof ReleaseNotification>
 
@@ -34,25 +38,30 @@ export function releaseNotificationJob(services: Services): Job<typeof ReleaseNo
   })
 }
 
-/** Call it once students can see what was released. */
+/** Call it once students can see what was released. `settles`: what was changed may be the first of several changes, which get one mail. */
 export async function notifyReleased(
   assignment: AssignmentDoc,
   submissionId: number | null,
   services: Services,
+  { settles = false } = {},
 ): Promise<void> {
   if (assignment.status !== 'published' || assignment.course_id === null) return
   const payload: ReleaseNotification = {
     assignmentId: assignment._id,
     submissionId,
     at: services.clock.now().getTime(),
+    settles,
   }
-  const key = `${payload.assignmentId}/${submissionId ?? 'all'}/${payload.at}`
+  const key = `${payload.assignmentId}/${submissionId ?? 'all'}/${settles ? 'settling' : payload.at}`
   const group = `assignment:${assignment._id}`
-  await services.jobs.add(releaseNotificationJob(services), [{ key, group, payload }])
+  const { jobs } = services
+  // One that is mailing already does so once more: what was changed since is not in its mail.
+  if (settles) await jobs.trigger(releaseNotificationJob(services), [{ key, group, payload }])
+  else await jobs.add(releaseNotificationJob(services), [{ key, group, payload }])
 }
 
 async function mailStudents(
-  { assignmentId, submissionId, at }: ReleaseNotification,
+  { assignmentId, submissionId, at, settles }: ReleaseNotification,
   services: Services,
 ): Promise<void> {
   const assignment = await findAssignment(assignmentId)
@@ -65,20 +74,20 @@ async function mailStudents(
     subject: `Your grade is ready: ${title}`,
     text: `Your instructor has released your grade for “${title}”. It was graded with the help of AI; your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
   })
-  const batches =
-    submissionId === null
-      ? submissionBatches(assignment._id, BATCH, 'released')
-      : [[await findReleasedSubmission(assignment._id, submissionId)].filter((one) => one !== null)]
+  const one = submissionId === null ? null : await findReleasedSubmission(assignment._id, submissionId)
+  const quietFor = one ? services.clock.now().getTime() - one.updated_at.getTime() : SETTLING_MS
+  if (settles && quietFor < SETTLING_MS) throw new DeferJob(SETTLING_MS - quietFor, 'points are still being changed')
+  const batches = submissionId === null ? submissionBatches(assignment._id, BATCH, 'released') : [one ? [one] : []]
   for await (const batch of batches) {
     // A grade is ready once nothing is left to grade by hand.
     const ready = batch.filter(({ grade }) => !grade?.unscored_points)
     const adjusted = await adjustedReleaseScores(ready.map(({ _id }) => _id))
-    const keyOf = (one: SubmissionDoc) => notificationKey(one, adjusted.get(one._id))
-    const fresh = ready.filter((one) => one.told_release !== keyOf(one))
-    const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((one) => one !== undefined)
+    const keyOf = (paper: SubmissionDoc) => notificationKey(paper, adjusted.get(paper._id))
+    const fresh = ready.filter((paper) => paper.told_release !== keyOf(paper))
+    const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((user) => user !== undefined)
     // Run again after a crash, the same mails have the same keys, and the queue holds each key once.
     await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)
-    await markReleaseNotified(fresh.map((one) => ({ submissionId: one._id, key: keyOf(one) })))
+    await markReleaseNotified(fresh.map((paper) => ({ submissionId: paper._id, key: keyOf(paper) })))
   }
 }
 

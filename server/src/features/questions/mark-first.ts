@@ -1,15 +1,25 @@
-import { createHash } from 'node:crypto'
 import type { QuestionToGrade } from '@assay/shared/questions.ts'
-import { LRUCache } from 'lru-cache'
 import { meanExpectedError } from '../../grader/selection/expected-error.ts'
 import type { MarkableAnswer } from '../../grader/selection/markable-answer.ts'
-import { selectAnswersToMark } from '../../grader/selection/select-answers-to-mark.ts'
+import { NEXT_TO_MARK, selectAnswersToMark } from '../../grader/selection/select-answers-to-mark.ts'
 import { textSimilarity } from '../../grader/selection/text-similarity.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import { questionPoints } from './question.present.ts'
 import { type AnsweredQuestion, suggestedShare } from './question-answers.ts'
 
-/** Which answers a teacher should mark first, and how far off the suggestions for the undecided ones are expected to be. */
-export function markFirst(answered: AnsweredQuestion): Pick<QuestionToGrade, 'mark_first' | 'expected_error'> {
+/** What an answer must at least teach of the others once there are decisions, as a share of the error expected of them. */
+const LEAST_TAUGHT = 0.01
+/** Where less is expected, as a share of the points, nothing is left to be taught. */
+const SMALL_ERROR = 0.04
+
+/**
+ * Which answers a teacher should mark first or next, and how far off the suggestions for the undecided ones are expected to be. `by`: whether
+ * decisions tell of answers that are like (the built-in grader), or only of those that say the same.
+ */
+export function markFirst(
+  answered: AnsweredQuestion,
+  by: QuestionToGrade['learns_from'],
+): Pick<QuestionToGrade, 'mark_first' | 'expected_error'> {
   const { question, answers, groups } = answered
   const open = answers.filter(({ complete }) => !complete)
   if (open.length === 0) return { mark_first: [], expected_error: null }
@@ -23,31 +33,40 @@ export function markFirst(answered: AnsweredQuestion): Pick<QuestionToGrade, 'ma
       share: mean(shares) ?? 0.5,
       error: shares.length === 0 ? 1 : (mean(errors) ?? 1),
       count: all.length,
-      comparable: question.kind === 'text',
+      comparable: question.kind === 'text' && by === 'like',
       decided: all.every(({ complete }) => complete),
     }
   })
-  const hasDecided = markable.some(({ decided }) => decided)
+  const expected = meanExpectedError(markable)
+  // One decided tells of all of the same words.
+  const known = new Set(answers.flatMap(({ complete, submission_id }) => (complete ? [submission_id] : [])))
+  const toChoose = markable.map((one, i) => ({
+    ...one,
+    decided: variants[i]?.ids.some((id) => known.has(id)) ?? false,
+  }))
   // Answers judged by rule tell nothing of others.
-  const texts = variants.map(({ text }) => text)
-  const chosen = question.kind === 'text' && !hasDecided ? select(markable, texts) : []
+  const teaches = question.kind === 'text' && (known.size === 0 || expected >= SMALL_ERROR)
   return {
-    mark_first: chosen.flatMap((place) => variants[place]?.ids[0] ?? []),
-    expected_error: Math.round(100 * questionPoints(question) * meanExpectedError(markable)) / 100,
+    mark_first: teaches ? chosenFor(groups, toChoose).flatMap((place) => variants[place]?.ids[0] ?? []) : [],
+    expected_error: Math.round(100 * questionPoints(question) * expected) / 100,
   }
 }
 
-/** By all that they depend on: until somebody decides, everyone who opens the question is offered the same answers. */
-const selected = new LRUCache<string, number[]>({ max: 500 })
+/** What was chosen for groups that are the same as long as the answers are, by what else it depends on. In a large class it takes a quarter of a second. */
+const chosenByGroups = new WeakMap<
+  AnsweredQuestion['groups'],
+  { similarity: ReturnType<typeof textSimilarity>; key: string; chosen: number[] }
+>()
 
-function select(markable: MarkableAnswer[], texts: string[]): number[] {
-  const key = createHash('sha256')
-    .update(JSON.stringify([markable, texts]))
-    .digest('base64')
-  const known = selected.get(key)
-  if (known) return known
-  const chosen = selectAnswersToMark(markable, textSimilarity(texts))
-  selected.set(key, chosen)
+function chosenFor(groups: AnsweredQuestion['groups'], markable: MarkableAnswer[]): number[] {
+  const key = hashOf(JSON.stringify(markable))
+  const known = chosenByGroups.get(groups)
+  if (known?.key === key) return known.chosen
+  const similarity =
+    known?.similarity ?? textSimilarity(groups.flatMap(({ variants }) => variants).map(({ text }) => text))
+  const options = markable.some(({ decided }) => decided) ? { count: NEXT_TO_MARK, leastTaught: LEAST_TAUGHT } : {}
+  const chosen = selectAnswersToMark(markable, similarity, options)
+  chosenByGroups.set(groups, { similarity, key, chosen })
   return chosen
 }
 

@@ -64,7 +64,7 @@ const roundPoints = (points: number) => Math.round(points * 100) / 100
 
 export function presentQuestion(
   { question, answers, groups }: AnsweredQuestion,
-  more: Pick<QuestionToGrade, 'mark_first' | 'learning' | 'expected_error' | 'graders'>,
+  more: Pick<QuestionToGrade, 'mark_first' | 'learns_from' | 'learning' | 'expected_error' | 'graders'>,
   { papers, people, undoable }: { papers: ShownPapers; people: Names; undoable: QuestionChangeDoc | null },
 ): QuestionToGrade {
   const { id, number, prompt, kind, criteria, notes = null } = question

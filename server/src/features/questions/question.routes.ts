@@ -14,6 +14,7 @@ import { REVALIDATED } from '../../lib/http/send-pdf.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
+import { isGradedByOthers } from '../submissions/submission-grades.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
 import { type AfterDecision, notifyQuestionChanged } from './after-decision.ts'
@@ -56,13 +57,16 @@ export function questionRoutes(
     // Asked first: what is carried meanwhile is then either seen here or announced.
     const learning = await isCarrying(assignment._id, question.id)
     const answered = await findQuestionAnswers(assignment, question)
-    const [papers, people, undoable] = await Promise.all([
+    const [papers, people, undoable, byOthers] = await Promise.all([
       showPapers(assignment, answered.answers, services),
       namesOfPeople(answered.answers),
       findUndoable(assignment._id, question.id, actor.id),
+      isGradedByOthers(assignment._id, services.grader.name),
     ])
+    const learns_from = byOthers ? 'same' : 'like'
     const graders = presence.others(assignment._id, question.id, actor.id, clock.now())
-    return presentQuestion(answered, { ...markFirst(answered), learning, graders }, { papers, people, undoable })
+    const more = { ...markFirst(answered, learns_from), learns_from, learning, graders } as const
+    return presentQuestion(answered, more, { papers, people, undoable })
   })
 
   handle(router, getAnswer, async ({ params, actor }) => {

@@ -99,6 +99,28 @@ async function gradeOf({ assignmentId, instructor }: Course, submissionId: numbe
   return reply.body.grade
 }
 
+describe('which answers to mark', () => {
+  it('are named before the first decision, and the next best after it, never one that is decided', async () => {
+    const built = await buildGraded()
+    const before = await load(built, 'q1')
+    expect(before.learns_from).toBe('like')
+    const [first = 0] = before.mark_first
+    expect(before.mark_first.length).toBeGreaterThan(1)
+    await give(built, before, [first], { q1: 3 })
+    const after = await load(built, 'q1')
+    expect(after.mark_first.length).toBeGreaterThan(0)
+    expect(after.mark_first.length).toBeLessThanOrEqual(2)
+    expect(after.mark_first).not.toContain(first)
+    await give(
+      built,
+      after,
+      built.submissionIds.filter((id) => id !== first),
+      { q1: 3 },
+    )
+    expect((await load(built, 'q1')).mark_first).toEqual([])
+  })
+})
+
 describe('a question’s answers', () => {
   it('are projected when a run has ended, before anybody opens them', async () => {
     const built = await buildGraded()

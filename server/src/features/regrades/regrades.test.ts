@@ -7,8 +7,10 @@ import { getStudentAssignment } from '@assay/shared/students.ts'
 import { countSubmissions, deleteSubmission, getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
+import { JobModel } from '../../lib/jobs/job.model.ts'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
@@ -185,6 +187,32 @@ describe('the mail about a released grade', () => {
     await override(70)
     expect(await mailsTo(student, 2)).toEqual([subject, subject])
     expect(await mailsTo(classmate, 1)).toEqual([subject])
+  })
+
+  it('is one for points that are saved one after the other, once none has changed for a while', async () => {
+    const { instructor, student, assignmentId, submissionId, override } = await buildGraded()
+    await mailsTo(student, 1)
+    const params = { assignmentId, submissionId }
+    const grade = (await api.as(instructor).send(getSubmission, { params })).body.grade
+    if (!grade) throw new Error('a grade')
+    const overall = { overall_score: null, human_review_notes: null }
+    for (const { criterion_id, max_score } of grade.criterion_grades_collection) {
+      const criteria = [{ criterion_id, score: max_score }]
+      const body = { ...overall, reviewed: false, criteria }
+      await api.as(instructor).send(overrideGrade, { params: { ...params, gradeId: grade.id }, body })
+    }
+    const mails = { name: 'tell-released', group: `assignment:${assignmentId}` }
+    await expect
+      .poll(() => JobModel.findOne(mails).lean())
+      .toMatchObject({ status: 'queued', error: expect.any(String) })
+    expect(await JobModel.countDocuments(mails)).toBe(1)
+    expect(await mailsTo(student, 1)).toEqual([subject])
+    await SubmissionModel.updateOne({ _id: submissionId }, { $set: { updated_at: new Date(0) } })
+    await JobModel.updateOne(mails, { $set: { run_at: new Date() } })
+    expect(await mailsTo(student, 2)).toEqual([subject, subject])
+    // Whoever approves has come to an end.
+    await override(70)
+    await mailsTo(student, 3)
   })
 
   it('contains no score', async () => {

@@ -1,15 +1,15 @@
-import type { Question } from '@assay/shared/rubrics.ts'
 import type { SuggestedCriterion, SuggestedGrade } from '../../grader/grader.ts'
 import { combineGrade } from '../../grader/scoring/combine-grade.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { findAnchors } from '../grades/anchors.ts'
 import { toCurrentGrade } from '../grades/current-grade.ts'
 import { findCriterionGrades, storeRescored } from '../grades/grade.service.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findGradedBy } from '../submissions/submission-grades.ts'
+import { carryToSameAnswers } from './carry-to-same-answers.ts'
 import { gradeQuestionAgain } from './grade-question-again.ts'
+import { mayChange } from './may-change.ts'
 import { SupersededError } from './rescore-answer.ts'
 
 /** Changes of confidence below that say nothing new. */
@@ -17,7 +17,8 @@ const LEAST_CONFIDENCE_CHANGE = 0.02
 
 /**
  * Carries the teacher's decisions on a question to its other answers: what the built-in grader suggests for these is computed again, against
- * the class each paper was graded with. What a person has decided or approved stays, and so do released grades and what an LLM suggested.
+ * the class each paper was graded with; what an LLM graded takes over points for the very same answer alone. What a person has decided or
+ * approved stays, and so do released grades.
  * Returns how many papers changed.
  */
 export async function carryDecisions(
@@ -53,17 +54,7 @@ export async function carryDecisions(
     changed += 1
     await notifySubmissionChanged(stored, services)
   }
-  return changed
-}
-
-/**
- * Not what a person has decided, approved or scored as a whole, nor what a student sees: a grade that was released changes only by a
- * person's own decision on it.
- */
-function mayChange({ grade }: Pick<SubmissionDoc, 'grade'>, { criteria }: Question): boolean {
-  if (!grade || grade.reviewed_at !== null || grade.released) return false
-  if (grade.manual_score_override !== null && !grade.override_from_points) return false
-  return criteria.some(({ id }) => grade.decisions?.[id] === undefined)
+  return changed + (await carryToSameAnswers(assignment, question, services, signal))
 }
 
 function isMoved(

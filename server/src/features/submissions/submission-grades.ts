@@ -167,6 +167,12 @@ export function findGradedBy(
     .cursor()
 }
 
+/** Whether another grader suggested any of an assignment's grades. */
+export async function isGradedByOthers(assignmentId: number, graderName: string): Promise<boolean> {
+  const others = { assignment_id: assignmentId, 'grade.grader.name': { $exists: true, $ne: graderName } }
+  return (await SubmissionModel.exists(others)) !== null
+}
+
 const graded = (assignmentId: number) => ({
   assignment_id: assignmentId,
   status: { $in: ['graded', 'failed'] as const },

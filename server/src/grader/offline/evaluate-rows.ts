@@ -62,7 +62,7 @@ export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number
       const { share, confidence, comparable } = judge.predict(i, criterion)
       return { share, error: 1 - confidence, count: 1, comparable, decided: false }
     })
-    const next = selectAnswersToMark(answers, textSimilarity(group.map((row) => row.student_answer)), count)
+    const next = selectAnswersToMark(answers, textSimilarity(group.map((row) => row.student_answer)), { count })
     return next.flatMap((i) => group[i] ?? [])
   })
   return new Set(chosen)

@@ -19,24 +19,36 @@ const bothIn =
 
 it('takes the answer that most others are like', () => {
   const answers = Array.from({ length: 6 }, () => answer())
-  expect(selectAnswersToMark(answers, bothIn([1, 2, 3]), 1)).toEqual([1])
+  expect(selectAnswersToMark(answers, bothIn([1, 2, 3]), { count: 1 })).toEqual([1])
 })
 
 it('takes one of those alike, and then one that is not', () => {
   const answers = Array.from({ length: 6 }, () => answer())
-  const [first, second] = selectAnswersToMark(answers, bothIn([0, 1, 2], [3, 4, 5]), 2)
+  const [first, second] = selectAnswersToMark(answers, bothIn([0, 1, 2], [3, 4, 5]), { count: 2 })
   expect(first).toBeLessThan(3)
   expect(second).toBeGreaterThan(2)
 })
 
 it('takes what many wrote and what is doubtful before what one wrote or is sure', () => {
-  expect(selectAnswersToMark([answer(), answer({ count: 30 }), answer()], unlike, 1)).toEqual([1])
-  expect(selectAnswersToMark([answer({ error: 0.05 }), answer({ error: 0.05 }), answer()], unlike, 1)).toEqual([2])
+  expect(selectAnswersToMark([answer(), answer({ count: 30 }), answer()], unlike, { count: 1 })).toEqual([1])
+  expect(
+    selectAnswersToMark([answer({ error: 0.05 }), answer({ error: 0.05 }), answer()], unlike, { count: 1 }),
+  ).toEqual([2])
 })
 
 it('takes none that are decided, and no more than there are', () => {
   const answers = [answer({ decided: true }), answer(), answer({ comparable: false })]
-  expect(selectAnswersToMark(answers, unlike, 5).sort()).toEqual([1, 2])
+  expect(selectAnswersToMark(answers, unlike, { count: 5 }).sort()).toEqual([1, 2])
+})
+
+it('takes none once a decision on it would tell little of the others', () => {
+  const least = { count: 2, leastTaught: 0.01 }
+  const undecided = Array.from({ length: 6 }, () => answer())
+  expect(selectAnswersToMark([answer({ decided: true }), ...undecided], bothIn([1, 2, 3]), least)).toHaveLength(2)
+  const apart = undecided.map((one) => ({ ...one, comparable: false }))
+  expect(selectAnswersToMark(apart, unlike, least)).toEqual([])
+  // What others wrote, too, is decided with it.
+  expect(selectAnswersToMark([...apart, answer({ comparable: false, count: 3 })], unlike, least)).toEqual([6])
 })
 
 it('gives the same choice each time', () => {

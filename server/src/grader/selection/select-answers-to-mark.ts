@@ -3,8 +3,18 @@ import { PosteriorCovariance } from './posterior-covariance.ts'
 
 /** To begin with. */
 export const FIRST_TO_MARK = 3
+/** After decisions. */
+export const NEXT_TO_MARK = 2
 /** The answers with most to gain by are weighed against each other; in a larger class the rest follows them. */
 const MOST_WEIGHED = 300
+/** Of decisions, each of which is taken in before the next answer is chosen: more of them hardly change which one that is. */
+const MOST_DECIDED = 60
+
+interface SelectionOptions {
+  count?: number
+  /** None is chosen that would take less than that from the expected error of all others, as a share of it. */
+  leastTaught?: number
+}
 
 /**
  * Which answers to one question a teacher should mark next, the most useful first, by their places in `answers`; none that are decided.
@@ -14,24 +24,30 @@ const MOST_WEIGHED = 300
 export function selectAnswersToMark(
   answers: readonly MarkableAnswer[],
   similarity: (a: number, b: number) => number,
-  count: number = FIRST_TO_MARK,
+  { count = FIRST_TO_MARK, leastTaught = 0 }: SelectionOptions = {},
 ): number[] {
   const { weighed, posterior } = weigh(answers, similarity)
   const open = new Set(weighed.flatMap(({ decided }, i) => (decided ? [] : [i])))
   const chosen: number[] = []
+  const least = leastTaught * weighed.reduce((sum, one) => sum + (one.decided ? 0 : one.count * one.error), 0)
   while (chosen.length < count && open.size > 0) {
     let best = -1
     let most = Number.NEGATIVE_INFINITY
     for (const candidate of open) {
       const gain = errorRemovedBy(candidate, weighed, open, posterior)
+      if (gain - ownError(weighed[candidate]) < least) continue
       if (gain > most + 1e-12) [best, most] = [candidate, gain]
     }
+    if (best < 0) break
     open.delete(best)
     posterior.decide(best)
     chosen.push(weighed[best]?.place ?? 0)
   }
   return chosen
 }
+
+/** Of one of those who wrote it: all the others learn from a decision on theirs. */
+const ownError = (answer: Weighed | undefined) => answer?.error ?? 0
 
 type Weighed = MarkableAnswer & { place: number }
 
@@ -41,7 +57,7 @@ function weigh(answers: readonly MarkableAnswer[], similarity: (a: number, b: nu
   const open = all
     .filter((answer) => !answer.decided)
     .sort((a, b) => b.count * b.error - a.count * a.error || a.place - b.place)
-  const weighed: Weighed[] = [...decided.slice(0, MOST_WEIGHED), ...open.slice(0, MOST_WEIGHED)]
+  const weighed: Weighed[] = [...decided.slice(0, MOST_DECIDED), ...open.slice(0, MOST_WEIGHED)]
   const posterior = new PosteriorCovariance(weighed, (a, b) =>
     similarity(weighed[a]?.place ?? 0, weighed[b]?.place ?? 0),
   )

@@ -1,6 +1,7 @@
 import { type CriterionGrade, MAX_CRITERION_FEEDBACK_LENGTH } from '@assay/shared/grades.ts'
 import { Button, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { fieldKey } from '../criterion-fields.ts'
 import { criterionTitle } from '../grade-labels.ts'
 import type { GradeReview } from '../useGradeReview.ts'
 import classes from './CriterionPointsField.module.css'
@@ -12,26 +13,29 @@ interface Props {
   children: ReactNode
 }
 
-/** The teacher's own words for one criterion, which students read instead of the AI's; they begin as those. */
+/** The teacher's own words for one criterion, which students read instead of the AI's; they begin as those, and are saved as the field is left. */
 export function CriterionFeedbackField({ criterion, review, children }: Props) {
-  const { criterion_id: id, llm_feedback, items = [] } = criterion
-  const { draft, change } = review
-  const words = draft.words[id] ?? ''
-  const write = (text: string) => change({ words: { ...draft.words, [id]: text } })
+  const { llm_feedback, items = [] } = criterion
+  const { fields } = review
   const [opened, setOpened] = useState(false)
+  // The field had the focus as it went.
+  const [closedByKey, setClosedByKey] = useState(false)
   const title = criterionTitle(criterion)
   const adds = items.length > 0
-  if (!opened && words === (criterion.teacher_feedback ?? ''))
+  if (!opened && !fields.isChanged('words', criterion))
     return (
       <div className={classes.feedback}>
         {children}
         <Button
           variant="subtle"
           size="compact-xs"
+          autoFocus={closedByKey}
           aria-label={`${adds ? 'Add your own words' : 'Edit feedback'} for “${title}”`}
           onClick={() => {
             setOpened(true)
-            if (words === '' && !adds && llm_feedback) write(llm_feedback)
+            setClosedByKey(false)
+            if (fields.textOf('words', criterion) === '' && !adds && llm_feedback)
+              fields.change('words', criterion, llm_feedback)
           }}
         >
           {adds ? 'Add your own words' : 'Edit feedback'}
@@ -50,10 +54,18 @@ export function CriterionFeedbackField({ criterion, review, children }: Props) {
         minRows={2}
         maxRows={8}
         maxLength={MAX_CRITERION_FEEDBACK_LENGTH}
-        value={words}
-        onChange={(event) => write(event.currentTarget.value)}
+        data-path={fieldKey('words', criterion)}
+        value={fields.textOf('words', criterion)}
+        onChange={(event) => fields.change('words', criterion, event.currentTarget.value)}
+        onBlur={() => {
+          setOpened(false)
+          fields.leave('words', criterion)
+        }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && !review.editing) setOpened(false)
+          if (event.key !== 'Escape' || review.editing) return
+          fields.revert('words', criterion)
+          setClosedByKey(true)
+          setOpened(false)
         }}
       />
     </div>

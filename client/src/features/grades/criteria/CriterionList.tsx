@@ -12,6 +12,8 @@ interface Props {
   fieldOf?: (criterion: CriterionGrade, selected: boolean) => ReactNode
   /** Around a criterion's words: to change them. */
   feedbackFieldOf?: (criterion: CriterionGrade, selected: boolean) => ((words: ReactNode) => ReactNode) | undefined
+  /** What became of what was typed there. */
+  stateOf?: (criterion: CriterionGrade) => ReactNode
   /** Rubric items to give to the chosen one. */
   itemsOf?: ((criterion: CriterionGrade) => ReactNode) | undefined
   selected: string | null
@@ -20,7 +22,8 @@ interface Props {
   hover: (group: string | null) => void
 }
 
-export function CriterionList({ grade, fieldOf, feedbackFieldOf, itemsOf, selected, hovered, select, hover }: Props) {
+export function CriterionList(props: Props) {
+  const { grade, fieldOf, feedbackFieldOf, stateOf, itemsOf, selected, hovered, select, hover } = props
   const criteria = grade.criterion_grades_collection
   const tags = criterionTags(criteria)
   const unsure = useMemo(() => unsureCriteria(grade), [grade])
@@ -56,6 +59,7 @@ export function CriterionList({ grade, fieldOf, feedbackFieldOf, itemsOf, select
                   />
                 )
               }
+              state={stateOf?.(criterion)}
               items={itemsOf?.(criterion)}
               details={explanationOf(criterion)}
             />

@@ -12,10 +12,10 @@ interface Props {
   onFocus: () => void
 }
 
-/** The teacher's points for one criterion; left empty, the AI's count, if there are any. */
+/** The teacher's points for one criterion, saved as the field is left; left empty, the AI's count, if there are any. */
 export function CriterionPointsField({ criterion, review, onFocus }: Props) {
   const { criterion_id: id, criterion_text, score, max_score } = criterion
-  const { draft, errors, change } = review
+  const { fields, grade } = review
   return (
     <TextInput
       className={classes.root}
@@ -25,16 +25,21 @@ export function CriterionPointsField({ criterion, review, onFocus }: Props) {
       autoComplete="off"
       placeholder={score === null ? '' : formatPoints(score)}
       data-path={`points.${id}`}
-      {...(isToGrade(criterion, review.grade) ? toGradeMark : {})}
-      value={draft.points[id] ?? ''}
-      onChange={(event) => change({ points: { ...draft.points, [id]: event.currentTarget.value } })}
+      {...(isToGrade(criterion, grade) ? toGradeMark : {})}
+      value={fields.textOf('points', criterion)}
+      onChange={(event) => fields.change('points', criterion, event.currentTarget.value)}
       onFocus={onFocus}
+      onBlur={() => fields.leave('points', criterion)}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !review.editing) event.currentTarget.blur()
+        if (event.key === 'Escape' && !review.editing) {
+          fields.revert('points', criterion)
+          event.currentTarget.blur()
+        }
         if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
-        if (!focusNextToGrade()) void review.save()
+        // Going on to the next field leaves this one, which saves it.
+        if (fields.errorOf('points', criterion) || !focusNextToGrade()) fields.save('points', criterion)
       }}
-      error={errors[`points.${id}`]}
+      error={fields.errorOf('points', criterion)}
       rightSection={<span className={classes.most}>/ {formatPoints(max_score)}</span>}
       rightSectionWidth={44}
     />

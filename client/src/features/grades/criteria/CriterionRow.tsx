@@ -40,6 +40,8 @@ interface Props {
   feedbackField?: ((words: ReactNode) => ReactNode) | undefined
   /** Between the points and the words: how well it was met. */
   level?: ReactNode
+  /** What became of what was typed in it. */
+  state?: ReactNode
   /** Rubric items to give, while it is chosen. */
   items?: ReactNode
   /** Below what it rests on, while it is chosen. */
@@ -48,8 +50,8 @@ interface Props {
 
 /** One criterion: what was asked, what it earned, and why. Chosen, it also shows what it rests on. */
 export function CriterionRow(props: Props) {
-  const { criterion, tag, question, selected, hovered, select, hover, field, feedbackField, level, items, details } =
-    props
+  const { criterion, tag, question, selected, hovered, select, hover } = props
+  const { field, feedbackField, level, state, items, details } = props
   // Among the items to give, those given are marked.
   const words = !(selected && items && criterion.items) && <Feedback criterion={criterion} />
   return (
@@ -74,6 +76,7 @@ export function CriterionRow(props: Props) {
       {field && <div className={classes.field}>{field}</div>}
       <div className={classes.more}>
         {level && <p className={classes.level}>{level}</p>}
+        {state}
         {selected && items}
         {feedbackField ? feedbackField(words) : words}
         {selected && <Evidence criterion={criterion}>{details}</Evidence>}

@@ -169,6 +169,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     const accepted = new Set(sure.accept())
     if (accepted.size > 0) view.open(nextUndecided(groups, -1, criteria, accepted))
   }
+  const withdraw = target.answers.some(({ decided }) => decided !== null) ? () => give(null) : null
   useGradingKeys({
     criteria,
     view,
@@ -179,6 +180,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     give: () => giveDraft(draft),
     accept: () => give('suggested'),
     acceptSure,
+    withdraw,
     markFirst: () => markFirst.offered.length > 0 && !markFirst.answer && markFirst.start(),
     undo: changes.undo,
     nextUndecided: openNextUndecided,
@@ -247,7 +249,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
               }
               leave={focusPane}
             />
-            {!markFirst.answer && (markFirst.offered.length === 0 || sure.accepted !== null) && (
+            {!markFirst.answer && (markFirst.offered.length === 0 || markFirst.isMore || sure.accepted !== null) && (
               <SureNotice sure={sure} marked={markFirst} accept={acceptSure} undo={changes.undo} leave={focusPane} />
             )}
             {allDecided && <AllDecidedNotice end={ending} />}
@@ -270,9 +272,9 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             next={isSettled && !allDecided ? moveOn : null}
             suggestion={suggestionWords(target.answers, criteria)}
             accept={() => give('suggested')}
-            withdraw={target.answers.some(({ decided }) => decided !== null) ? () => give(null) : null}
-            chooseUp={view.index > 0 ? () => view.chooseTo(0) : null}
-            chooseDown={view.index < groups.length - 1 ? () => view.chooseTo(groups.length - 1) : null}
+            withdraw={withdraw}
+            chooseUp={view.chooseUp}
+            chooseDown={view.chooseDown}
           />
         </aside>
       </div>

@@ -20,7 +20,7 @@ export function MarkFirstNotice({
   /** Takes the focus from a button that goes: Enter would press the one in its place. */
   leave: () => void
 }) {
-  const { offered, answer, place, told, start, stop, next } = markFirst
+  const { offered, isMore, learnsFrom, answer, place, told, stop, next } = markFirst
   const leaving = (act: () => void) => () => {
     act()
     leave()
@@ -29,7 +29,7 @@ export function MarkFirstNotice({
     return (
       <div className={classes.notice}>
         <Notice
-          title={`Mark these first: ${place.at} of ${place.of}`}
+          title={`${isMore ? 'Mark these next' : 'Mark these first'}: ${place.at} of ${place.of}`}
           actions={
             <>
               <Button size="compact-sm" variant="default" onClick={leaving(next)}>
@@ -41,32 +41,56 @@ export function MarkFirstNotice({
             </>
           }
         >
-          {told ?? 'The grader learns from them.'}
+          {told ?? learnsSentence(learnsFrom)}
         </Notice>
       </div>
     )
-  if (offered.length === 0) return null
+  if (offered.length === 0 || isMore) return null
   return (
     <div className={classes.notice}>
       <Notice
         actions={
           <>
-            <Button
-              size="compact-sm"
-              rightSection={<kbd aria-hidden>{MARK_FIRST_KEY}</kbd>}
-              aria-keyshortcuts={MARK_FIRST_KEY}
-              onClick={leaving(start)}
-            >
-              {offered.length === 1 ? 'Mark it' : 'Mark them'}
-            </Button>
+            <MarkButton markFirst={markFirst} variant="filled" leave={leave} />
             {otherwise}
           </>
         }
       >
-        {offered.length === 1
-          ? 'Mark this answer first; the grader learns from it.'
-          : `Mark these ${plural(offered.length, 'answer')} first; the grader learns from them.`}
+        {offered.length === 1 ? 'Mark this answer first.' : `Mark these ${plural(offered.length, 'answer')} first.`}{' '}
+        {learnsSentence(learnsFrom)}
       </Notice>
     </div>
+  )
+}
+
+/** What a decision changes besides. An LLM is not asked again for it: that is for the next time it grades. */
+const learnsSentence = (from: MarkFirst['learnsFrom']) =>
+  from === 'like'
+    ? 'The grader learns from your marks.'
+    : 'Your marks count for answers that say the same. The AI model sees them when it grades again.'
+
+interface ButtonProps {
+  markFirst: MarkFirst
+  variant: 'default' | 'filled'
+  leave: () => void
+}
+
+/** Nothing where no answer would teach enough. */
+export function MarkButton({ markFirst: { offered, isMore, start }, variant, leave }: ButtonProps) {
+  if (offered.length === 0) return null
+  const first = offered.length === 1 ? 'Mark it' : 'Mark them'
+  return (
+    <Button
+      size="compact-sm"
+      variant={variant}
+      rightSection={<kbd aria-hidden>{MARK_FIRST_KEY}</kbd>}
+      aria-keyshortcuts={MARK_FIRST_KEY}
+      onClick={() => {
+        start()
+        leave()
+      }}
+    >
+      {isMore ? `Mark ${offered.length} more` : first}
+    </Button>
   )
 }

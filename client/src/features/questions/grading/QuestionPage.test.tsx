@@ -294,6 +294,23 @@ it('names who else is here', async () => {
   await screen.findByText('Grace Hopper is here too')
 })
 
+it('selects all groups from here up or down, and withdraws points, by key', async () => {
+  const sent = serveDecisions()
+  const [one, ...others] = buildQuestionToGrade().answers
+  if (!one) throw new Error('no answer')
+  await open(
+    buildQuestionToGrade({ answers: [{ ...one, decided: { q3: 5 }, decided_by: 'Martin Keller' }, ...others] }),
+  )
+  await userEvent.keyboard('{Shift>}D{/Shift}')
+  const chosen = () => options().filter((option) => option.getAttribute('aria-selected') === 'true').length
+  expect(chosen()).toBe(options().length)
+  await userEvent.keyboard('{Escape}jj{Shift>}U{/Shift}')
+  expect(chosen()).toBe(3)
+  await userEvent.keyboard('{Escape}kkkk')
+  await userEvent.keyboard('{Shift>}W{/Shift}')
+  await waitFor(() => expect(sent).toMatchObject([{ points: null }]))
+})
+
 it('offers a few answers first, one by one, and says what each has changed', async () => {
   const sent = serveDecisions()
   const start = buildQuestionToGrade({ mark_first: [16, 14] })
@@ -307,7 +324,7 @@ it('offers a few answers first, one by one, and says what each has changed', asy
   }
   mockEndpoint(getQuestion, (_, count) => ok(getQuestion, count === 1 ? start : learnt))
   renderApp('/assignments/5/questions/q3')
-  await screen.findByText('Mark these 2 answers first; the grader learns from them.')
+  await screen.findByText('Mark these 2 answers first. The grader learns from your marks.')
   await userEvent.click(screen.getByRole('button', { name: 'Mark them' }))
   expect(screen.getByText('Mark these first: 1 of 2')).toBeTruthy()
   expect(screen.getByText('Student 16')).toBeTruthy()
@@ -325,6 +342,26 @@ it('offers a few answers first, one by one, and says what each has changed', asy
     ]),
   )
   await waitFor(() => expect(screen.queryByText(/Mark these first/)).toBeNull())
+})
+
+it('offers the next best answers after any decision, with how far off suggestions are expected to be', async () => {
+  const sent = serveDecisions()
+  const [one, ...others] = buildQuestionToGrade().answers
+  if (!one) throw new Error('no answer')
+  const answers = [{ ...one, decided: { q3: 5 }, decided_by: 'Martin Keller' }, ...others]
+  await open(buildQuestionToGrade({ answers, mark_first: [16, 14], expected_error: 0.7 }))
+  await screen.findByText(/Suggestions are now expected to be off by about 0.7 points on average/)
+  expect(screen.getByRole('button', { name: 'Mark 2 more' })).toBeTruthy()
+  await userEvent.keyboard('o')
+  expect(screen.getByText('Mark these next: 1 of 2')).toBeTruthy()
+  await userEvent.keyboard('2{Enter}')
+  await waitFor(() => expect(sent).toEqual([{ ids: [16], points: { q3: 2 } }]))
+})
+
+it('says of answers that a model graded what a mark counts for', async () => {
+  await open(buildQuestionToGrade({ mark_first: [16], learns_from: 'same' }))
+  expect(screen.getByText(/Your marks count for answers that say the same/)).toBeTruthy()
+  expect(screen.queryByText(/grader learns/)).toBeNull()
 })
 
 it('tells its keys, and leaves them alone when they are turned off', async () => {

@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import classes from './GradingScreen.module.css'
+import { MarkButton } from './MarkFirstNotice.tsx'
 import type { MarkFirst } from './useMarkFirst.ts'
 import type { SureSuggestions } from './useSureSuggestions.ts'
 
 interface Props {
   sure: SureSuggestions
   /** What marks have changed, or are changing. */
-  marked: Pick<MarkFirst, 'told' | 'learning'>
+  marked: MarkFirst
   accept: () => void
   undo: () => void
   /** Takes the focus from a button that goes: Enter would press the one in its place. */
@@ -16,7 +17,8 @@ interface Props {
 }
 
 /** Offers to accept all suggestions that need no look; afterwards, to take that back. */
-export function SureNotice({ sure, marked: { told, learning }, accept, undo, leave }: Props) {
+export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
+  const { told, learning, offered, isMore, expected } = marked
   const { answers, left, accepted } = sure
   const count = answers.length
   if (accepted !== null)
@@ -48,18 +50,22 @@ export function SureNotice({ sure, marked: { told, learning }, accept, undo, lea
     left === 0
       ? `The grader is sure of all ${count} answers that are undecided.`
       : `The grader is sure of ${count} answers. ${plural(left, 'other stays', 'others stay')} for you to look at.`
-  if (count < LEAST && (words === null || count + left === 0)) return null
+  const more = isMore && offered.length > 0
+  if (count + left === 0 || (count < LEAST && words === null && !more)) return null
   return (
     <div className={classes.notice}>
       <Notice
         busy={learning && told !== null}
         actions={
-          count >= LEAST && (
-            <AcceptSureButton count={count} accept={accept} leave={leave} variant={learning ? 'default' : 'filled'} />
+          (count >= LEAST || more) && (
+            <>
+              <AcceptSureButton count={count} accept={accept} leave={leave} variant={learning ? 'default' : 'filled'} />
+              {more && <MarkButton markFirst={marked} variant="default" leave={leave} />}
+            </>
           )
         }
       >
-        {[words, count >= LEAST && offer].filter(Boolean).join(' ')}
+        {[words ?? (more && expected), count >= LEAST && offer].filter(Boolean).join(' ')}
       </Notice>
     </div>
   )

@@ -59,7 +59,11 @@ export function movedSentence(moved: number, error: number | null, learning: boo
     moved === 0
       ? `Saved. ${learning ? 'Suggestions for like answers follow.' : 'No suggestion has changed.'}`
       : `${plural(moved, 'suggestion has', 'suggestions have')} changed.`
-  if (error === null) return words
+  return error === null ? words : `${words} ${expectedSentence(error)}`
+}
+
+/** `error` is in points. */
+export function expectedSentence(error: number): string {
   const off = formatPoints(error < 0.05 ? error : Math.round(error * 10) / 10)
-  return `${words} Suggestions are now expected to be off by about ${off} ${off === '1' ? 'point' : 'points'} on average.`
+  return `Suggestions are now expected to be off by about ${off} ${off === '1' ? 'point' : 'points'} on average.`
 }

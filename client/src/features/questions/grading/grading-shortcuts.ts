@@ -8,13 +8,16 @@ const moving: Shortcut[] = [
   [['n'], 'Next undecided group, then the next question'],
   [['Shift', 'j'], 'Select the next group too'],
   [['Shift', 'k'], 'Select the previous group too'],
+  [['Shift', 'u'], 'Select all groups from here up'],
+  [['Shift', 'd'], 'Select all groups from here down'],
   [['↑', '↓'], 'Previous or next answer in the group'],
 ]
 const deciding: Shortcut[] = [
   [['Enter'], 'Give the points to the whole group'],
   [['a'], 'Accept the suggestions'],
   [['Shift', 'a'], 'Accept all suggestions for this question that the grader is sure of'],
-  [[MARK_FIRST_KEY], 'Mark a few answers first'],
+  [[MARK_FIRST_KEY], 'Mark the answers that teach the grader most'],
+  [['Shift', 'w'], 'Withdraw the points'],
   [['z'], 'Undo (also Ctrl or ⌘ with Z)'],
 ]
 const itemShortcuts: Shortcut[] = [

@@ -15,6 +15,8 @@ interface Options {
   give: () => void
   accept: () => void
   acceptSure: () => void
+  /** Null where there are no points. */
+  withdraw: (() => void) | null
   markFirst: () => void
   undo: () => void
   nextUndecided: () => void
@@ -45,6 +47,9 @@ export function useGradingKeys(options: Options): void {
     Enter: options.give,
     a: options.accept,
     A: options.acceptSure,
+    W: options.withdraw ?? undefined,
+    U: view.chooseUp ?? undefined,
+    D: view.chooseDown ?? undefined,
     [MARK_FIRST_KEY]: options.markFirst,
     z: options.undo,
     'mod+z': options.undo,

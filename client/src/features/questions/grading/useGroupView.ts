@@ -17,8 +17,11 @@ export interface GroupView {
   toggle: (group: GroupOfAnswers) => void
   /** Opens the group beside, which joins those chosen. */
   extend: (by: 1 | -1) => void
-  /** Chooses all from the open one to another, or to the list's start or end. */
+  /** Chooses all from the open one to another. */
   chooseTo: (index: number) => void
+  /** The same to the list's start or end; null where it is the first or last. */
+  chooseUp: (() => void) | null
+  chooseDown: (() => void) | null
   chooseNone: () => void
   /** The answer of the open group that keys act on. */
   active: number
@@ -78,6 +81,8 @@ export function useGroupView(
     setChosenIds(both)
   }
 
+  const chooseTo = (to: number) =>
+    setChosenIds(new Set(groups.slice(Math.min(index, to), Math.max(index, to) + 1).map(({ id }) => id)))
   const chosen = groups.filter(({ id }) => id === current.id || chosenIds.has(id))
   return {
     index,
@@ -96,8 +101,9 @@ export function useGroupView(
       setChosenIds((all) => toggled(all, group.id))
     },
     extend,
-    chooseTo: (to) =>
-      setChosenIds(new Set(groups.slice(Math.min(index, to), Math.max(index, to) + 1).map(({ id }) => id))),
+    chooseTo,
+    chooseUp: index > 0 ? () => chooseTo(0) : null,
+    chooseDown: index < groups.length - 1 ? () => chooseTo(groups.length - 1) : null,
     chooseNone() {
       setChosenIds(none)
       setTicked(none)

@@ -4,11 +4,17 @@ import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { isDecided, suggestedPoints } from './answer-groups.ts'
-import { movedSentence } from './grading-messages.ts'
+import { expectedSentence, movedSentence } from './grading-messages.ts'
 
 export interface MarkFirst {
   /** Answers that would teach the grader most and that nobody has decided, best first. */
   offered: QuestionAnswer[]
+  /** Some answer is decided already: these are the next best. */
+  isMore: boolean
+  /** Which suggestions a decision changes. */
+  learnsFrom: QuestionToGrade['learns_from']
+  /** How far off suggestions are expected to be, in words; null where there are none. */
+  expected: string | null
   /** The one to decide now; null while groups are graded. */
   answer: QuestionAnswer | null
   /** It and the undecided ones with the same words, which are decided with it; empty while groups are graded. */
@@ -40,7 +46,7 @@ interface Options {
 export function useMarkFirst({ params, question, loaded, answers }: Options): MarkFirst {
   const announce = useAnnounce()
   // The list stays as it was begun; the server's next one may be another.
-  const [queue, setQueue] = useState<{ ids: number[]; at: number } | null>(null)
+  const [queue, setQueue] = useState<{ ids: number[]; at: number; isMore: boolean } | null>(null)
   /** The question as it was when the last decision was made. */
   const [before, setBefore] = useState<QuestionToGrade | null>(null)
   const [telling, setTelling] = useState(0)
@@ -82,14 +88,19 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
     }
   }
 
+  const isMore = answers.some((one) => isDecided(one, criteria))
+
   return {
     offered,
+    isMore: queue ? queue.isMore : isMore,
+    learnsFrom: question.learns_from,
+    expected: question.expected_error === null ? null : expectedSentence(question.expected_error),
     answer,
     answers: answer ? [answer, ...others] : [],
     place: { at: (queue?.at ?? 0) + 1, of: queue?.ids.length ?? 0 },
     told,
     learning,
-    start: () => setQueue({ ids: offered.map(({ submission_id }) => submission_id), at: 0 }),
+    start: () => setQueue({ ids: offered.map(({ submission_id }) => submission_id), at: 0, isMore }),
     stop() {
       setQueue(null)
       setBefore(null)

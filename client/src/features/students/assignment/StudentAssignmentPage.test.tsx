@@ -111,6 +111,8 @@ describe('what came back', () => {
   it('shows score, letter, feedback and whose it is, and the words each part rests on', async () => {
     open(buildReleasedAssignment())
     await screen.findByTestId('paper')
+    // The answer key is not theirs to see.
+    expect(screen.queryByRole('radio', { name: 'Key' })).toBeNull()
     expect(screen.getAllByText('80.0 %').length).toBeGreaterThan(0)
     expect(screen.getAllByText('B-').length).toBeGreaterThan(0)
     expect(screen.getByText('AI-assisted grade')).toBeTruthy()

@@ -1,36 +1,42 @@
 import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
 import { applyRubricItem, listRubricItems, type RubricItem } from '@assay/shared/rubric-items.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { ItemModal } from '../../questions/grading/items/ItemModal.tsx'
 import { ItemToggle } from '../../questions/grading/items/ItemToggle.tsx'
 import classes from './CriterionItems.module.css'
 
 interface Props {
   submission: Submission & { grade: Grade }
   criterion: CriterionGrade
-  /** What is typed and not saved would be in conflict. */
+  /** What is typed in the form and not saved would be in conflict. */
   editing: boolean
+  /** Stores what is typed in fields first; the grade as it is then, null where that failed. */
+  settle: () => Promise<Grade | null>
   /** The grade is another now. */
   changed: () => Promise<void>
 }
 
-/** The rubric items of a criterion, to give to this paper or to take away. */
-export function CriterionItems({ submission, criterion, editing, changed }: Props) {
+/** The rubric items of a criterion, to give to this paper or to take away, and to add to. */
+export function CriterionItems({ submission, criterion, editing, settle, changed }: Props) {
   const params = { assignmentId: submission.assignment_id, questionId: criterion.question_id }
   const listed = useGet(listRubricItems, params)
   const apply = useSend(applyRubricItem)
   const [problem, setProblem] = useState<string | null>(null)
+  const [adding, setAdding] = useState(false)
   const offered = listed.data?.filter(({ criterion_id }) => criterion_id === criterion.criterion_id)
   const items = offered ?? criterion.items ?? []
   const own = new Set(criterion.items?.map(({ id }) => id))
-  if (items.length === 0) return null
-
   async function toggle(item: Pick<RubricItem, 'id'>) {
     setProblem(null)
-    const body = { answers: [seenAnswer(submission, criterion.question_id)], applied: !own.has(item.id) }
+    const grade = await settle()
+    if (!grade) return
+    const body = { answers: [seenAnswer({ ...submission, grade }, criterion.question_id)], applied: !own.has(item.id) }
     try {
       const { conflicts, unavailable } = await apply.send({ params: { ...params, itemId: item.id }, body })
       if (conflicts.length > 0) setProblem('Somebody else has changed this grade. It is shown as it is now.')
@@ -43,19 +49,49 @@ export function CriterionItems({ submission, criterion, editing, changed }: Prop
 
   return (
     <div className={classes.root}>
-      <ul className={classes.list} aria-label="Rubric items">
-        {items.map((item) => (
-          <li key={item.id}>
-            <ItemToggle
-              item={item}
-              pressed={own.has(item.id)}
-              disabled={editing || apply.sending || !offered}
-              toggle={() => void toggle(item)}
-            />
-          </li>
-        ))}
-      </ul>
-      {editing && <p className={classes.hint}>Save or discard your changes to give rubric items.</p>}
+      {items.length > 0 && (
+        <ul className={classes.list} aria-label="Rubric items">
+          {items.map((item) => (
+            <li key={item.id}>
+              <ItemToggle
+                item={item}
+                pressed={own.has(item.id)}
+                disabled={editing || apply.sending || !offered}
+                toggle={() => void toggle(item)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        disabled={!offered}
+        onClick={() => setAdding(true)}
+      >
+        Add a rubric item
+      </Button>
+      <ItemModal
+        assignmentId={submission.assignment_id}
+        question={{
+          id: criterion.question_id,
+          criteria: [{ id: criterion.criterion_id, text: criterion.criterion_text, points: criterion.max_score }],
+        }}
+        panel={{
+          form: adding ? { adding: { criterionId: criterion.criterion_id } } : null,
+          closeForm: () => setAdding(false),
+          items: listed.data ?? [],
+          // A new one is on no answer.
+          countOf: () => 0,
+          loaded: listed,
+        }}
+        published={false}
+        changed={() => {}}
+      />
+      {editing && items.length > 0 && (
+        <p className={classes.hint}>Save or discard your changes to give rubric items.</p>
+      )}
       {problem && <Notice tone="warn">{problem}</Notice>}
     </div>
   )

@@ -72,17 +72,22 @@ export function GradePanel(props: Props) {
   }, [firstToGrade, look])
 
   async function saveAndContinue() {
-    const decided = grade.reviewed_at !== null && !grade.needs_review
-    // What has no score cannot be approved: it is passed over.
-    const nothingToApprove = decided || grade.unscored_points > 0
-    const done = review.editing ? await review.save() : nothingToApprove || (await review.approve())
-    if (!done) return
+    if (!(await storeAll())) return
     guard.allowNextNavigation()
     openNext()
   }
 
+  async function storeAll(): Promise<boolean> {
+    if (review.editing) return await review.save()
+    const now = await review.fields.settle()
+    if (!now) return false
+    const decided = now.reviewed_at !== null && !now.needs_review
+    // What has no score cannot be approved: it is passed over.
+    return decided || now.unscored_points > 0 || (await review.approve())
+  }
+
   function cancel() {
-    if (review.unsaved) setCancelling(true)
+    if (review.unsavedForm) setCancelling(true)
     else review.discard()
   }
 
@@ -100,6 +105,7 @@ export function GradePanel(props: Props) {
       if (!focusNextToGrade()) openNextByHand()
     },
     Escape: review.editing ? cancel : undefined,
+    z: review.fields.undo ?? undefined,
     'mod+Enter': () => void saveAndContinue(),
   })
 
@@ -150,6 +156,7 @@ export function GradePanel(props: Props) {
             submission={submission}
             criterion={criterion}
             editing={review.editing}
+            settle={review.fields.settle}
             changed={async () => {
               await loaded.reload()
               void refresh(`/assignments/${assignment_id}`)
@@ -187,6 +194,7 @@ export function GradePanel(props: Props) {
         }}
         discard={() => {
           review.discard()
+          if (!cancelling) review.fields.revertAll()
           setCancelling(false)
           guard.proceed()
         }}

@@ -1,12 +1,13 @@
-import { getAssignmentPaper } from '@assay/shared/rubric-endpoints.ts'
+import { getAssignmentPaper, getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
 import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useMemo } from 'react'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
 import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
 import { SmartErrorBoundary } from '../../../errors/SmartErrorBoundary.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
 import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
 import classes from './ReviewScreen.module.css'
@@ -20,6 +21,8 @@ interface Props {
   highlights: PdfHighlight[]
   highlightSelection: HighlightSelection
   select: (group: string) => void
+  /** Of the chosen criterion, which the key shows. Absent for students, who do not see the key. */
+  questionId?: string | null
   /** In the bar above the paper. */
   tools?: ReactNode
 }
@@ -31,7 +34,7 @@ const views: { value: PaperView; label: string }[] = [
 ]
 
 /** The student's paper, or the answer key, or both side by side where there is room. Whatever befalls it, the grade beside it stays. */
-export function PaperPane({ submission, highlights, highlightSelection, select, tools }: Props) {
+export function PaperPane({ submission, highlights, highlightSelection, select, questionId, tools }: Props) {
   const { assignment_id: assignmentId, id, next_id, turned_pages, names_hidden } = submission
   // Another address, so that a file opened with names is not shown once they are hidden.
   const variant = names_hidden ? '?names=hidden' : ''
@@ -41,7 +44,7 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
   const both = useMediaQuery('(min-width: 64em)')
   const [chosen, choose] = usePaperView()
   // A window that has become narrow has no room for two.
-  const shown = chosen === 'both' && !both ? 'paper' : chosen
+  const shown = questionId === undefined || (chosen === 'both' && !both) ? 'paper' : chosen
   const paper = (
     <section className={classes.one} aria-label="Paper">
       <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
@@ -65,17 +68,21 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
   )
   return (
     <div className={classes.paper}>
-      <SegmentedControl
-        aria-label="Show"
-        className={classes.switch}
-        size="xs"
-        data={both ? views : views.filter(({ value }) => value !== 'both')}
-        value={shown}
-        onChange={choose}
-      />
+      {questionId !== undefined && (
+        <SegmentedControl
+          aria-label="Show"
+          className={classes.switch}
+          size="xs"
+          data={both ? views : views.filter(({ value }) => value !== 'both')}
+          value={shown}
+          onChange={choose}
+        />
+      )}
       <div className={classes.papers}>
         {shown !== 'key' && paper}
-        {shown !== 'paper' && <AnswerKey assignmentId={assignmentId} compact={shown === 'both'} />}
+        {questionId !== undefined && shown !== 'paper' && (
+          <AnswerKey assignmentId={assignmentId} questionId={questionId} compact={shown === 'both'} />
+        )}
       </div>
     </div>
   )
@@ -83,7 +90,20 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
 
 const nothing = () => {}
 
-function AnswerKey({ assignmentId, compact }: { assignmentId: number; compact: boolean }) {
+interface AnswerKeyProps {
+  assignmentId: number
+  /** That of the chosen criterion. */
+  questionId: string | null
+  compact: boolean
+}
+
+/** It shows the chosen question, and follows the choice. */
+function AnswerKey({ assignmentId, questionId, compact }: AnswerKeyProps) {
+  const { data } = useGet(getRubric, { assignmentId })
+  const question = useMemo(
+    () => data?.rubric?.questions.find(({ id }) => id === questionId) ?? null,
+    [data, questionId],
+  )
   const source = usePdfSource(urlFor(getAssignmentPaper, { assignmentId, which: 'key' }))
   return (
     <section className={classes.one} aria-label="Answer key">
@@ -98,6 +118,7 @@ function AnswerKey({ assignmentId, compact }: { assignmentId: number; compact: b
             select={nothing}
             hover={nothing}
             scrollTarget={null}
+            question={question}
             compact={compact}
           />
         </Suspense>

@@ -9,7 +9,7 @@ import { PdfToolbarButton } from '../../../components/pdf/PdfToolbarButton.tsx'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
-import { evidenceHighlights } from '../../grades/criteria/evidence-highlights.ts'
+import { criterionHighlightGroup, evidenceHighlights } from '../../grades/criteria/evidence-highlights.ts'
 import { GradeHistoryModal } from '../../grades/history/GradeHistoryModal.tsx'
 import { lineHighlights } from '../../transcriptions/transcribed-lines.ts'
 import { useTranscription } from '../../transcriptions/useTranscription.ts'
@@ -70,6 +70,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
     if (readShown) return read.data ? lineHighlights(read.data) : []
     return grade ? evidenceHighlights(grade) : []
   }, [readShown, read.data, grade])
+  const chosen = grade?.criterion_grades_collection.find(({ id }) => criterionHighlightGroup(id) === places.selected)
   const chooseInCard = (group: string) => {
     places.selectInCard(group)
     // On a phone the sheet would lie over what is to be seen.
@@ -96,6 +97,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
           highlights={marks}
           highlightSelection={places}
           select={chooseOnPaper}
+          questionId={chosen?.question_id ?? null}
           tools={
             <PdfToolbarButton label="Transcription" keyName="t" pressed={readShown} onClick={transcription.toggle}>
               <IconTextRecognition size={18} />

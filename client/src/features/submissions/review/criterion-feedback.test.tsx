@@ -14,6 +14,7 @@ mockApi()
 
 const criterion = buildCriterion({ criterion_text: 'Names the gas', max_score: 5, score: 3, llm_feedback: 'Close.' })
 const grade = buildGrade({ criterion_grades_collection: [criterion] })
+const own = buildGrade({ criterion_grades_collection: [{ ...criterion, teacher_feedback: 'It is oxygen.' }] })
 
 beforeEach(() => {
   signInAs()
@@ -26,38 +27,48 @@ async function choose() {
   await userEvent.click(await screen.findByRole('button', { name: /Names the gas/, pressed: false }))
 }
 
-it('takes points and words where the chosen criterion stands, and sends only what was changed', async () => {
+it('takes words where the chosen criterion stands, and keeps them when they cannot be saved', async () => {
   const sent = mockEndpoint(overrideGrade, (_, count) =>
-    count === 1 ? errorReply('conflict', { detail: 'Not just now.' }) : ok(overrideGrade, grade),
+    count === 1 ? errorReply('conflict', { detail: 'Not just now.' }) : ok(overrideGrade, own),
   )
   await choose()
-  await userEvent.type(screen.getByRole('textbox', { name: /^Your points for “Names the gas”/ }), '4')
   await userEvent.click(screen.getByRole('button', { name: 'Edit feedback for “Names the gas”' }))
   const words = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your feedback for “Names the gas”' })
   expect(words.value).toBe('Close.')
   await userEvent.type(words, ' It is oxygen.')
-  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
-  // What was typed stays when saving fails.
+  await userEvent.tab()
   await screen.findByText('Not just now.')
   expect(words.value).toBe('Close. It is oxygen.')
-  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
-  await screen.findByText('Manual overrides for grade updated successfully.')
+  await userEvent.click(screen.getByRole('button', { name: 'Save again' }))
+  await screen.findByText('Saved')
   expect(await sent[1]?.json()).toMatchObject({
     overall_score: null,
-    criteria: [{ criterion_id: criterion.criterion_id, score: 4, feedback: 'Close. It is oxygen.' }],
+    reviewed: false,
+    criteria: [{ criterion_id: criterion.criterion_id, feedback: 'Close. It is oxygen.' }],
   })
 })
 
-it('shows the teacher’s own words instead of the AI’s, and withdraws them', async () => {
-  const own = buildGrade({ criterion_grades_collection: [{ ...criterion, teacher_feedback: 'It is oxygen.' }] })
-  mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ grade: own })))
+it('keeps the AI’s words where they are looked at and left as they are', async () => {
   const sent = mockEndpoint(overrideGrade, () => ok(overrideGrade, grade))
+  await choose()
+  await userEvent.click(screen.getByRole('button', { name: 'Edit feedback for “Names the gas”' }))
+  await userEvent.tab()
+  await screen.findByRole('button', { name: 'Edit feedback for “Names the gas”' })
+  await userEvent.click(screen.getByRole('button', { name: 'Edit feedback for “Names the gas”' }))
+  await userEvent.keyboard(' No.{Escape}')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit feedback for “Names the gas”' }))
+  expect(sent).toEqual([])
+})
+
+it('shows the teacher’s own words instead of the AI’s, and withdraws them', async () => {
+  mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ grade: own })))
+  const sent = mockEndpoint(overrideGrade, () => ok(overrideGrade, { ...grade, revision: 2 }))
   await choose()
   expect(screen.getByText('It is oxygen.')).toBeTruthy()
   expect(screen.queryByText('Close.')).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Edit feedback for “Names the gas”' }))
   await userEvent.clear(screen.getByRole('textbox', { name: 'Your feedback for “Names the gas”' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
-  await screen.findByText('Manual overrides for grade updated successfully.')
+  await userEvent.tab()
+  await screen.findByText('Saved')
   expect(await sent[0]?.json()).toMatchObject({ criteria: [{ criterion_id: criterion.criterion_id, feedback: null }] })
 })

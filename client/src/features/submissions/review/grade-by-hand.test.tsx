@@ -1,14 +1,13 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { overrideGrade, type UnscoredReason } from '@assay/shared/grades.ts'
+import { type GradeOverride, overrideGrade, type UnscoredReason } from '@assay/shared/grades.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
 import { getSubmission, listSubmissionIds, type Submission } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
-import { errorReply, mockApi, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
@@ -41,17 +40,28 @@ const grade = buildGrade({
 const list = '/assignments/5/submissions'
 
 function serve(...papers: Submission[]) {
+  let stored = grade
+  const sent: GradeOverride[] = []
   mockEndpoint(getSubmission, ({ url }) => {
-    const paper = papers.find(({ id }) => id === Number(url.pathname.split('/').at(-1)))
-    return paper ? ok(getSubmission, paper) : errorReply('resource_not_found')
+    const found = papers.find(({ id }) => id === Number(url.pathname.split('/').at(-1)))
+    if (!found) return errorReply('resource_not_found')
+    return ok(getSubmission, found.id === 31 && sent.length > 0 ? { ...found, grade: stored } : found)
   })
-  const sent: unknown[] = []
-  server.use(
-    http.patch(`*/api/v1${overrideGrade.path}`, async ({ request }) => {
-      sent.push(await request.json())
-      return ok(overrideGrade, buildGrade({ needs_review: false, reviewed_at: '2026-01-13T10:00:00Z' }))
-    }),
-  )
+  mockEndpoint(overrideGrade, async (call) => {
+    const body = (await call.json()) as GradeOverride
+    sent.push(body)
+    const given = new Map(body.criteria?.map(({ criterion_id, score }) => [criterion_id, score ?? undefined]))
+    stored = buildGrade({
+      ...stored,
+      revision: stored.revision + 1,
+      unscored_points: stored.unscored_points - 5 * given.size,
+      criterion_grades_collection: stored.criterion_grades_collection.map((criterion) => {
+        const teacher_score = given.get(criterion.criterion_id)
+        return teacher_score === undefined ? criterion : { ...criterion, teacher_score }
+      }),
+    })
+    return ok(overrideGrade, stored)
+  })
   return sent
 }
 
@@ -100,25 +110,25 @@ it('takes points without opening the form, from field to field, and shows where 
   await user.keyboard('4.5{Enter}')
   await waitFor(() =>
     expect(sent).toMatchObject([
-      {
-        overall_score: null,
-        criteria: [
-          { criterion_id: 'q1', score: 2 },
-          { criterion_id: 'q3', score: 4.5 },
-        ],
-      },
+      { overall_score: null, reviewed: false, criteria: [{ criterion_id: 'q1', score: 2 }] },
+      { overall_score: null, reviewed: false, criteria: [{ criterion_id: 'q3', score: 4.5 }] },
     ]),
   )
+  // Nothing is left to grade by hand; what the AI suggests for the rest is still to be approved.
+  await screen.findByRole('button', { name: 'Approve' })
+  expect(document.activeElement).toBe(field(3))
 })
 
-it('ends editing when what was typed is deleted again', async () => {
-  serve(paper(31), paper(32))
+it('stores nothing when what was typed is deleted again', async () => {
+  const sent = serve(paper(31), paper(32))
   await open()
   const user = userEvent.setup()
   await user.type(field(1), '2')
-  expect(screen.getByRole('button', { name: 'Save Changes' })).toBeTruthy()
   await user.keyboard('{Backspace}')
-  expect(screen.queryByRole('button', { name: 'Save Changes' })).toBeNull()
+  await user.tab()
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await screen.findByRole('heading', { name: 'Ben Okri' })
+  expect(sent).toEqual([])
 })
 
 it('begins at the first answer in the queue, and goes on to the next paper in it', async () => {

@@ -1,9 +1,12 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
+import { getRubric } from '@assay/shared/rubric-endpoints.ts'
+import { listRubricItems } from '@assay/shared/rubric-items.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
@@ -16,6 +19,8 @@ beforeEach(() => {
   signInAs()
   paperViewStore.set(null)
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(listRubricItems, () => ok(listRubricItems, []))
+  mockEndpoint(getRubric, () => ok(getRubric, buildCurrentRubric()))
   mockEndpoint(getSubmission, ({ url }) =>
     ok(getSubmission, buildSubmission({ id: Number(url.pathname.split('/').at(-1)) })),
   )
@@ -46,6 +51,16 @@ it('shows the paper, the key, or both side by side, and the same for the next pa
   await user.keyboard('j')
   await screen.findByRole('radio', { name: 'Key', checked: true })
   await waitFor(() => expect(shown()).toEqual(['Answer key']))
+})
+
+it('shows the chosen criterion’s question in the key, and follows the choice', async () => {
+  const user = await open({ wide: true })
+  await user.keyboard('2')
+  await user.click(screen.getByRole('radio', { name: 'Both' }))
+  const key = within(await screen.findByRole('region', { name: 'Answer key' }))
+  await waitFor(() => expect(key.getByTestId('paper').dataset.question).toBe('2'))
+  await user.keyboard('1')
+  await waitFor(() => expect(key.getByTestId('paper').dataset.question).toBe('1'))
 })
 
 it('has no room for both on a phone, and shows the paper instead', async () => {

@@ -6,6 +6,7 @@ export const reviewShortcuts: Shortcut[] = [
   [['e'], 'Edit the grade'],
   [['h'], 'Go to the next answer to grade by hand'],
   [['1', '…', '9'], 'Select a criterion and show it on the paper'],
+  [['z'], 'Undo the last points or words you typed'],
   [['r'], 'Next regrade request'],
   [['t'], 'Switch between transcription and grade'],
   [['?'], 'Show keyboard shortcuts'],

@@ -1,7 +1,13 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { DecisionResult } from '@assay/shared/questions.ts'
-import { applyRubricItem, listRubricItems, type RubricItem } from '@assay/shared/rubric-items.ts'
+import {
+  applyRubricItem,
+  createRubricItem,
+  listRubricItems,
+  type RubricItem,
+  searchCommentBank,
+} from '@assay/shared/rubric-items.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -80,6 +86,29 @@ it('takes an item away, and says so where somebody else was first', async () => 
   })
   await screen.findByText('Somebody else has changed this grade. It is shown as it is now.')
   expect(item(/^Takes off 1 point/).getAttribute('aria-pressed')).toBe('false')
+})
+
+it('adds an item to the criterion, which can then be given', async () => {
+  const listed: RubricItem[] = []
+  mockEndpoint(listRubricItems, () => ok(listRubricItems, listed))
+  mockEndpoint(searchCommentBank, () => ok(searchCommentBank, []))
+  const made = mockEndpoint(createRubricItem, () => {
+    listed.push(unit)
+    return ok(createRubricItem, unit)
+  })
+  mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission()))
+  renderApp('/assignments/5/submissions/31')
+  await screen.findByTestId('paper')
+  await userEvent.keyboard('1')
+  await userEvent.click(screen.getByRole('button', { name: 'Add a rubric item' }))
+  await userEvent.type(await screen.findByLabelText('What the student reads'), 'The unit is missing.{Enter}')
+  await screen.findByRole('button', { name: /^Takes off 1 point/ })
+  expect(await made[0]?.json()).toEqual({
+    criterion_id: 'q1',
+    kind: 'takes',
+    points: 1,
+    text: 'The unit is missing.',
+  })
 })
 
 it('waits with items while something is typed and not saved', async () => {

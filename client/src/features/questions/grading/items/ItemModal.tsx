@@ -25,8 +25,10 @@ import type { ItemForm, ItemPanel } from './useItemPanel.ts'
 
 interface Props {
   assignmentId: number
-  question: QuestionToGrade['question']
-  panel: ItemPanel
+  question: Pick<QuestionToGrade['question'], 'id'> & {
+    criteria: Pick<QuestionToGrade['question']['criteria'][number], 'id' | 'text' | 'points'>[]
+  }
+  panel: Pick<ItemPanel, 'form' | 'closeForm' | 'items' | 'countOf' | 'loaded'>
   /** Students see their grades now. */
   published: boolean
   /** Answers have changed with an item. */

@@ -111,7 +111,7 @@ export function PointsPanel(props: Props) {
         >
           {suggestion ?? 'No suggestion'}
         </Button>
-        <Menu position="top-end" width={260}>
+        <Menu position="top-end" width={290}>
           <Menu.Target>
             <Button variant="default" px={10} aria-label="More ways to decide">
               <IconDots size={18} aria-hidden />
@@ -120,6 +120,8 @@ export function PointsPanel(props: Props) {
           <Menu.Dropdown>
             <Menu.Item
               leftSection={<IconArrowUp size={18} aria-hidden />}
+              rightSection={<kbd aria-hidden>Shift u</kbd>}
+              aria-keyshortcuts="Shift+U"
               disabled={!chooseUp}
               onClick={chooseUp ?? undefined}
             >
@@ -127,6 +129,8 @@ export function PointsPanel(props: Props) {
             </Menu.Item>
             <Menu.Item
               leftSection={<IconArrowDown size={18} aria-hidden />}
+              rightSection={<kbd aria-hidden>Shift d</kbd>}
+              aria-keyshortcuts="Shift+D"
               disabled={!chooseDown}
               onClick={chooseDown ?? undefined}
             >
@@ -135,6 +139,8 @@ export function PointsPanel(props: Props) {
             <Menu.Divider />
             <Menu.Item
               leftSection={<IconPencilOff size={18} aria-hidden />}
+              rightSection={<kbd aria-hidden>Shift w</kbd>}
+              aria-keyshortcuts="Shift+W"
               disabled={!withdraw}
               onClick={withdraw ?? undefined}
             >

@@ -1,0 +1,57 @@
+import type { Box } from '@assay/shared/papers.ts'
+
+/** A row of a page's text, in points from its top left corner. */
+export interface TextRow {
+  page: number
+  text: string
+  box: Box
+}
+
+/** A question to be found in a PDF: by its printed number, and by where the blank has it. */
+export interface QuestionToFind {
+  /** `2`, `3 b`. */
+  number: string
+  regions: readonly { page: number; box: Box }[]
+}
+
+/** How far a number may stand above the answer area it belongs to, or into it, in points: the height of a few lines of print. */
+const NEAR = 200
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** `2.`, `2)`, `Q2`, `Question 2`, `(b)`, or `2` alone; not the 2 of `20` or `2.5`. */
+const begins = (label: string) =>
+  new RegExp(`^\\s*(?:question\\s*|q\\.?\\s*)?\\(?${escaped(label)}(?:[.):\\]](?!\\d)|\\s|$)`, 'i')
+
+/** Rows that begin with the number; of a part (`3 b`), those that begin with its letter below the question's own, or with both. */
+function rowsWith(number: string, rows: readonly TextRow[]): TextRow[] {
+  const parts = number.trim().split(/\s+/)
+  const whole = begins(parts.join(''))
+  const together = new RegExp(`^\\s*${parts.map((part) => `\\(?${escaped(part)}[.)]?`).join('\\s*')}(?:\\s|$)`, 'i')
+  const direct = rows.filter(({ text }) => whole.test(text) || (parts.length > 1 && together.test(text)))
+  if (direct.length > 0 || parts.length === 1) return direct
+  let from = 0
+  for (const part of parts) {
+    const at = rows.findIndex(({ text }, i) => i >= from && begins(part).test(text))
+    if (at < 0) return []
+    from = at
+  }
+  return rows.slice(from, from + 1)
+}
+
+/**
+ * Where a question stands in the answer key. Where that has the blank's pages, its number is by the blank's answer area; else it is the first
+ * row that begins with the number; else, as far as there is such a page, the place of the area. Null where there is none of it.
+ */
+export function questionPlace(
+  { number, regions }: QuestionToFind,
+  rows: readonly TextRow[],
+  pages: number,
+): { page: number; box: Box } | null {
+  const numbered = rowsWith(number, rows)
+  const near = numbered.find(({ page, box }) =>
+    regions.some((region) => region.page === page && Math.abs(region.box.y - box.y) < NEAR),
+  )
+  const found = near ?? numbered[0] ?? regions.find(({ page }) => page <= pages)
+  return found ? { page: found.page, box: found.box } : null
+}

@@ -1,0 +1,42 @@
+import type { CriterionGrade } from '@assay/shared/grades.ts'
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import type { CriterionFields } from '../useCriterionFields.ts'
+import classes from './FieldState.module.css'
+
+/** Under a criterion: that what was typed is saved, or why it is not. */
+export function FieldState({ criterion, fields }: { criterion: CriterionGrade; fields: CriterionFields }) {
+  const { lastStored, undo } = fields
+  const problem = fields.problemOf(criterion)
+  const canSave = fields.isChanged('points', criterion) || fields.isChanged('words', criterion)
+  if (problem)
+    return (
+      <div className={classes.problem} role="alert">
+        <Notice
+          tone="warn"
+          actions={
+            canSave && (
+              <Button size="compact-xs" variant="default" onClick={() => fields.saveAgain(criterion)}>
+                Save again
+              </Button>
+            )
+          }
+        >
+          {problem}
+        </Notice>
+      </div>
+    )
+  if (lastStored?.criterionId !== criterion.criterion_id) return null
+  return (
+    <div className={classes.saved}>
+      <IconCheck size={14} aria-hidden />
+      <span>{lastStored.word}</span>
+      {lastStored.word === 'Saved' && undo && (
+        <Button variant="subtle" size="compact-xs" aria-keyshortcuts="z" onClick={undo}>
+          Undo
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,249 @@
+import { type CriterionGrade, type Grade, overrideGrade } from '@assay/shared/grades.ts'
+import type { Submission } from '@assay/shared/submissions.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useAnnounce } from '../../components/feedback/Announcer.tsx'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { useUser } from '../../lib/session/session.tsx'
+import { toast } from '../../lib/toast.ts'
+import {
+  changeOf,
+  criterionIdOf,
+  type FieldKey,
+  type FieldPart,
+  fieldError,
+  fieldKey,
+  storedText,
+  type TypedFields,
+} from './criterion-fields.ts'
+import { fieldDrafts } from './grade-drafts.ts'
+import { overallOf } from './grade-form.ts'
+
+/** What became of the last field that was stored. */
+interface LastStored {
+  criterionId: string
+  word: 'Saved' | 'Undone'
+}
+
+export interface CriterionFields {
+  textOf: (part: FieldPart, criterion: CriterionGrade) => string
+  isChanged: (part: FieldPart, criterion: CriterionGrade) => boolean
+  /** What is wrong with what is typed, beside it. */
+  errorOf: (part: FieldPart, criterion: CriterionGrade) => string | null
+  /** Why it could not be stored; what was typed stays. */
+  problemOf: (criterion: CriterionGrade) => string | null
+  lastStored: LastStored | null
+  change: (part: FieldPart, criterion: CriterionGrade, text: string) => void
+  /** Stores what was typed in a field, after all that is on its way. */
+  save: (part: FieldPart, criterion: CriterionGrade) => void
+  /** The same as the field loses the focus; what could not be stored before is not tried again by that. */
+  leave: (part: FieldPart, criterion: CriterionGrade) => void
+  /** Tries once more what could not be stored. */
+  saveAgain: (criterion: CriterionGrade) => void
+  /** Forgets what was typed. */
+  revert: (part: FieldPart, criterion: CriterionGrade) => void
+  revertAll: () => void
+  /** Stores everything typed; the grade as it is then, or null where something could not be stored. */
+  settle: () => Promise<Grade | null>
+  /** Takes the latest change back; null where there is none. */
+  undo: (() => void) | null
+  /** Something is typed that is neither stored nor on its way. */
+  unsaved: boolean
+}
+
+interface Callbacks {
+  /** `was`: the revision it was based on. */
+  stored: (grade: Grade, was: number) => void
+  /** Somebody else has decided meanwhile: shows the current grade. */
+  changedElsewhere: () => Promise<unknown>
+}
+
+const NOT_SAVED_YET = 'This has not been saved yet.'
+const CHANGED_MEANWHILE = 'Someone else has changed this meanwhile. Check the current grade; saving again replaces it.'
+
+/**
+ * The points and words of criteria, each stored by itself as its field is left. They do not make the paper reviewed: that is for approving
+ * it, or for the last of its points.
+ */
+export function useCriterionFields(
+  submission: Submission & { grade: Grade },
+  { stored, changedElsewhere }: Callbacks,
+): CriterionFields {
+  const { grade, assignment_id: assignmentId, id: submissionId } = submission
+  const user = useUser()
+  const announce = useAnnounce()
+  // What is stored may be newer than what is shown.
+  const latest = useRef(grade)
+  if (grade.id !== latest.current.id || grade.revision >= latest.current.revision) latest.current = grade
+  const [typed, showTyped] = useState<TypedFields>(() => fieldDrafts.find(user.id, submissionId) ?? {})
+  // A field is left, and its text stored, before the screen has been drawn again.
+  const typedNow = useRef(typed)
+  const [problems, setProblems] = useState<Readonly<Record<FieldKey, string>>>(() =>
+    // Typed before a session ended, or before one left while it could not be stored.
+    Object.fromEntries(Object.keys(typed).map((key) => [key, NOT_SAVED_YET])),
+  )
+  const [sending, setSending] = useState<readonly FieldKey[]>([])
+  const [lastStored, setLastStored] = useState<LastStored | null>(null)
+  const [done, setDone] = useState<{ key: FieldKey; before: string; after: string }[]>([])
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
+
+  const criterionOf = (key: FieldKey) =>
+    latest.current.criterion_grades_collection.find(({ criterion_id }) => criterion_id === criterionIdOf(key))
+
+  function setTyped(key: FieldKey, field: TypedFields[FieldKey] | null) {
+    const { [key]: _, ...others } = typedNow.current
+    typedNow.current = field ? { ...others, [key]: field } : others
+    showTyped(typedNow.current)
+    if (Object.keys(typedNow.current).length === 0) fieldDrafts.remove(user.id, submissionId)
+    else fieldDrafts.save(user.id, submissionId, typedNow.current)
+  }
+
+  const setProblem = (key: FieldKey, words: string | null) =>
+    setProblems(({ [key]: _, ...others }) => (words === null ? others : { ...others, [key]: words }))
+
+  function refuse(key: FieldKey, words: string): false {
+    setProblem(key, words)
+    return false
+  }
+
+  async function store(key: FieldKey, word: LastStored['word']): Promise<boolean> {
+    const field = typedNow.current[key]
+    if (!field) return true
+    const criterion = criterionOf(key)
+    if (!criterion) return refuse(key, 'This grade no longer has this criterion. Reload the page.')
+    const before = storedText(key, criterion)
+    const change = changeOf(key, field.text, criterion)
+    if (!change) {
+      setTyped(key, null)
+      setProblem(key, null)
+      return true
+    }
+    const error = fieldError(key, field.text, criterion, true)
+    if (error) return refuse(key, error)
+    if (before !== field.base) {
+      setTyped(key, { ...field, base: before })
+      return refuse(key, CHANGED_MEANWHILE)
+    }
+    const { id: gradeId, revision } = latest.current
+    setSending((all) => [...all, key])
+    try {
+      const { body: now } = await callApi(overrideGrade, {
+        params: { assignmentId, submissionId, gradeId },
+        body: { ...overallOf(latest.current), reviewed: false, criteria: [change], revision },
+      })
+      latest.current = now
+      const after = storedText(key, criterionOf(key) ?? criterion)
+      const onward = typedNow.current[key]
+      // Who has typed on meanwhile goes on from what is stored.
+      setTyped(key, onward && onward.text !== field.text ? { ...onward, base: after } : null)
+      setDone((all) => (word === 'Saved' ? [...all, { key, before, after }] : all))
+      setProblem(key, null)
+      setLastStored({ criterionId: criterion.criterion_id, word })
+      announce(`${word}.`)
+      stored(now, revision)
+      return true
+    } catch (cause) {
+      const { code } = asApiError(cause)
+      const words = messageOf(cause, 'This could not be saved. Please try again.')
+      setProblem(key, words)
+      // Whoever is at the next paper does not see the field any more; what was typed waits in it.
+      if (left.current) toast.error(`${submission.student?.full_name ?? submission.student_identifier}: ${words}`)
+      if (code === 'conflict' || code === 'resource_not_found') await changedElsewhere()
+      return false
+    } finally {
+      setSending((all) => all.filter((one) => one !== key))
+    }
+  }
+
+  /** One after the other, each based on the one before. */
+  function enqueue(key: FieldKey, word: LastStored['word'] = 'Saved'): Promise<boolean> {
+    const storing = queue.current.then(() => store(key, word))
+    queue.current = storing
+    return storing
+  }
+
+  function undo() {
+    const last = done.at(-1)
+    const criterion = last && criterionOf(last.key)
+    if (!last || !criterion) return
+    setDone(done.slice(0, -1))
+    setProblem(last.key, null)
+    if (storedText(last.key, criterion) !== last.after) {
+      setProblem(last.key, 'Someone else has changed this since, so it was not undone.')
+      return
+    }
+    setTyped(last.key, { text: last.before, base: last.after })
+    void enqueue(last.key, 'Undone')
+  }
+
+  return {
+    textOf: (part, criterion) => {
+      const key = fieldKey(part, criterion)
+      return typed[key]?.text ?? storedText(key, criterion)
+    },
+    isChanged: (part, criterion) => typed[fieldKey(part, criterion)] !== undefined,
+    errorOf(part, criterion) {
+      const key = fieldKey(part, criterion)
+      const field = typed[key]
+      return field ? fieldError(key, field.text, criterion, problems[key] !== undefined) : null
+    },
+    problemOf(criterion) {
+      const keys = [fieldKey('points', criterion), fieldKey('words', criterion)]
+      const found = keys.find((key) => problems[key] !== undefined)
+      // What is wrong with the text stands at the field.
+      if (!found || fieldError(found, typed[found]?.text ?? '', criterion, true)) return null
+      return problems[found] ?? null
+    },
+    lastStored,
+    change(part, criterion, text) {
+      const key = fieldKey(part, criterion)
+      const base = typedNow.current[key]?.base ?? storedText(key, criterion)
+      setProblem(key, null)
+      setLastStored(null)
+      setTyped(key, text === storedText(key, criterion) ? null : { text, base })
+    },
+    save: (part, criterion) => void enqueue(fieldKey(part, criterion)),
+    leave(part, criterion) {
+      const key = fieldKey(part, criterion)
+      // Somebody else's change is not to be replaced by looking elsewhere.
+      if (problems[key] === undefined) void enqueue(key)
+    },
+    saveAgain(criterion) {
+      for (const part of ['points', 'words'] as const) {
+        const key = fieldKey(part, criterion)
+        if (problems[key] === undefined) continue
+        setProblem(key, null)
+        void enqueue(key)
+      }
+    },
+    revert(part, criterion) {
+      const key = fieldKey(part, criterion)
+      setProblem(key, null)
+      setTyped(key, null)
+    },
+    revertAll() {
+      setProblems({})
+      for (const key of Object.keys(typedNow.current)) setTyped(key as FieldKey, null)
+    },
+    async settle() {
+      const keys = Object.keys(typedNow.current) as FieldKey[]
+      const results = await Promise.all(keys.map((key) => enqueue(key)))
+      await queue.current
+      const failed = keys[results.indexOf(false)]
+      if (failed) document.querySelector<HTMLElement>(`[data-path="${CSS.escape(failed)}"]`)?.focus()
+      return failed ? null : latest.current
+    },
+    undo: done.length > 0 ? undo : null,
+    unsaved: Object.entries(typed).some(([key, { text }]) => {
+      const criterion = criterionOf(key as FieldKey)
+      return !sending.includes(key as FieldKey) && !(criterion && !changeOf(key as FieldKey, text, criterion))
+    }),
+  }
+}
