@@ -7,7 +7,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { StringStore } from './lib/session/browser-store.ts'
 import { buildCourseDetail } from './testing/build-course.ts'
-import { mockApi, mockEndpoint, ok, teacher } from './testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok, teacher } from './testing/mock-api.ts'
 import { buildLaunch, launchTokenReply } from './testing/render-launched.tsx'
 
 mockApi()
@@ -27,16 +27,18 @@ vi.mock('react-dom/client', async (original) => {
 })
 
 /** A document of its own at an address: the app starts again there, with state of its own. */
-async function openDocument(address: string): Promise<{ tokenStore: StringStore; root: HTMLElement }> {
+async function openDocument(
+  address: string,
+): Promise<{ tokenStore: StringStore; sessionEndedStore: StringStore; root: HTMLElement }> {
   history.replaceState(null, '', address)
   for (const root of document.querySelectorAll('#root')) root.removeAttribute('id')
   const root = document.createElement('div')
   root.id = 'root'
   document.body.append(root)
   vi.resetModules()
-  const { tokenStore } = await import('./lib/session/browser-store.ts')
+  const { tokenStore, sessionEndedStore } = await import('./lib/session/browser-store.ts')
   await import('./main.tsx')
-  return { tokenStore, root }
+  return { tokenStore, sessionEndedStore, root }
 }
 
 /** As in another site's frame in browsers of today: even looking at it throws. */
@@ -144,11 +146,15 @@ describe('several documents of one browser', () => {
     expect(bearers).toEqual(['Bearer token-own', 'Bearer token-ada', 'Bearer token-ben'])
     expect(localStorage.getItem('assay.token')).toBe('token-own')
 
-    // One ends; the others go on.
+    // The server ends one, as it does by answering a call with 401; the others go on.
+    mockEndpoint(resumeLaunch, () => errorReply('auth_required'))
+    ada.sessionEndedStore.set('yes')
     ada.tokenStore.set(null)
     await waitFor(() => expect(ada.root.textContent).toContain('Open this again from Lindenhof Canvas'))
     expect(ben.root.textContent).toContain('Biology 8b')
     expect([own.tokenStore.get(), ben.tokenStore.get()]).toEqual(['token-own', 'token-ben'])
+    expect([own.sessionEndedStore.get(), ben.sessionEndedStore.get()]).toEqual([null, null])
+    expect(sessionStorage.getItem('assay.ended')).toBeNull()
     own.tokenStore.set(null)
     expect([localStorage.getItem('assay.token'), ben.tokenStore.get()]).toEqual([null, 'token-ben'])
   })

@@ -1,5 +1,6 @@
 import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { CSRF_HEADER } from '@assay/shared/http/csrf.ts'
 import { openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { act, screen, waitFor } from '@testing-library/react'
@@ -220,10 +221,11 @@ describe('a launched session', () => {
     localStorage.setItem('assay.token', 'of-somebody-else')
     const writes = vi.spyOn(Storage.prototype, 'setItem')
     const reads = vi.spyOn(Storage.prototype, 'getItem')
-    const asked = mockEndpoint(getMe, () => ok(getMe, teacher))
+    const asked = mockEndpoint(getMe, () => ok(getMe, teacher, { [CSRF_HEADER]: 'csrf-of-launch' }))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Biology 8b' })
-    await waitFor(() => expect(csrfStore.get()).toBe('csrf-1'))
+    await waitFor(() => expect(csrfStore.get()).toBe('csrf-of-launch'))
+    expect(asked).toHaveLength(1)
     expect(asked[0]?.headers.get('Authorization')).toBe('Bearer token-of-launch')
     expect(writes).not.toHaveBeenCalled()
     expect(reads.mock.calls.flat()).not.toContain('assay.token')

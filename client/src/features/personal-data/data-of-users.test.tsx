@@ -20,8 +20,8 @@ function list(now: () => ManagedUser) {
   mockEndpoint(listUsers, () => ok(listUsers, [now()], { 'X-Total-Count': '1' }))
 }
 
-async function choose(username: string, action: string) {
-  await userEvent.click(await screen.findByRole('button', { name: `Actions for ${username}` }))
+async function choose(name: string, action: string) {
+  await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
   await userEvent.click(await screen.findByRole('menuitem', { name: action }))
   return screen.findByRole('dialog')
 }
@@ -44,7 +44,7 @@ it('downloads a user’s data, and says what is in it and who learns of it', asy
     count === 1 ? errorReply('unexpected_error') : new Response(new Uint8Array(8)),
   )
   renderApp('/admin/users')
-  const dialog = await choose('ada', 'Download data')
+  const dialog = await choose('Ada Mutombo', 'Download data')
   expect(dialog.textContent).toMatch(/not released.*audit log records/s)
   await userEvent.click(within(dialog).getByRole('button', { name: 'Download data' }))
   await within(dialog).findByRole('alert')
@@ -67,7 +67,7 @@ describe('deleting an account', () => {
       return ok(eraseUser, preview)
     })
     renderApp('/admin/users')
-    const dialog = await choose('ada', 'Delete account…')
+    const dialog = await choose('Ada Mutombo', 'Delete account…')
     await within(dialog).findByText(/1 paper, with everything read from it/)
     within(dialog).getByText(/2 released scores, under a placeholder such as “Deleted student 4f2a”/)
     within(dialog).getByText('What they made in 1 course that others teach')
@@ -100,7 +100,7 @@ describe('deleting an account', () => {
     ]
     mockEndpoint(previewErasure, () => ok(previewErasure, buildErasurePreview({ blockers })))
     renderApp('/admin/users')
-    const dialog = await choose('ada', 'Delete account…')
+    const dialog = await choose('Ada Mutombo', 'Delete account…')
     await within(dialog).findByText('This account cannot be deleted yet')
     expect(within(dialog).getAllByRole('listitem')).toHaveLength(2)
     expect(within(dialog).queryByRole('button', { name: 'Delete account' })).toBeNull()
@@ -111,7 +111,7 @@ describe('deleting an account', () => {
     mockEndpoint(previewErasure, () => ok(previewErasure, buildErasurePreview()))
     mockEndpoint(eraseUser, () => errorReply('last_administrator', { detail: 'There has to be an administrator.' }))
     renderApp('/admin/users')
-    const dialog = await choose('ada', 'Delete account…')
+    const dialog = await choose('Ada Mutombo', 'Delete account…')
     await userEvent.type(await within(dialog).findByLabelText('Type ada to confirm'), 'ada{Enter}')
     await within(dialog).findByText('There has to be an administrator.')
     within(dialog).getByLabelText('Type ada to confirm')
@@ -127,7 +127,7 @@ describe('deleting an account', () => {
       return ok(eraseUser, preview)
     })
     renderApp('/admin/users')
-    const dialog = await choose('ada', 'Show deletion')
+    const dialog = await choose('Ada Mutombo', 'Show deletion')
     await within(dialog).findByText(/It stopped at “Deleting papers and grades”/)
     await userEvent.click(within(dialog).getByRole('button', { name: 'Continue deleting' }))
     await within(dialog).findByText('Step 4 of 10')
@@ -138,7 +138,7 @@ describe('deleting an account', () => {
     list(() => erased)
     renderApp('/admin/users')
     await screen.findByText('Personal data deleted')
-    await userEvent.click(screen.getByRole('button', { name: 'Actions for deleted-2' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for Deleted student 4f2a' }))
     const items = await screen.findAllByRole('menuitem')
     expect(items.map(({ textContent }) => textContent)).toEqual(['Show deletion'])
   })
