@@ -103,7 +103,7 @@ it('saves points where they stand, beside the answer key at the chosen question'
   const small = await product.openAs(grace, { viewport: phone, hasTouch: true, isMobile: true })
   await small.page.goto(`/assignments/${assignmentId}/submissions/${ids[0]}`)
   await small.page.getByRole('button', { name: /so far/ }).click()
-  await small.page.getByRole('button', { name: /Name the green substance/ }).click()
+  await small.page.getByRole('button', { name: /^2 Name the green substance/ }).click()
   await small.page.getByRole('button', { name: /so far/ }).click()
   await small.page.getByLabel(/Your points for “Name the green substance/).fill('9')
   await small.page.getByLabel(/Your points for “Name the green substance/).press('Enter')

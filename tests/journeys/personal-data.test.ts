@@ -119,15 +119,16 @@ it('lets an administrator download a user’s data and delete the account', asyn
   await buildReleased(teacher, [cleo])
   const { page } = await product.openAs(await firstAdmin(product))
   await page.goto('/admin/users')
-  const choose = async (username: string, action: string) => {
-    await page.getByRole('button', { name: `Actions for ${username}` }).click()
+  const choose = async ({ id }: { id: number }, name: string, action: string) => {
+    const row = page.getByRole('row').filter({ hasText: new RegExp(`· ID ${id}(?!\\d)`) })
+    await row.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
     await page.getByRole('menuitem', { name: action }).waitFor()
     await takeScreenshot(page, 'user-menu')
     await page.getByRole('menuitem', { name: action }).click()
   }
   const dialog = page.getByRole('dialog')
 
-  await choose(cleo.username, 'Download data')
+  await choose(cleo, 'Cleo Marchbanks', 'Download data')
   const saving = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download data' }).click()
   expect((await saving).suggestedFilename()).toBe(`assay_data_${cleo.id}.zip`)
@@ -136,13 +137,13 @@ it('lets an administrator download a user’s data and delete the account', asyn
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
   // The only teacher of a course stays until somebody else teaches it.
-  await choose(teacher.username, 'Delete account…')
+  await choose(teacher, 'Mary Somerville', 'Delete account…')
   await dialog.getByText(/is the only instructor of “Physics 101”/).waitFor()
   await looksRight(page, 'delete-user-blocked')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
   await page.emulateMedia({ colorScheme: 'dark' })
-  await choose(cleo.username, 'Delete account…')
+  await choose(cleo, 'Cleo Marchbanks', 'Delete account…')
   await dialog.getByText('1 paper, with everything read from it').waitFor()
   await looksRight(page, 'dark-delete-user')
   await dialog.getByLabel(`Type ${cleo.username} to confirm`).fill(cleo.username)
@@ -160,7 +161,7 @@ it('lets an administrator download a user’s data and delete the account', asyn
 
   const ben = await registerPerson(product.api, 'student', 'ben')
   await page.reload()
-  await choose(ben.username, 'Delete account…')
+  await choose(ben, ben.username, 'Delete account…')
   await dialog.getByLabel(`Type ${ben.username} to confirm`).fill(ben.username)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await dialog.getByText('The account is deleted').waitFor()

@@ -68,7 +68,9 @@ export async function runMainWorkflow(
   await page.getByRole('button', { name: 'Add Student' }).click()
   await page.getByText('was enrolled').first().waitFor()
   await page.goto(`/courses/${courseId}`)
-  await page.getByText(ada, { exact: true }).filter({ visible: true }).first().waitFor()
+  const enrolled = page.getByRole('list', { name: 'Enrolled students' }).getByRole('listitem')
+  await enrolled.getByText('Ada Lovelace', { exact: true }).waitFor()
+  expect(await enrolled.allTextContents()).toEqual([expect.stringMatching(new RegExp(`Ada Lovelace${ada} · ID \\d+`))])
   await takeScreenshot(page, 'course')
 
   // An assignment from PDFs; a file that is not a PDF is named, and no input is lost.
