@@ -30,7 +30,7 @@ export const SimilarPair = z.object({
   second: Paper,
   /** The question that tells most first. */
   answers: z.array(SimilarAnswers),
-  /** A teacher has said that it is no concern. */
+  /** A teacher has dismissed it: it is no concern. */
   dismissed: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
 })
 export type SimilarPair = z.infer<typeof SimilarPair>
@@ -81,7 +81,7 @@ export const stopSimilarity = defineEndpoint({
 export const dismissSimilarPairs = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/similarity/dismissed',
-  summary: 'Say that pairs of papers are no concern, or take that back',
+  summary: 'Dismiss pairs of papers, or take that back',
   access: teachingRoles,
   params: ofAssignment,
   body: z.object({

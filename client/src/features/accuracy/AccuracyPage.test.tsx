@@ -176,7 +176,7 @@ it('says at which limits every paper has to be read, and does not offer them', a
     ok(getReviewBudget, { ...budget, asked: { limit: 20, risk: 5 }, limits: none }),
   )
   open()
-  await screen.findByText(/not accurate enough to promise less than 20 points for any of the papers/)
+  await screen.findByText('Going by your marks, no paper is sure to be within 10 points unless somebody reads it.')
   await userEvent.click(screen.getByRole('combobox', { name: 'A total may be off by' }))
   const low = await screen.findByRole('option', { name: '10 points of 100: all papers' })
   expect(low.getAttribute('data-combobox-disabled')).toBe('true')
@@ -189,7 +189,9 @@ it('says where no limit spares any paper', async () => {
   const none = [5, 10, 20].map((limit) => ({ limit, others: 0 }))
   mockEndpoint(getReviewBudget, () => ok(getReviewBudget, { ...budget, others: 0, limits: none }))
   open()
-  await screen.findByText(/not accurate enough to promise anything for papers that nobody has read/)
+  await screen.findByText(
+    /^Going by your marks, no paper is sure to be within 20 points unless somebody reads it\. Mark more answers/,
+  )
 })
 
 it('flags the papers to look at, and takes the flags back', async () => {

@@ -103,12 +103,10 @@ function LimitsNotKept({ budget: { limits, papers, others } }: { budget: ReviewB
   const lowest = Math.min(...kept)
   const tooLow = limits.filter(({ limit }) => limit < lowest).map(({ limit }) => limit)
   if (tooLow.length === 0) return null
-  const not = 'By these marks the suggestions are not accurate enough to promise'
   return (
     <p className={classes.dim}>
-      {kept.length > 0
-        ? `${not} less than ${lowest} points for any of the papers without reading them all.`
-        : `${not} anything for papers that nobody has read. Mark more answers, or grade by question: the grader learns from your points.`}
+      Going by your marks, no paper is sure to be within {Math.max(...tooLow)} points unless somebody reads it.
+      {kept.length === 0 && ' Mark more answers, or grade by question: the grader learns from your points.'}
     </p>
   )
 }

@@ -10,10 +10,9 @@ import { PeopleIllustration } from '../../components/feedback/illustrations.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
 import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
-import { plural } from '../../lib/format.ts'
+import { listOf, plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
-import { formatLmsNames } from '../lti/roster/AddNonLmsPeople.tsx'
 import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
 import { LmsRosterSummary } from '../lti/roster/LmsRosterSummary.tsx'
 import { SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
@@ -78,7 +77,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
       {course.students.length === 0 ? (
         <EmptyState illustration={<PeopleIllustration />} title="No students yet" titleOrder={3}>
           {fromLms
-            ? `Students are added from ${formatLmsNames(course.lms_names)} when the roster syncs or when they open Assay there.`
+            ? `Students are added from ${listOf(course.lms_names)} when the roster syncs or when they open Assay there.`
             : 'Add students by email in the roster, or share the course code.'}
         </EmptyState>
       ) : (

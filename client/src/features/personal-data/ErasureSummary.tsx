@@ -1,7 +1,7 @@
 import type { ErasurePreview } from '@assay/shared/personal-data.ts'
 import type { Role } from '@assay/shared/users.ts'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { plural } from '../../lib/format.ts'
+import { listOf, plural } from '../../lib/format.ts'
 import classes from './PersonalData.module.css'
 
 interface Props {
@@ -46,9 +46,9 @@ export function ErasureSummary({ preview, role, self }: Props) {
       </ul>
       {lms_names.length > 0 && (
         <Notice tone="warn">
-          {lms_names.join(' and ')} still {lms_names.length === 1 ? 'lists' : 'list'} {self ? 'you' : 'this person'}.
-          With its next list of members, or when {self ? 'you open' : 'they open'} Assay there, a new account is
-          created.
+          {listOf(lms_names)} still {lms_names.length === 1 ? 'lists' : 'list'} {self ? 'you' : 'this person'}. With{' '}
+          {lms_names.length === 1 ? 'its' : 'their'} next list of members, or when {self ? 'you open' : 'they open'}{' '}
+          Assay there, a new account is created.
           {self ? ' Ask your school to remove you from its courses first.' : ' Remove them from its courses first.'}
         </Notice>
       )}

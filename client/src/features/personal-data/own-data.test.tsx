@@ -90,11 +90,11 @@ describe('deleting one’s account', () => {
   }
 
   it('says what is deleted and kept, refuses a wrong password at its field, and ends signed out where it says what happens', async () => {
-    const lms_names = ['Lindenhof Moodle']
+    const lms_names = ['Lindenhof Moodle', 'Canvas', 'Sakai']
     const { dialog, address } = await ask(buildErasurePreview({ papers: 3, retained_grades: 1, lms_names }))
     await within(dialog).findByText(/3 papers, with everything read from them/)
     within(dialog).getByText(/1 released score, under a placeholder such as “Deleted student 4f2a”/)
-    within(dialog).getByText(/Lindenhof Moodle still lists you/)
+    within(dialog).getByText(/^Lindenhof Moodle, Canvas and Sakai still list you\. With their next/)
     const wrong = { field: 'password', message: 'Password is incorrect', constraint: 'password' }
     const sent = mockEndpoint(eraseOwnAccount, (_, count) =>
       count === 1

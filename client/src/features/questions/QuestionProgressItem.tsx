@@ -3,8 +3,7 @@ import { Button } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
-import { formatCount, formatPoints, formatTimeLeft, plural } from '../../lib/format.ts'
-import { namesOf } from './names-of.ts'
+import { formatCount, formatPoints, formatTimeLeft, listOf, plural } from '../../lib/format.ts'
 import classes from './QuestionsPage.module.css'
 import { questionPath } from './question-path.ts'
 
@@ -40,7 +39,8 @@ export function QuestionProgressItem({ assignmentId, question }: { assignmentId:
         {by_hand > 0 && <StatusBadge status="by_hand">{`${formatCount(by_hand)} by hand`}</StatusBadge>}
         {graders.length > 0 && (
           <span className={classes.graders}>
-            <IconUser size={15} aria-hidden /> {namesOf(graders)} {graders.length === 1 ? 'is' : 'are'} grading
+            <IconUser size={15} aria-hidden /> {listOf(graders.map(({ name }) => name))}{' '}
+            {graders.length === 1 ? 'is' : 'are'} grading
           </span>
         )}
       </div>

@@ -12,9 +12,8 @@ import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
 import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
-import { plural } from '../../lib/format.ts'
+import { listOf, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { formatLmsNames } from '../lti/roster/AddNonLmsPeople.tsx'
 import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
 import classes from './RosterPage.module.css'
 import { RosterRow } from './RosterRow.tsx'
@@ -194,7 +193,7 @@ function Rows({ lms, shown, stale, searching, error, retry, removing, remove, in
     return (
       <EmptyState illustration={<PeopleIllustration />} title="No students enrolled" titleOrder={3}>
         {lms.length > 0
-          ? `Students are added from ${formatLmsNames(lms)} when the roster syncs or when they open Assay there.`
+          ? `Students are added from ${listOf(lms)} when the roster syncs or when they open Assay there.`
           : 'Add students one by one or with a CSV file above, or share the course code.'}
       </EmptyState>
     )

@@ -1,6 +1,7 @@
 import type { Criterion, Question, QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
 import { answerAreaErrors, EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
 import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
+import { listOf } from '../../lib/format.ts'
 
 /** How a kind is called, and how its answers are judged. */
 export const questionKinds: Record<QuestionKind, { label: string; judged: string }> = {
@@ -132,6 +133,5 @@ export function changedParts(before: Question | undefined, after: Question | und
 
 /** “question 2”, “questions 2, 3 and 5”. */
 export function questionsLabel(numbers: readonly string[]): string {
-  if (numbers.length === 1) return `question ${numbers[0]}`
-  return `questions ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`
+  return `${numbers.length === 1 ? 'question' : 'questions'} ${listOf(numbers)}`
 }

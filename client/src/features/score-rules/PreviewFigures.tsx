@@ -3,7 +3,7 @@ import { describeAdjustment } from '@assay/shared/rules/adjust-score.ts'
 import type { ScoreRulesPreview } from '@assay/shared/score-rules.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { type Ref, useId } from 'react'
-import { formatPercent, plural } from '../../lib/format.ts'
+import { formatPercent, listOf, plural } from '../../lib/format.ts'
 import classes from './PreviewFigures.module.css'
 
 interface Props {
@@ -57,7 +57,7 @@ function releasedText(
   if (status !== 'published' || released === 0)
     return 'No scores are released yet, so students see nothing of this now.'
   if (count === 0) return `None of the ${plural(released, 'released score')} changes`
-  const lms = lms_names.length > 0 ? `; the new scores are sent to ${lms_names.join(' and ')}` : ''
+  const lms = lms_names.length > 0 ? `; the new scores are sent to ${listOf(lms_names)}` : ''
   return `${count} of ${plural(released, 'released score')} ${count === 1 ? 'changes' : 'change'}. Their students see it at once and are told by mail${lms}.`
 }
 

@@ -5,15 +5,15 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { plural } from '../../lib/format.ts'
+import { listOf, plural } from '../../lib/format.ts'
 import { SimilarPairAnswers } from './SimilarPairAnswers.tsx'
 import classes from './similarity.module.css'
-import { dismissedBy, listOf, pairLabel, whySimilar } from './similarity-messages.ts'
+import { dismissedBy, pairLabel, whySimilar } from './similarity-messages.ts'
 import { useDismissPairs } from './useDismissPairs.ts'
 
 interface Props {
   assignmentId: number
-  /** Two and more that hang together, the most unusual first. */
+  /** Two and more that are connected by their papers, the most unusual first. */
   pairs: SimilarPair[]
   changed: (report: SimilarityReport) => void
 }
@@ -46,7 +46,7 @@ export function SimilarClusterItem({ assignmentId, pairs, changed }: Props) {
             </span>
           ))}
         </h2>
-        {isDone && <StatusBadge status="stable">No concern</StatusBadge>}
+        {isDone && <StatusBadge status="stable">Dismissed</StatusBadge>}
         <span className={classes.actions}>
           {isDone && !opened && (
             <Button variant="subtle" size="compact-sm" onClick={() => setOpened(true)}>
@@ -54,13 +54,13 @@ export function SimilarClusterItem({ assignmentId, pairs, changed }: Props) {
             </Button>
           )}
           <Button variant="default" size="compact-sm" loading={dismiss.sending} onClick={() => void setAll()}>
-            {isDone ? 'Undo' : 'None is a concern'}
+            {isDone ? 'Undo' : 'Dismiss all'}
           </Button>
         </span>
       </div>
       <p className={classes.why}>
         {plural(papers.length, 'paper')} alike in {plural(pairs.length, 'pair')}.
-        {open.length > 0 && open.length < pairs.length && ` ${plural(pairs.length - open.length, 'pair')} no concern.`}
+        {open.length > 0 && open.length < pairs.length && ` ${plural(pairs.length - open.length, 'pair')} dismissed.`}
       </p>
       {dismiss.failure && <Notice tone="bad">{dismiss.failure}</Notice>}
       {opened && (
@@ -70,7 +70,7 @@ export function SimilarClusterItem({ assignmentId, pairs, changed }: Props) {
               label="Compare"
               data={pairs.map((one, i) => ({
                 value: String(i),
-                label: one.dismissed ? `${pairLabel(one)} (no concern)` : pairLabel(one),
+                label: one.dismissed ? `${pairLabel(one)} (dismissed)` : pairLabel(one),
               }))}
               value={String(pairs.indexOf(pair))}
               onChange={(event) => setAt(Number(event.currentTarget.value))}
@@ -86,7 +86,7 @@ export function SimilarClusterItem({ assignmentId, pairs, changed }: Props) {
               loading={dismiss.sending}
               onClick={() => void dismiss.set([pair.id], pair.dismissed === null)}
             >
-              {pair.dismissed ? 'Undo for this pair' : 'This pair is no concern'}
+              {pair.dismissed ? 'Undo for this pair' : 'Dismiss this pair'}
             </Button>
           </div>
           <p className={classes.why} role="status">

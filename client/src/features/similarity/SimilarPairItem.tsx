@@ -34,7 +34,7 @@ export function SimilarPairItem({ assignmentId, pair, changed }: Props) {
         <h2 className={classes.names}>
           {paperOf(first)} and {paperOf(second)}
         </h2>
-        {dismissed && <StatusBadge status="stable">No concern</StatusBadge>}
+        {dismissed && <StatusBadge status="stable">Dismissed</StatusBadge>}
         <span className={classes.actions}>
           {dismissed && !opened && (
             <Button variant="subtle" size="compact-sm" onClick={() => setOpened(true)}>
@@ -47,7 +47,7 @@ export function SimilarPairItem({ assignmentId, pair, changed }: Props) {
             loading={dismiss.sending}
             onClick={() => void set(dismissed === null)}
           >
-            {dismissed ? 'Undo' : 'Not a concern'}
+            {dismissed ? 'Undo' : 'Dismiss'}
           </Button>
         </span>
       </div>

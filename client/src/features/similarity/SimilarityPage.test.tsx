@@ -75,17 +75,17 @@ it('shows why two papers are alike, side by side, with the words in common marke
   expect(pair.getByRole('link', { name: 'Ben Okri' }).getAttribute('href')).toBe('/assignments/5/submissions/9')
 })
 
-it('folds up what is no concern, with undo, and says when that was not saved', async () => {
+it('folds up what is dismissed, with undo, and says when that was not saved', async () => {
   mockEndpoint(getSimilarity, () => ok(getSimilarity, report()))
   const sent = mockEndpoint(dismissSimilarPairs, (_, count) =>
     count === 1 ? errorReply('conflict', { detail: 'Not just now.' }) : ok(dismissSimilarPairs, report(count === 2)),
   )
   open()
   const pair = within(await screen.findByRole('article', { name: 'Ada Byron and Ben Okri' }))
-  await userEvent.click(pair.getByRole('button', { name: 'Not a concern' }))
+  await userEvent.click(pair.getByRole('button', { name: 'Dismiss' }))
   await pair.findByText('Not just now.')
-  await userEvent.click(pair.getByRole('button', { name: 'Not a concern' }))
-  await pair.findByText(/Ines Keller called it no concern/)
+  await userEvent.click(pair.getByRole('button', { name: 'Dismiss' }))
+  await pair.findByText(/Dismissed by Ines Keller on /)
   expect(pair.queryByText('Question 2')).toBeNull()
   await userEvent.click(pair.getByRole('button', { name: 'Undo' }))
   await pair.findByText('Question 2')
@@ -109,7 +109,7 @@ it('says that papers are being compared, and shows failures', async () => {
   await screen.findByText('Error Loading Similar Answers')
 })
 
-it('shows three papers that are alike as one card, two at a time, and takes all for no concern at once', async () => {
+it('shows three papers that are alike as one card, two at a time, and dismisses all at once', async () => {
   const [pair] = report().pairs
   if (!pair) throw new Error('a pair')
   const cleo = { submission_id: 11, student: 'Cleo Adeyemi' }
@@ -132,11 +132,11 @@ it('shows three papers that are alike as one card, two at a time, and takes all 
   expect(card.getByText('3 papers alike in 3 pairs.')).toBeTruthy()
   await userEvent.click(card.getByRole('button', { name: 'Next pair' }))
   expect(card.getByRole('status').textContent).toMatch(/^Ben Okri and Cleo Adeyemi: 6 words in a row/)
-  await userEvent.click(card.getByRole('button', { name: 'This pair is no concern' }))
-  await card.findByText('3 papers alike in 3 pairs. 1 pair no concern.')
+  await userEvent.click(card.getByRole('button', { name: 'Dismiss this pair' }))
+  await card.findByText('3 papers alike in 3 pairs. 1 pair dismissed.')
   await userEvent.selectOptions(card.getByLabelText('Compare'), 'Ada Byron and Cleo Adeyemi')
   expect(card.getByRole('status').textContent).toMatch(/^Ada Byron and Cleo Adeyemi/)
-  await userEvent.click(card.getByRole('button', { name: 'None is a concern' }))
+  await userEvent.click(card.getByRole('button', { name: 'Dismiss all' }))
   await waitFor(() => expect(card.queryByText('Question 2')).toBeNull())
   expect(await Promise.all(sent.map((one) => one.json()))).toEqual([
     { pair_ids: ['9-11'], dismissed: true },

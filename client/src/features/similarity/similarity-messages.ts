@@ -1,5 +1,5 @@
 import type { SimilarAnswers, SimilarPair } from '@assay/shared/similarity.ts'
-import { formatDateTime, plural } from '../../lib/format.ts'
+import { formatDateTime, listOf, plural } from '../../lib/format.ts'
 
 /** “12 words in a row in question 2, rare words in common in question 5, and the same wrong answer to question 7.” */
 export function whySimilar(answers: readonly SimilarAnswers[]): string {
@@ -15,11 +15,8 @@ export function whySimilar(answers: readonly SimilarAnswers[]): string {
   return sentence === '' ? 'Rare words in common.' : `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
 }
 
-export const listOf = (parts: readonly string[]) =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
-
 export const pairLabel = ({ first, second }: SimilarPair) => `${first.student} and ${second.student}`
 
 /** Behind why they are alike. */
 export const dismissedBy = ({ dismissed }: SimilarPair) =>
-  dismissed ? ` ${dismissed.by_name} called it no concern on ${formatDateTime(dismissed.at)}.` : ''
+  dismissed ? ` Dismissed by ${dismissed.by_name} on ${formatDateTime(dismissed.at)}.` : ''

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 
-/** Says of pairs that they are no concern, or takes it back. */
+/** Dismisses pairs, or takes it back. */
 export function useDismissPairs(assignmentId: number, changed: (report: SimilarityReport) => void) {
   const dismiss = useSend(dismissSimilarPairs)
   const [failure, setFailure] = useState<string | null>(null)

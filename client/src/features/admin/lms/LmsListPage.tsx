@@ -12,7 +12,7 @@ import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { PanelList } from '../../../components/layout/Panel.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
-import { formatDateTime } from '../../../lib/format.ts'
+import { formatDateTime, listOf } from '../../../lib/format.ts'
 import classes from './Lms.module.css'
 import { launchLogMessage, needsApproval, platformStatusLabels } from './lms-messages.ts'
 
@@ -63,7 +63,7 @@ function toolIds({ client_id, deployments }: Platform): string {
   const ids = deployments.map(({ id }) => id)
   const shown = ids.length > 4 ? [...ids.slice(0, 3), `${ids.length - 3}\u00a0more`] : ids
   if (ids.length === 0) return `Client ID ${client_id}`
-  return `Client ID ${client_id} · ${ids.length === 1 ? 'Deployment' : 'Deployments'} ${new Intl.ListFormat('en').format(shown)}`
+  return `Client ID ${client_id} · ${ids.length === 1 ? 'Deployment' : 'Deployments'} ${listOf(shown)}`
 }
 
 function Row({ platform }: { platform: Platform }) {

@@ -112,7 +112,7 @@ describe('the list', () => {
     const words = rows.map((row) => row.textContent)
     expect(words[0]).toMatch(/Client ID assay-1 · Deployment 2/)
     expect(words[0]).not.toMatch(/another LMS/)
-    expect(words[1]).toMatch(/Client ID assay-2 · Deployments a, b, c, and 2\smore.*Same issuer as another LMS/)
+    expect(words[1]).toMatch(/Client ID assay-2 · Deployments a, b, c and 2\smore.*Same issuer as another LMS/)
   })
 
   it('leads to the first registration where there is none', async () => {

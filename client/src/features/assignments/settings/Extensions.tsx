@@ -55,7 +55,7 @@ function ExtensionsEditor({ assignment, setTyped }: Props) {
       const preview = isReleased ? await ask.send({ params: { assignmentId: assignment.id }, body }) : null
       setEnding({ extension, preview: preview && preview.released_changed > 0 ? preview : null })
     } catch (error) {
-      toast.error(messageOf(error, 'It could not be told which scores would change. Please try again.'))
+      toast.error(messageOf(error, 'The preview could not be loaded. Please try again.'))
     }
   }
 

@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { listOf } from '../../../lib/format.ts'
 import classes from './LmsRosterPanel.module.css'
-
-/** `Canvas`; `Canvas and Moodle`. */
-export const formatLmsNames = (lms: readonly string[]) => new Intl.ListFormat('en').format(lms)
 
 /**
  * Adding people outside the LMS, collapsed: members come from the LMS, so only guests need this.
@@ -19,7 +17,7 @@ export function AddNonLmsPeople({
   children: ReactNode
 }) {
   const [asked, setAsked] = useState(false)
-  const names = formatLmsNames(lms)
+  const names = listOf(lms)
   if (!asked && !shown) {
     return (
       <div>

@@ -1,11 +1,9 @@
 import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
-import { formatCount, formatDateTime, plural } from '../../../lib/format.ts'
+import { formatCount, formatDateTime, listOf, plural } from '../../../lib/format.ts'
 
 /** `Canvas`, `Canvas and Moodle`. */
 export function lmsNamesOfScores({ links }: Pick<LmsScores, 'links'>): string {
-  const names = [...new Set(links.map(({ platform }) => platform.name))]
-  const last = names.pop() ?? ''
-  return names.length > 0 ? `${names.join(', ')} and ${last}` : last
+  return listOf([...new Set(links.map(({ platform }) => platform.name))])
 }
 
 /** Each next field is named only for links that are alike in those before it. */

@@ -97,7 +97,7 @@ export function useLmsScores(
   const check = useCallback(async () => {
     try {
       const { queued } = await sendCheck({ params: { assignmentId } })
-      toast.info(queued > 0 ? 'Reading the gradebook.' : 'There is nothing of Assay’s to read there.')
+      toast.info(queued > 0 ? 'Reading the gradebook.' : 'Assay has no scores there to check.')
     } catch (error) {
       toast.error(messageOf(error, 'The gradebook could not be read. Please try again.'))
     }

@@ -12,8 +12,7 @@ import {
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
-import { plural } from '../../../lib/format.ts'
-import { namesOf } from '../names-of.ts'
+import { listOf, plural } from '../../../lib/format.ts'
 import { questionsPath } from '../question-path.ts'
 import classes from './GradingHeader.module.css'
 
@@ -78,7 +77,8 @@ export function GradingHeader(props: Props) {
           </span>
           {graders.length > 0 && (
             <span className={classes.graders} role="note">
-              <IconUser size={15} aria-hidden /> {namesOf(graders)} {graders.length === 1 ? 'is' : 'are'} here too
+              <IconUser size={15} aria-hidden /> {listOf(graders.map(({ name }) => name))}{' '}
+              {graders.length === 1 ? 'is' : 'are'} here too
             </span>
           )}
         </div>

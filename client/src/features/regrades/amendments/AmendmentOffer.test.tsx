@@ -193,7 +193,7 @@ describe('what was granted', () => {
     expect(asked.getByText(/no longer accepted in question 2\. The 2 answers that changed/)).toBeTruthy()
     await user.click(asked.getByRole('button', { name: 'Undo Change' }))
     await screen.findByText(
-      'Undone: “polar bonds” is no longer accepted. 1 answer has the points from before. 1 answer was changed by others meanwhile and left as they are.',
+      'Undone: “polar bonds” is no longer accepted. 1 answer has its earlier points again. 1 answer was changed by others meanwhile and left as they are.',
     )
     expect(undone).toHaveLength(1)
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()

@@ -56,7 +56,7 @@ export function AppliedAmendment({ assignmentId, amendment, undoing }: Props) {
         <p>
           {kind === 'alternative'
             ? `The answer is no longer accepted in question ${question.number}.`
-            : `The note is taken out of question ${question.number}.`}{' '}
+            : `The clarification is removed from question ${question.number}.`}{' '}
           {changed > 0 &&
             `The ${plural(changed, 'answer')} that changed by it get back the points they had, unless somebody has changed them since. Students who see their points are told. `}
           What you granted to this student stays.

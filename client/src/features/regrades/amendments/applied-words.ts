@@ -23,7 +23,10 @@ export function undoneWords({ kind, text, undone }: Pick<AmendmentSummary, 'kind
       : 'Undone: the clarification is no longer in the rubric.'
   if (!undone) return what
   const { restored, left } = undone
-  const points = restored === 0 ? '' : ` ${plural(restored, 'answer has', 'answers have')} the points from before.`
+  const points =
+    restored === 0
+      ? ''
+      : ` ${plural(restored, 'answer has', 'answers have')} ${restored === 1 ? 'its' : 'their'} earlier points again.`
   const kept =
     left === 0 ? '' : ` ${plural(left, 'answer was', 'answers were')} changed by others meanwhile and left as they are.`
   return `${what}${points}${kept}`
