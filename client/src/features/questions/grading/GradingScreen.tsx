@@ -39,6 +39,7 @@ import { useMarkFirst } from './useMarkFirst.ts'
 import { usePresence } from './usePresence.ts'
 import { useQuestionChanges } from './useQuestionChanges.ts'
 import { useQuestionEnd } from './useQuestionEnd.ts'
+import { useRegroup } from './useRegroup.ts'
 import { useSureSuggestions } from './useSureSuggestions.ts'
 
 interface Props {
@@ -147,22 +148,9 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     apply: changes.applyItem,
   })
 
-  async function takeOut(ids: readonly number[]) {
-    if (ids.length === 0 || ids.length === view.current.answers.length) return
-    const rest = view.current.answers.filter(({ submission_id }) => !ids.includes(submission_id))
-    view.openAnswers(rest.map(({ submission_id }) => submission_id))
-    await changes.group(ids)
-  }
-
-  async function merge() {
-    if (view.chosen.length < 2) return
-    const ids = view.chosen.flatMap(({ answers }) => answers.map(({ submission_id }) => submission_id))
-    if (await changes.group(ids)) view.openAnswers(ids)
-  }
-
+  const { takeOut, split, merge } = useRegroup(view, changes.group)
   // Where a button that is gone had the focus.
   const focusPane = () => pane.current?.focus({ preventScroll: true })
-  const split = () => void takeOut([...view.ticked])
   const openNextUndecided = () => (allDecided ? ending.leave() : view.open(nextUndecided(groups, view.index, criteria)))
   const acceptSure = () => {
     markFirst.stop()
@@ -184,9 +172,9 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     markFirst: () => markFirst.offered.length > 0 && !markFirst.answer && markFirst.start(),
     undo: changes.undo,
     nextUndecided: openNextUndecided,
-    takeOut: () => void takeOut([view.active]),
+    takeOut: () => takeOut(view.active),
     split,
-    merge: () => void merge(),
+    merge,
     showPage: () => setPage(markFirst.answer?.submission_id ?? view.active),
     showKeys: () => setKeysShown(true),
     itemKeys: itemPanel.keys,
@@ -225,7 +213,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
               markFirst.stop()
               setOnList(false)
             }}
-            merge={() => void merge()}
+            merge={merge}
           />
         </div>
         <div className={classes.answers}>
@@ -237,7 +225,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             marking={markFirst.answers}
             items={items}
             pane={pane}
-            takeOut={(id) => void takeOut([id])}
+            takeOut={takeOut}
             split={split}
             showPage={setPage}
           >
