@@ -155,7 +155,8 @@ export function useCriterionFields(
       setProblem(key, words)
       // Whoever is at the next paper does not see the field any more; what was typed waits in it.
       if (left.current) toast.error(`${submission.student?.full_name ?? submission.student_identifier}: ${words}`)
-      if (code === 'conflict' || code === 'resource_not_found') await changedElsewhere()
+      // It says itself when it fails; the next field in the queue is stored all the same.
+      if (code === 'conflict' || code === 'resource_not_found') await changedElsewhere().catch(() => undefined)
       return false
     } finally {
       setSending((all) => all.filter((one) => one !== key))

@@ -186,3 +186,20 @@ describe('uploading', () => {
     await screen.findByText(words)
   })
 })
+
+it.each(['submissions_changed', 'question_changed'] as const)(
+  'asks for its rows and counts again after %s, once for many',
+  async (name) => {
+    const listed = mockEndpoint(listSubmissions, () =>
+      ok(listSubmissions, rows, { 'X-Total-Count': String(rows.length) }),
+    )
+    await open()
+    const before = listed.length
+    const [one, another] = [5, 6].map((assignment_id) => ({ assignment_id, question_id: '1', change_id: null }))
+    if (!one || !another) throw new Error('events')
+    rows = [row(1, 'renamed'), row(2), row(3)]
+    for (const event of [another, one, one]) sendEvent(name, event)
+    expect((await screen.findAllByText('renamed')).length).toBeGreaterThan(0)
+    expect(listed).toHaveLength(before + 1)
+  },
+)

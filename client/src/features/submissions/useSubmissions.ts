@@ -75,13 +75,16 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
     },
     [],
   )
+  /** Whether rows have changed that were not sent. */
+  const isStale = useRef(false)
   const askAgain = useRef(() => {})
   askAgain.current = () => {
     counting.current = undefined
     void reloadCounts().catch(() => undefined)
     reloadLms()
     // In another order, or among some only, a row that changed may have to move or to go.
-    if (!plain) void reloadRows().catch(() => undefined)
+    if (!plain || isStale.current) void reloadRows().catch(() => undefined)
+    isStale.current = false
   }
 
   const handlers = useMemo<Partial<ServerEvents>>(() => {
@@ -92,6 +95,11 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
       patchRows((list) => list.map((row) => changed.get(row.id) ?? row))
       counting.current ??= setTimeout(() => askAgain.current(), RECOUNT_MS)
     }
+    function askForRows(event: { assignment_id: number }) {
+      if (event.assignment_id !== assignmentId) return
+      isStale.current = true
+      counting.current ??= setTimeout(() => askAgain.current(), RECOUNT_MS)
+    }
     return {
       submission_changed(event) {
         const row = SubmissionRow.safeParse(event)
@@ -99,11 +107,8 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
         gathered.current.set(row.data.id, row.data)
         timer.current ??= setTimeout(draw, BATCH_EVENTS_MS)
       },
-      submissions_changed(event) {
-        if (event.assignment_id !== assignmentId) return
-        void reloadRows().catch(() => undefined)
-        counting.current ??= setTimeout(() => askAgain.current(), RECOUNT_MS)
-      },
+      submissions_changed: askForRows,
+      question_changed: askForRows,
       run_changed(event) {
         const changed = Run.safeParse(event)
         if (!changed.success || changed.data.assignment_id !== assignmentId) return
@@ -121,7 +126,7 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
         void reload()
       },
     }
-  }, [assignmentId, patchRows, patchRuns, reload, reloadLms, reloadRows])
+  }, [assignmentId, patchRows, patchRuns, reload, reloadLms])
 
   const onReturn = useCallback(() => void reload(), [reload])
   const isKnown = rows.data !== undefined || rows.error !== undefined

@@ -18,6 +18,7 @@ import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import type { AfterDecision } from '../questions/after-decision.ts'
 import { describeAnswer, requireQuestion } from '../questions/question.service.ts'
+import { notifyListChanged } from '../submissions/submission.events.ts'
 import { findSubmissionLabels } from '../submissions/submission-labels.ts'
 import { namesById } from '../users/user.service.ts'
 import { presentBlind, presentCheck } from './accuracy-check.present.ts'
@@ -101,8 +102,7 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
 
   /** However many papers, open screens hear of it once. */
   function notifyFlagged({ _id }: AssignmentDoc, changed: readonly SubmissionDoc[]) {
-    if (changed.length > 0)
-      services.events.emit('submissions_changed', { assignmentId: _id, payload: { assignment_id: _id } })
+    if (changed.length > 0) notifyListChanged(_id, services)
   }
 
   async function presentBudget(assignment: AssignmentDoc, { asked, budget, limits }: BudgetChoice) {

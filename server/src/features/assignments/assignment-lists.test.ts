@@ -103,7 +103,7 @@ describe('a list', () => {
   })
 })
 
-it('deletes thousands of submissions in one request, with an audit entry for each', async () => {
+it('deletes thousands of submissions in one request, with an audit entry for each, and tells open lists once', async () => {
   const { instructor, courseId } = await buildCourse(api)
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: 'ada.pdf', bytes: '%PDF-1.7\n' },
@@ -114,10 +114,13 @@ it('deletes thousands of submissions in one request, with an audit entry for eac
     ids.map((_id) => ({ ...one, _id, upload_key: `x ${_id}`, paper_number: _id })),
     { lean: true },
   )
+  const told: number[] = []
+  server.running.services.events.on('submissions_changed', (event) => told.push(event.assignmentId))
   const deleted = await api
     .as(instructor)
     .send(deleteSubmissions, { params: { assignmentId }, body: { submission_ids: ids } })
   expect(deleted.body.results.total_deleted).toBe(5000)
+  expect(told).toEqual([assignmentId])
   const entries = { action: 'submission.deleted', 'subject.assignment_id': assignmentId }
   expect(await AuditModel.countDocuments(entries)).toBe(5000)
 })

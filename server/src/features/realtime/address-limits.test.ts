@@ -25,6 +25,8 @@ async function open(path: string): Promise<WebSocket | number> {
 it.each([
   ['raw websockets', PING_SOCKET_PATH, 429],
   ['those of socket.io', `${SOCKET_PATH}/?EIO=4&transport=websocket`, 400],
+  ['those that pretend to go on', `${SOCKET_PATH}/?EIO=4&transport=websocket&sid=`, 400],
+  ['those with another question mark', `${SOCKET_PATH}/?EIO=4&transport=websocket&x?sid=1`, 400],
 ])('lets one address have so many open of %s, and more once one is closed', async (_kind, path, refusal) => {
   const opened = await Promise.all(Array.from({ length: MAX }, () => open(path)))
   expect(opened.filter((socket) => typeof socket === 'number')).toEqual([])

@@ -77,9 +77,8 @@ export function startRealtime(
   const [ofAddress, waiting, ofSession] = [new ConnectionCounter(), new ConnectionCounter(), new ConnectionCounter()]
   const addressOfRequest = (request: IncomingMessage) => addressOf(request, services.config.trustProxy)
 
-  /** Asked at each request; one that goes on with a connection by polling is let through. */
+  /** Asked when a connection begins, and not for the further requests of one that polls. */
   function isWithinLimits(request: IncomingMessage): boolean {
-    if (/[?&]sid=/.test(request.url ?? '')) return true
     const address = addressOfRequest(request)
     return ofAddress.count(address) < maxPerAddress && waiting.count(address) < MAX_WAITING_PER_ADDRESS
   }

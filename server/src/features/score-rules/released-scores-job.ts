@@ -12,6 +12,7 @@ import {
 } from '../assignments/score-rules.service.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 import { refreshReleasedScores, releaseIdsAfter } from '../grades/released-scores.ts'
+import { notifyListChanged } from '../submissions/submission.events.ts'
 
 const BATCH = 200
 
@@ -41,6 +42,7 @@ async function refreshAll(assignmentId: number, signal: AbortSignal, services: S
     after = last
   }
   await markScoresChanged(assignmentId)
+  notifyListChanged(assignmentId, services)
   await notifyReleased(assignment, null, services)
   // Last: a process that died before it starts over, which changes, sends and mails nothing twice.
   await markReleasedScoresDone(assignment)

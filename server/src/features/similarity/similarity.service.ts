@@ -69,10 +69,10 @@ export async function storeProgress(assignmentId: number, percent: number): Prom
   await SimilarityReportModel.updateOne({ _id: assignmentId, state: 'comparing' }, { $set: { progress: percent } })
 }
 
-/** Papers are to be compared again then. False where nobody looks for similar answers. */
+/** Papers are to be compared again then. False where nobody looks for similar answers, or somebody has stopped looking. */
 export async function storeDue(assignmentId: number, due_at: Date): Promise<boolean> {
   const { matchedCount } = await SimilarityReportModel.updateOne(
-    { _id: assignmentId, enabled: true },
+    { _id: assignmentId, enabled: true, state: { $ne: 'stopped' } },
     { $set: { due_at } },
   )
   return matchedCount > 0

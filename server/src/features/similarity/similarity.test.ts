@@ -184,4 +184,14 @@ describe('comparing papers', () => {
       .toEqual([[submissionIds[0], submissionIds[5]]])
     expect((await findReport(params.assignmentId))?.due_at).toBeUndefined()
   })
+
+  it('is not begun again by a correction once somebody has stopped it', async () => {
+    const { grade, enable, compared, correct, submissionIds, params } = await buildClass()
+    await grade()
+    await enable(true)
+    await compared()
+    await SimilarityReportModel.updateOne({ _id: params.assignmentId }, { $set: { state: 'stopped' } })
+    await correct(submissionIds[1] ?? 0, 'It floats since water is heavier.')
+    expect((await findReport(params.assignmentId))?.due_at).toBeUndefined()
+  })
 })

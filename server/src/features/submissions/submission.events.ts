@@ -20,3 +20,8 @@ export async function notifySubmissionsChanged(assignmentId: number, ids: number
   for (const payload of await presentRows(assignment, await findSubmissions(ids), services))
     services.events.emit('submission_changed', { assignmentId, payload })
 }
+
+/** Has open lists and reviews of an assignment ask again: more has changed, or gone, than is worth sending row by row. */
+export function notifyListChanged(assignmentId: number, { events }: Pick<Services, 'events'>): void {
+  events.emit('submissions_changed', { assignmentId, payload: { assignment_id: assignmentId } })
+}

@@ -11,6 +11,7 @@ import { canManageAssignment, requireAssignmentFor } from '../../features/assign
 import { findAssignment } from '../../features/assignments/assignment.service.ts'
 import { canTeach } from '../../features/courses/course.policy.ts'
 import { requireCourse } from '../../features/courses/course.service.ts'
+import { notifyListChanged } from '../../features/submissions/submission.events.ts'
 import { requireSubmission } from '../../features/submissions/submission.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
@@ -87,6 +88,7 @@ export function deletionRoutes(services: Services): Router {
     const { deleted, failed, missing } = await deleteSubmissionsInBatches(assignment, wanted, services.log)
     const subjects = deleted.map((submission_id) => ({ assignment_id: assignment._id, submission_id }))
     await recordAudits(actor, 'submission.deleted', subjects, services.clock.now())
+    if (deleted.length > 0) notifyListChanged(assignment._id, services)
     return {
       results: {
         total_requested: wanted.length,
@@ -107,6 +109,7 @@ export function deletionRoutes(services: Services): Router {
     await deleteSubmissions([submission])
     const subject = { assignment_id: assignment._id, submission_id: submission._id }
     await recordAudit(actor, 'submission.deleted', subject, services.clock.now())
+    notifyListChanged(assignment._id, services)
     return { message: 'Submission deleted successfully!' }
   })
 

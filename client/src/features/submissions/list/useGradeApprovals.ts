@@ -15,6 +15,8 @@ export function useGradeApprovals(
   const approvals = useGet(getGradeApprovals, { assignmentId }, undefined, {
     enabled,
     refreshIntervalMs: polling ? POLL_MS : 0,
+    // The list waits for the first answer, and can do without.
+    retry: false,
   })
   const state = approvals.data?.latest?.state
   const underWay = state === 'applying' || state === 'undoing'

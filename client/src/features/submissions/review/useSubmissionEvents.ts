@@ -27,6 +27,9 @@ export function useSubmissionEvents(
       submissions_changed: (event) => {
         if (event.assignment_id === assignmentId) void reload()
       },
+      question_changed: (event) => {
+        if (event.assignment_id === assignmentId) void reload()
+      },
       lms_scores_changed: (event) => {
         if (event.assignment_id === assignmentId) void refresh(`/assignments/${assignmentId}/lms-scores`)
       },
