@@ -149,7 +149,7 @@ it('counts an account’s failures over all addresses, by its username and its a
   expect(statuses).toEqual([...Array(9).fill(401), ...Array(3).fill(429)])
 })
 
-it('slows an address down instead of locking it out: one more attempt as each failure is forgotten', async () => {
+it('slows an address down instead of locking it out: one more attempt as each failure leaks', async () => {
   const [hall, [ada]] = [from(), await people(1)]
   if (!ada) throw new Error('one was built')
   for (let i = 0; i < 5; i++) expect(await attempt(hall, `somebody-${i}`)).toBe(401)
@@ -176,7 +176,7 @@ it('counts together with other processes', async () => {
   for (const check of processes) await expect(check(room, wrong)).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
 })
 
-it('stores neither names nor addresses, and forgets what has drained', async () => {
+it('stores neither names nor addresses, and forgets what has leaked', async () => {
   const room = from()
   await attempt(room, 'a-very-special-name')
   const rows = await SignInFailureModel.find().lean()

@@ -36,12 +36,12 @@ interface InProgress {
 }
 
 /**
- * Counts wrong passwords: by account and address together, by account over all addresses, and by address. Whoever has used
- * up a limit is slowed down: one more attempt is allowed as each failure drains. A device that is known for the account
- * meets none of these, only a limit of its own; so nobody can lock an owner out.
+ * Counts wrong passwords: by account and address together, by account over all addresses, and by address. Each is a leaky
+ * bucket: whoever has filled one is slowed down, and allowed one more attempt as each failure leaks. A device that is
+ * known for the account meets none of these, only a limit of its own; so nobody can lock an owner out.
  *
  * A lecture hall has one address, so two things differ from a plain counter: attempts that may still succeed wait for each
- * other instead of being rejected, and a successful sign-in forgives the address its failures. Those of the account stay
+ * other instead of being rejected, and a successful sign-in refunds the address its failures. Those of the account stay
  * counted, since somebody else may have caused them.
  *
  * Failures are in the database. Attempts in progress are known to their process only, so several processes may together
@@ -75,11 +75,11 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey:
     }
     for (;;) {
       const ended = places.map(({ place }) => place.ended)
-      const drainedAt = await failures.drainedAt(wanted)
+      const emptyAt = await failures.emptyAt(wanted)
       // One that ended while the failures were read may have added to them.
       if (places.some(({ place }, i) => place.ended !== ended[i])) continue
       const waitMs = (limit: FailureLimit, inFlight: number) =>
-        msUntilAllowed(limit, drainedAt.get(limit.key) ?? 0, inFlight, now())
+        msUntilAllowed(limit, emptyAt.get(limit.key) ?? 0, inFlight, now())
       const retryMs = Math.max(...wanted.map((limit) => waitMs(limit, 0)))
       if (retryMs > 0) return refused(retryMs)
       const full = places.find(({ limit, place }) => waitMs(limit, place.inFlight) > 0)
@@ -110,21 +110,21 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey:
       const network = ipNetworkOf(address)
       // By account, so that its username and its address count together.
       const account = user ? `#${user._id}` : normalizeLogin(login)
-      const byAddress = { key: `address ${network}`, most: perAddress }
-      const byPair = { key: `pair ${network} ${account}`, most: perAccount }
-      const byAccount = { key: `account ${account}`, most: perAccount * ADDRESSES_PER_ACCOUNT }
-      const byDevice = device === null ? null : { key: `device ${device}`, most: perAccount }
+      const byAddress = { key: `address ${network}`, capacity: perAddress }
+      const byPair = { key: `pair ${network} ${account}`, capacity: perAccount }
+      const byAccount = { key: `account ${account}`, capacity: perAccount * ADDRESSES_PER_ACCOUNT }
+      const byDevice = device === null ? null : { key: `device ${device}`, capacity: perAccount }
 
       // A known device that has used up its own limit is as good as any other.
       const known = byDevice && (await enter([byDevice]))
       const counted = known && 'leave' in known && byDevice ? [byDevice] : [byAddress, byPair, byAccount]
       const entered = known && 'leave' in known ? known : await enter(counted)
       if (!('leave' in entered)) throw tooManyRequests(Math.ceil(entered.retryMs / 1000))
-      const debt = { debtor: byPair, to: byAddress }
+      const refundable = { part: byPair, of: byAddress }
       try {
         const isRight = await check()
-        if (isRight) await failures.forgive(debt, now())
-        else await failures.add(counted, counted.includes(byPair) ? debt : null, now())
+        if (isRight) await failures.refund(refundable, now())
+        else await failures.add(counted, counted.includes(byPair) ? refundable : null, now())
         return isRight
       } finally {
         entered.leave()

@@ -1,23 +1,23 @@
 import mongoose from 'mongoose'
 
 /**
- * Wrong passwords of one kind: from an address, for an account, for both together, or from a known device. They drain
- * steadily, so that one number holds count and time: when the last of them will have drained, in ms since the epoch.
+ * Wrong passwords of one kind: from an address, for an account, for both together, or from a known device. A leaky bucket,
+ * whose level and time one number holds: when it will be empty, in ms since the epoch.
  */
 export interface SignInFailureDoc {
   /** A keyed hash of what is counted: nobody can read names or addresses here. */
   _id: string
-  drained_at: number
-  /** For an account at an address: the same for those counted for the address too, at its pace. */
-  owed_until?: number
+  empty_at: number
+  /** For an account at an address: the same for its part of the address's bucket, at the leak rate of that one; a success refunds it. */
+  refundable_until?: number
   expires_at: Date
 }
 
 const signInFailureSchema = new mongoose.Schema<SignInFailureDoc>(
   {
     _id: String,
-    drained_at: { type: Number, required: true },
-    owed_until: Number,
+    empty_at: { type: Number, required: true },
+    refundable_until: Number,
     expires_at: { type: Date, required: true },
   },
   { versionKey: false },
