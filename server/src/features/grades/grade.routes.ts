@@ -65,7 +65,7 @@ export function gradeRoutes(services: Services): Router {
     const changed = await recordOverride(assignment, submission, params.gradeId, decision, actor, clock.now())
     await notifySubmissionChanged(changed, services)
     if (changed.grade?.released)
-      await notifyReleased(assignment, changed._id, services, { settles: body.reviewed === false })
+      await notifyReleased(assignment, changed._id, services, { debounced: body.reviewed === false })
     const [criteria, items] = await Promise.all([
       findCriterionGrades(params.gradeId),
       findItemsById(changed.grade?.applied_items ?? []),

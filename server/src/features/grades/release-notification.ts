@@ -13,8 +13,8 @@ import { findReleasedSubmission, markReleaseNotified } from '../submissions/subm
 import { adjustedReleaseScores } from './released-scores.ts'
 
 const BATCH = 500
-/** How long nothing changes before a student is mailed about points that were saved one by one, in ms. */
-const SETTLING_MS = 120_000
+/** How long nothing has changed before a student is mailed about points that are saved one by one, in ms. */
+const DEBOUNCE_MS = 120_000
 
 const ReleaseNotification = z.object({
   assignmentId: z.number(),
@@ -23,7 +23,7 @@ const ReleaseNotification = z.object({
   /** When it was released, in ms: each release has its own mails. */
   at: z.number(),
   /** Waits until its teacher has changed nothing for a while: points are saved one by one. */
-  settles: z.boolean().default(false),
+  debounced: z.boolean().default(false),
 })
 type ReleaseNotification = z.infer<typeof ReleaseNotification>
 
@@ -38,30 +38,30 @@ export function releaseNotificationJob(services: Services): Job<typeof ReleaseNo
   })
 }
 
-/** Call it once students can see what was released. `settles`: what was changed may be the first of several changes, which get one mail. */
+/** Call it once students can see what was released. `debounced`: what was changed may be the first of several changes, which get one mail. */
 export async function notifyReleased(
   assignment: AssignmentDoc,
   submissionId: number | null,
   services: Services,
-  { settles = false } = {},
+  { debounced = false } = {},
 ): Promise<void> {
   if (assignment.status !== 'published' || assignment.course_id === null) return
   const payload: ReleaseNotification = {
     assignmentId: assignment._id,
     submissionId,
     at: services.clock.now().getTime(),
-    settles,
+    debounced,
   }
-  const key = `${payload.assignmentId}/${submissionId ?? 'all'}/${settles ? 'settling' : payload.at}`
+  const key = `${payload.assignmentId}/${submissionId ?? 'all'}/${debounced ? 'debounced' : payload.at}`
   const group = `assignment:${assignment._id}`
   const { jobs } = services
   // One that is mailing already does so once more: what was changed since is not in its mail.
-  if (settles) await jobs.trigger(releaseNotificationJob(services), [{ key, group, payload }])
+  if (debounced) await jobs.trigger(releaseNotificationJob(services), [{ key, group, payload }])
   else await jobs.add(releaseNotificationJob(services), [{ key, group, payload }])
 }
 
 async function mailStudents(
-  { assignmentId, submissionId, at, settles }: ReleaseNotification,
+  { assignmentId, submissionId, at, debounced }: ReleaseNotification,
   services: Services,
 ): Promise<void> {
   const assignment = await findAssignment(assignmentId)
@@ -75,8 +75,8 @@ async function mailStudents(
     text: `Your instructor has released your grade for “${title}”. It was graded with the help of AI; your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
   })
   const one = submissionId === null ? null : await findReleasedSubmission(assignment._id, submissionId)
-  const quietFor = one ? services.clock.now().getTime() - one.updated_at.getTime() : SETTLING_MS
-  if (settles && quietFor < SETTLING_MS) throw new DeferJob(SETTLING_MS - quietFor, 'points are still being changed')
+  const quietFor = one ? services.clock.now().getTime() - one.updated_at.getTime() : DEBOUNCE_MS
+  if (debounced && quietFor < DEBOUNCE_MS) throw new DeferJob(DEBOUNCE_MS - quietFor, 'points are still being changed')
   const batches = submissionId === null ? submissionBatches(assignment._id, BATCH, 'released') : [one ? [one] : []]
   for await (const batch of batches) {
     // A grade is ready once nothing is left to grade by hand.

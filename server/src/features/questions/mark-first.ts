@@ -7,9 +7,9 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import { questionPoints } from './question.present.ts'
 import { type AnsweredQuestion, suggestedShare } from './question-answers.ts'
 
-/** What an answer must at least teach of the others once there are decisions, as a share of the error expected of them. */
-const LEAST_TAUGHT = 0.01
-/** Where less is expected, as a share of the points, nothing is left to be taught. */
+/** The least expected error reduction in the other answers once there are decisions, as a share of the error expected of them. */
+const LEAST_REDUCTION = 0.01
+/** Where less is expected, as a share of the points, there is nothing left to reduce. */
 const SMALL_ERROR = 0.04
 
 /**
@@ -44,10 +44,10 @@ export function markFirst(
     ...one,
     decided: variants[i]?.ids.some((id) => known.has(id)) ?? false,
   }))
-  // Answers judged by rule tell nothing of others.
-  const teaches = question.kind === 'text' && (known.size === 0 || expected >= SMALL_ERROR)
+  // A decision on an answer judged by rule reduces no other's error.
+  const isReducible = question.kind === 'text' && (known.size === 0 || expected >= SMALL_ERROR)
   return {
-    mark_first: teaches ? chosenFor(groups, toChoose).flatMap((place) => variants[place]?.ids[0] ?? []) : [],
+    mark_first: isReducible ? chosenFor(groups, toChoose).flatMap((place) => variants[place]?.ids[0] ?? []) : [],
     expected_error: Math.round(100 * questionPoints(question) * expected) / 100,
   }
 }
@@ -64,7 +64,9 @@ function chosenFor(groups: AnsweredQuestion['groups'], markable: MarkableAnswer[
   if (known?.key === key) return known.chosen
   const similarity =
     known?.similarity ?? textSimilarity(groups.flatMap(({ variants }) => variants).map(({ text }) => text))
-  const options = markable.some(({ decided }) => decided) ? { count: NEXT_TO_MARK, leastTaught: LEAST_TAUGHT } : {}
+  const options = markable.some(({ decided }) => decided)
+    ? { count: NEXT_TO_MARK, leastReduction: LEAST_REDUCTION }
+    : {}
   const chosen = selectAnswersToMark(markable, similarity, options)
   chosenByGroups.set(groups, { similarity, key, chosen })
   return chosen

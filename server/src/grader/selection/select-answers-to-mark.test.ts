@@ -41,8 +41,8 @@ it('takes none that are decided, and no more than there are', () => {
   expect(selectAnswersToMark(answers, unlike, { count: 5 }).sort()).toEqual([1, 2])
 })
 
-it('takes none once a decision on it would tell little of the others', () => {
-  const least = { count: 2, leastTaught: 0.01 }
+it('takes none whose expected error reduction in the others is small', () => {
+  const least = { count: 2, leastReduction: 0.01 }
   const undecided = Array.from({ length: 6 }, () => answer())
   expect(selectAnswersToMark([answer({ decided: true }), ...undecided], bothIn([1, 2, 3]), least)).toHaveLength(2)
   const apart = undecided.map((one) => ({ ...one, comparable: false }))

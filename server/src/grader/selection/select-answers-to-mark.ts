@@ -12,31 +12,31 @@ const MOST_DECIDED = 60
 
 interface SelectionOptions {
   count?: number
-  /** None is chosen that would take less than that from the expected error of all others, as a share of it. */
-  leastTaught?: number
+  /** None is chosen whose expected error reduction in all others is less than that, as a share of their expected error. */
+  leastReduction?: number
 }
 
 /**
  * Which answers to one question a teacher should mark next, the most useful first, by their places in `answers`; none that are decided.
- * Each is the one that takes most from the expected error of all: its own, and that of the answers the decision carries over to by kriging
+ * Each is the one of the greatest expected error reduction: in its own error, and in that of the answers the decision carries over to by kriging
  * (A-optimal design, chosen greedily). `similarity` of two answers by their places, 0..1.
  */
 export function selectAnswersToMark(
   answers: readonly MarkableAnswer[],
   similarity: (a: number, b: number) => number,
-  { count = FIRST_TO_MARK, leastTaught = 0 }: SelectionOptions = {},
+  { count = FIRST_TO_MARK, leastReduction = 0 }: SelectionOptions = {},
 ): number[] {
   const { weighed, posterior } = weigh(answers, similarity)
   const open = new Set(weighed.flatMap(({ decided }, i) => (decided ? [] : [i])))
   const chosen: number[] = []
-  const least = leastTaught * weighed.reduce((sum, one) => sum + (one.decided ? 0 : one.count * one.error), 0)
+  const least = leastReduction * weighed.reduce((sum, one) => sum + (one.decided ? 0 : one.count * one.error), 0)
   while (chosen.length < count && open.size > 0) {
     let best = -1
     let most = Number.NEGATIVE_INFINITY
     for (const candidate of open) {
-      const gain = errorRemovedBy(candidate, weighed, open, posterior)
-      if (gain - ownError(weighed[candidate]) < least) continue
-      if (gain > most + 1e-12) [best, most] = [candidate, gain]
+      const reduction = errorReduction(candidate, weighed, open, posterior)
+      if (reduction - ownError(weighed[candidate]) < least) continue
+      if (reduction > most + 1e-12) [best, most] = [candidate, reduction]
     }
     if (best < 0) break
     open.delete(best)
@@ -65,20 +65,20 @@ function weigh(answers: readonly MarkableAnswer[], similarity: (a: number, b: nu
   return { weighed, posterior }
 }
 
-/** How much of the expected error of all open answers a decision on one of them takes away, in answers. */
-function errorRemovedBy(
+/** The expected error reduction in all open answers by a decision on one of them, in answers. */
+function errorReduction(
   candidate: number,
   weighed: readonly Weighed[],
   open: ReadonlySet<number>,
   posterior: PosteriorCovariance,
 ): number {
-  let gain = 0
+  let reduction = 0
   for (const i of open) {
     const answer = weighed[i]
     if (!answer) continue
     const left =
       i === candidate ? 0 : Math.sqrt(Math.max(0, posterior.varianceAfter(i, candidate)) / posterior.variance(i))
-    gain += answer.count * answer.error * (1 - left)
+    reduction += answer.count * answer.error * (1 - left)
   }
-  return gain
+  return reduction
 }
