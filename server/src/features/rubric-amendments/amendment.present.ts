@@ -34,7 +34,7 @@ export async function presentSummary(
     progress: { done, total },
     failure: amendment.failure,
     result: state === 'applied' ? { changed: amendment.changed.length, skipped: amendment.skipped } : null,
-    undone: state === 'undone' ? { restored, left: changed.length - restored } : null,
+    undone: state === 'undone' ? { restored, left: Math.max(0, changed.length - restored) } : null,
     created_at: amendment.created_at.toISOString(),
   }
 }

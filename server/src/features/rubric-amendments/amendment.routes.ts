@@ -10,6 +10,8 @@ import { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { RubricAmendmentDoc } from '../../records/grading/rubric-amendment.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
@@ -28,9 +30,20 @@ const NOT_READY =
 
 const NOT_APPLIED = 'There is nothing to undo: this was not applied. Reload the page to see how far it is.'
 
+/** Longer than a request takes to store its job, in ms. */
+const LEFT_AFTER_MS = 60_000
+
 export function amendmentRoutes(services: Services, amendments: Pick<Amendments, 'enqueue'>): Router {
   const { clock } = services
   const router = Router()
+
+  /** Of a request that ended half-way, one may have no job. One of a moment ago is about to have it, and is not to be overtaken. */
+  async function enqueueIfLeft(assignment: AssignmentDoc, amendment: RubricAmendmentDoc): Promise<void> {
+    const { state, choice, undo } = amendment
+    const begun = state === 'applying' ? choice?.at : state === 'undoing' ? undo?.at : undefined
+    if (begun && clock.now().getTime() - begun.getTime() > LEFT_AFTER_MS)
+      await amendments.enqueue(assignment, amendment)
+  }
 
   handle(router, createAmendment, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -79,24 +92,30 @@ export function amendmentRoutes(services: Services, amendments: Pick<Amendments,
         details: [{ loc: ['body', 'group_points'], msg, type: 'points' }],
       })
     }
+    // An attempt that failed may have changed the rubric: that version is known by when it was made.
+    const failed = amendment.choice?.actor.id === actor.id ? amendment.choice : null
     const choice = {
       submission_ids: body.submission_ids,
       as: body.as,
       group_points,
       actor: { id: actor.id, role: actor.role, session_id: actor.sessionId },
-      at: clock.now(),
-      change_id: await reserveChangeId(),
+      at: failed?.at ?? clock.now(),
+      change_id: failed?.change_id ?? (await reserveChangeId()),
     }
     const applying = await changeState(amendment, ['ready'], { state: 'applying', choice, done: 0, total: 0 })
-    if (!applying) throw new AppError('conflict', NOT_READY)
+    if (!applying) {
+      await enqueueIfLeft(assignment, await requireAmendment(assignment._id, params.amendmentId))
+      throw new AppError('conflict', NOT_READY)
+    }
     try {
       // Here and not in the job, so that what speaks against it is said at once.
       await amendRubric(assignment, { ...applying, choice })
+      await amendments.enqueue(assignment, applying)
     } catch (error) {
-      if (error instanceof AppError) await changeState(amendment, ['applying'], { state: 'ready', choice: null })
+      const kept = error instanceof AppError ? null : choice
+      await changeState(amendment, ['applying'], { state: 'ready', choice: kept })
       throw error
     }
-    await amendments.enqueue(assignment, applying)
     return presentAmendment(await requireAssignment(assignment._id), applying, services)
   })
 
@@ -115,25 +134,22 @@ export function amendmentRoutes(services: Services, amendments: Pick<Amendments,
     if (!undoing) {
       const now = await requireAmendment(assignment._id, params.amendmentId)
       if (now.state !== 'undoing' && now.state !== 'undone') throw new AppError('conflict', NOT_APPLIED)
+      await enqueueIfLeft(assignment, now)
       return presentAmendment(assignment, now, services)
     }
     try {
       // Here and not in the job, so that what speaks against it is said at once.
       await restoreRubric(assignment, { ...undoing, undo })
+      const subject = { assignment_id: assignment._id, amendment_id: amendment._id }
+      const { kind, text, changed } = amendment
+      await recordAudit(actor, 'amendment.undone', subject, undo.at, {
+        before: { kind, text, answers: changed.length },
+      })
+      await amendments.enqueue(assignment, undoing)
     } catch (error) {
-      if (error instanceof AppError) await changeState(amendment, ['undoing'], { state: 'applied' })
+      await changeState(amendment, ['undoing'], { state: 'applied' })
       throw error
     }
-    await recordAudit(
-      actor,
-      'amendment.undone',
-      { assignment_id: assignment._id, amendment_id: amendment._id },
-      undo.at,
-      {
-        before: { kind: amendment.kind, text: amendment.text, answers: amendment.changed.length },
-      },
-    )
-    await amendments.enqueue(assignment, undoing)
     return presentAmendment(await requireAssignment(assignment._id), undoing, services)
   })
 

@@ -13,7 +13,7 @@ import {
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { countSubmissions, getSubmission } from '@assay/shared/submissions.ts'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
@@ -395,6 +395,74 @@ describe('an amendment that is undone', () => {
     expect((await undo(world, id)).status).toBe(409)
     const params = { ...world.params, amendmentId: id }
     expect((await api.as(await buildPerson('instructor')).send(undoAmendment, { params })).status).toBe(404)
+  })
+})
+
+describe('an amendment whose request ended half-way', () => {
+  const undo = (amendmentId: number) => world.teacher.send(undoAmendment, { params: { ...world.params, amendmentId } })
+  const dies = () => Promise.reject(new Error('the database is gone'))
+  /** What a request dies at: the first is after the rubric has changed. */
+  const deaths = [
+    ['the audit log', () => vi.spyOn(AuditModel, 'insertMany').mockImplementation(dies)],
+    ['the queue', () => vi.spyOn(server.running.services.jobs, 'add').mockImplementation(dies)],
+  ] as const
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  it.each(deaths)('is applied, and undone, when that is asked for again: %s', async (_, kill) => {
+    await world.grant(5)
+    const { ids, preview, apply, get, settled, gradeOf, rubric } = world
+    const { id } = await preview()
+    const body = { submission_ids: [ids.second], as: 'decisions' as const }
+    const { version } = await rubric()
+    const applying = kill()
+    expect((await apply(id, body)).status).toBe(500)
+    applying.mockRestore()
+    expect((await get(id)).state).toBe('ready')
+    expect((await apply(id, body)).status).toBe(202)
+    await settled(id, 'applied')
+    expect((await rubric()).version).toBe(version + 1)
+    expect(await gradeOf(ids.second)).toMatchObject({ points: 5 })
+
+    const undoing = kill()
+    expect((await undo(id)).status).toBe(500)
+    undoing.mockRestore()
+    expect((await get(id)).state).toBe('applied')
+    expect((await undo(id)).status).toBe(202)
+    await settled(id, 'undone')
+    expect((await rubric()).version).toBe(version + 2)
+    expect(await gradeOf(ids.second)).toMatchObject({ points: 0 })
+  })
+
+  it('goes on when it is asked for again, where its process died before there was a job', async () => {
+    await world.grant(5)
+    const { ids, preview, apply, get, settled } = world
+    const { id } = await preview()
+    const body = { submission_ids: [ids.second], as: 'decisions' as const }
+    const longAgo = new Date(Date.now() - 10 * 60 * 1000)
+    const by = { actor: { id: world.instructor.id, role: 'instructor', session_id: 'gone' }, at: longAgo }
+    const choice = { ...body, ...by, group_points: 5, change_id: 900_020 }
+    await RubricAmendmentModel.updateOne({ _id: id }, { $set: { state: 'applying', choice } })
+    expect((await apply(id, body)).status).toBe(409)
+    await settled(id, 'applied')
+
+    const asked = { ...by, change_id: 900_021, restored: [] }
+    // One of a moment ago has its request still, which is not overtaken.
+    await RubricAmendmentModel.updateOne(
+      { _id: id },
+      { $set: { state: 'undoing', undo: { ...asked, at: new Date() } } },
+    )
+    const add = vi.spyOn(server.running.services.jobs, 'add')
+    const added = () => add.mock.calls.filter(([{ name }]) => name === 'amend-rubric')
+    expect((await undo(id)).body.state).toBe('undoing')
+    expect(added()).toEqual([])
+    await RubricAmendmentModel.updateOne({ _id: id }, { $set: { undo: asked } })
+    expect((await undo(id)).body.state).toBe('undoing')
+    expect((await settled(id, 'undone')).undone).toEqual({ restored: 1, left: 0 })
+    // An erasure has taken a paper out of one list, and not of the other yet.
+    await RubricAmendmentModel.updateOne({ _id: id }, { $set: { changed: [] } })
+    expect((await get(id)).undone).toEqual({ restored: 1, left: 0 })
   })
 })
 
