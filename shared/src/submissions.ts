@@ -158,6 +158,8 @@ export const SubmissionCounts = z.object({
   outdated: z.number().int(),
   /** Graded, but matched to no student. */
   graded_unmatched: z.number().int(),
+  /** Released scores that are kept of students whose accounts were deleted; their papers are none of the above. */
+  retained: z.number().int(),
 })
 export type SubmissionCounts = z.infer<typeof SubmissionCounts>
 

@@ -47,5 +47,6 @@ export const buildSubmissionCounts = (part: Partial<SubmissionCounts> = {}): Sub
   unreleased_matched: 0,
   outdated: 0,
   graded_unmatched: 0,
+  retained: 0,
   ...part,
 })

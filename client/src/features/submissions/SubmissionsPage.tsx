@@ -185,7 +185,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         ) : (
           <RowSkeletons label="Loading submissions" />
         )}
-        <RetainedGrades assignmentId={assignmentId} />
+        <RetainedGrades assignmentId={assignmentId} retained={counts.data?.retained ?? 0} />
       </DropArea>
     </Page>
   )
@@ -208,4 +208,5 @@ const none: SubmissionCounts = {
   unreleased_matched: 0,
   outdated: 0,
   graded_unmatched: 0,
+  retained: 0,
 }

@@ -3,9 +3,15 @@ import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatPercent } from '../../../lib/format.ts'
 import classes from './RetainedGrades.module.css'
 
-/** Scores that are kept of students whose accounts were deleted; nothing where there are none, as nearly always. */
-export function RetainedGrades({ assignmentId }: { assignmentId: number }) {
-  const grades = useGet(listRetainedGrades, { assignmentId })
+interface Props {
+  assignmentId: number
+  /** How many there are. */
+  retained: number
+}
+
+/** Scores that are kept of students whose accounts were deleted; nothing, and nothing is asked, where there are none, as nearly always. */
+export function RetainedGrades({ assignmentId, retained }: Props) {
+  const grades = useGet(listRetainedGrades, { assignmentId }, undefined, { enabled: retained > 0 })
   if (grades.data && grades.data.length > 0) {
     return (
       <section className={classes.root} aria-labelledby="retained">

@@ -9,6 +9,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { GradeDetailsModel } from '../../../records/grading/grade.model.ts'
+import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { type Caller, createTestApi } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, enrol } from '../../../testing/build-course.ts'
@@ -46,6 +47,9 @@ describe('a list of twelve', () => {
     await change(7, { grade: null, status: 'uploaded', late: true })
     await change(8, { status: 'failed' })
     await change(10, { 'grade.unscored_points': 4 })
+    const kept = { placeholder: 'Deleted student 4f2a', final_score: 80, released_at: new Date() }
+    await RetainedGradeModel.create({ _id: 990_001, assignment_id: assignmentId, ...kept })
+    await RetainedGradeModel.create({ _id: 990_002, assignment_id: assignmentId + 1, ...kept })
     for (const i of [4, 5, 9]) await change(i, { 'grade.reviewed_at': new Date('2026-03-01') })
   })
 
@@ -76,6 +80,7 @@ describe('a list of twelve', () => {
       unreleased_matched: 1,
       outdated: 0,
       graded_unmatched: 9,
+      retained: 1,
     })
     const page = await teacher.send(listSubmissions, { params, query: { status: 'graded', limit: 3 } })
     expect(page.headers.get('x-total-count')).toBe('10')

@@ -5,6 +5,7 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { type AssignmentNames, hidesNames } from '../../anonymous-grading/present-student.ts'
 import { findRubricHead } from '../../assignments/assignment.service.ts'
+import { countRetainedGrades } from '../../grades/retained-grades.ts'
 import { outdatedGradesQuery } from '../../rubrics/outdated-grades.ts'
 import { findUserIdsByName } from '../../users/user.service.ts'
 
@@ -189,6 +190,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     matchedGraded,
     unreleased_matched,
     outdated,
+    retained,
   ] = await Promise.all([
     count({}),
     count(hasGrade),
@@ -205,6 +207,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count({ ...hasGrade, ...owned }),
     count({ 'grade.released': false, ...owned }),
     count(outdatedGrades),
+    countRetainedGrades(assignment._id),
   ])
   return {
     all,
@@ -223,6 +226,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     unreleased_matched,
     outdated,
     graded_unmatched: graded - matchedGraded,
+    retained,
   }
 }
 
