@@ -22,9 +22,7 @@ import { DEVICE_COOKIE, deviceCookieFor } from './known-device.ts'
 import { hashPassword } from './password-hash.ts'
 import { registerAccount } from './register-account.ts'
 import { endSession, requireActor, startSession } from './session.service.ts'
-
-/** From one address. Enough for a lecture hall, and too few to learn a school's usernames. */
-const MAX_TAKEN_NAMES_PER_HOUR = 60
+import { createTakenNameLimit } from './taken-name-limit.ts'
 
 const bearerToken = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
 
@@ -37,13 +35,8 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
     limit: settings.limit('limit_registration'),
     key: keyByIpAddress,
   })
-  const takenNames = limitRequests({
-    minutes: 60,
-    limit: MAX_TAKEN_NAMES_PER_HOUR,
-    key: keyByIpAddress,
-    countOnlyStatus: 409,
-  })
-  router.post([registerStudent.path, registerInstructor.path], registrations, takenNames)
+  router.post([registerStudent.path, registerInstructor.path], registrations)
+  const takenNames = createTakenNameLimit(clock)
 
   handle(router, signIn, async ({ body, address, cookie, setCookie }) => {
     const device = cookie(DEVICE_COOKIE)
@@ -73,19 +66,19 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
     return { message: 'Signed out.' }
   })
 
-  handle(router, registerStudent, async ({ body }) => {
+  handle(router, registerStudent, async ({ body, address }) => {
     const { password, ...rest } = body
     const account = { ...rest, role: 'student' as const, password_hash: await hashPassword(password) }
-    return presentUser(await registerAccount(account, services))
+    return presentUser(await registerAccount(account, { address, takenNames }, services))
   })
 
-  handle(router, registerInstructor, async ({ body }) => {
+  handle(router, registerInstructor, async ({ body, address }) => {
     const { instructor_registration } = await settings.current()
     if (instructor_registration === 'closed') throw new AppError('registration_closed')
     const { password, ...rest } = body
     const account = instructor_registration === 'open' ? ('active' as const) : ('pending' as const)
     const user = { ...rest, account, password_hash: await hashPassword(password) }
-    return presentUser(await registerAccount(user, services))
+    return presentUser(await registerAccount(user, { address, takenNames }, services))
   })
 
   handle(router, getDemo, async () => {

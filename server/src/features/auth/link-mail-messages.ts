@@ -22,6 +22,10 @@ const paragraphs = (...parts: (string | false | undefined)[]) => `${parts.filter
 
 const displayName = (user: UserDoc) => mailedName(user.full_name ?? '', mailedName(user.username))
 
+/** A stranger may have chosen the username of an account whose address is unconfirmed: it may be a link. */
+const howToSignIn = (user: UserDoc) =>
+  user.email_verified_at == null ? 'You can sign in with this email address.' : `Your username is ${user.username}.`
+
 const courseName = (course: CourseDoc) => mailedName(course.name, 'a course')
 
 export function passwordResetMessage(user: UserDoc): MailMessage {
@@ -32,7 +36,7 @@ export function passwordResetMessage(user: UserDoc): MailMessage {
     renderText: (link) =>
       paragraphs(
         'Someone, probably you, requested a new password for the account with this address.',
-        `Your username is ${user.username}. Use this link within an hour. It works once:`,
+        `${howToSignIn(user)} Use this link within an hour. It works once:`,
         link,
         'Setting a new password signs you out everywhere. If you did not request this, ignore this email; your password will not change.',
         SIGNATURE,
@@ -47,7 +51,7 @@ export function registeredMessage(user: UserDoc): MailMessage {
     renderText: (link) =>
       paragraphs(
         'Someone, probably you, tried to register an Assay account with this address. It already has one, so no other was created.',
-        `Your username is ${user.username}. Sign in here:`,
+        `${howToSignIn(user)} Sign in here:`,
         link,
         'If you do not know the password, or did not register this account yourself, choose “Forgot password?” there: the account is yours, because the address is.',
         'If it was not you, ignore this email: nothing has changed.',
@@ -57,12 +61,14 @@ export function registeredMessage(user: UserDoc): MailMessage {
 }
 
 export function confirmationMessage(user: UserDoc, course?: CourseDoc): MailMessage {
+  const username = mailedName(user.username)
+  const account = username === '' ? 'An Assay account' : `The Assay account “${username}”`
   return {
     subject: course ? `Confirm your address for ${courseName(course)}` : 'Confirm your email address for Assay',
     path: '/auth/confirm-email',
     renderText: (link) =>
       paragraphs(
-        `The Assay account “${user.username}” was registered with this address.`,
+        `${account} was registered with this address.`,
         course &&
           `A teacher has added this address to the course “${courseName(course)}”. You will be enrolled once you confirm it.`,
         'If the account is yours, follow this link within seven days:',

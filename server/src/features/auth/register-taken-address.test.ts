@@ -1,4 +1,11 @@
-import { acceptInvitation, getMe, registerInstructor, registerStudent, signIn } from '@assay/shared/auth.ts'
+import {
+  acceptInvitation,
+  forgotPassword,
+  getMe,
+  registerInstructor,
+  registerStudent,
+  signIn,
+} from '@assay/shared/auth.ts'
 import { addStudent } from '@assay/shared/roster.ts'
 import { expect, it } from 'vitest'
 import { JobModel } from '../../lib/jobs/job.model.ts'
@@ -85,6 +92,22 @@ it('does not let an invitation keep its owner from registering: they get the lin
   })
 })
 
+it('mails no link that a stranger chose as the username of an unconfirmed address', async () => {
+  const names = ['www.evil-bank.com', 'evil-bank.example']
+  for (const [i, username] of names.entries()) {
+    const email = `victim-${i}@school.example`
+    expect((await register(username, email)).status).toBe(201)
+    await mailTo(email)
+    await register(`again-${username}`, email)
+    await mailTo(email, 2)
+    await api.nobody.send(forgotPassword, { body: { email } })
+    await mailTo(email, 3)
+    const texts = (await readMailsTo(dataDir(), email)).map(({ text }) => text).join()
+    expect(texts).not.toMatch(/evil-bank\.\w/)
+    expect(texts).toContain('You can sign in with this email address.')
+  }
+})
+
 it('answers alike those who register one address at the same moment, and stores one', async () => {
   const email = 'race@school.example'
   const replies = await Promise.all([1, 2, 3].map((i) => register(`racer-${i}`, email)))
@@ -92,7 +115,7 @@ it('answers alike those who register one address at the same moment, and stores 
   expect(await UserModel.countDocuments({ email_key: email })).toBe(1)
 })
 
-it('tells few taken usernames an hour', async () => {
+it('tells an address few taken usernames an hour, and lets those with free ones register, together too', async () => {
   const owner = await buildPerson('student')
   const statuses = new Map<number, number>()
   for (let i = 0; i < 62; i++) {
@@ -103,4 +126,8 @@ it('tells few taken usernames an hour', async () => {
     [409, 60],
     [429, 2],
   ])
-})
+  const refused = await register(owner.username, 'guess@school.example')
+  expect(refused.body).toMatchObject({ detail: expect.stringContaining('Choose one that nobody else would have') })
+  const hall = Array.from({ length: 70 }, (_, i) => register(`newcomer-${i}`, `newcomer-${i}@school.example`))
+  expect(new Set((await Promise.all(hall)).map(({ status }) => status))).toEqual(new Set([201]))
+}, 60_000)

@@ -17,7 +17,7 @@ export async function notifyEnrolled(
     'courses',
     (user) => ({
       subject: `You are enrolled in ${name}`,
-      text: `Hello ${mailedName(user.full_name ?? '', user.username)},\n\nYou are now enrolled in the course “${name}”. Open it here:\n\n${link}`,
+      text: `Hello ${mailedName(user.full_name ?? '', mailedName(user.username, 'student'))},\n\nYou are now enrolled in the course “${name}”. Open it here:\n\n${link}`,
     }),
     `enrolled/${course._id}`,
     services,

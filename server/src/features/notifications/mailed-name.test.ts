@@ -11,6 +11,13 @@ it.each([
   ['See evil.example/x', 'See'],
   ['See evil.example', 'See evil. example'],
   ['See evil。example and evil．example', 'See evil. example and evil. example'],
+  ['See हिन्दी.भारत', 'See हिन्दी. भारत'],
+  ['See i❤.ws', 'See i❤. ws'],
+  ['See i❤.ws/x', 'See'],
+  ['See evil.xn--p1ai', 'See evil. xn--p1ai'],
+  ['J. R. Smith', 'J. R. Smith'],
+  ['O’Neil jr.', 'O’Neil jr.'],
+  ["O'Neil, Jr. (Hons.)", "O'Neil, Jr. (Hons.)"],
   ['One\r\nBcc: two\u2028three\u202e', 'One Bcc: two three'],
   ['x'.repeat(100), `${'x'.repeat(79)}…`],
 ])('mails %j as %j', (typed, mailed) => {

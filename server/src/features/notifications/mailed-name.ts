@@ -3,7 +3,10 @@ import { visibleText } from '@assay/shared/rules/text.ts'
 const MAX_LENGTH = 80
 
 /** What mail programs turn into links: with a scheme, an @, “www.”, or a host name with a path. */
-const LINK = /\S*(?:@|:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}[/:?#])\S*/giu
+const LINK = /\S*(?:@|:\/\/|\bwww\.|[^\s.]\.[^\s.\d\p{P}][^\s.\p{P}]+[/:?#])\S*/giu
+
+/** Not in “J.R.R.” or “1.5”, which no mail program makes a link of. */
+const DOT_IN_HOST_NAME = /([^\s.])\.(?=[^\s.\d\p{P}][^\s.\p{P}])/gu
 
 /**
  * A name somebody typed, as it may stand in a mail to others: one line of at most 80 characters, without addresses or
@@ -14,8 +17,8 @@ export function mailedName(name: string, fallback = ''): string {
     // The ideographic full stop separates the parts of a host name too.
     .replace(/。/g, '.')
     .replace(LINK, ' ')
-    // “evil.example” would be a link, “evil. example” is none.
-    .replace(/([\p{L}\p{N}])\.(?=\p{L}{2,})/gu, '$1. ')
+    // “evil.example” would be a link, “evil. example” is none. Any character may be in a host name: ❤, or a vowel sign.
+    .replace(DOT_IN_HOST_NAME, '$1. ')
     .replace(/\s+/g, ' ')
     .trim()
   const letters = [...line]

@@ -6,6 +6,7 @@ import type { NotificationPreferences, UserDoc } from '../../records/people/user
 import type { Services } from '../../services.ts'
 import { queueLinkMails } from '../auth/link-mail.ts'
 import { revokeMailedLinks } from '../auth/mailed-link.ts'
+import { mailedName } from '../notifications/mailed-name.ts'
 import { ALL_NOTIFICATIONS } from '../notifications/notify.ts'
 import { reassignPendingEnrollments } from '../roster/reassign-pending-enrollments.ts'
 import { updateProfile } from '../users/account.service.ts'
@@ -108,6 +109,8 @@ function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges,
 
 /** So that a user whose session was stolen notices. */
 function notifyOldAddress(user: UserDoc, { email }: UserDoc, { mail }: Services): Promise<void> {
-  const text = `The address of your Assay account “${user.username}” was changed to ${email}.\n\nIf this was not you, contact your administrator.\n\nAssay\n`
+  const name = mailedName(user.username)
+  const account = name === '' ? 'your Assay account' : `your Assay account “${name}”`
+  const text = `The address of ${account} was changed to ${email}.\n\nIf this was not you, contact your administrator.\n\nAssay\n`
   return mail.enqueue([{ to: user.email, subject: 'Your Assay address was changed', text }])
 }

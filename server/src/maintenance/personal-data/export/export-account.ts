@@ -6,7 +6,7 @@ import { PendingEnrollmentModel } from '../../../records/courses/pending-enrollm
 import { RosterStepModel } from '../../../records/courses/roster-import.model.ts'
 import { SessionModel } from '../../../records/people/session.model.ts'
 import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
-import { courseNames, type ExportScope, isoOrNull, mayShow, named } from './export-scope.ts'
+import { courseNames, type ExportScope, isoOrNull, mayShow, named, ownsAddress } from './export-scope.ts'
 
 type Account = ExportedData['account']
 
@@ -45,11 +45,12 @@ export async function exportSessions({ ids }: ExportScope): Promise<ExportedData
   }))
 }
 
-export async function exportCourses({ ids }: ExportScope): Promise<ExportedData['courses']> {
+export async function exportCourses(export_: ExportScope): Promise<ExportedData['courses']> {
+  const { ids } = export_
   const theirs = { user_id: { $in: ids } }
   const [enrolled, pending, taught] = await Promise.all([
     EnrollmentModel.find(theirs).lean(),
-    PendingEnrollmentModel.find(theirs).lean(),
+    ownsAddress(export_) ? PendingEnrollmentModel.find(theirs).lean() : [],
     CourseModel.find({ instructor_ids: { $in: ids } }, { name: 1 }).lean(),
   ])
   const names = await courseNames([...enrolled, ...pending].map(({ course_id }) => course_id))
@@ -93,10 +94,10 @@ export async function exportExtensions(export_: ExportScope): Promise<ExportedDa
 }
 
 /** Rows with the person's address in files that wait or were refused. */
-export async function exportRosterRows({ user }: ExportScope): Promise<unknown[]> {
-  const address = normalizeLogin(user.email)
+export async function exportRosterRows(export_: ExportScope): Promise<unknown[]> {
+  const address = normalizeLogin(export_.user.email)
   const rows: unknown[] = []
-  if (address === '') return rows
+  if (address === '' || !ownsAddress(export_)) return rows
   for await (const { rows: waiting, failures } of RosterStepModel.find().lean().cursor()) {
     rows.push(...waiting.filter(({ entry }) => normalizeLogin(entry.email) === address).map(({ entry }) => entry))
     rows.push(...failures.filter(({ email }) => normalizeLogin(email) === address))

@@ -2,19 +2,20 @@ import type { ExportedData } from '@assay/shared/exported-data.ts'
 import type { QueryFilter } from 'mongoose'
 import { type AuditDoc, AuditModel } from '../../../audit/audit.service.ts'
 import { idsOfAssignmentsHidingNames } from '../../../features/assignments/assignment-queries.ts'
-import type { ExportScope } from './export-scope.ts'
+import { type ExportScope, ownsAddress } from './export-scope.ts'
 
 /** Of more, the newest. */
 export const MOST_ENTRIES = 20_000
+
+/** What is done to a pending enrolment, for the owner of its address. */
+const FOR_THE_ADDRESS = ['student.place_kept', 'student.invited_again', 'student.removed']
 
 /**
  * What the person did, and what was done to their account. What was done to their papers may not be released yet, and has teachers' words:
  * it is in an administrator's export only.
  */
-export async function exportActivity(
-  { scope, ids }: ExportScope,
-  submissionIds: number[],
-): Promise<ExportedData['activity']> {
+export async function exportActivity(export_: ExportScope, submissionIds: number[]): Promise<ExportedData['activity']> {
+  const { scope, ids } = export_
   const theirs: QueryFilter<AuditDoc>[] = [{ actor_id: { $in: ids } }]
   const own: QueryFilter<AuditDoc> = { 'subject.user_id': { $in: ids }, 'subject.submission_id': { $exists: false } }
   const about: QueryFilter<AuditDoc>[] = [
@@ -25,6 +26,7 @@ export async function exportActivity(
   const hiding = scope === 'own' ? [] : await idsOfAssignmentsHidingNames()
   const entries = await AuditModel.find({
     $or: [...theirs, ...(scope === 'own' ? [own] : about)],
+    ...(ownsAddress(export_) ? {} : { $nor: [{ action: { $in: FOR_THE_ADDRESS }, actor_id: { $nin: ids } }] }),
     ...(hiding.length > 0 ? { 'subject.assignment_id': { $nin: hiding } } : {}),
   })
     .sort({ _id: -1 })

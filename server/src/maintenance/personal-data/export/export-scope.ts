@@ -11,6 +11,14 @@ export interface ExportScope {
   ids: number[]
 }
 
+/**
+ * Whether the account's address is known to be its owner's. Until then a stranger may have typed it, and what teachers keep for the
+ * address is somebody else's: neither the account's own export has it nor an administrator's, which goes to whoever asks. For an
+ * account of an LMS nothing is kept by its address.
+ */
+export const ownsAddress = ({ user }: ExportScope): boolean =>
+  user.email_verified_at != null || user.account === 'invited' || user.from_lms === true
+
 export type ExportedAssignment = Pick<AssignmentDoc, '_id' | 'title' | 'course_id' | 'status' | 'anonymous'>
 
 /**

@@ -18,7 +18,7 @@ import {
 import { exportActivity, MOST_ENTRIES } from './export-activity.ts'
 import { exportLmsRecords } from './export-lms.ts'
 import { type ExportedPapers, exportPapers, type PaperFile } from './export-papers.ts'
-import type { ExportScope } from './export-scope.ts'
+import { type ExportScope, ownsAddress } from './export-scope.ts'
 
 /** Of the papers as handed in: a ZIP file without extensions holds 4 GiB, and notes and covers need room, too. */
 const MOST_BYTES = 3.6 * 2 ** 30
@@ -69,7 +69,12 @@ async function collectData(export_: ExportScope, papers: ExportedPapers, { clock
   }
 }
 
-function whatIsLeftOut({ scope }: ExportScope, { leftOut }: ExportedPapers, entries: number): ExportedData['left_out'] {
+function whatIsLeftOut(export_: ExportScope, { leftOut }: ExportedPapers, entries: number): ExportedData['left_out'] {
+  const { scope } = export_
+  const forAddress = {
+    what: 'What teachers keep for the owner of the email address',
+    why: 'Nobody has confirmed yet that the address belongs to this account. Confirm it, and download again.',
+  }
   const unreleased = {
     what: 'Assignments that are not published, and suggestions, feedback and grades that are not released',
     why: 'Your teachers have not released them. Ask your school for them.',
@@ -79,6 +84,7 @@ function whatIsLeftOut({ scope }: ExportScope, { leftOut }: ExportedPapers, entr
     { what: 'Comments an instructor wrote on others’ papers', why: 'They are part of those students’ data.' },
     { what: 'Backups', why: 'Assay makes none of its own. Ask whoever runs this server.' },
     ...(scope === 'own' ? [unreleased] : []),
+    ...(ownsAddress(export_) ? [] : [forAddress]),
     ...leftOut.map(({ title }) => ({
       what: `Papers of “${title}”`,
       why: 'Names are hidden while it is graded. Show names first, or let the student download their own data.',

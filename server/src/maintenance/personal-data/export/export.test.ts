@@ -1,12 +1,15 @@
 import { setNamesHidden } from '@assay/shared/assignments.ts'
+import { getCourse } from '@assay/shared/courses.ts'
 import { ExportedData } from '@assay/shared/exported-data.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { exportOwnData, exportUserData } from '@assay/shared/personal-data.ts'
+import { addStudent } from '@assay/shared/roster.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import { UserModel } from '../../../records/people/user.model.ts'
 import type { Caller } from '../../../testing/api.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import {
@@ -182,5 +185,30 @@ describe('an administrator’s export of a person', () => {
     const own = await download(api.as(person))
     expect(own.data.papers.map(({ submission_id }) => submission_id)).toContain(submissionId)
     await hide(false)
+  })
+})
+
+describe('an account whose address is unconfirmed', () => {
+  it('gets nothing that teachers keep for the owner of the address, nor does an administrator of it', async () => {
+    const stranger = await buildPerson('student', { email_verified: false })
+    const email = `${stranger.username}@school.example`
+    const { owner, courseId } = world
+    const added = await api.as(owner).send(addStudent, {
+      params: { courseId },
+      body: { email, sis_user_id: 'S-secret-31', external_user_id: 'L-secret' },
+    })
+    expect(added.body.message).toContain('pending')
+    const { name } = (await api.as(owner).send(getCourse, { params: { courseId } })).body
+    const admin = await buildPerson('admin')
+    const [own, school] = [await download(api.as(stranger)), await downloadOf(stranger.id, api.as(admin))]
+    for (const { data, text } of [own, school]) {
+      expect(data.courses).toEqual([])
+      expect(data.left_out.map(({ what }) => what)).toContain('What teachers keep for the owner of the email address')
+      for (const trace of ['S-secret-31', 'L-secret', 'place_kept', name]) expect(text).not.toContain(trace)
+    }
+    await UserModel.updateOne({ _id: stranger.id }, { email_verified_at: new Date() })
+    expect((await download(api.as(stranger))).data.courses).toMatchObject([
+      { as: 'invited', student_number: 'S-secret-31' },
+    ])
   })
 })
