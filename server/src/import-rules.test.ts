@@ -65,7 +65,7 @@ const recordOwners: Record<string, string | string[]> = {
   'submissions/answer-reading': 'transcriptions',
   'submissions/transcription': 'transcriptions',
   'grading/grade': 'grades',
-  'grading/retained-grade': 'grades',
+  'grading/retained-grade': ['grades', 'submissions'],
   'grading/regrade': 'regrades',
   'grading/rubric-item': 'rubric-items',
   'grading/accuracy-check': 'accuracy-checks',

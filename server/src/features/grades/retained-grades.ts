@@ -3,6 +3,3 @@ import { type RetainedGradeDoc, RetainedGradeModel } from '../../records/grading
 /** Released scores of students whose data were erased. */
 export const findRetainedGrades = (assignmentId: number): Promise<RetainedGradeDoc[]> =>
   RetainedGradeModel.find({ assignment_id: assignmentId }).sort({ placeholder: 1, _id: 1 }).lean()
-
-export const countRetainedGrades = (assignmentId: number): Promise<number> =>
-  RetainedGradeModel.countDocuments({ assignment_id: assignmentId })

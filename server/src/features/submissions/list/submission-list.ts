@@ -2,10 +2,10 @@ import type { SubmissionCounts, SubmissionFilter, SubmissionOrder, SubmissionSor
 import type { QueryFilter } from 'mongoose'
 import { literalRegExp } from '../../../lib/database/database.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { type AssignmentNames, hidesNames } from '../../anonymous-grading/present-student.ts'
 import { findRubricHead } from '../../assignments/assignment.service.ts'
-import { countRetainedGrades } from '../../grades/retained-grades.ts'
 import { outdatedGradesQuery } from '../../rubrics/outdated-grades.ts'
 import { findUserIdsByName } from '../../users/user.service.ts'
 
@@ -207,7 +207,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count({ ...hasGrade, ...owned }),
     count({ 'grade.released': false, ...owned }),
     count(outdatedGrades),
-    countRetainedGrades(assignment._id),
+    RetainedGradeModel.countDocuments({ assignment_id: assignment._id }),
   ])
   return {
     all,
