@@ -11,12 +11,14 @@ export const ErasureProgress = z.object({
   doing: z.string(),
   done: z.number().int(),
   total: z.number().int(),
+  /** What it is doing may wait for an hour, until files are old enough: nothing new comes every second. */
+  waiting: z.boolean(),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
 })
 export type ErasureProgress = z.infer<typeof ErasureProgress>
 
-/** What erasing an account would delete and keep. */
+/** What erasing an account would delete and keep. Once that was asked for, nothing is counted any more: only `progress` says something. */
 export const ErasurePreview = z.object({
   /** What has to be done first, as sentences. Empty: it can be deleted. */
   blockers: z.array(z.string()),

@@ -20,6 +20,7 @@ export const buildErasureProgress = (part: Partial<ErasureProgress> = {}): Erasu
   doing: 'Deleting papers and grades',
   done: 3,
   total: 10,
+  waiting: false,
   started_at: '2026-01-12T14:02:00Z',
   finished_at: null,
   ...part,

@@ -38,6 +38,7 @@ auditSchema.index({ actor_id: 1, at: -1 })
 auditSchema.index({ session_id: 1, action: 1 })
 auditSchema.index({ 'subject.submission_id': 1 }, { sparse: true })
 auditSchema.index({ 'subject.user_id': 1 }, { sparse: true })
+auditSchema.index({ 'subject.student_id': 1 }, { sparse: true })
 export const AuditModel = mongoose.model('Audit', auditSchema, 'audit')
 
 /** Who did it: a person, an LMS through its roster, or Assay itself. */

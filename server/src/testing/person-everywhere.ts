@@ -7,8 +7,10 @@ import { requestRegrade } from '@assay/shared/regrades.ts'
 import { handInPaper } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { AuditModel } from '../audit/audit.service.ts'
+import { linkMailJobNames } from '../features/auth/link-mail.ts'
 import { nextId, nextIds } from '../lib/database/database.ts'
 import { FailedJobModel, JobModel } from '../lib/jobs/job.model.ts'
+import { MAIL_JOB } from '../lib/mail/mail.ts'
 import { ReminderModel, reminderKey } from '../records/assignments/reminder.model.ts'
 import { PendingEnrollmentModel } from '../records/courses/pending-enrollment.model.ts'
 import { RosterStepModel } from '../records/courses/roster-import.model.ts'
@@ -198,25 +200,33 @@ async function storeTheRest({ person, owner, courseId, assignmentId, questionId,
   }))
   const approval = { assignment_id: assignmentId, ...actor, state: 'applied' as const, at: now, grades }
   await GradeApprovalModel.create({ _id: await nextId('grade_approvals'), ...approval })
-  for (const state of ['ready', 'applied'] as const)
-    await RubricAmendmentModel.create({
-      _id: await nextId('rubric_amendments'),
-      assignment_id: assignmentId,
-      regrade_id: 1,
-      submission_id: own._id,
-      question_id: questionId,
-      criterion_id: questionId,
-      kind: 'alternative',
-      text: phrase,
-      granted: 1,
-      rubric_version: 1,
-      state,
-      answers: [{ submission_id: own._id }],
-      unchanged: [],
-      changed: [{ submission_id: own._id, before: 1, after: 2 }],
-      created_by: owner.id,
-      created_at: now,
-    })
+  const asked = { actor: { id: owner.id, role: 'instructor', session_id: 'none' }, at: now, change_id: 1 }
+  const amendment = {
+    assignment_id: assignmentId,
+    regrade_id: 1,
+    question_id: questionId,
+    criterion_id: questionId,
+    kind: 'alternative' as const,
+    granted: 1,
+    rubric_version: 1,
+    answers: [{ submission_id: own._id }],
+    unchanged: [{ submission_id: own._id, grade_id: 1 }],
+    changed: [{ submission_id: own._id, before: 1, after: 2 }],
+    created_by: owner.id,
+    created_at: now,
+  }
+  // The last is of a classmate's request: it was done to the person's paper as well.
+  for (const part of [
+    { state: 'ready' as const, submission_id: own._id, text: phrase },
+    { state: 'applied' as const, submission_id: own._id, text: phrase },
+    {
+      state: 'undone' as const,
+      submission_id: other._id,
+      text: 'Ice swims',
+      undo: { ...asked, restored: [own._id, other._id] },
+    },
+  ])
+    await RubricAmendmentModel.create({ _id: await nextId('rubric_amendments'), ...amendment, ...part })
   await TranscriptionModel.create({
     _id: `${own._id}/${hash.slice(0, 16)}/${questionId}`,
     submission_id: own._id,
@@ -249,9 +259,12 @@ async function storeTheRest({ person, owner, courseId, assignmentId, questionId,
     locked_until: null,
     error: null,
   }
-  await JobModel.create({ _id: 'send-mail:x', name: 'send-mail', payload: mail, ...job })
-  await JobModel.create({ _id: 'mail-link:x', name: 'mail-link', payload: { kind: 'reset', email }, ...job })
-  await FailedJobModel.create({ name: 'send-mail', error: `550 no mailbox ${email}`, at: now })
+  await JobModel.create({ _id: 'mail:x', name: MAIL_JOB, payload: mail, ...job })
+  for (const name of linkMailJobNames) {
+    await JobModel.create({ _id: `${name}:x`, name, payload: { kind: 'reset', email }, ...job })
+    await JobModel.create({ _id: `${name}:y`, name, payload: { kind: 'invitation', userId: person.id }, ...job })
+  }
+  await FailedJobModel.create({ name: MAIL_JOB, error: `550 no mailbox ${email}`, at: now })
   await AuditModel.create({
     _id: await nextId('audit'),
     at: now,

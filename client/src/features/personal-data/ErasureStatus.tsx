@@ -7,6 +7,8 @@ import { formatDateTime } from '../../lib/format.ts'
 import classes from './PersonalData.module.css'
 
 const POLL_MS = 1000
+/** While it waits for minutes. */
+const WAITING_POLL_MS = 10_000
 
 interface Props {
   userId: number
@@ -39,9 +41,9 @@ export function ErasureStatus({ userId, progress, resume, resuming }: Props) {
 }
 
 function Running({ userId, progress }: { userId: number; progress: ErasureProgress }) {
+  const { doing, done, total, waiting } = progress
   // The same data as the dialog's, asked for again while this is on the screen.
-  useGet(previewErasure, { userId }, undefined, { refreshIntervalMs: POLL_MS })
-  const { doing, done, total } = progress
+  useGet(previewErasure, { userId }, undefined, { refreshIntervalMs: waiting ? WAITING_POLL_MS : POLL_MS })
   return (
     <div className={classes.progress}>
       <div className={classes.steps} role="status">

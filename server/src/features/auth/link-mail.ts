@@ -38,6 +38,8 @@ const signInMailJob = { name: 'mail-link', payload: LinkMail }
 /** What a teacher causes, by the thousand perhaps: it must not delay what somebody waits for to sign in. */
 const invitationMailJob = { name: 'mail-invitation', payload: LinkMail }
 
+export const linkMailJobNames = [signInMailJob.name, invitationMailJob.name]
+
 const isInvitation = (mail: LinkMail) =>
   mail.kind === 'invitation' || (mail.kind === 'confirm' && mail.courseId !== undefined)
 

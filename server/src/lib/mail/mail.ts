@@ -27,6 +27,7 @@ export interface Mail {
   enqueue(messages: (MailMessage & { key?: string })[]): Promise<void>
 }
 
+export const MAIL_JOB = 'send-mail'
 const ATTEMPTS = 5
 
 /** Atomically, so that readers of the folder never see half a mail. */
@@ -68,7 +69,7 @@ export function createMail(
   }
 
   const job = defineJob({
-    name: 'send-mail',
+    name: MAIL_JOB,
     payload: MailMessage,
     attempts: ATTEMPTS,
     pool: 'mail',

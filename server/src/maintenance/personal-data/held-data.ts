@@ -123,7 +123,7 @@ export const heldData: Record<string, HeldData> = {
     note: 'A teacher’s sentence of the course; its author as a number.',
   },
   RubricAmendment: {
-    paths: ['submission_id', 'text', 'answers', 'unchanged', 'changed', 'choice', 'created_by'],
+    paths: ['submission_id', 'text', 'answers', 'unchanged', 'changed', 'choice', 'created_by', 'undo'],
     erasure: 'deleted',
     export: 'none',
     note: 'Words a teacher has taken into the rubric stay there.',

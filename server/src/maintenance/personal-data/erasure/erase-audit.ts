@@ -1,24 +1,27 @@
 import { AuditModel } from '../../../audit/audit.service.ts'
+import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
 import type { ErasureTask } from './erasure-task.ts'
 
 /** Values that are one of a few words of ours, not somebody's. */
 const CODES = ['role', 'account', 'status', 'state']
 const BATCH = 500
 
+/** By an index each: the log has everybody's entries of years. */
+export const entriesAbout = ({ account_ids, submission_ids }: Pick<ErasureDoc, 'account_ids' | 'submission_ids'>) => ({
+  $or: [
+    { 'subject.user_id': { $in: account_ids } },
+    { 'subject.student_id': { $in: account_ids } },
+    { 'subject.submission_id': { $in: submission_ids } },
+    { actor_id: { $in: account_ids }, actor_role: 'student' },
+  ],
+})
+
 /**
  * Of entries about the person, their papers or what they did as a student: the fact stays, with numbers, and every word goes. What an
  * instructor did to others' papers stays whole, as it is the others' record.
  */
 export async function eraseAudit({ erasure, signal }: ErasureTask): Promise<void> {
-  const { account_ids, submission_ids } = erasure
-  const about = {
-    $or: [
-      { 'subject.user_id': { $in: account_ids } },
-      { 'subject.student_id': { $in: account_ids } },
-      { 'subject.submission_id': { $in: submission_ids } },
-      { actor_id: { $in: account_ids }, actor_role: 'student' },
-    ],
-  }
+  const about = entriesAbout(erasure)
   for (let after = 0; ; ) {
     signal.throwIfAborted()
     const entries = await AuditModel.find({ _id: { $gt: after }, ...about }, { before: 1, after: 1 })

@@ -1,8 +1,10 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { linkMailJobNames } from '../../../features/auth/link-mail.ts'
 import { normalizeLogin } from '../../../features/users/user.service.ts'
 import { literalRegExp } from '../../../lib/database/database.ts'
 import { FailedJobModel, JobModel } from '../../../lib/jobs/job.model.ts'
+import { MAIL_JOB } from '../../../lib/mail/mail.ts'
 import { MailedLinkModel } from '../../../records/people/mailed-link.model.ts'
 import { addressesOf } from './erase-memberships.ts'
 import type { ErasureTask } from './erasure-task.ts'
@@ -27,7 +29,7 @@ async function eraseQueuedMail(ids: Set<number>, addresses: Set<string>): Promis
     ['to' in payload ? payload.to : '', 'email' in payload ? payload.email : ''].some((address) =>
       addresses.has(normalizeLogin(String(address))),
     )
-  const names = ['send-mail', 'mail-link']
+  const names = [MAIL_JOB, ...linkMailJobNames]
   for await (const { _id, payload } of JobModel.find({ name: { $in: names } }, { payload: 1 })
     .lean()
     .cursor()) {

@@ -17,7 +17,7 @@ import { findErasure, storePapers } from './erasures.ts'
 import { papersOf, releasesOf } from './papers-of-person.ts'
 
 const BATCH = 50
-/** A change of a rubric that was accepted is completed first: others get points by it. */
+/** A change of a rubric that was accepted or is taken back is completed first: others’ points change by it. */
 const AMENDMENT_WAIT_MS = 5000
 
 /** Their numbers and files are stored before anything is deleted, as later steps look for both. */
@@ -74,9 +74,13 @@ export async function erasePapers({ erasure, signal }: ErasureTask): Promise<voi
   const { account_ids } = erasure
   await collectPapers(erasure)
   const submission_ids = (await findErasure(erasure._id))?.submission_ids ?? []
-  const applying = { submission_id: { $in: submission_ids }, state: 'applying' as const }
-  if (await RubricAmendmentModel.exists(applying))
-    throw new DeferJob(AMENDMENT_WAIT_MS, 'others’ points are being changed after a request of theirs')
+  const underWay = {
+    state: { $in: ['applying' as const, 'undoing' as const] },
+    // What it ends with names the papers it changed.
+    $or: [{ submission_id: { $in: submission_ids } }, { 'answers.submission_id': { $in: submission_ids } }],
+  }
+  if (await RubricAmendmentModel.exists(underWay))
+    throw new DeferJob(AMENDMENT_WAIT_MS, 'points are being changed after a regrade request')
   const papers = await papersOf(account_ids)
   for (let from = 0; from < papers.length; from += BATCH) {
     signal.throwIfAborted()
@@ -124,9 +128,10 @@ async function eraseTraces(ids: number[]): Promise<void> {
         { 'answers.submission_id': { $in: ids } },
         { 'unchanged.submission_id': { $in: ids } },
         { 'changed.submission_id': { $in: ids } },
+        { 'undo.restored': { $in: ids } },
       ],
     },
-    { $pull: { answers: one, unchanged: one, changed: one } },
+    { $pull: { answers: one, unchanged: one, changed: one, 'undo.restored': { $in: ids } } },
   )
 }
 

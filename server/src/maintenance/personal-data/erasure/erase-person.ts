@@ -14,6 +14,8 @@ import { leaveCourses } from './leave-courses.ts'
 interface ErasureStep {
   /** For people, while it is under way. */
   doing: string
+  /** It may wait for minutes. */
+  waits?: true
   run(task: ErasureTask): Promise<void>
 }
 
@@ -36,7 +38,7 @@ export const steps: ErasureStep[] = [
   { doing: 'Deleting mail', run: eraseMail },
   { doing: 'Removing words from the audit log', run: eraseAudit },
   { doing: 'Removing the name', run: blankAccounts },
-  { doing: 'Deleting files, each once it is an hour old', run: eraseFiles },
+  { doing: 'Deleting files, each once it is an hour old', run: eraseFiles, waits: true },
 ]
 
 /** From where it was. @throws {DeferJob} while a file is too new to be deleted */

@@ -14,7 +14,7 @@ import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { closeAccounts } from './erase-account.ts'
 import { erasePerson } from './erase-person.ts'
-import { accountIdsOf, previewErasure } from './erasure-preview.ts'
+import { accountIdsOf, findBlockers } from './erasure-preview.ts'
 import { findErasure, findUnfinishedErasures, storeErasure, storeFailed, withdrawErasure } from './erasures.ts'
 
 const job = { name: 'erase-person', payload: z.object({ userId: z.number() }) } as const
@@ -37,7 +37,7 @@ export async function requestErasure(user: UserDoc, actor: Actor, services: Serv
 }
 
 async function requireErasable(user: UserDoc, actor: Actor): Promise<void> {
-  const { blockers } = await previewErasure(user, { self: actor.id === user._id })
+  const blockers = await findBlockers(user, { self: actor.id === user._id })
   if (blockers.length > 0) throw new AppError('conflict', blockers.join(' '))
 }
 

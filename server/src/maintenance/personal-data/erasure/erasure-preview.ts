@@ -8,7 +8,7 @@ import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
 import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
 import { steps } from './erase-person.ts'
 import { findErasure } from './erasures.ts'
-import { papersOf, releasesOf } from './papers-of-person.ts'
+import { countPapersOf, releasesOf } from './papers-of-person.ts'
 import { isCourseInUse, soleCourses } from './sole-courses.ts'
 
 /** An account, and those of LMSs that were joined with it. */
@@ -19,31 +19,55 @@ export async function accountIdsOf(user: Pick<UserDoc, '_id'>): Promise<number[]
 
 /** @param self the person asks for themselves */
 export async function previewErasure(user: UserDoc, { self }: { self: boolean }): Promise<ErasurePreview> {
+  // An account that was merged into another one is deleted with it.
+  const erasure = await findErasure(user.joined_into ?? user._id)
+  // Asked for again and again while it is under way.
+  if (erasure) return { ...nothing, progress: presentProgress(erasure) }
   const ids = await accountIdsOf(user)
-  const sole = await soleCourses(ids)
-  const used = (await Promise.all(sole.map(async (course) => ((await isCourseInUse(course)) ? [course] : [])))).flat()
-  const [papers, releases, taught, assignments, erasure] = await Promise.all([
-    papersOf(ids),
+  const { sole, used } = await coursesLeftBy(ids)
+  const [papers, releases, taught, assignments] = await Promise.all([
+    countPapersOf(ids),
     releasesOf(ids),
     CourseModel.countDocuments({ instructor_ids: { $in: ids } }),
     AssignmentModel.countDocuments({ course_id: null, created_by: { $in: ids } }),
-    // An account that was merged into another one is deleted with it.
-    findErasure(user.joined_into ?? user._id),
   ])
   const lmsNames = await lmsNamesOf(ids)
   return {
-    blockers: await findBlockers(user, used, self),
-    papers: papers.length,
+    blockers: await blockersBy(user, used, self),
+    papers,
     retained_grades: releases.length,
     courses_left: taught - sole.length,
     courses_deleted: sole.length - used.length,
     assignments_deleted: assignments,
     lms_names: lmsNames,
-    progress: erasure && presentProgress(erasure),
+    progress: null,
   }
 }
 
-async function findBlockers(user: UserDoc, used: CourseDoc[], self: boolean): Promise<string[]> {
+const nothing: Omit<ErasurePreview, 'progress'> = {
+  blockers: [],
+  papers: 0,
+  retained_grades: 0,
+  courses_left: 0,
+  courses_deleted: 0,
+  assignments_deleted: 0,
+  lms_names: [],
+}
+
+/** Courses nobody else teaches on, and those of them with students or papers. */
+async function coursesLeftBy(ids: number[]) {
+  const sole = await soleCourses(ids)
+  const used = (await Promise.all(sole.map(async (course) => ((await isCourseInUse(course)) ? [course] : [])))).flat()
+  return { sole, used }
+}
+
+/** What has to be done first, as sentences, whether or not it was asked for before. */
+export async function findBlockers(user: UserDoc, { self }: { self: boolean }): Promise<string[]> {
+  const { used } = await coursesLeftBy(await accountIdsOf(user))
+  return blockersBy(user, used, self)
+}
+
+async function blockersBy(user: UserDoc, used: CourseDoc[], self: boolean): Promise<string[]> {
   const who = self ? 'You are' : `${user.full_name ?? user.username} is`
   const others = { role: 'admin', account: 'active', _id: { $ne: user._id } } as const
   const isLastAdmin =
@@ -83,6 +107,7 @@ function presentProgress({ state, placeholder, step, started_at, finished_at }: 
     doing: steps[step]?.doing ?? 'Done',
     done: Math.min(step, steps.length),
     total: steps.length,
+    waiting: steps[step]?.waits ?? false,
     started_at: started_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
   }
