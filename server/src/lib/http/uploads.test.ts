@@ -8,6 +8,7 @@ import { getCsrfToken } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { fillPath } from '@assay/shared/http/endpoint.ts'
 import { ErrorReply } from '@assay/shared/http/errors.ts'
+import { MAX_FILES_PER_UPLOAD } from '@assay/shared/rules/limits.ts'
 import { uploadSubmissions } from '@assay/shared/submissions.ts'
 import mongoose from 'mongoose'
 import { describe, expect, it, vi } from 'vitest'
@@ -68,6 +69,26 @@ describe('an upload that fails', () => {
     }
     expect(error).not.toHaveBeenCalled()
     error.mockRestore()
+  })
+})
+
+describe('the fields of a form, which are held in memory', () => {
+  const sendFlags = async (are_handwritten: string[]) => {
+    const { instructor, params } = await anAssignment()
+    const body = { are_handwritten } as never
+    return api.as(instructor).send(uploadSubmissions, { params, body, files: { files: [paper()] } })
+  }
+  const flags = (count: number) => Array.from({ length: count }, () => 'false')
+
+  it('may be as many as there are files, and no more than a form has', async () => {
+    expect((await sendFlags(flags(MAX_FILES_PER_UPLOAD))).status).toBe(201)
+    const reply = await sendFlags(flags(MAX_FILES_PER_UPLOAD + 51))
+    expect([reply.status, reply.body.message]).toEqual([413, 'The form has more fields than any form of Assay.'])
+  })
+
+  it('are short', async () => {
+    const reply = await sendFlags(['x'.repeat(5000)])
+    expect([reply.status, reply.body.message]).toEqual([413, 'The field “are_handwritten” is too long. Shorten it.'])
   })
 })
 

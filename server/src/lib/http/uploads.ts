@@ -43,6 +43,10 @@ export interface Upload {
 const HARD_LIMIT_BYTES = 4 * MAX_PDF_BYTES
 const SIGNATURE_WINDOW_BYTES = 1024
 
+/** Fields are held in memory until the form ends: a title, some dates, and a flag for each file. */
+const MAX_FIELDS = 50
+const MAX_FIELD_BYTES = 4 * 1024
+
 const StoredFile = z.object({
   path: z.string(),
   size: z.number(),
@@ -154,6 +158,18 @@ function toAppError(error: unknown): unknown {
         cause: error,
       })
     }
+    if (error.code === 'LIMIT_FIELD_COUNT') {
+      return new AppError('payload_too_large', 'The form has more fields than any form of Assay.', { cause: error })
+    }
+    if (error.code === 'LIMIT_FIELD_VALUE' || error.code === 'LIMIT_FIELD_KEY') {
+      return new AppError(
+        'payload_too_large',
+        `The field “${(error.field ?? '').slice(0, 100)}” is too long. Shorten it.`,
+        {
+          cause: error,
+        },
+      )
+    }
     return new AppError('bad_request', `The form could not be read: ${error.message}.`, { cause: error })
   }
   if (!(error instanceof Error && formErrorPattern.test(error.message))) return error
@@ -203,8 +219,8 @@ export async function receiveUpload(
     limits: {
       fileSize: HARD_LIMIT_BYTES,
       files: MAX_FILES_PER_UPLOAD + 2,
-      fields: 2 * MAX_FILES_PER_UPLOAD,
-      fieldSize: 64 * 1024,
+      fields: MAX_FIELDS + (Object.values(fields).includes('many') ? MAX_FILES_PER_UPLOAD : 0),
+      fieldSize: MAX_FIELD_BYTES,
     },
     defParamCharset: 'utf8',
   }).fields(
