@@ -32,6 +32,8 @@ async function readyCourse(school: RegisteredLms) {
   return { lms, course, link, courseId, teacher: launch }
 }
 
+const answerWith = (body: object) => moodle().lms.fail('members', { status: 200, body, times: 20 })
+
 const teaches = async (courseId: number) => (await CourseModel.findById(courseId).lean())?.instructor_ids ?? []
 
 describe('an administrator of Moodle, whom it calls an instructor of every course', () => {
@@ -116,6 +118,8 @@ describe('an administrator of Moodle, whom it calls an instructor of every cours
     ['fails', () => moodle().lms.fail('members', { status: 500, times: 20 }), mutate],
     ['refuses', () => moodle().lms.fail('members', { status: 403, times: 20 }), mutate],
     ['gives no token', () => moodle().lms.fail('token', { status: 400, times: 20 }), mutate],
+    ['has 60,000 entries', () => answerWith({ members: Array.from({ length: 60_000 }, () => ({})) }), mutate],
+    ['is longer than two megabytes', () => answerWith({ members: [], id: 'x'.repeat(2_200_000) }), mutate],
     [
       'is not shared',
       () => () => {},

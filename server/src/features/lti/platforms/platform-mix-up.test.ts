@@ -250,7 +250,9 @@ it('takes a sub to the letter: another case, or a space more, is another person'
   const launched = []
   for (const as of people) launched.push((await launchAndSignIn(school(), { as, link })).userId)
   expect(new Set(launched).size).toBe(ids.length)
-  const { members } = parseMembersPage(JSON.stringify({ members: ids.map((user_id) => ({ user_id, roles: [] })) }))
+  const { members } = await parseMembersPage(
+    JSON.stringify({ members: ids.map((user_id) => ({ user_id, roles: [] })) }),
+  )
   expect(members.map(({ sub }) => sub)).toEqual(ids)
 })
 

@@ -237,6 +237,20 @@ it('names an entry that cannot be read, and continues with the others', async ()
   expect(await enrolled(tied)).toBe(4)
 })
 
+it('says that a page is longer than an LMS would send it, and suspends nobody', async () => {
+  const { lms } = school()
+  const { course } = lms.classOf(5)
+  const tied = await buildLinkedCourse(school(), course)
+  await syncRoster(tied)
+  const members = Array.from({ length: 60_000 }, () => ({}))
+  lms.fail('members', { status: 200, body: { members } })
+  expect(await syncRoster(tied)).toMatchObject({
+    state: 'failed',
+    problem: 'Page 1 of the roster could not be read: the LMS listed more than 50,000 entries on one page.',
+  })
+  expect(await enrolled(tied)).toBe(5)
+})
+
 it('lists by link where the LMS has no other list, and then suspends only members listed as inactive', async () => {
   const { lms, deployment } = school()
   const { course, students } = lms.classOf(3)

@@ -18,7 +18,7 @@ export interface RosterPage {
 /** An LMS may build a list of thousands again for each page. */
 const TIMEOUT_MS = 30_000
 /** An LMS that ignores the page size sends everybody at once: tens of thousands. */
-const MAX_BYTES = 16 * 1024 * 1024
+const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
 const Accept = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'
 
@@ -27,12 +27,12 @@ export async function fetchRosterPage(
   platform: LtiPlatformDoc,
   address: string,
   services: Pick<Services, 'config' | 'clock'>,
-  signal: AbortSignal,
+  { signal, maxBytes = MAX_PAGE_BYTES }: { signal: AbortSignal; maxBytes?: number },
 ): Promise<RosterPage> {
-  const call = { headers: { Accept }, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal }
+  const call = { headers: { Accept }, timeoutMs: TIMEOUT_MS, maxBytes, signal }
   const reply = await callPlatform(platform, [scopes.members], address, call, services)
   if (reply.status !== 200) throw rosterErrorFor(reply, new URL(address).host)
-  return { ...parseMembersPage(reply.body), next: sameOriginNextPage(reply, address) }
+  return { ...(await parseMembersPage(reply.body, signal)), next: sameOriginNextPage(reply, address) }
 }
 
 function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: string): RosterError {

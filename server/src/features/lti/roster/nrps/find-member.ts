@@ -8,6 +8,8 @@ import { RosterError } from './roster-error.ts'
 /** Somebody is waiting in a browser. */
 const TIMEOUT_MS = 8_000
 const MAX_PAGES = 5
+/** Thousands of people. */
+const MAX_PAGE_BYTES = 2 * 1024 * 1024
 const INSTRUCTOR = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'
 
 /**
@@ -29,7 +31,7 @@ export async function findMemberInRoster(
     let next: string | null = first
     for (let page = 0; next !== null; page++) {
       if (page === MAX_PAGES) throw new RosterError('its list of members has too many pages.')
-      const read = await fetchRosterPage(platform, next, services, signal)
+      const read = await fetchRosterPage(platform, next, services, { signal, maxBytes: MAX_PAGE_BYTES })
       const member = read.members.find((one) => one.sub === sub && !one.inactive)
       if (member) return member
       next = read.next

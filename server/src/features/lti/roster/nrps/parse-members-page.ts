@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { createYielder } from '../../../../lib/yielder.ts'
 import { EmailFromLms, SingleLineFromLms } from '../../lms-text.ts'
 import { parseJson } from '../../platform-client/access-token.ts'
+import { hasTooManyValues, MAX_ENTRIES } from '../../platform-client/list-limits.ts'
 import { isTestUser, roleInContext } from '../../roles.ts'
 import { RosterError } from './roster-error.ts'
 
@@ -23,37 +25,60 @@ export interface UnreadableEntry {
   message: string
 }
 
+/** Unreadable entries on a page that are always put up with, and the part of a long page beyond that. */
+const MAX_UNREADABLE = 100
+const MAX_UNREADABLE_SHARE = 0.1
+
 /** An optional field; a wrong value counts as missing. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 /** To the letter, as a launch's: a trimmed one might be somebody else's. */
 const Sub = z.union([z.string(), z.number().transform(String)]).pipe(z.string().min(1).max(255))
+/** Measured before its items are looked at. */
+const shortList = <T extends z.ZodType>(item: T) =>
+  z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= 100).pipe(z.array(item))
 const Lis = z.object({ person_sourcedid: optional(SingleLineFromLms(100)) })
 
 /** NRPS 2.0, 2.2 and, with `message`, 2.4: the claims of a launch of the requested link (`rlid`). */
 const Member = z.object({
   user_id: Sub,
-  roles: z.union([z.array(z.string().max(500)).max(100), z.string().transform((role) => [role])]),
+  roles: z.union([shortList(z.string().max(500)), z.string().transform((role) => [role])]),
   status: optional(z.string()),
   name: optional(SingleLineFromLms(200)),
   given_name: optional(SingleLineFromLms(100)),
   family_name: optional(SingleLineFromLms(100)),
   email: optional(EmailFromLms),
   lis_person_sourcedid: optional(SingleLineFromLms(100)),
-  message: optional(z.array(z.object({ 'https://purl.imsglobal.org/spec/lti/claim/lis': optional(Lis) })).max(100)),
+  message: optional(shortList(z.object({ 'https://purl.imsglobal.org/spec/lti/claim/lis': optional(Lis) }))),
 })
 
-const Container = z.object({ members: z.array(z.unknown()) })
+const Container = z.object({ members: z.custom<unknown[]>(Array.isArray) })
 
-/** @throws {RosterError} when it is not a roster page */
-export function parseMembersPage(body: string): { members: ListedMember[]; unreadable: UnreadableEntry[] } {
-  const page = Container.safeParse(parseJson(body))
-  if (!page.success) throw new RosterError('the LMS did not return a list of members.')
+/**
+ * Lets others have their turn between its entries.
+ * @param signal given up when it aborts
+ * @throws {RosterError} when it is not a roster page, or more than an LMS would list
+ */
+export async function parseMembersPage(
+  body: string,
+  signal?: AbortSignal,
+): Promise<{ members: ListedMember[]; unreadable: UnreadableEntry[] }> {
+  const page = hasTooManyValues(body) ? null : Container.safeParse(parseJson(body))
+  if (page?.success === false) throw new RosterError('the LMS did not return a list of members.')
+  const entries = page?.data.members
+  if (!entries || entries.length > MAX_ENTRIES)
+    throw new RosterError(`the LMS listed more than ${MAX_ENTRIES.toLocaleString('en')} entries on one page.`)
+  const maxUnreadable = Math.max(MAX_UNREADABLE, entries.length * MAX_UNREADABLE_SHARE)
   const members: ListedMember[] = []
   const unreadable: UnreadableEntry[] = []
-  for (const [i, entry] of page.data.members.entries()) {
+  const yieldTurn = createYielder()
+  for (const [i, entry] of entries.entries()) {
+    await yieldTurn()
+    if (signal?.aborted) throw new RosterError('it could not be read in time.', { transient: true })
     const read = Member.safeParse(entry)
     if (read.success) members.push(toListedMember(read.data))
     else unreadable.push(toUnreadableEntry(entry, i + 1, read.error))
+    if (unreadable.length > maxUnreadable)
+      throw new RosterError(`too many of its entries are unreadable. ${unreadable[0]?.message}`)
   }
   return { members, unreadable }
 }

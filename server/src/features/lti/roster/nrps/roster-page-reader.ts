@@ -58,7 +58,7 @@ export class RosterPageReader {
   /** Reuses a request in flight. */
   #begin(platform: LtiPlatformDoc, address: string): Promise<RosterPage> {
     if (this.#ahead?.address === address) return this.#ahead.page
-    const page = fetchRosterPage(platform, address, this.#services, this.#signal)
+    const page = fetchRosterPage(platform, address, this.#services, { signal: this.#signal })
     // A rejection reaches the reader that awaits it; none does if the sync ends first.
     page.catch(() => {})
     this.#ahead = { address, page }
