@@ -1,6 +1,8 @@
+import { Writable } from 'node:stream'
 import { unpublishAssignment } from '@assay/shared/assignments.ts'
 import { checkLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
-import { describe, expect, it } from 'vitest'
+import { pino } from 'pino'
+import { describe, expect, it, vi } from 'vitest'
 import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
@@ -18,9 +20,18 @@ import {
 } from '../../../testing/lms-class.ts'
 import { useServer } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
+import { ResultsError, WantedResults } from './wanted-results.ts'
 
 let ahead = 0
-const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) } })
+let logged = ''
+const logStream = new Writable({
+  write(chunk, _encoding, done) {
+    logged += chunk
+    done()
+  },
+})
+const clock = { now: () => new Date(Date.now() + ahead) }
+const server = useServer({}, { clock, log: pino({ level: 'warn' }, logStream) })
 const api = createTestApi(server)
 const lmsOf = useFakeLmss()
 
@@ -198,6 +209,81 @@ describe('what the gradebook shows', () => {
     ahead += 5_000
     await checked(one)
     expect(await countsOf(one)).toMatchObject({ in_gradebook: 3 })
+  })
+})
+
+describe('a list longer than an honest one', () => {
+  const next = { link: '<?after=more>; rel="next"' }
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => ({ userId: `nobody-${i}`, resultScore: 1 }))
+
+  it.each([
+    ['60,000 on a page', { body: rows(60_000) }, 'listed more than 50,000 results on one page.'],
+    [
+      'a row of a million values',
+      { body: [{ userId: 'a', resultScore: Array(1_000_001).fill(0) }] },
+      'listed more than 50,000 results on one page.',
+    ],
+    ['120,000 on three pages', { body: rows(40_000), headers: next, times: 3 }, 'listed more than 100,000 results.'],
+    [
+      'comments of 70 MB',
+      { body: [{ userId: 'a', comment: 'x'.repeat(14_000_000) }], headers: next, times: 5 },
+      'listed more than 64 MB of results.',
+    ],
+  ])('is not read: %s', async (_what, fault, words) => {
+    const one = await publishedClass()
+    logged = ''
+    const end = one.lms.fail('results', { status: 200, ...fault })
+    await check(one)
+    end()
+    expect((await resultsOf(one)).map((result) => result?.[0])).toEqual(['unknown', 'unknown', 'unknown'])
+    expect(scoreCountsOf(one)).toEqual([1, 1, 1])
+    expect(logged).toContain(`results cannot be read: the LMS ${words}`)
+  })
+
+  it('is not read to its end for longer than ten minutes', async () => {
+    const one = await publishedClass()
+    const measure = performance.now.bind(performance)
+    let later = 0
+    const timer = vi.spyOn(performance, 'now').mockImplementation(() => measure() + later)
+    const before = async () => {
+      later = 601_000
+    }
+    logged = ''
+    one.lms.fail('results', { status: 200, body: rows(1), headers: next, before })
+    await check(one)
+    timer.mockRestore()
+    expect((await resultsOf(one)).map((result) => result?.[0])).toEqual(['unknown', 'unknown', 'unknown'])
+    expect(logged).toContain('the LMS took more than 10 minutes to list its results.')
+    expect(one.lms.requestsTo('results')).toHaveLength(1)
+  })
+
+  it('leaves nothing behind of others, nor of a comment longer than any of ours', async () => {
+    const results = new WantedResults(['ours'])
+    const ours = { userId: 'ours', resultScore: 1, comment: 'x'.repeat(10_000) }
+    expect(await results.addPage(JSON.stringify([...rows(1_000), ours, {}, null]))).toBe(1_003)
+    expect([...results.bySub.keys()]).toEqual(['ours'])
+    expect(results.bySub.get('ours')?.comment).toHaveLength(4_000)
+    await expect(results.addPage('{}')).rejects.toThrow(ResultsError)
+  })
+
+  it('shows by a score of somebody else that the LMS shows scores', async () => {
+    const results = new WantedResults(['ours'])
+    await results.addPage(JSON.stringify([{ userId: 'other' }]))
+    expect(results.showsAny).toBe(false)
+    await results.addPage(JSON.stringify(rows(1)))
+    expect(results).toMatchObject({ showsAny: true, bySub: new Map() })
+  })
+
+  it('lets others have their turn', async () => {
+    let turns = 0
+    const count = () => {
+      turns += 1
+      timer = setImmediate(count)
+    }
+    let timer = setImmediate(count)
+    await new WantedResults([]).addPage(JSON.stringify(Array.from({ length: 50_000 }, () => ({}))))
+    clearImmediate(timer)
+    expect(turns).toBeGreaterThan(0)
   })
 })
 

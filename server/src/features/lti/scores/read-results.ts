@@ -29,7 +29,7 @@ const SLICE_MS = 30_000
 const MAX_SINGLE_CALLS = 3
 
 interface ReadContext {
-  services: Pick<Services, 'config' | 'clock'>
+  services: Pick<Services, 'config' | 'clock' | 'log'>
   signal: AbortSignal
   /** What is known of the assignment's scores has changed. */
   notify: (assignmentId: number) => void
@@ -72,8 +72,10 @@ async function readLinkResults(platformId: number, link: number, { services, sig
     const single = due.length <= MAX_SINGLE_CALLS && due.length < rows.length
     const results = single
       ? await fetchEach(target, lineItem, due, ags)
-      : await fetchResults(target, lineItem, null, ags)
+      : await fetchResults(target, lineItem, subsOf(rows), ags)
     await resumePlatform(platformId, services.clock.now())
+    if (results.kind === 'unreadable' && results.problem !== null)
+      services.log.warn({ platform: platformId, link }, `results cannot be read: the LMS ${results.problem}`)
     if (results.kind === 'gone' && (await isLineItemGone(target, lineItem, ags)))
       await replaceLineItem(link, assignmentId, services.clock.now())
     else await storeLinkResults(target, single ? due : rows, results, services.clock.now())
@@ -85,15 +87,18 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   notify(assignmentId)
 }
 
+const subsOf = (rows: AcceptedScore[]) => rows.map(({ sub }) => sub)
+
 async function fetchEach(target: ScoreTarget, lineItem: string, rows: AcceptedScore[], ags: AgsClient) {
   const bySub: (ResultList & { kind: 'read' })['bySub'] = new Map()
   for (const { sub } of rows) {
     const result = await fetchResult(target, lineItem, sub, ags)
     // The list says whether the line item is gone.
-    if (result === undefined) return fetchResults(target, lineItem, null, ags)
+    if (result === undefined) return fetchResults(target, lineItem, subsOf(rows), ags)
     if (result) bySub.set(sub, result)
   }
-  return { kind: 'read' as const, bySub }
+  const showsAny = [...bySub.values()].some(({ share }) => share !== null)
+  return { kind: 'read' as const, bySub, showsAny }
 }
 
 /** Its scores are sent again: to another line item, if the LMS has one or allows it. */
@@ -110,7 +115,7 @@ async function storeLinkResults(
   now: Date,
 ): Promise<void> {
   const shown = results.kind === 'read' ? results.bySub : null
-  const showsAny = [...(shown?.values() ?? [])].some(({ share }) => share !== null)
+  const showsAny = results.kind === 'read' && results.showsAny
   if (showsAny && !platform.results_seen_at)
     await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { results_seen_at: now } })
   const known = showsAny || platform.results_seen_at != null

@@ -5,7 +5,7 @@ import type { SentScore, WantedScore } from '../../../records/lti/score.model.ts
  * Long enough for our feedback. Moodle repeats the whole request in the status line of a refusal, and Node limits status line and
  * headers to 16 KB.
  */
-const MAX_COMMENT = 2000
+export const MAX_COMMENT = 2000
 const TRUNCATION_NOTE = '… (shortened; full text in Assay)'
 
 /** No LMS stores many more decimals (Moodle five, Canvas shows two). */
