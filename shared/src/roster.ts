@@ -72,7 +72,12 @@ export const addStudent = defineEndpoint({
 })
 
 /** How many mails a teacher can have sent to students they add: a day (UTC), and of these still today. */
-export const InvitationLimit = z.object({ per_day: z.number().int(), left: z.number().int() })
+export const InvitationLimit = z.object({
+  per_day: z.number().int(),
+  left: z.number().int(),
+  /** The limit is lower until the caller has confirmed their own address. */
+  unconfirmed: z.literal(true).optional(),
+})
 export type InvitationLimit = z.infer<typeof InvitationLimit>
 
 export const getInvitationLimit = defineEndpoint({

@@ -120,8 +120,10 @@ export function CsvUpload({ courseId, showMessage, changed }: Props) {
   )
 }
 
-function invitationsLeft({ per_day, left }: InvitationLimit): string {
+function invitationsLeft({ per_day, left, unconfirmed }: InvitationLimit): string {
   const all = formatCount(per_day)
-  if (left > 0) return `You can send ${formatCount(left)} of ${all} invitations and notices today.`
+  const more = unconfirmed ? ' Confirm your own email address in your profile to send more.' : ''
+  if (left > 0) return `You can send ${formatCount(left)} of ${all} invitations and notices today.${more}`
+  if (unconfirmed) return `You have sent all ${all} invitations of today.${more}`
   return `You have sent all ${all} invitations of today. Upload the file again tomorrow, or ask your administrator for a higher limit.`
 }

@@ -1,32 +1,91 @@
 import type { InvitationLimit } from '@assay/shared/roster.ts'
 import { InvitationCountModel } from '../../records/courses/invitation-count.model.ts'
+import { LtiIdentityModel } from '../../records/lti/identity.model.ts'
 import type { Services } from '../../services.ts'
+import { usersById } from '../users/user.service.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
+/** For a teacher whose own address nobody has confirmed: a stranger may make any number of such accounts. */
+const MOST_WHILE_UNCONFIRMED = 20
+/** All teachers of an LMS together, which can name as many as it likes, may send so many times as much as one. */
+const TEACHERS_PER_LMS = 10
+
 type Needed = Pick<Services, 'settings' | 'clock'>
 
-const countIdOf = (userId: number, now: Date) => `${userId}/${now.toISOString().slice(0, 10)}`
+/** One of the counts that a mail adds to. */
+interface DailyCount {
+  _id: string
+  /** Whose it is; null for that of an LMS. */
+  user_id: number | null
+  most: number
+}
 
-/** How many of `wanted` mails a teacher may still have sent today; these are counted. */
-export async function takeInvitations(userId: number, wanted: number, { settings, clock }: Needed): Promise<number> {
-  if (wanted === 0) return 0
-  const now = clock.now()
-  const most = await settings.limit('limit_invitations')()
-  const _id = countIdOf(userId, now)
+async function countsOf(
+  userId: number,
+  { settings, clock }: Needed,
+): Promise<{ counts: [DailyCount, ...DailyCount[]]; unconfirmed: boolean }> {
+  const [limit, { smtp_url }, users, issuers] = await Promise.all([
+    settings.limit('limit_invitations')(),
+    settings.current(),
+    usersById([userId]),
+    LtiIdentityModel.distinct('issuer', { user_id: userId }),
+  ])
+  const day = clock.now().toISOString().slice(0, 10)
+  const user = users.get(userId)
+  // Without a mail server nobody can confirm an address, and nobody is mailed. Of an LMS's people the LMS knows who they are.
+  const unconfirmed =
+    smtp_url !== null && user?.role === 'instructor' && user.email_verified_at == null && user.from_lms !== true
+  const own = {
+    _id: `${userId}/${day}`,
+    user_id: userId,
+    most: unconfirmed ? Math.min(limit, MOST_WHILE_UNCONFIRMED) : limit,
+  }
+  const lms = issuers.map((issuer) => ({ _id: `lms ${issuer}/${day}`, user_id: null, most: limit * TEACHERS_PER_LMS }))
+  return { counts: [own, ...lms], unconfirmed }
+}
+
+async function take({ _id, user_id, most }: DailyCount, wanted: number, now: Date): Promise<number> {
   const counted = await InvitationCountModel.findOneAndUpdate(
     { _id },
-    { $inc: { sent: wanted }, $setOnInsert: { user_id: userId, expires_at: new Date(now.getTime() + 2 * DAY_MS) } },
+    { $inc: { sent: wanted }, $setOnInsert: { user_id, expires_at: new Date(now.getTime() + 2 * DAY_MS) } },
     { upsert: true, returnDocument: 'after' },
   ).lean()
   const granted = Math.max(0, Math.min(wanted, most - (counted.sent - wanted)))
   // Of two at the same moment at the limit, one may get less than is left; never more.
-  if (granted < wanted) await InvitationCountModel.updateOne({ _id }, { $inc: { sent: granted - wanted } })
+  await giveBack(_id, wanted - granted)
   return granted
 }
 
-export async function invitationLimitOf(userId: number, { settings, clock }: Needed): Promise<InvitationLimit> {
-  const per_day = await settings.limit('limit_invitations')()
-  const counted = await InvitationCountModel.findById(countIdOf(userId, clock.now())).lean()
-  return { per_day, left: Math.max(0, per_day - (counted?.sent ?? 0)) }
+async function giveBack(_id: string, count: number): Promise<void> {
+  if (count > 0) await InvitationCountModel.updateOne({ _id }, { $inc: { sent: -count } })
 }
+
+/** How many of `wanted` mails a teacher may still have sent today; these are counted. */
+export async function takeInvitations(userId: number, wanted: number, services: Needed): Promise<number> {
+  if (wanted === 0) return 0
+  const { counts } = await countsOf(userId, services)
+  const taken: DailyCount[] = []
+  let granted = wanted
+  for (const count of counts) {
+    const now = await take(count, granted, services.clock.now())
+    for (const { _id } of taken) await giveBack(_id, granted - now)
+    taken.push(count)
+    granted = now
+  }
+  return granted
+}
+
+export async function invitationLimitOf(userId: number, services: Needed): Promise<InvitationLimit> {
+  const { counts, unconfirmed } = await countsOf(userId, services)
+  const rows = await InvitationCountModel.find({ _id: { $in: counts.map(({ _id }) => _id) } }).lean()
+  const sent = new Map(rows.map((row) => [row._id, row.sent]))
+  const left = Math.min(...counts.map(({ _id, most }) => most - (sent.get(_id) ?? 0)))
+  return { per_day: counts[0].most, left: Math.max(0, left), ...(unconfirmed ? { unconfirmed } : {}) }
+}
+
+/** Why no mail is sent, and what to do. */
+export const limitReached = ({ per_day, unconfirmed }: InvitationLimit): string =>
+  unconfirmed
+    ? `you can send ${per_day} invitations a day until you have confirmed your own email address. Confirm it in your profile, or try again tomorrow.`
+    : `you can send ${per_day} invitations a day. Try again tomorrow, or ask your administrator for a higher limit.`

@@ -1,6 +1,7 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { addStudent, addStudentsFromCsv, getInvitationLimit, resendRosterInvitation } from '@assay/shared/roster.ts'
 import { expect, it } from 'vitest'
+import { LtiIdentityModel } from '../../records/lti/identity.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
@@ -104,4 +105,23 @@ it('mails one address at most five links a day, whoever asks; the earlier links 
   await control.add(await control.course(), 'control@school.example')
   await waitForMail(dataDir(), 'control@school.example')
   expect(await readMailsTo(dataDir(), email)).toHaveLength(5)
+})
+
+it('counts the teachers of one LMS together, ten times as many as of one', async () => {
+  const addresses = (from: number) => Array.from({ length: 5 }, (_, i) => `lms-${from}-${i}@school.example`)
+  const launched = async (number: number) => {
+    const made = await teacherWithCourse()
+    const identity = { issuer: 'https://lms.example', sub: `${number}`, user_id: made.person.id, test_user: false }
+    await LtiIdentityModel.create({ _id: 9000 + number, ...identity, created_at: new Date() })
+    return made
+  }
+  for (let i = 0; i < 10; i++) {
+    const { course, upload } = await launched(i)
+    expect((await upload(await course(), addresses(i))).body.successful_enrollments).toBe(5)
+  }
+  const eleventh = await launched(10)
+  const courseId = await eleventh.course()
+  const limit = await eleventh.teacher.send(getInvitationLimit, { params: { courseId } })
+  expect(limit.body).toEqual({ per_day: 5, left: 0 })
+  expect((await eleventh.add(courseId, 'lms-late@school.example')).body.success).toBe(false)
 })

@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts'
 import { findFullMailboxes, type LinkMail, queueLinkMails } from '../auth/link-mail.ts'
 import { insertUsers, newUserDoc, normalizeLogin, usersByEmail } from '../users/user.service.ts'
 import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
-import { invitationLimitOf, takeInvitations } from './invitation-limit.ts'
+import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
 
 /**
  * `enrolled_account`: the address is confirmed; enrol the account. `created`, `invited`: nobody can use the account before
@@ -146,8 +146,7 @@ export async function resendInvitation(
   const { outcome, mailed } = await inviteStudent({ email, invitedBy: actor, course }, services)
   if (outcome === 'enrolled_account' || outcome === 'not_a_student') return nothing
   if (outcome === 'over_limit') {
-    const { per_day } = await invitationLimitOf(actor.id, services)
-    const message = `No invitation was sent: you can send ${per_day} invitations a day. Try again tomorrow, or ask your administrator for a higher limit.`
+    const message = `No invitation was sent: ${limitReached(await invitationLimitOf(actor.id, services))}`
     return { success: false, message }
   }
   if (!mailed) {

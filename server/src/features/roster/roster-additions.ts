@@ -7,7 +7,7 @@ import { addEnrollments, markAddedByTeacher } from '../courses/enrollment.servic
 import { findEnrolledIds } from '../courses/enrollment-queries.ts'
 import { addPendingEnrollments, findPendingIds } from '../courses/pending-enrollments.ts'
 import { normalizeLogin, usersByEmail } from '../users/user.service.ts'
-import { invitationLimitOf, takeInvitations } from './invitation-limit.ts'
+import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
 import { type InvitedUser, inviteStudents } from './invite-students.ts'
 
 /** What happens with one student a teacher named. */
@@ -49,7 +49,7 @@ export async function resolveRosterEntries(
   const unknown = entries.filter((entry) => !knownAs(entry))
   const invited = await inviteStudents(unknown, { invitedBy: actor, course }, services)
   const byEntry = new Map(unknown.map((entry, i) => [entry, invited[i]]))
-  const { per_day } = await invitationLimitOf(actor.id, services)
+  const limit = await invitationLimitOf(actor.id, services)
   const noticed = invited.filter(({ outcome }) => outcome === 'enrolled_account')
   const notices = new Set(noticed.slice(0, await takeInvitations(actor.id, noticed.length, services)))
   return entries.map((entry) => {
@@ -57,7 +57,7 @@ export async function resolveRosterEntries(
     if (user) return existingStudent(entry, user)
     const found = byEntry.get(entry)
     if (!found) throw new Error('each invitation has an answer')
-    if (found.outcome === 'over_limit') return overLimit(entry, found.user, per_day)
+    if (found.outcome === 'over_limit') return overLimit(entry, found.user, limitReached(limit))
     return newAddition(entry, { ...found, mailed: found.mailed || notices.has(found) }, waiting.has(found.user._id))
   })
 }
@@ -67,8 +67,8 @@ function existingStudent(entry: RosterEntry, user: UserDoc): RosterAddition {
   return { entry, outcome: 'already_enrolled', message, created_user: false, user, mailed: false }
 }
 
-function overLimit(entry: RosterEntry, user: UserDoc | null, perDay: number): RosterAddition {
-  const message = `${entry.email} was not added: you can send ${perDay} invitations a day. Try again tomorrow, or ask your administrator for a higher limit.`
+function overLimit(entry: RosterEntry, user: UserDoc | null, why: string): RosterAddition {
+  const message = `${entry.email} was not added: ${why}`
   return { entry, outcome: 'refused', message, created_user: false, user, mailed: false }
 }
 

@@ -1,10 +1,11 @@
 import mongoose from 'mongoose'
 
-/** How many mails a teacher has had sent to addresses of their choice, on one day (UTC). */
+/** How many mails a teacher, or all of an LMS together, has had sent to addresses of their choice, on one day (UTC). */
 export interface InvitationCountDoc {
-  /** `user/2026-11-24` */
+  /** `user/2026-11-24`, `lms issuer/2026-11-24` */
   _id: string
-  user_id: number
+  /** Null for an LMS's. */
+  user_id: number | null
   sent: number
   expires_at: Date
 }
@@ -12,7 +13,7 @@ export interface InvitationCountDoc {
 const invitationCountSchema = new mongoose.Schema<InvitationCountDoc>(
   {
     _id: String,
-    user_id: { type: Number, required: true },
+    user_id: { type: Number, default: null },
     sent: { type: Number, required: true },
     expires_at: { type: Date, required: true },
   },
