@@ -42,7 +42,7 @@ export async function inspectPage(
   number: number,
   viewport: PageViewport,
   lines: Line[],
-  { mayCoverText }: Pick<PageGraphics, 'mayCoverText'>,
+  { mayCoverText, mayHideText }: Pick<PageGraphics, 'mayCoverText' | 'mayHideText'>,
   { scan, limits, progress, ocr, pdfium }: PageInspection,
 ): Promise<OcrPage> {
   const page = { width: viewport.width, height: viewport.height }
@@ -56,7 +56,12 @@ export async function inspectPage(
   // Drawing the page is the most expensive step, and most pages of a suspect paper have nothing odd on them.
   if (
     lines.length > 0 &&
-    (scan.hidingFeatures || mayCoverText || drawn.annotations || suspect.length > 0 || drawn.texts.some(mayBeInvisible))
+    (scan.hidingFeatures ||
+      mayCoverText ||
+      mayHideText ||
+      drawn.annotations ||
+      suspect.length > 0 ||
+      drawn.texts.some(mayBeInvisible))
   ) {
     const ink = document.renderTextInk(number, 1, limits)
     visibleLines = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)

@@ -1,7 +1,9 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
+import { hasPaintingAnnotation } from './pdfium-annotations.ts'
 import { formObject, type PdfiumCalls, pathObject, type Rect, textObject, transformRect } from './pdfium-calls.ts'
 import { mayCoverText, type PaintedObject } from './text-cover.ts'
+import { clipsOf, isBlendedOrLayered, mayHideItself, showsAll } from './text-hiding.ts'
 
 /** A run of text in one style. Rectangles are in PDF coordinates. */
 export interface TextStyle {
@@ -24,6 +26,10 @@ export interface PageGraphics {
   paths: PaintedPath[]
   /** Whether something painted could cover some of the text, or be its background; true may be wrong. */
   mayCoverText: boolean
+  /** Whether some text could be invisible by its colour, opacity, layer, clip or width; true may be wrong. */
+  mayHideText: boolean
+  /** Fields, notes and marks: any annotations but links. */
+  annotations: boolean
 }
 
 /** More than any sheet to write on has; a drawing beyond it tells nothing about the layout. */
@@ -51,12 +57,16 @@ interface Level {
   place: (rect: Rect) => Rect
   /** The most by which it is enlarged on the page. */
   scale: number
+  /** What clips it, on the page. */
+  clips: readonly Rect[]
+  /** It is blended, masked, on a layer, or clipped to a shape that is no rectangle. */
+  mayHide: boolean
   depth: number
 }
 
 class GraphicsReader {
   readonly #bold = new Map<number, boolean>()
-  readonly #found: Omit<PageGraphics, 'mayCoverText'> = { styles: [], paths: [] }
+  readonly #found: Pick<PageGraphics, 'styles' | 'paths'> = { styles: [], paths: [] }
   readonly #texts: { order: number; rect: Rect }[] = []
   readonly #painted: PaintedObject[] = []
   readonly #module: PDFium
@@ -64,6 +74,7 @@ class GraphicsReader {
   readonly #scratch: number
   #seen = 0
   #complete = true
+  #mayHideText = false
 
   constructor(module: PDFium, calls: PdfiumCalls, scratch: number) {
     this.#module = module
@@ -77,9 +88,16 @@ class GraphicsReader {
       object: (at) => this.#calls.FPDFPage_GetObject(page, at),
       place: (rect) => rect,
       scale: 1,
+      clips: [],
+      mayHide: false,
       depth: 0,
     })
-    return { ...this.#found, mayCoverText: !this.#complete || mayCoverText(this.#texts, this.#painted) }
+    return {
+      ...this.#found,
+      mayCoverText: !this.#complete || mayCoverText(this.#texts, this.#painted),
+      mayHideText: this.#mayHideText,
+      annotations: hasPaintingAnnotation(this.#calls, page),
+    }
   }
 
   #visitAll({ count, object, ...level }: Level & { count: number; object: (at: number) => number }): void {
@@ -89,7 +107,8 @@ class GraphicsReader {
     }
   }
 
-  #visit(object: number, { place, scale, depth }: Level): void {
+  #visit(object: number, level: Level): void {
+    const { place, scale, depth } = level
     const order = this.#seen
     this.#seen += 1
     const type = this.#calls.FPDFPageObj_GetType(object)
@@ -97,6 +116,7 @@ class GraphicsReader {
     const rect = bounds && place(bounds)
     if (type === textObject) {
       const font = this.#calls.FPDFTextObj_GetFont(object)
+      this.#mayHideText ||= this.#mayHide(object, rect, level)
       if (!rect) return
       this.#texts.push({ order, rect })
       this.#found.styles.push({ rect, bold: this.#isBold(font), colour: this.#textColour(object) })
@@ -112,15 +132,34 @@ class GraphicsReader {
       else this.#complete = false
     } else if (depth < maxDepth) {
       const matrix = this.#matrixOf(object)
-      if (!matrix) return
+      if (!matrix) {
+        this.#complete = false
+        return
+      }
+      const clips = this.#clips(object, level)
       this.#visitAll({
         count: this.#calls.FPDFFormObj_CountObjects(object),
         object: (at) => this.#calls.FPDFFormObj_GetObject(object, at),
         place: (inner) => place(transformRect(inner, matrix)),
         scale: scale * scaleOf(matrix),
+        clips: clips ?? [],
+        mayHide:
+          level.mayHide || clips === null || isBlendedOrLayered(this.#module, this.#calls, object, this.#scratch),
         depth: depth + 1,
       })
     } else this.#complete = false
+  }
+
+  #mayHide(text: number, rect: Rect | null, level: Level): boolean {
+    if (level.mayHide || mayHideItself(this.#module, this.#calls, text, this.#scratch)) return true
+    const clips = this.#clips(text, level)
+    return clips === null || (rect !== null && !clips.every((clip) => showsAll(clip, rect)))
+  }
+
+  /** The rectangles on the page that clip an object and what it is in; null where a clip has another shape. */
+  #clips(object: number, { place, clips }: Level): readonly Rect[] | null {
+    const own = clipsOf(this.#module, this.#calls, object, this.#scratch)
+    return own && [...clips, ...own.map(place)]
   }
 
   #matrixOf(object: number): Float32Array | null {

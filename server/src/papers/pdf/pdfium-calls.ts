@@ -56,6 +56,15 @@ export interface PdfiumCalls {
   FPDFPageObj_GetStrokeWidth(object: number, width: number): number
   FPDFPath_GetDrawMode(path: number, fillMode: number, stroke: number): number
   FPDFFormObj_GetObject(form: number, index: number): number
+  FPDFPageObj_HasTransparency(object: number): number
+  FPDFPageObj_CountMarks(object: number): number
+  FPDFPageObj_GetMark(object: number, index: number): number
+  FPDFPageObjMark_GetName(mark: number, buffer: number, size: number, length: number): number
+  FPDFPageObj_GetClipPath(object: number): number
+  FPDFClipPath_CountPaths(clip: number): number
+  FPDFClipPath_CountPathSegments(clip: number, path: number): number
+  FPDFClipPath_GetPathSegment(clip: number, path: number, index: number): number
+  FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number
 }
 
 /** The types of page objects. */

@@ -49,13 +49,18 @@ export function scanStreams(bytes: Buffer): StreamScan {
   }
   let textInForms = false
   let whiteForms = false
-  for (const { header, data, before } of streams(bytes)) {
-    if (escapedLetter.test(before)) return allSuspect
+  const maps = new Set<string>()
+  const skipped = new Set<string>()
+  for (const { header, data, before, trusted } of streams(bytes)) {
+    if (!trusted || escapedLetter.test(before)) return allSuspect
     // Older PDFs have their objects outside of streams.
-    scanObjects(before, found)
+    scanObjects(before, found, maps)
     const kind = kindOf(header)
     if (kind === 'picture') found.images ||= isLargeImage(header)
-    if (kind === 'picture' || kind === 'other') continue
+    if (kind === 'picture' || kind === 'other') {
+      skipped.add(objectNumber(before))
+      continue
+    }
     const content = inflateStream(header, data)
     if (content === null) {
       found.suspectText = true
@@ -63,8 +68,8 @@ export function scanStreams(bytes: Buffer): StreamScan {
       found.hidingFeatures = true
     } else if (kind === 'objects') {
       if (escapedLetter.test(content)) return allSuspect
-      scanObjects(content, found)
-    } else if (isFontProgram(content)) continue
+      scanObjects(content, found, maps)
+    } else if (isFontProgram(content)) skipped.add(objectNumber(before))
     else if (content.includes('beginbf')) found.suspectToUnicodeMaps ||= isSuspectToUnicodeMap(content)
     else if (!found.suspectText || !found.hidingFeatures) {
       const form = /\/Subtype\s*\/Form/.test(header)
@@ -77,7 +82,9 @@ export function scanStreams(bytes: Buffer): StreamScan {
   }
   const rest = bytes.toString('latin1', endOfLastStream(bytes))
   if (escapedLetter.test(rest)) return allSuspect
-  scanObjects(rest, found)
+  scanObjects(rest, found, maps)
+  // A map may call itself a font or a picture, to be skipped.
+  found.suspectToUnicodeMaps ||= [...maps].some((map) => skipped.has(map))
   found.suspectText ||= whiteForms && textInForms
   return found
 }
@@ -87,6 +94,8 @@ interface RawStream {
   data: Buffer
   /** The bytes since the previous stream. */
   before: string
+  /** Whether a PDF parser surely sees the same stream: words in a string or comment may look like one. */
+  trusted: boolean
 }
 
 function* streams(bytes: Buffer): Generator<RawStream> {
@@ -97,16 +106,43 @@ function* streams(bytes: Buffer): Generator<RawStream> {
     let start = at + 6
     if (bytes[start] === 13) start += 1
     if (bytes[start] === 10) start += 1
-    const close = bytes.indexOf('endstream', start)
-    const stop = close < 0 ? bytes.length : close
     // A dictionary is short, but the text between two streams can be long; all of it is scanned.
     const before = bytes.toString('latin1', end, at)
     const header = before.slice(before.lastIndexOf(' obj') + 1)
-    yield { header, data: bytes.subarray(start, stop), before }
+    const length = directLength(header)
+    const close = bytes.indexOf('endstream', start + (length ?? 0))
+    const stop = close < 0 ? bytes.length : close
+    const trusted = start > at + 6 && isPlainDictionary(header) && hasLength(stop - start, length, header)
+    yield { header, data: bytes.subarray(start, stop), before, trusted }
     if (close < 0) return
     end = close + 9
   }
 }
+
+/** Its length in bytes, unless another object says it. */
+function directLength(header: string): number | null {
+  const found = /\/Length\s+(\d+)(?!\d|\s+\d+\s+R)/.exec(header)
+  return found ? Number(found[1]) : null
+}
+
+/** Without strings and comments, which may hold anything, with one length, and with types that no other object says. */
+const isPlainDictionary = (header: string): boolean =>
+  />>\s*$/.test(header) &&
+  header.split(/\/Length\b/).length === 2 &&
+  !/[%()]|\/(?:Type|Subtype|Filter)\s+\d/.test(header)
+
+/** Whether a stream ends where its dictionary says, but for a line end; objects in plain sight must say so themselves. */
+const hasLength = (bytes: number, length: number | null, header: string): boolean =>
+  length === null
+    ? !/\/Type\s*\/ObjStm\b/.test(header) || /\/Filter\b/.test(header)
+    : bytes - length >= 0 && bytes - length <= maxLineEnd
+
+/** Of what may stand between a stream's last byte and its end, in bytes. */
+const maxLineEnd = 4
+
+/** The number of the object that ends in a stream, from the text before it. */
+const objectNumber = (before: string): string =>
+  /(\d+)\s+\d+\s*$/.exec(before.slice(0, before.lastIndexOf(' obj')))?.[1] ?? ''
 
 function endOfLastStream(bytes: Buffer): number {
   return Math.max(0, bytes.lastIndexOf('endstream'))
@@ -144,14 +180,21 @@ function inflateStream(header: string, data: Buffer): string | null {
   }
 }
 
-function scanObjects(text: string, found: StreamScan): void {
+/** What objects tell; `maps` collects the numbers of ToUnicode maps. */
+function scanObjects(text: string, found: StreamScan, maps: Set<string>): void {
   if (!found.annotations) found.annotations = annotationPattern.test(text)
-  if (!found.suspectText) found.suspectText = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]/.test(text)
+  if (!found.suspectText) found.suspectText = faintPattern.test(text)
   found.paintingAnnotations ||= paintingAnnotationPattern.test(text)
   found.hidingFeatures ||= hidingFeaturePattern.test(text)
-  found.toUnicodeMaps ||= text.includes('/ToUnicode')
+  if (text.includes('/ToUnicode')) {
+    found.toUnicodeMaps = true
+    for (const [, map] of text.matchAll(/\/ToUnicode\s+(\d+)/g)) maps.add(map ?? '')
+  }
   if (!found.images && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.images = true
 }
+
+/** Little opacity, or one that another object says. */
+const faintPattern = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]|\/(?:ca|CA)\s+\d+\s+\d+\s+R\b/
 
 /** What students fill in, note and mark; links are none of it. */
 const annotationPattern =

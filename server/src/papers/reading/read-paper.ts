@@ -78,6 +78,7 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
   for (const name of fonts) inspectedFonts.add(name)
   const suspect =
     painted.mayCoverText ||
+    painted.mayHideText ||
     scan.suspectText ||
     scan.paintingAnnotations ||
     scan.hidingFeatures ||
@@ -85,9 +86,10 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
     scan.suspectToUnicodeMaps
   if (suspect || fonts.length > 0 || lines.length === 0)
     ({ lines, ink, shapes: rules, turns } = await inspectPage(page.pageNumber, viewport, lines, painted, reading))
-  if (scan.annotations) lines = insertLines(lines, await readVisibleAnnotationLines(page, viewport, reading))
+  const annotations = scan.annotations || painted.annotations
+  if (annotations) lines = insertLines(lines, await readVisibleAnnotationLines(page, viewport, reading))
   const shown = turns % 2 ? { width: height, height: width } : { width, height }
-  const marks = scan.annotations && turns === 0 ? await readAnnotationMarks(page, viewport) : []
+  const marks = annotations && turns === 0 ? await readAnnotationMarks(page, viewport) : []
   const boxOf = ({ box }: { box: Box }) => roundBox(rotateBox(box, turns, { width, height }))
   const placed = <T extends { box: Box }>(one: T): T => ({ ...one, box: boxOf(one) })
   const shapes = [

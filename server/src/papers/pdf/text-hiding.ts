@@ -1,0 +1,96 @@
+import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
+import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
+import { mayBeInvisible, readTextPaint } from './pdfium-text-paint.ts'
+
+/** Letters less wide than this share of their usual width are hardly seen. */
+const minWidth = 0.2
+
+/** Whether a text object may be invisible by its colour, opacity, blending, layer or width. `scratch` has room for 64 bytes. */
+export const mayHideItself = (module: PDFium, calls: PdfiumCalls, text: number, scratch: number): boolean =>
+  mayBeInvisible(readTextPaint(module, calls, text, scratch)) ||
+  isBlendedOrLayered(module, calls, text, scratch) ||
+  isSqueezed(module, calls, text, scratch)
+
+/** Whether an object, or a form with all it contains, is blended, masked, transparent or on a layer. */
+export const isBlendedOrLayered = (module: PDFium, calls: PdfiumCalls, object: number, scratch: number): boolean =>
+  calls.FPDFPageObj_HasTransparency(object) !== 0 || isOnLayer(module, calls, object, scratch)
+
+/** Layers are marked content, as the tags of paragraphs are, by the name “OC”. */
+function isOnLayer(module: PDFium, calls: PdfiumCalls, object: number, scratch: number): boolean {
+  const marks = calls.FPDFPageObj_CountMarks(object)
+  for (let at = 0; at < marks; at += 1) {
+    const mark = calls.FPDFPageObj_GetMark(object, at)
+    if (!calls.FPDFPageObjMark_GetName(mark, scratch, 32, scratch + 32)) return true
+    const name = Buffer.from(module.HEAPU8.subarray(scratch, scratch + layer.length))
+    if (name.equals(layer)) return true
+  }
+  return false
+}
+
+/** As pdfium writes it, with its end. */
+const layer = Buffer.from('OC\0', 'utf16le')
+
+function isSqueezed(module: PDFium, calls: PdfiumCalls, text: number, scratch: number): boolean {
+  if (!calls.FPDFPageObj_GetMatrix(text, scratch)) return true
+  const [a = 1, b = 0, c = 0, d = 1] = new Float32Array(module.HEAPU8.buffer, scratch, 4)
+  return Math.hypot(a, b) < minWidth * Math.hypot(c, d)
+}
+
+/** More points than a rectangle has, from and back to its first corner. */
+const tooManyPoints = 6
+
+/** The rectangles an object is clipped to, in the coordinates of what contains it; null where a clip has another shape. */
+export function clipsOf(module: PDFium, calls: PdfiumCalls, object: number, scratch: number): Rect[] | null {
+  const clip = calls.FPDFPageObj_GetClipPath(object)
+  const paths = calls.FPDFClipPath_CountPaths(clip)
+  const clips: Rect[] = []
+  for (let path = 0; path < paths; path += 1) {
+    const rect = rectangleOf(module, calls, { clip, path }, scratch)
+    if (!rect) return null
+    clips.push(rect)
+  }
+  return clips
+}
+
+function rectangleOf(
+  module: PDFium,
+  calls: PdfiumCalls,
+  { clip, path }: { clip: number; path: number },
+  scratch: number,
+): Rect | null {
+  const count = calls.FPDFClipPath_CountPathSegments(clip, path)
+  if (count < 4 || count >= tooManyPoints) return null
+  const points: [number, number][] = []
+  for (let at = 0; at < count; at += 1) {
+    const segment = calls.FPDFClipPath_GetPathSegment(clip, path, at)
+    if (!calls.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4)) return null
+    const [x = 0, y = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 2)
+    points.push([x, y])
+  }
+  // Sides are parallel to the page's: each point shares one coordinate with the one before it, and the last is the first again.
+  const isSide = ([x, y]: [number, number], at: number) => {
+    const [fromX, fromY] = points[at === 0 ? count - 1 : at - 1] ?? [x, y]
+    return Math.abs(x - fromX) < sameCoordinate || Math.abs(y - fromY) < sameCoordinate
+  }
+  if (!points.every(isSide)) return null
+  const xs = points.map(([x]) => x)
+  const ys = points.map(([, y]) => y)
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+}
+
+/** Coordinates nearer than that are the same, in points. */
+const sameCoordinate = 0.01
+
+/** The share of a text's height that a clip may cut off on each side: the bounds of text are larger than its ink. */
+const maxClipped = 0.3
+
+/** Whether a clip leaves all of a text visible. */
+export function showsAll(clip: Rect, text: Rect): boolean {
+  const margin = maxClipped * Math.min(text[2] - text[0], text[3] - text[1])
+  return (
+    clip[0] <= text[0] + margin &&
+    clip[1] <= text[1] + margin &&
+    clip[2] >= text[2] - margin &&
+    clip[3] >= text[3] - margin
+  )
+}
