@@ -77,6 +77,8 @@ const recordOwners: Record<string, string | string[]> = {
   'grading/analytics': 'analytics',
   'llm/': 'llm',
   'lti/': 'lti',
+  // Invitations are counted by the LMS a teacher comes from; `lti` asks `roster`, so a service of it would make a circle.
+  'lti/identity': ['lti', 'roster'],
   'system/settings': 'settings',
   'system/demo-progress': 'demo',
 }
