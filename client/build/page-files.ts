@@ -8,6 +8,8 @@ type Chunk = Rolldown.OutputChunk
 /** The files with the routes of Assay on its own, and of a launch from an LMS. */
 const routers = ['src/router.tsx', 'src/features/lti/launched-routes.tsx']
 const launchedApp = 'src/features/lti/LaunchedApp.tsx'
+/** What nearly all text is set in: when it comes late, lines break anew and what is below them moves. */
+const textFont = /inter-latin-wght-normal-.*\.woff2$/
 const pagePattern = /path: '([^']+)',\s*lazy: \(\) =>\s*(?:signedInPage|lazyPage)\(\s*\(\) => import\('([^']+)'\)/g
 
 /**
@@ -19,7 +21,8 @@ export function pageFiles(root: string): Plugin {
     name: 'assay-page-files',
     apply: 'build',
     async generateBundle(_options, bundle) {
-      const filesOf = (module: string) => filesOfModule(bundle, join(root, module))
+      const fonts = Object.keys(bundle).filter((name) => textFont.test(name))
+      const filesOf = (module: string) => [...fonts, ...filesOfModule(bundle, join(root, module))]
       const pages: { path: string; files: string[] }[] = []
       for (const router of routers) {
         const source = await readFile(join(root, router), 'utf8')

@@ -7,7 +7,7 @@ import { createPageHtml } from './page-html.ts'
 const folder = mkdtempSync(join(tmpdir(), 'assay-pages-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 writeFileSync(join(folder, 'index.html'), '<html><head><script src="/assets/start.js"></script></head></html>')
-const files = (name: string) => ['assets/shared.css', `assets/${name}.js`, 'assets/start.js']
+const files = (name: string) => ['assets/text.woff2', 'assets/shared.css', `assets/${name}.js`, 'assets/start.js']
 const pages = [
   { path: '/courses/:courseId', files: files('course') },
   { path: '/courses/create', files: files('create') },
@@ -32,6 +32,12 @@ describe('the page of an address', () => {
       'modulepreload /assets/course.js',
     ])
     expect(hintsOf('/l/launch-0001/enter')).toEqual(['modulepreload /assets/launched.js'])
+  })
+
+  it('has the font on its way before the style sheet asks for it', () => {
+    expect(htmlOf('/courses/7')).toContain(
+      '<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/text.woff2">',
+    )
   })
 
   it('is as it was built for any other address', () => {

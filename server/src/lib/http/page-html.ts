@@ -39,7 +39,8 @@ export function createPageHtml(folder: string): (pathname: string) => string {
   }
 }
 
-const hintFor = (name: string): string =>
-  name.endsWith('.css')
-    ? `<link rel="stylesheet" crossorigin href="/${name}">`
-    : `<link rel="modulepreload" crossorigin href="/${name}">`
+function hintFor(name: string): string {
+  if (name.endsWith('.css')) return `<link rel="stylesheet" crossorigin href="/${name}">`
+  if (name.endsWith('.woff2')) return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${name}">`
+  return `<link rel="modulepreload" crossorigin href="/${name}">`
+}
