@@ -85,7 +85,7 @@ async function gradeQuestion(page: Page, frame: Frame): Promise<void> {
   await looksRight(page, frame, 'lms-question-given')
 }
 
-/** Starts a check and marks what is drawn first. */
+/** Starts a check, marks what is drawn, and reads the figures. */
 async function checkAccuracy(page: Page, frame: Frame): Promise<void> {
   await chooseMore(frame, 'Check accuracy')
   await frame.getByRole('button', { name: 'Start the check' }).waitFor()
@@ -98,9 +98,17 @@ async function checkAccuracy(page: Page, frame: Frame): Promise<void> {
     .first()
     .waitFor()
   await looksRight(page, frame, 'lms-accuracy-mark')
-  await frame.getByLabel('Points').first().fill('1')
-  await frame.getByRole('button', { name: 'Save and next' }).click()
-  await frame.getByText('1 done').waitFor()
+  const [, size = 0] = /Answer 1 of (\d+)/.exec((await frame.getByText(/^Answer 1 of /).textContent()) ?? '') ?? []
+  for (let position = 1; position <= Number(size); position++) {
+    await frame.getByText(`Answer ${position} of ${size}`).waitFor()
+    await frame.getByLabel('Points').first().fill('0')
+    await frame.getByRole('button', { name: 'Save and next' }).click()
+  }
+  await frame.getByText(`By ${size} marked answers of ${size}`).waitFor()
+  await frame.getByText(/^Look at /).waitFor()
+  await looksRight(page, frame, 'lms-accuracy-result')
+  await frame.getByRole('heading', { name: 'Papers to look at' }).scrollIntoViewIfNeeded()
+  await looksRight(page, frame, 'lms-accuracy-papers')
 }
 
 async function compare(page: Page, frame: Frame): Promise<void> {
