@@ -8,6 +8,7 @@ import { correctAnswers, drawPaper, quizFiles } from '../../server/src/testing/b
 import { readMailsTo, waitForMail } from '../../server/src/testing/outbox.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
+import { dateTimeIn } from './support/date-time-field.ts'
 import { emailOf, enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
@@ -21,12 +22,6 @@ async function buildStudent(name: string): Promise<Person> {
   const confirmed = await product.api.as(person).send(confirmEmail, { body: { token } })
   if (confirmed.status !== 200) throw new Error(`not confirmed: ${confirmed.text}`)
   return person
-}
-
-/** The value of a `datetime-local` field, in so many hours; browser and test share a time zone. */
-function fromNow(hours: number): string {
-  const at = new Date(Date.now() + hours * 3_600_000)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 it('lets one student submit with an extension, refuses the other or marks them late, and sends reminders', async () => {
@@ -48,13 +43,13 @@ it('lets one student submit with an extension, refuses the other or marks them l
   await teacher.goto(`/assignments/${assignmentId}/submissions`)
   await teacher.getByRole('button', { name: 'More for this assignment' }).click()
   await teacher.getByRole('menuitem', { name: 'Settings' }).click()
-  await teacher.getByLabel('Due', { exact: true }).fill(fromNow(-1))
+  await teacher.getByLabel('Due', { exact: true }).fill(dateTimeIn(-1))
   await teacher.getByRole('radio', { name: 'Refuse' }).check()
   await teacher.getByRole('button', { name: 'Save Changes' }).click()
   await teacher.getByRole('button', { name: 'Give Extension' }).click()
   await teacher.getByRole('combobox', { name: 'Student' }).fill(ada.username)
   await teacher.getByRole('option', { name: ada.username }).click()
-  await teacher.getByLabel('Due for this student').fill(fromNow(3))
+  await teacher.getByLabel('Due for this student').fill(dateTimeIn(3))
   await takeScreenshot(teacher, 'assignment-settings')
   expect(await accessibilityProblems(teacher)).toEqual([])
   await teacher.getByRole('button', { name: 'Save Extension' }).click()

@@ -5,6 +5,8 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { correctAnswers, drawPaper, gradeAssignment, quizFiles } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
+import { desktop, phone } from './support/browser.ts'
+import { dateTimeIn } from './support/date-time-field.ts'
 import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
@@ -84,4 +86,33 @@ it('takes points for late work and shifts every score; the student sees each ste
   await student.reload()
   await steps.waitFor()
   expect(await steps.textContent()).not.toContain('All scores')
+
+  // Dates that would change scores are shown with the change before they are saved.
+  const preview = teacher.getByRole('region', { name: 'Preview' })
+  const save = teacher.getByRole('button', { name: 'Save and Change Scores' })
+  const looksRight = async (name: string) => {
+    for (const viewport of [desktop, phone]) {
+      await teacher.setViewportSize(viewport)
+      await preview.scrollIntoViewIfNeeded()
+      await takeScreenshot(teacher, `${name}-${viewport.width}`)
+      expect([name, await accessibilityProblems(teacher)]).toEqual([name, []])
+    }
+    await teacher.setViewportSize(desktop)
+  }
+  await teacher.getByLabel('Due', { exact: true }).fill(dateTimeIn(-50))
+  await teacher.getByRole('button', { name: 'Save Changes' }).click()
+  await preview.waitFor()
+  await looksRight('due-preview')
+  await save.click()
+  await expect.poll(seen, { timeout: 15_000 }).toBeCloseTo(raw - 30, 1)
+
+  await teacher.getByRole('button', { name: 'Give Extension' }).click()
+  await teacher.getByRole('combobox', { name: 'Student' }).fill(ada.username)
+  await teacher.getByRole('option', { name: ada.username }).click()
+  await teacher.getByLabel('Due for this student').fill(dateTimeIn(3))
+  await teacher.getByRole('button', { name: 'Save Extension' }).click()
+  await preview.waitFor()
+  await looksRight('extension-preview')
+  await save.click()
+  await expect.poll(seen, { timeout: 15_000 }).toBeCloseTo(raw, 1)
 })
