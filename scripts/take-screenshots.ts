@@ -50,6 +50,7 @@ try {
   await instructor.waitForTimeout(500)
   await instructor.screenshot({ path: join(folder, 'review.png'), animations: 'disabled' })
   console.log('review.png')
+  await takeScreenshot(instructor, '/assignments/1/questions/q1', 'question')
   await takeScreenshot(await signIn('student'), '/student/courses/1', 'student-course')
   await takeScreenshot(await signIn('instructor', phone), '/assignments/1/submissions/2', 'phone-review')
 } finally {
