@@ -1,5 +1,4 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { decode } from '../bson-values.ts'
@@ -23,7 +22,8 @@ interface StoreCheck {
 export function checkStore(folder: string): StoreCheck {
   const files = storeFilesOf(databaseFileIn(folder))
   const owner = lockFolder(folder)
-  const copies = mkdtempSync(join(tmpdir(), 'assay-check-'))
+  // On the disk that had room for the original; the system's folder may be in memory.
+  const copies = mkdtempSync(join(folder, 'check-'))
   try {
     const refusal = refusalOf(files)
     if (!sizeOf(files.main)) return { refusal, unsound: 'it is missing or empty', readable: 0, unreadable: 0 }

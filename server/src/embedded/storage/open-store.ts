@@ -36,19 +36,20 @@ function prepareFiles(files: StoreFiles, options: StoreOptions): PageSums {
   if (state.kind === 'whole') {
     const { sums, log } = state
     takeInLog(files, sums, log, options.durable)
-    assertFormat(files.main)
+    // Closing this only connection moves the log, unless it may only read.
+    assertFormat(files.main, { readOnly: false })
     return sums
   }
   if (state.kind === 'unchecked') {
-    assertFormat(files.main)
+    assertFormat(files.main, { readOnly: true })
     assertSound(files.main)
   }
   createTables(files.main, options)
   return writeFirstSums(files, options.durable)
 }
 
-function assertFormat(file: string): void {
-  const db = new DatabaseSync(file, { timeout: 0 })
+function assertFormat(file: string, { readOnly }: { readOnly: boolean }): void {
+  const db = new DatabaseSync(file, { readOnly, timeout: 0 })
   try {
     const version = Number(db.prepare('PRAGMA user_version').get()?.user_version)
     if (version > FORMAT) {
@@ -61,7 +62,7 @@ function assertFormat(file: string): void {
 
 /** For a file without checksums: what SQLite can find out by its structure. */
 function assertSound(file: string): void {
-  const db = new DatabaseSync(file, { timeout: 0 })
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 0 })
   try {
     const result = db.prepare('PRAGMA quick_check(1)').get()?.quick_check
     if (result !== 'ok') {

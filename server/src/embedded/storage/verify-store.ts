@@ -4,7 +4,7 @@ import { type CommitRecord, CommitRecordFile } from './commit-record.ts'
 import { OpenFailure } from './open-failure.ts'
 import { PageSums, readPages } from './page-sums.ts'
 import { type StoreFiles, sizeOf } from './store-files.ts'
-import { WalFile, type WalPosition } from './wal-file.ts'
+import { succeeds, WalFile, type WalPosition } from './wal-file.ts'
 
 const RESTORE =
   'Nothing was changed; restore a backup (docs/deploy.md#backups), or let `npm run check-store` say what can be read.'
@@ -75,8 +75,8 @@ function checkLog(files: StoreFiles, sums: PageSums, { sumsVersion, committed }:
     // With less than the main file has already, the log would take pages back to an older state.
     if (salts === takenIn.salts && frames < takenIn.frames && salts !== '')
       throw shortLog(files, frames, takenIn.frames)
-    // The record is synced with the first commit to a new log, so only that one may be unknown.
-    if (salts !== takenIn.salts && wal.commits > 1) throw foreignLog(files)
+    // The record is synced with the first commit to a new log, so of one that does not follow only that commit may be unknown.
+    if (salts !== takenIn.salts && wal.commits > 1 && !succeeds(salts, takenIn.salts)) throw foreignLog(files)
     return
   }
   const bytes = sizeOf(files.wal)

@@ -16,6 +16,12 @@ export interface WalPosition {
   frames: number
 }
 
+/** Whether SQLite overwrote the log of `earlier` with that of `salts`: it adds one to the first salt and draws the second. */
+export function succeeds(salts: string, earlier: string): boolean {
+  const [one, other] = [salts, earlier].map((text) => Number.parseInt(text.slice(0, 8), 16))
+  return one !== undefined && other !== undefined && one === (other + 1) >>> 0
+}
+
 /**
  * Reads what was committed to SQLite's write-ahead log (https://www.sqlite.org/fileformat2.html#the_write_ahead_log), as SQLite itself
  * would after a crash: up to the first frame whose checksum, which covers all frames before it, is wrong.
@@ -76,7 +82,8 @@ export class WalFile {
     if (this.#salts === undefined) return 0
     const bytes = this.#bytes
     const [salt1, salt2] = [this.#salts.readInt32BE(0), this.#salts.readInt32BE(4)]
-    let uncommitted: [page: number, sum: Checksum][] = []
+    // Page and its two sums in turn: a large transaction has hundreds of thousands.
+    let uncommitted: number[] = []
     let sum = this.#sum
     let frames = start
     for (let asked = this.#readAtFirst; ; asked = FRAMES_A_READ) {
@@ -91,10 +98,15 @@ export class WalFile {
           return this.#end(start)
         }
         frames++
-        uncommitted.push([bytes.readUInt32BE(at), page])
+        uncommitted.push(bytes.readUInt32BE(at), page.first, page.second)
         const pageCount = bytes.readUInt32BE(at + 4)
         if (pageCount === 0) continue
-        for (const [number, itsSum] of uncommitted) seen(number, itsSum)
+        for (let i = 0; i < uncommitted.length; i += 3) {
+          seen(uncommitted[i] as number, {
+            first: uncommitted[i + 1] as number,
+            second: uncommitted[i + 2] as number,
+          })
+        }
         uncommitted = []
         this.#sum = sum
         this.#frames = frames

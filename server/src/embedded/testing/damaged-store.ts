@@ -27,14 +27,13 @@ export interface SampleStore {
 
 /** Fills a store in `folder`, without threads and sockets, and copies its files at several times. */
 export function fillSampleStore(folder: string): SampleStore {
-  const start = (checkpointFrames: number) => openFolder(folder, { ...OPTIONS, checkpointFrames })
-  const earlier = during(start(1000), folder, (store) => insertSome(store, 0, 150))
+  const earlier = copiesDuring(folder, 1000, (store) => insertSome(store, 0, 150))
   // The last commit is the one that reaches the limit, so a checkpoint follows it.
-  const moved = during(start(40), folder, (store) => {
+  const moved = copiesDuring(folder, 40, (store) => {
     insertSome(store, 150, 160)
     insertSome(store, 160, 230)
   })
-  const killed = during(start(40), folder, (store) => {
+  const killed = copiesDuring(folder, 40, (store) => {
     insertSome(store, 230, 300)
     for (let n = 300; n < 306; n++) insertSome(store, n, n + 1)
   })
@@ -47,7 +46,9 @@ export function fillSampleStore(folder: string): SampleStore {
   }
 }
 
-function during(opened: ReturnType<typeof openFolder>, folder: string, work: (store: Store) => void) {
+/** The files before and after `work`, as a killed process would leave them, and as left by a stop. */
+export function copiesDuring(folder: string, checkpointFrames: number, work: (store: Store) => void) {
+  const opened = openFolder(folder, { ...OPTIONS, checkpointFrames })
   const before = copyStore(folder)
   const store = opened.openStore()
   store.refresh()
