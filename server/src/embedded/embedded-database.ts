@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { holdOpen } from './storage/hold-open.ts'
 import type { OpenFailureCode } from './storage/open-failure.ts'
 import type { FromWorker, WorkerSettings } from './worker-messages.ts'
 
@@ -30,7 +31,7 @@ export interface EmbeddedDatabaseOptions {
   folder: string
   log?: (line: string) => void
   /** For tests only. */
-  internal?: Partial<Pick<WorkerSettings, 'waitMs' | 'sweepMs' | 'maxPages' | 'durable'>>
+  internal?: Partial<Pick<WorkerSettings, 'waitMs' | 'sweepMs' | 'maxPages' | 'durable' | 'checkpointFrames'>>
 }
 
 const DATABASE = 'assay'
@@ -59,9 +60,10 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
   try {
     const port = await waitUntilReady(worker, options.log ?? (() => {}))
+    const hold = holdOpen(folder)
     return {
       url: urlFor(place, port),
-      stop: () => stopWorker(worker, exited, place),
+      stop: () => stopWorker(worker, exited, place, hold),
       unexpectedExit: unexpectedExitOf(worker),
     }
   } catch (error) {
@@ -99,11 +101,19 @@ function unexpectedExitOf(worker: Worker): Promise<string> {
 
 const stopping = new WeakMap<Worker, Promise<void>>()
 
-async function stopWorker(worker: Worker, exited: Promise<void>, place: SocketLocation): Promise<void> {
+async function stopWorker(
+  worker: Worker,
+  exited: Promise<void>,
+  place: SocketLocation,
+  hold: { release(): void },
+): Promise<void> {
   let under = stopping.get(worker)
   if (!under) {
     worker.postMessage('stop')
-    under = exited.then(place.remove)
+    under = exited.then(() => {
+      hold.release()
+      place.remove()
+    })
     stopping.set(worker, under)
   }
   await under

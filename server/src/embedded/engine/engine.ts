@@ -113,6 +113,7 @@ export class Engine {
   close(): void {
     this.#transactions.close()
     this.writes.close()
+    this.store.finish()
     this.store.close()
   }
 }

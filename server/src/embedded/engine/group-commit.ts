@@ -112,7 +112,7 @@ export class GroupCommit {
   flush(): void {
     if (!this.#open) return
     try {
-      this.#store.prepare('COMMIT').run()
+      this.#store.commit()
       this.#settle(undefined)
     } catch (error) {
       if (this.#store.db.isTransaction) this.#store.db.exec('ROLLBACK')

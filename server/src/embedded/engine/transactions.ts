@@ -71,7 +71,7 @@ export class Transactions {
     if (transaction.state === 'committed') return
     if (transaction.state !== 'active') throw ended(number)
     try {
-      this.#store?.prepare('COMMIT').run()
+      this.#store?.commit()
     } catch (error) {
       this.#end(transaction, 'aborted')
       throw toMongoError(error)

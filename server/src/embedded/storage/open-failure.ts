@@ -27,7 +27,7 @@ export function explainOpenError(error: unknown, file: string, folder: string): 
   if (primary === CORRUPT || primary === NOT_A_DATABASE) {
     return new OpenFailure(
       'corrupt',
-      `The database file ${file} is damaged (${reason}). It was left as it is; put a backup in its place, or move it away to start empty.`,
+      `The database file ${file} is damaged (${reason}). Nothing was changed; restore a backup (docs/deploy.md#backups).`,
       cause,
     )
   }

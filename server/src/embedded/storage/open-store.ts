@@ -1,13 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { Checkpointer, takeInLog, writeFirstSums } from './checkpointer.ts'
 import { lockFolder } from './folder-lock.ts'
 import { explainOpenError, OpenFailure } from './open-failure.ts'
+import type { PageSums } from './page-sums.ts'
 import { Store, type StoreOptions } from './store.ts'
+import { databaseFileIn, type StoreFiles, storeFilesOf } from './store-files.ts'
+import { verifyStore } from './verify-store.ts'
 
 const FORMAT = 1
-/** Checking every page of a larger file would slow down the start; damage there is detected when the page is read. */
-const CHECKED_WHOLE_BYTES = 24 * 1024 * 1024
 
 interface OpenFolder {
   openStore: () => Store
@@ -16,34 +17,58 @@ interface OpenFolder {
 
 /** Locks a folder for this process and checks its contents before changing anything. */
 export function openFolder(folder: string, options: StoreOptions): OpenFolder {
-  const file = join(folder, 'data.sqlite')
+  const file = databaseFileIn(folder)
   let owner: { release(): void } | undefined
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     owner = lockFolder(folder)
-    if (existsSync(file) && statSync(file).size > 0) checkFile(file)
-    prepareFile(file, options)
-    return { openStore: () => new Store(file, options), release: owner.release }
+    const files = storeFilesOf(file)
+    const checkpointer = new Checkpointer(files, prepareFiles(files, options), options)
+    return { openStore: () => new Store(file, options, checkpointer), release: owner.release }
   } catch (error) {
     owner?.release()
     throw explainOpenError(error, file, folder)
   }
 }
 
-function checkFile(file: string): void {
-  const { size } = statSync(file)
-  const db = new DatabaseSync(file, { timeout: 0 })
+function prepareFiles(files: StoreFiles, options: StoreOptions): PageSums {
+  const state = verifyStore(files)
+  if (state.kind === 'whole') {
+    const { sums, log } = state
+    takeInLog(files, sums, log, options.durable)
+    // Closing this only connection moves the log, unless it may only read.
+    assertFormat(files.main, { readOnly: false })
+    return sums
+  }
+  if (state.kind === 'unchecked') {
+    assertFormat(files.main, { readOnly: true })
+    assertSound(files.main)
+  }
+  createTables(files.main, options)
+  return writeFirstSums(files, options.durable)
+}
+
+function assertFormat(file: string, { readOnly }: { readOnly: boolean }): void {
+  const db = new DatabaseSync(file, { readOnly, timeout: 0 })
   try {
     const version = Number(db.prepare('PRAGMA user_version').get()?.user_version)
     if (version > FORMAT) {
       throw new OpenFailure('corrupt', `The database file ${file} was written by a newer version of this program.`)
     }
-    if (size > CHECKED_WHOLE_BYTES) return
+  } finally {
+    db.close()
+  }
+}
+
+/** For a file without checksums: what SQLite can find out by its structure. */
+function assertSound(file: string): void {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 0 })
+  try {
     const result = db.prepare('PRAGMA quick_check(1)').get()?.quick_check
     if (result !== 'ok') {
       throw new OpenFailure(
         'corrupt',
-        `The database file ${file} is damaged (${String(result)}). It was left as it is; put a backup in its place, or move it away to start empty.`,
+        `The database file ${file} is damaged (${String(result)}). Nothing was changed; restore a backup (docs/deploy.md#backups).`,
       )
     }
   } finally {
@@ -51,7 +76,7 @@ function checkFile(file: string): void {
   }
 }
 
-function prepareFile(file: string, options: StoreOptions): void {
+function createTables(file: string, options: StoreOptions): void {
   const store = new Store(file, options)
   try {
     // SQLite gives its auxiliary files the same permissions.

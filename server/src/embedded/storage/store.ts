@@ -1,15 +1,14 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Doc, decode, encode } from '../bson-values.ts'
+import type { Checkpointer, CheckpointerOptions } from './checkpointer.ts'
 import { Collection } from './collection.ts'
 import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 
 const STATEMENT_CACHE_SIZE = 500
 
-export interface StoreOptions {
+export interface StoreOptions extends CheckpointerOptions {
   /** For tests: the file size at which the disk counts as full. */
   maxPages: number | undefined
-  /** False for tests of something else: a commit does not wait for the disk. */
-  durable: boolean
 }
 
 /**
@@ -21,12 +20,15 @@ export class Store {
   readonly #statements = new Map<string, StatementSync>()
   #collections = new Map<string, Collection>()
   #catalogVersion = -1
+  readonly #checkpointer: Checkpointer | undefined
 
-  constructor(file: string, options: StoreOptions) {
+  /** A connection that commits needs the file's checkpointer. */
+  constructor(file: string, options: StoreOptions, checkpointer?: Checkpointer) {
+    this.#checkpointer = checkpointer
     this.db = new DatabaseSync(file, { timeout: 0 })
     this.db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.durable ? 'FULL' : 'OFF'}`)
     this.db.exec('PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY')
-    this.db.exec('PRAGMA mmap_size=268435456; PRAGMA wal_autocheckpoint=2000')
+    this.db.exec('PRAGMA mmap_size=268435456; PRAGMA wal_autocheckpoint=0')
     if (options.maxPages !== undefined) this.db.exec(`PRAGMA max_page_count=${Math.trunc(options.maxPages)}`)
   }
 
@@ -163,6 +165,22 @@ export class Store {
   bumpCatalog(): void {
     this.prepare('UPDATE catalog_version SET version = version + 1').run()
     this.#catalogVersion++
+  }
+
+  /** Commits the open transaction. */
+  commit(): void {
+    this.prepare('COMMIT').run()
+    this.committed()
+  }
+
+  /** To be called after each commit, also of a statement that commits by itself. */
+  committed(): void {
+    this.#checkpointer?.committed(this.db)
+  }
+
+  /** Before the last connection is closed: moves the write-ahead log into the file. */
+  finish(): void {
+    this.#checkpointer?.close(this.db)
   }
 
   close(): void {

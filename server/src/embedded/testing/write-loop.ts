@@ -3,8 +3,8 @@ import { createConnection } from 'mongoose'
 import { startEmbeddedDatabase } from '../embedded-database.ts'
 
 // Run as a separate process by durability.test.ts, which kills it: writes as fast as it can and prints each acknowledged write to a pipe,
-// whose contents outlive the process.
-const [folder = '', from = '0'] = process.argv.slice(2)
+// whose contents outlive the process. With a third argument it exits by itself after that many, in the middle of other writes.
+const [folder = '', from = '0', exitAfter = ''] = process.argv.slice(2)
 const database = await startEmbeddedDatabase({ folder })
 const connection = await createConnection(database.url).asPromise()
 const things = connection.getClient().db('test').collection<{ _id: number; text: string }>('things')
@@ -17,6 +17,7 @@ async function writer(): Promise<void> {
     await things.insertOne({ _id: mine, text: 'x'.repeat(mine % 3000) })
     await counter.updateOne({ _id: 'c' }, { $inc: { n: 1 } }, { upsert: true })
     writeSync(1, `${mine}\n`)
+    if (exitAfter !== '' && mine === Number(from) + Number(exitAfter)) process.exit(0)
   }
 }
 

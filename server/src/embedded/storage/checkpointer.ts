@@ -1,0 +1,133 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { CommitRecordFile } from './commit-record.ts'
+import { PageSums } from './page-sums.ts'
+import type { StoreFiles } from './store-files.ts'
+import { WalFile, type WalPosition } from './wal-file.ts'
+
+/** Checkpoints cost two syncs and rewrite the sums, so they are not made for a few pages. */
+const FRAMES_A_CHECKPOINT = 2000
+
+export interface CheckpointerOptions {
+  /** False for tests of something else: nothing waits for the disk. */
+  durable: boolean
+  /** For tests: after how many frames the log is moved into the main file. */
+  checkpointFrames?: number | undefined
+}
+
+/**
+ * Moves the write-ahead log into the main file, in SQLite's place (`wal_autocheckpoint` is 0), because each page's checksum has to be
+ * stored before the page is moved. What holds at every moment, so that a start can check it: each page of the main file either has the
+ * stored checksum or is in the write-ahead log, which has checksums of its own.
+ *
+ * Belongs to whoever commits. Connections that only read do not need it; while one of them reads an older state, SQLite moves a part and
+ * the log grows on.
+ */
+export class Checkpointer {
+  readonly #files: StoreFiles
+  /** Of all that is committed. */
+  readonly #sums: PageSums
+  readonly #wal: WalFile
+  readonly #record: CommitRecordFile
+  readonly #durable: boolean
+  readonly #every: number
+  #nextAt: number
+
+  constructor(files: StoreFiles, sums: PageSums, options: CheckpointerOptions) {
+    this.#files = files
+    this.#sums = sums
+    this.#wal = new WalFile(files.wal, sums.pageSize)
+    this.#record = new CommitRecordFile(files.commits)
+    this.#durable = options.durable
+    this.#every = options.checkpointFrames ?? FRAMES_A_CHECKPOINT
+    this.#nextAt = this.#every
+  }
+
+  /** To be called after each commit, before anyone is told of it. */
+  committed(db: DatabaseSync): void {
+    this.#readLog()
+    if (this.#wal.position.frames < this.#nextAt) return
+    this.#checkpoint(db, 'PASSIVE')
+    // If all was moved, the next commit starts the log over. Else somebody reads an older state; by then they may have finished.
+    this.#nextAt = this.#wal.position.frames + Math.ceil(this.#every / 4)
+  }
+
+  #readLog(): void {
+    const read = () => this.#wal.readCommitted((page, sum) => this.#sums.set(page, sum))
+    let pages = read()
+    const startsOver = pages === 0 && this.#startsOver()
+    if (startsOver) pages = read()
+    if (pages === 0) return
+    this.#sums.pageCount = this.#wal.pageCount
+    // Synced once for each log, so that after a power cut a log of which nothing is known can hold one commit at most.
+    this.#writeRecord(this.#wal.position, startsOver && this.#durable)
+  }
+
+  #startsOver(): boolean {
+    const before = this.#wal.position
+    if (!this.#wal.startsOver()) return false
+    this.#nextAt = this.#every
+    // Does something only if another program made the checkpoint.
+    this.#save(before)
+    return true
+  }
+
+  #writeRecord(committed: WalPosition, sync: boolean): void {
+    try {
+      this.#record.write({ sumsVersion: this.#sums.version, committed }, sync)
+    } catch {
+      // A full disk on some file systems. The record stays behind, which only makes a later check weaker.
+    }
+  }
+
+  #save(position: WalPosition): void {
+    if (isTakenIn(this.#sums, position)) return
+    this.#sums.save(this.#files.sums, position, this.#durable)
+    this.#writeRecord(position, false)
+  }
+
+  #checkpoint(db: DatabaseSync, mode: 'PASSIVE' | 'TRUNCATE'): void {
+    try {
+      this.#save(this.#wal.position)
+      db.prepare(`PRAGMA wal_checkpoint(${mode})`).get()
+    } catch {
+      // The disk is full, or this connection has a read open. Everything stays in the log.
+    }
+  }
+
+  /** Before the connections are closed: leaves everything in the main file. */
+  close(db: DatabaseSync): void {
+    this.#readLog()
+    this.#checkpoint(db, 'TRUNCATE')
+    this.#wal.close()
+    this.#record.close()
+  }
+}
+
+function isTakenIn({ takenIn }: PageSums, { salts, frames }: WalPosition): boolean {
+  return frames === 0 || (takenIn.salts === salts && takenIn.frames === frames)
+}
+
+/** Makes sums and record for a main file that has taken in its log and has no connection open. */
+export function writeFirstSums(files: StoreFiles, durable: boolean): PageSums {
+  const sums = PageSums.ofFile(files.main)
+  const record = new CommitRecordFile(files.commits)
+  const committed = { salts: '', frames: 0 }
+  try {
+    // The record comes first, with version 0: a crash in between is told from lost sums by that.
+    record.write({ sumsVersion: 0, committed }, durable)
+    sums.save(files.sums, committed, durable)
+    record.write({ sumsVersion: sums.version, committed }, durable)
+  } finally {
+    record.close()
+  }
+  return sums
+}
+
+/** Takes the log, which `sums` has, into the stored ones, so that SQLite may move it whenever it likes. */
+export function takeInLog(files: StoreFiles, sums: PageSums, log: WalPosition, durable: boolean): void {
+  if (isTakenIn(sums, log)) return
+  sums.save(files.sums, log, durable)
+  const record = new CommitRecordFile(files.commits)
+  record.write({ sumsVersion: sums.version, committed: log }, durable)
+  record.close()
+}
