@@ -920,6 +920,8 @@ const leavesData: ReadonlySet<string> = new Set([
   ...['setSimilarity', 'dismissSimilarPairs', 'answerRegrade', 'waiveLatePenalty', 'flagReviewBudget'],
   ...['unflagReviewBudget', 'updateCourse', 'createJoinCode', 'deleteJoinCode', 'addStudent', 'addStudentsFromCsv'],
   ...['enrolStudent', 'addInstructor', 'removeInstructor', 'stopLmsSync', 'changeCourseLlm', 'removeCourseLlm'],
+  ...['changeRubricItem', 'applyRubricItem', 'removeRubricItem', 'markBlindAnswer', 'applyBlindMarks'],
+  ...['overrideGrade', 'createAmendment', 'uploadSubmissions', 'stopRosterJob'],
 ])
 
 /** Calls as a person would, with the test data of their role; returns the status. */
