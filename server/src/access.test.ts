@@ -909,8 +909,23 @@ async function worldFor(endpoint: Endpoint): Promise<World> {
   return world
 }
 
+/**
+ * Changes after which the test data serves the next call as well, since they add to it, or note or compute something beside it. All
+ * others leave it to be built again, which takes most of this file's time.
+ */
+const leavesData: ReadonlySet<string> = new Set([
+  ...['previewScoreRules', 'previewDates', 'estimateRun', 'checkRubric', 'announceGrading', 'matchSubmissions'],
+  ...['checkLmsScores', 'sendLmsScores', 'stopSimilarity', 'stopRubricGeneration', 'stopRun', 'retryRun'],
+  ...['createAssignment', 'updateAssignment', 'createRubricItem', 'setExtension', 'removeExtension', 'setScoreRules'],
+  ...['setSimilarity', 'dismissSimilarPairs', 'answerRegrade', 'waiveLatePenalty', 'flagReviewBudget'],
+  ...['unflagReviewBudget', 'updateCourse', 'createJoinCode', 'deleteJoinCode', 'addStudent', 'addStudentsFromCsv'],
+  ...['enrolStudent', 'addInstructor', 'removeInstructor', 'stopLmsSync', 'changeCourseLlm', 'removeCourseLlm'],
+  ...['changeRubricItem', 'applyRubricItem', 'removeRubricItem', 'markBlindAnswer', 'applyBlindMarks'],
+  ...['overrideGrade', 'createAmendment', 'uploadSubmissions', 'stopRosterJob'],
+])
+
 /** Calls as a person would, with the test data of their role; returns the status. */
-async function callAs(person: Who, endpoint: Endpoint, { rule, request }: Case): Promise<number> {
+async function callAs(person: Who, call: string, endpoint: Endpoint, { rule, request }: Case): Promise<number> {
   const world = await worldFor(endpoint)
   let isNamed = false
   const watched = new Proxy(world, {
@@ -924,7 +939,7 @@ async function callAs(person: Who, endpoint: Endpoint, { rule, request }: Case):
   const sent = (await request?.(watched)) ?? {}
   const { status } = await callerOf(world, person, endpoint, rule).send(endpoint, sent)
   // Someone with the right has changed it; the next gets test data of their own.
-  if (endpoint.method !== 'get' && isNamed && status < 300) {
+  if (endpoint.method !== 'get' && isNamed && status < 300 && !leavesData.has(call)) {
     if (worlds.course === world) delete worlds.course
     if (worlds.papers === world) delete worlds.papers
   }
@@ -941,6 +956,7 @@ function callerOf(world: World, person: Who, endpoint: Endpoint, rule: Rule) {
 describe('access rules', () => {
   it('has a rule for every call of the contract', () => {
     expect(Object.keys(cases).sort()).toEqual(contract.map(({ name: call }) => call).sort())
+    expect([...leavesData].filter((call) => !(call in cases))).toEqual([])
   })
 
   for (const { name: call, endpoint } of contract) {
@@ -948,7 +964,7 @@ describe('access rules', () => {
       const found = cases[call]
       if (!found) throw new Error(`no rule for ${call}`)
       const statuses: Partial<Rule> = {}
-      for (const person of who) statuses[person] = await callAs(person, endpoint, found)
+      for (const person of who) statuses[person] = await callAs(person, call, endpoint, found)
       expect(statuses).toEqual(found.rule)
     })
   }

@@ -71,7 +71,11 @@ const secrets = [
   ...fileNames.map((name) => name.replace('.pdf', '')),
   'Petrichor',
 ]
-const secretsIn = (text: string) => secrets.filter((secret) => text.toLowerCase().includes(secret.toLowerCase()))
+const secretsIn = (text: string) => {
+  // Once: it may be a picture of megabytes.
+  const lowered = text.toLowerCase()
+  return secrets.filter((secret) => lowered.includes(secret.toLowerCase()))
+}
 
 const twoNames = async () => {
   const both = await PDFDocument.create()

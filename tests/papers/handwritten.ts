@@ -94,6 +94,8 @@ async function renderHandwriting(
     const drawn = await sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
       .toColourspace('srgb')
       .composite([{ input: Buffer.from(hand) }])
+      // Opaque all over, but pdfkit would take it apart to keep that.
+      .removeAlpha()
       .png({ compressionLevel: 1 })
       .toBuffer()
     doc.addPage({ size: [sheetWidth, sheetHeight], margin: 0 })
@@ -113,10 +115,11 @@ function handwritingSvg(
 ): string {
   const measure = new PDFDocument({ autoFirstPage: false }).font('Times-Italic')
   const off = (range: number) => (random() * 2 - 1) * range * wild * 1.6
-  const glyphs = ink.flatMap(({ text, x, y }) => {
+  const shake = (wild * 7).toFixed(2)
+  const lines = ink.map(({ text, x, y }, line) => {
     let at = x
     let drift = 0
-    return [...text].map((letter) => {
+    const glyphs = [...text].map((letter) => {
       const own = size * (1 + off(0.16))
       const here = at
       drift = drift * 0.8 + off(0.9)
@@ -125,10 +128,11 @@ function handwritingSvg(
       const place = `translate(${here.toFixed(2)} ${(y + drift).toFixed(2)}) ${turn} skewX(${(-6 + off(10)).toFixed(1)})`
       return `<text transform="${place}" font-size="${own.toFixed(2)}">${escapes[letter] ?? letter}</text>`
     })
+    // A filter for each line, not one for the page: it takes time by its area, and most of a page is empty.
+    const box = `x="${x - 2 * size}" y="${y - 2 * size}" width="${(at - x + 4 * size).toFixed(0)}" height="${3 * size}"`
+    return `<filter id="shake${line}" filterUnits="userSpaceOnUse" ${box}><feTurbulence type="fractalNoise" baseFrequency="0.11" numOctaves="2" seed="7"/>
+<feDisplacementMap in="SourceGraphic" scale="${shake}" xChannelSelector="R" yChannelSelector="G"/></filter><g filter="url(#shake${line})">${glyphs.join('')}</g>`
   })
-  const shake = (wild * 7).toFixed(2)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${sheetWidth} ${sheetHeight}">
-<filter id="shake" x="0" y="0" width="1" height="1"><feTurbulence type="fractalNoise" baseFrequency="0.11" numOctaves="2" seed="7"/>
-<feDisplacementMap in="SourceGraphic" scale="${shake}" xChannelSelector="R" yChannelSelector="G"/></filter>
-<g filter="url(#shake)" font-family="Liberation Serif, Times New Roman, serif" font-style="italic" fill="#1d2f6f">${glyphs.join('')}</g></svg>`
+<g font-family="Liberation Serif, Times New Roman, serif" font-style="italic" fill="#1d2f6f">${lines.join('')}</g></svg>`
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { registerInstructor } from '@assay/shared/auth.ts'
@@ -16,8 +16,8 @@ interface KilledProcess {
   readonly assignmentId: number
   readonly dataDir: string
   start(): Promise<void>
-  /** Starts one that kills itself at a write (`kill-at-write.ts`); `died` is the signal that ended it. */
-  startToDie(at: string, from: string): Promise<{ died: Promise<NodeJS.Signals | null> }>
+  /** Has the process that runs kill itself at a write to come (`kill-at-write.ts`); `died` is the signal that ended it. */
+  dieAt(at: string, from: string): Promise<{ died: Promise<NodeJS.Signals | null> }>
   stop(): Promise<void>
   /** Looks into the store itself, while no process has it open. */
   inDatabase<T>(work: () => Promise<T>): Promise<T>
@@ -34,8 +34,12 @@ export function useKilledProcess(papers: number, { answerOf }: { answerOf: (inde
       return running
     },
   })
-  const start = async (environment: Record<string, string> = {}) => {
-    running = await startServerProcess(dataDir, environment)
+  const ordersFile = () => join(dataDir, 'kill-orders.txt')
+  const start = async () => {
+    // The one before has obeyed them.
+    await rm(ordersFile(), { force: true })
+    const preloaded = `--import=${new URL('./kill-at-write.ts', import.meta.url).href}`
+    running = await startServerProcess(dataDir, { NODE_OPTIONS: preloaded, KILL_ORDERS: ordersFile() })
   }
 
   async function inDatabase<T>(work: () => Promise<T>): Promise<T> {
@@ -79,10 +83,11 @@ export function useKilledProcess(papers: number, { answerOf }: { answerOf: (inde
     get dataDir() {
       return dataDir
     },
-    start: () => start(),
-    async startToDie(at, from) {
-      const preloaded = new URL('./kill-at-write.ts', import.meta.url).href
-      await start({ NODE_OPTIONS: `--import=${preloaded}`, KILL_FROM: from, KILL_AT: at })
+    start,
+    async dieAt(at, from) {
+      // Renamed, so that it is never found half written.
+      await writeFile(`${ordersFile()}.new`, `${at}\n${from}`)
+      await rename(`${ordersFile()}.new`, ordersFile())
       const died = new Promise<NodeJS.Signals | null>((resolve) =>
         running.child.once('exit', (_code, signal) => resolve(signal)),
       )

@@ -6,7 +6,7 @@ import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { useKilledProcess } from '../../testing/killed-process.ts'
 
 // Three batches of answers: a decision on all of them is many writes.
-const PAPERS = 600
+const PAPERS = 510
 const killed = useKilledProcess(PAPERS, { answerOf: (i) => (i % 2 ? '144' : '124') })
 const paramsOf = () => ({ assignmentId: killed.assignmentId, questionId: 'q3' })
 
@@ -20,7 +20,8 @@ const decisionsOf = ({ answers }: Awaited<ReturnType<typeof load>>) => answers.m
 
 /** Decides on all answers in a process that is killed at a write. */
 async function decideAndDie(points: number, at: string): Promise<void> {
-  const { died } = await killed.startToDie(at, 'question_changes')
+  await killed.start()
+  const { died } = await killed.dieAt(at, 'question_changes')
   const { answers } = await load()
   const seen = answers.map(({ submission_id, decided }) => ({ submission_id, decided }))
   const call = { params: paramsOf(), body: { answers: seen, points: { q3: points } } }

@@ -3,7 +3,6 @@ import PDFKit from 'pdfkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { biologyQuiz } from '../../../../tests/papers/demo-biology.ts'
-import { physicsQuiz } from '../../../../tests/papers/demo-physics.ts'
 import { demoStudents } from '../../../../tests/papers/demo-students.ts'
 import { drawStudentPaper } from '../../../../tests/papers/draw-papers.ts'
 import type { PaperStyle } from '../../../../tests/papers/drawn-assignment.ts'
@@ -80,7 +79,7 @@ it('gives each line its box on the page before deskewing', async () => {
 })
 
 it.each([90, 180, 270] as const)('reads a scan rotated by %i°, and turns the page upright', async (lying) => {
-  const typed = await drawStudentPaper(physicsQuiz, student, physicsQuiz.papers[0]?.answers ?? [], 'typed')
+  const typed = await drawOnePage()
   const meant = await read(typed)
   const paper = await read(await simulateScan(typed, { seed: 41, lying, skew: 0.4 }))
   expect(errorRate(words(paper), words(meant))).toBeLessThan(0.02)
