@@ -5,7 +5,7 @@ import { lockFolder } from './folder-lock.ts'
 import { explainOpenError, OpenFailure } from './open-failure.ts'
 import { Store, type StoreOptions } from './store.ts'
 
-const FORMAT = 1
+export const FORMAT = 1
 /** Checking every page of a larger file would slow down the start; damage there is detected when the page is read. */
 const CHECKED_WHOLE_BYTES = 24 * 1024 * 1024
 
