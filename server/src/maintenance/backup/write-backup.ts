@@ -46,6 +46,8 @@ export interface Backup {
 export async function writeBackup(options: BackupOptions): Promise<Backup> {
   const folder = join(options.into, `assay-${options.now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
   const unfinished = folder + UNFINISHED
+  // Before hours of papers are copied for nothing.
+  await (await openReader(options)).close()
   await makeFolder(options, folder, unfinished)
   try {
     await fill(unfinished, options)
@@ -59,6 +61,10 @@ export async function writeBackup(options: BackupOptions): Promise<Backup> {
     await rm(unfinished, { recursive: true, force: true })
     throw error
   }
+}
+
+async function openReader({ mongodbUrl, dataDir }: Pick<BackupOptions, 'mongodbUrl' | 'dataDir'>) {
+  return mongodbUrl ? readMongodb(mongodbUrl) : readEmbedded(join(dataDir, 'database'))
 }
 
 async function makeFolder({ dataDir, into, report }: BackupOptions, folder: string, unfinished: string) {
@@ -95,7 +101,7 @@ async function fill(backup: string, { dataDir, mongodbUrl, secretKey, now, repor
     report('Copying the papers')
     await papers.copyAll()
     report('Copying the database')
-    const database = mongodbUrl ? await readMongodb(mongodbUrl) : readEmbedded(join(dataDir, 'database'))
+    const database = await openReader({ mongodbUrl, dataDir })
     const read = async () => ({
       collections: await writeDatabase(database, backup, sums),
       migrations: await migrationsSeen(database),
