@@ -10,6 +10,7 @@ const longest = [
   'server/src/access.test.ts',
   'tests/adversarial/adversarial.test.ts',
   'server/src/features/runs/run-crash.test.ts',
+  'server/src/maintenance/backup/restore.test.ts',
   'server/src/features/lti/scores/score-crash.test.ts',
   'server/src/features/runs/llm-run-crash.test.ts',
   'server/src/papers/reading/reading-pool.test.ts',

@@ -5,10 +5,13 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BSON } from 'bson'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { endAt, runCommand, useFolders } from './testing/commands.ts'
 import { fillDataFolder, inDatabase, storePaper } from './testing/stored-content.ts'
 import { writeBackup } from './write-backup.ts'
+
+// Each starts several processes.
+vi.setConfig({ testTimeout: 120_000 })
 
 const folder = useFolders()
 const WRITE_PAIRS = fileURLToPath(new URL('./testing/write-pairs.ts', import.meta.url))
@@ -57,7 +60,7 @@ it('is of one moment, while another process writes without a pause', async () =>
   // Nobody waited for it.
   expect(after).toBeGreaterThan(events.length)
   expect(documentsIn(backup, 'm_bulk')).toHaveLength(30_000)
-}, 120_000)
+})
 
 it('has what tools of others read, and is for its owner’s eyes only', async () => {
   const [dataDir, target] = [folder('data'), folder('backups')]
@@ -90,7 +93,7 @@ it('is made of a database whose process was killed, and changes nothing there', 
   expect((await runCommand('backup', [target], dataDir)).status).toBe(0)
   expect(files()).toEqual(before)
   expect(documentsIn(backupIn(target), 'z_events').length).toBeGreaterThan(0)
-}, 60_000)
+})
 
 it('has the papers that came while it was being made', async () => {
   const [dataDir, target] = [folder('data'), folder('backups')]

@@ -1,11 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { mongo } from 'mongoose'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
 import { endAt, runCommand, useFolders } from './testing/commands.ts'
 import { contentOf, databaseOf, filesOf, fillDataFolder, inDatabase } from './testing/stored-content.ts'
+
+// Each starts several processes.
+vi.setConfig({ testTimeout: 120_000 })
 
 const folder = useFolders()
 const closing: (() => Promise<void>)[] = []
@@ -66,7 +69,7 @@ describe.each(servers)('$name', ({ open }) => {
     expect(await databaseOf(back)).toEqual(before)
     const again = await runCommand('move-database', ['from', url], back)
     expect([again.status, again.said]).toEqual([1, expect.stringContaining('There is an embedded database already')])
-  }, 60_000)
+  })
 
   it('refuses a database with documents, and goes nowhere while Assay runs', async () => {
     const dataDir = await filledFolder()
@@ -81,7 +84,7 @@ describe.each(servers)('$name', ({ open }) => {
     await server.stop()
     expect([inUse.status, inUse.said]).toEqual([1, expect.stringContaining('in use by another running process')])
     expect(await contentOf(db)).toEqual({})
-  }, 60_000)
+  })
 
   it('is not started on after half a move, which then begins anew', async () => {
     const dataDir = await filledFolder()
@@ -92,7 +95,7 @@ describe.each(servers)('$name', ({ open }) => {
     await expect(startServerProcess(folder('empty'), environment)).rejects.toThrow('only a part of its data')
     expect((await runCommand('move-database', ['to', url], dataDir)).status).toBe(0)
     expect(await contentOf(db)).toEqual(await databaseOf(dataDir))
-  }, 60_000)
+  })
 
   it('is backed up, and restored into an empty one with the papers', async () => {
     const [dataDir, target, elsewhere] = [await filledFolder(), folder('backups'), folder('elsewhere')]
@@ -110,7 +113,7 @@ describe.each(servers)('$name', ({ open }) => {
     expect(await contentOf(db)).toEqual(before)
     expect(filesOf(elsewhere)).toEqual(filesOf(dataDir))
     expect(existsSync(join(elsewhere, 'database'))).toBe(false)
-  }, 60_000)
+  })
 })
 
 it('says what is wrong with an address', async () => {

@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { registerInstructor } from '@assay/shared/auth.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createTestApi } from '../../testing/api.ts'
 import { quizFiles } from '../../testing/build-course.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
 import { endAt, runCommand, useFolders } from './testing/commands.ts'
 import { databaseOf, filesOf, fillDataFolder, inDatabase } from './testing/stored-content.ts'
+
+// Each starts several processes.
+vi.setConfig({ testTimeout: 120_000 })
 
 const folder = useFolders()
 const running: ServerProcess[] = []
@@ -72,7 +75,7 @@ it('gives back what a running Assay stores, to one that people can go on with', 
   }
   expect(await names(second)).toEqual(await names(first))
   expect(await names(second)).toHaveLength(1)
-}, 60_000)
+})
 
 it('refuses a backup in which one byte has changed, whichever file it is in, and writes nothing', async () => {
   const { backup } = await filledBackup()
@@ -95,7 +98,7 @@ it('refuses a backup in which one byte has changed, whichever file it is in, and
     writeFileSync(path, whole)
   }
   expect((await runCommand('restore', [join(backup, 'papers')], target)).said).toContain('is not a backup')
-}, 60_000)
+})
 
 it('refuses a folder with data, and with --replace moves it aside', async () => {
   const { dataDir, backup } = await filledBackup()
@@ -133,7 +136,6 @@ it.each(['Writing the papers', 'Writing the database', 'Putting it in place'])(
     await (await serve(target)).stop() // On the old data.
     expect(await databaseOf(target)).toMatchObject(old)
   },
-  60_000,
 )
 
 it('goes on where it was killed while it put the files in place, before which Assay does not start', async () => {
@@ -159,7 +161,7 @@ it('goes on where it was killed while it put the files in place, before which As
   }
   // The journal, two folders aside, and four files and folders in.
   expect(kills).toBe(7)
-}, 120_000)
+})
 
 it('says that the key of the settings is another one, and that a backup is of a newer version', async () => {
   const { backup } = await filledBackup()
