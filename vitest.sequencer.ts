@@ -13,6 +13,7 @@ const longest = [
   'server/src/features/questions/question-changes-crash.test.ts',
   'server/src/maintenance/personal-data/erasure/erasure-crash.test.ts',
   'server/src/features/runs/run-crash.test.ts',
+  'server/src/maintenance/backup/restore.test.ts',
   'server/src/features/lti/scores/score-crash.test.ts',
   'server/src/features/runs/llm-run-crash.test.ts',
   'server/src/papers/reading/reading-pool.test.ts',

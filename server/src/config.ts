@@ -113,16 +113,43 @@ export class ConfigError extends Error {
 
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1', '[::1]'])
 
-/** A secret that is too short was cut off while being written and has signed nothing, so it is replaced. */
-function loadOrCreateSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret-key')
+const secretFile = (dataDir: string) => join(dataDir, 'secret-key')
+
+/** Null as well for a secret that is too short: it was cut off while being written and has signed nothing. */
+function readSecret(dataDir: string): string | null {
+  const file = secretFile(dataDir)
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-  if (stored.length >= SECRET_LENGTH) return stored
+  return stored.length >= SECRET_LENGTH ? stored : null
+}
+
+function loadOrCreateSecret(dataDir: string): string {
+  const stored = readSecret(dataDir)
+  if (stored !== null) return stored
+  const file = secretFile(dataDir)
   const secret = randomBytes(32).toString('hex')
   const staging = `${file}.${process.pid}`
   writeFileSync(staging, secret, { mode: 0o600, flush: true })
   renameSync(staging, file)
   return secret
+}
+
+/** What commands need that only look after the data: where it is, whatever else is set. */
+export type StorageConfig = Pick<Config, 'dataDir' | 'mongodbUrl'> & { secretKey: string | null }
+
+/**
+ * Creates nothing: a data folder that a backup is restored into must be empty.
+ * @throws {ConfigError}
+ */
+export function readStorageConfig(env: Record<string, string | undefined>): StorageConfig {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = Env.pick({ DATA_DIR: true, MONGODB_URL: true, SECRET_KEY: true }).safeParse(given)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(`These settings are invalid (see .env.example):\n${problems.join('\n')}`)
+  }
+  const { DATA_DIR, MONGODB_URL, SECRET_KEY } = parsed.data
+  const dataDir = resolve(DATA_DIR)
+  return { dataDir, mongodbUrl: MONGODB_URL ?? null, secretKey: SECRET_KEY ?? readSecret(dataDir) }
 }
 
 /**

@@ -6,13 +6,15 @@ import { ensureFirstAdministrator } from './features/admin/first-administrator.t
 import { seedDemo } from './features/demo/seed-demo.ts'
 import { startGateway } from './gateway/start-gateway.ts'
 import { createLog } from './lib/log.ts'
+import { OperatorError } from './lib/operator-error.ts'
 import { type RunningServer, start } from './start.ts'
 
 const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../client/dist')
 
 /** Failures the operator can fix show their message only; anything else is a bug and shows its stack. */
 function exitWithError(error: unknown): never {
-  const expected = error instanceof ConfigError || error instanceof EmbeddedDatabaseError
+  const expected =
+    error instanceof ConfigError || error instanceof EmbeddedDatabaseError || error instanceof OperatorError
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   if (inUse)
     console.error(

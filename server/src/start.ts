@@ -42,6 +42,7 @@ import { JobQueue, type PoolLimits } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
 import { createDiskFileStore } from './lib/storage/file-store.ts'
+import { assertNotBeingRestored } from './maintenance/backup/swap-in.ts'
 import { erasureWork } from './maintenance/personal-data/erasure/erasure-job.ts'
 import { sweepFiles } from './maintenance/sweep-files.ts'
 import { sweepOrphans } from './maintenance/sweep-orphans.ts'
@@ -94,6 +95,7 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000
 export async function start(options: StartOptions): Promise<RunningServer> {
   const { log } = options
   const config = { ...options.config }
+  assertNotBeingRestored(config.dataDir)
   const embedded = config.mongodbUrl
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })

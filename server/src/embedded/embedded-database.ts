@@ -34,7 +34,8 @@ export interface EmbeddedDatabaseOptions {
   internal?: Partial<Pick<WorkerSettings, 'waitMs' | 'sweepMs' | 'maxPages' | 'durable' | 'checkpointFrames'>>
 }
 
-const DATABASE = 'assay'
+/** The database of `url`. */
+export const DATABASE = 'assay'
 /** The system's limit is 108 bytes on Linux and 104 on macOS, including the final NUL. */
 const MAX_SOCKET_PATH_BYTES = 100
 const LOCK_WAIT_MS = 5_000

@@ -21,6 +21,9 @@ const migrations: Record<string, Migration> = {
   '0005-separate-lti-identities': separateLtiIdentities,
 }
 
+/** In the order they run. */
+export const migrationNames = Object.keys(migrations)
+
 /** Runs what this database has not seen yet. Before any model creates its collection. */
 export async function runMigrations(db: mongo.Db): Promise<void> {
   const records = db.collection<{ _id: string; at: Date }>('migrations')

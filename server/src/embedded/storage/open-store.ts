@@ -8,7 +8,7 @@ import { Store, type StoreOptions } from './store.ts'
 import { databaseFileIn, type StoreFiles, storeFilesOf } from './store-files.ts'
 import { verifyStore } from './verify-store.ts'
 
-const FORMAT = 1
+export const FORMAT = 1
 
 interface OpenFolder {
   openStore: () => Store

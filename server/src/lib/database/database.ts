@@ -1,4 +1,5 @@
 import mongoose from 'mongoose'
+import { assertWhole } from './unfinished-copy.ts'
 
 /** Ids are whole numbers, counted up per collection. */
 const counterSchema = new mongoose.Schema<{ _id: string; value: number }>(
@@ -57,6 +58,7 @@ export async function openDatabase(url: string, migrate: (db: mongoose.mongo.Db)
     maxPoolSize: 20,
   })
   if (!mongoose.connection.db) throw new Error('the database is not connected')
+  await assertWhole(mongoose.connection.db)
   await migrate(mongoose.connection.db)
   await Promise.all(Object.values(mongoose.models).map(createIndexesOf))
 }

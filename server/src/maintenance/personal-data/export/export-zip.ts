@@ -82,7 +82,7 @@ function whatIsLeftOut(export_: ExportScope, { leftOut }: ExportedPapers, entrie
   return [
     { what: 'The password', why: 'Only a hash of it is stored, from which nobody can tell it.' },
     { what: 'Comments an instructor wrote on others’ papers', why: 'They are part of those students’ data.' },
-    { what: 'Backups', why: 'Assay makes none of its own. Ask whoever runs this server.' },
+    { what: 'Backups', why: 'Whoever runs this server makes them. Ask there.' },
     ...(scope === 'own' ? [unreleased] : []),
     ...(ownsAddress(export_) ? [] : [forAddress]),
     ...leftOut.map(({ title }) => ({

@@ -1,0 +1,14 @@
+import type { mongo } from 'mongoose'
+import { OperatorError } from '../operator-error.ts'
+
+/** A collection that exists while a restore or a move fills the database. */
+export const UNFINISHED_COPY = 'unfinished_copy'
+
+/** @throws {OperatorError} if a restore or a move was interrupted: only a part of the data is there */
+export async function assertWhole(db: mongo.Db): Promise<void> {
+  const found = await db.listCollections({ name: UNFINISHED_COPY }, { nameOnly: true }).toArray()
+  if (found.length === 0) return
+  throw new OperatorError(
+    `The database ${db.databaseName} holds only a part of its data: the restore or move that fills it has not finished. Run that again.`,
+  )
+}

@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BSON } from 'bson'
+import { expect, it, vi } from 'vitest'
+import { endAt, runCommand, useFolders } from './testing/commands.ts'
+import { fillDataFolder, inDatabase, storePaper } from './testing/stored-content.ts'
+import { writeBackup } from './write-backup.ts'
+
+// Each starts several processes.
+vi.setConfig({ testTimeout: 120_000 })
+
+const folder = useFolders()
+const WRITE_PAIRS = fileURLToPath(new URL('./testing/write-pairs.ts', import.meta.url))
+
+function documentsIn(backup: string, collection: string): BSON.Document[] {
+  const bytes = readFileSync(join(backup, 'database', `${collection}.bson`))
+  const found: BSON.Document[] = []
+  for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) {
+    found.push(BSON.deserialize(bytes.subarray(at, at + bytes.readInt32LE(at))))
+  }
+  return found
+}
+
+/** The one backup in a folder. */
+function backupIn(target: string): string {
+  const names = readdirSync(target)
+  expect(names).toEqual([expect.stringMatching(/^assay-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/)])
+  return join(target, names[0] ?? '')
+}
+
+it('is of one moment, while another process writes without a pause', async () => {
+  const [dataDir, target] = [folder('data'), folder('backups')]
+  const writer = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', WRITE_PAIRS, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let acknowledged = 0
+  await new Promise<void>((writing) => {
+    writer.stdout.on('data', (chunk: Buffer) => {
+      acknowledged = Number(chunk.toString().trim().split('\n').at(-1))
+      if (acknowledged > 20) writing()
+    })
+  })
+  const before = acknowledged
+  const { status, said } = await runCommand('backup', [target], dataDir)
+  const after = acknowledged
+  writer.kill('SIGKILL')
+  await once(writer, 'close')
+
+  expect(said).toContain('documents in 3 collections')
+  expect(status).toBe(0)
+  const backup = backupIn(target)
+  const [counter] = documentsIn(backup, 'a_counter')
+  const events = documentsIn(backup, 'z_events').map(({ n }) => n)
+  expect(events).toEqual(Array.from({ length: counter?.n }, (_, i) => i + 1))
+  expect(events.length).toBeGreaterThanOrEqual(before)
+  // Nobody waited for it.
+  expect(after).toBeGreaterThan(events.length)
+  expect(documentsIn(backup, 'm_bulk')).toHaveLength(30_000)
+})
+
+it('has what tools of others read, and is for its owner’s eyes only', async () => {
+  const [dataDir, target] = [folder('data'), folder('backups')]
+  await fillDataFolder(dataDir)
+  const { status, said } = await runCommand('backup', [target], dataDir, { SECRET_KEY: 's'.repeat(40) })
+  expect([status, said]).toEqual([0, expect.stringContaining('keep it as safe as the server')])
+  expect(said).toContain('SECRET_KEY is not in it')
+  const backup = backupIn(target)
+  const metadata = JSON.parse(readFileSync(join(backup, 'database', 'sessions.metadata.json'), 'utf8'))
+  expect(metadata.indexes[1]).toMatchObject({ key: { expires_at: { $numberInt: '1' } }, name: 'expires_at_1' })
+  for (const entry of readdirSync(backup, { recursive: true, withFileTypes: true })) {
+    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777
+    expect([entry.name, mode]).toEqual([entry.name, entry.isDirectory() ? 0o700 : 0o600])
+  }
+  const checked = spawn('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: backup, stdio: 'inherit' })
+  expect(await once(checked, 'close')).toEqual([0, null])
+})
+
+it('is made of a database whose process was killed, and changes nothing there', async () => {
+  const [dataDir, target] = [folder('data'), folder('backups')]
+  const writer = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', WRITE_PAIRS, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(writer.stdout, 'data')
+  writer.kill('SIGKILL')
+  await once(writer, 'close')
+  const files = () =>
+    ['data.sqlite', 'data.sqlite-wal'].map((name) => statSync(join(dataDir, 'database', name)).mtimeMs)
+  const before = files()
+  expect((await runCommand('backup', [target], dataDir)).status).toBe(0)
+  expect(files()).toEqual(before)
+  expect(documentsIn(backupIn(target), 'z_events').length).toBeGreaterThan(0)
+})
+
+it('has the papers that came while it was being made', async () => {
+  const [dataDir, target] = [folder('data'), folder('backups')]
+  await fillDataFolder(dataDir)
+  const hash = createHash('sha256').update('came late').digest('hex')
+  await inDatabase(dataDir, (db) => db.collection('submissions').insertOne({ file: { hash } }))
+  const { manifest, folder: backup } = await writeBackup({
+    dataDir,
+    mongodbUrl: null,
+    secretKey: null,
+    into: target,
+    now: new Date(),
+    report: (line) => {
+      if (line === 'Copying the database') storePaper(dataDir, 'came late')
+    },
+  })
+  expect(manifest.papers).toMatchObject({ files: 4, missing: [], damaged: [] })
+  expect(readFileSync(join(backup, 'papers', hash.slice(0, 2), `${hash}.pdf`), 'utf8')).toBe('came late')
+})
+
+it('says which papers were lost before it', async () => {
+  const [dataDir, target] = [folder('data'), folder('backups')]
+  await fillDataFolder(dataDir)
+  const gone = 'f'.repeat(64)
+  const changed = storePaper(dataDir, 'as it was')
+  writeFileSync(join(dataDir, 'papers', changed.slice(0, 2), `${changed}.pdf`), 'as it is')
+  await inDatabase(dataDir, (db) => db.collection('submissions').insertOne({ file: { hash: gone } }))
+  const { status, said } = await runCommand('backup', [target], dataDir)
+  expect(status).toBe(1)
+  expect(said).toContain(`${gone}: not in the data folder`)
+  expect(said).toContain(`${changed}: changed since it was stored`)
+  expect(existsSync(join(backupIn(target), 'manifest.json'))).toBe(true)
+})
+
+it('refuses a place it cannot be in, in a sentence', async () => {
+  const dataDir = folder('data')
+  await fillDataFolder(dataDir)
+  const fails = async (target: string, dir = dataDir) => {
+    const { status, said } = await runCommand('backup', [target], dir)
+    expect(status).toBe(1)
+    expect(said).not.toMatch(/^ +at /m)
+    return said
+  }
+  expect(await fails(join(dataDir, 'backups'))).toContain('inside the data folder')
+  expect(await fails('/nowhere/at/all')).toContain('Is the disk mounted?')
+  const file = join(folder('other'), 'file')
+  writeFileSync(file, '')
+  expect(await fails(file)).toContain('A file is where a folder should be')
+  const target = folder('backups')
+  expect(await fails(target, folder('empty'))).toContain('There is no database')
+  expect(readdirSync(target)).toEqual([])
+  expect((await runCommand('backup', [], dataDir)).said).toContain('usage: npm run backup -- FOLDER')
+})
+
+it('leaves nothing behind where a file cannot be written', async () => {
+  const [dataDir, target] = [folder('data'), folder('backups')]
+  await fillDataFolder(dataDir)
+  const script = fileURLToPath(new URL('../../../../scripts/backup.ts', import.meta.url))
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', script, target]
+  // Files of at most 100 kB, in blocks of 512 bytes.
+  const child = spawn('sh', ['-c', 'ulimit -f 200; exec "$0" "$@"', ...command], {
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  const [status] = await once(child, 'close')
+  expect([status, said]).toEqual([1, expect.stringContaining('takes no files as large as that')])
+  expect(readdirSync(target)).toEqual([])
+})
+
+it('leaves nothing that looks like a backup when it is killed', async () => {
+  const [dataDir, target] = [folder('data'), folder('backups')]
+  await fillDataFolder(dataDir)
+  const killed = await runCommand('backup', [target], dataDir, endAt({ said: 'Reading it back' }))
+  expect(killed.signal).toBe('SIGKILL')
+  const names = readdirSync(target)
+  expect(names).toEqual([expect.stringMatching(/\.unfinished$/)])
+  const refused = await runCommand('restore', [join(target, names[0] ?? '')], folder('restored'))
+  expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('was not finished')])
+  expect((await runCommand('backup', [target], dataDir)).said).toContain('If it was interrupted, delete it.')
+})
+
+it('leaves nothing at all when it is stopped', async () => {
+  const [dataDir, target] = [folder('data'), folder('backups')]
+  await fillDataFolder(dataDir)
+  const when = endAt({ said: 'Copying the database', by: 'SIGTERM' })
+  const { status, said } = await runCommand('backup', [target], dataDir, when)
+  expect([status, said]).toEqual([1, expect.stringContaining('Nothing was kept')])
+  expect(readdirSync(target)).toEqual([])
+})

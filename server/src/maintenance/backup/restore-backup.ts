@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
+import { lockFolder } from '../../embedded/storage/folder-lock.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
+import { type Manifest, OTHER_FOLDER, PAPERS_FOLDER } from './backup-format.ts'
+import { copyChecked, syncFolder } from './checked-files.ts'
+import { type Copied, copyDatabase } from './copy-database.ts'
+import { assertOwner } from './data-folder.ts'
+import type { DatabaseReader } from './database-reader.ts'
+import { readBackup } from './read-backup.ts'
+import { connectMongodb } from './read-mongodb.ts'
+import { readSums } from './sums-file.ts'
+import { dataIn, finishSwap, STAGING, swapIn } from './swap-in.ts'
+import { assertFinished, verifyBackup } from './verify-backup.ts'
+
+export interface RestoreOptions {
+  backup: string
+  dataDir: string
+  /** Null for the embedded database. */
+  mongodbUrl: string | null
+  /** Moves what is in the data folder aside. */
+  replace: boolean
+  /** Migrations that this version of Assay knows. */
+  knownMigrations: readonly string[]
+  now: Date
+  report: (line: string) => void
+}
+
+export interface Restored {
+  manifest: Manifest
+  database: Copied
+  papers: number
+  /** Where the old data is; null if there was none. */
+  aside: string | null
+}
+
+/**
+ * Restores a backup, after it was read whole, into a data folder that no Assay runs on. Everything is written and read back beside what is
+ * there, and put in place at the end.
+ * @returns null if what it did was to finish an earlier restore that was interrupted while it put the files in place
+ * @throws {OperatorError}
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored | null> {
+  const { backup, dataDir, report } = options
+  assertFinished(backup)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  assertOwner(dataDir)
+  const unlock = lockIfThere(join(dataDir, 'database'))
+  try {
+    if (await finishSwap(dataDir)) return null
+    await assertEmpty(options)
+    report('Reading the backup')
+    const manifest = await verifyBackup(backup, report)
+    assertKnownMigrations(manifest, options.knownMigrations)
+    const staging = join(dataDir, STAGING)
+    await rm(staging, { recursive: true, force: true })
+    await mkdir(staging, { mode: 0o700 })
+    report('Writing the papers')
+    const papers = await restoreFiles(backup, staging, report)
+    report('Writing the database')
+    const database = await restoreDatabase(readBackup(backup, manifest), staging, options.mongodbUrl)
+    await assertEmpty(options) // Somebody may have started Assay meanwhile.
+    report('Putting it in place')
+    const aside = await swapIn(dataDir, options.now)
+    return { manifest, database, papers, aside }
+  } finally {
+    unlock()
+  }
+}
+
+function lockIfThere(folder: string): () => void {
+  return existsSync(folder) ? lockFolder(folder).release : () => {}
+}
+
+async function assertEmpty({ dataDir, replace }: RestoreOptions): Promise<void> {
+  const names = await dataIn(dataDir)
+  if (names.length === 0 || replace) return
+  throw new OperatorError(
+    `${dataDir} is not empty: it has ${names.join(', ')}. Name another folder as DATA_DIR, or add --replace, which moves what is there aside first.`,
+  )
+}
+
+function assertKnownMigrations({ migrations, assay }: Manifest, known: readonly string[]): void {
+  const unknown = migrations.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  throw new OperatorError(`The backup is of a newer version of Assay (${assay}). Install that one first.`)
+}
+
+/** Papers and other files; each is compared with its checksum as it is written. Returns how many papers. */
+async function restoreFiles(backup: string, staging: string, report: (line: string) => void): Promise<number> {
+  const folders = new Set<string>()
+  let papers = 0
+  for await (const { name, sha256 } of readSums(backup)) {
+    const target = targetOf(name)
+    if (target === null) continue
+    const written = await copyChecked(join(backup, name), join(staging, target))
+    if (written.sha256 !== sha256) throw new OperatorError(`${name} was not read as it is in the backup. Try again.`)
+    folders.add(dirname(join(staging, target)))
+    if (name.startsWith(`${PAPERS_FOLDER}/`) && ++papers % 1000 === 0) report(`  ${papers} papers`)
+  }
+  for (const folder of folders) await syncFolder(folder)
+  return papers
+}
+
+/** Where a file of a backup belongs in the data folder; null for what is not copied as it is. */
+function targetOf(name: string): string | null {
+  if (name.startsWith(`${PAPERS_FOLDER}/`)) return name
+  return name.startsWith(`${OTHER_FOLDER}/`) ? name.slice(OTHER_FOLDER.length + 1) : null
+}
+
+async function restoreDatabase(from: DatabaseReader, staging: string, mongodbUrl: string | null): Promise<Copied> {
+  if (mongodbUrl) return copyToMongodb(from, mongodbUrl)
+  return copyToEmbedded(from, join(staging, 'database'))
+}
+
+export async function copyToMongodb(from: DatabaseReader, url: string): Promise<Copied> {
+  const client = await connectMongodb(url)
+  try {
+    return await copyDatabase(from, client.db())
+  } finally {
+    await client.close()
+  }
+}
+
+/** @param folder must not exist, or be of a copy that was interrupted */
+export async function copyToEmbedded(from: DatabaseReader, folder: string): Promise<Copied> {
+  const store = await startEmbeddedDatabase({ folder })
+  try {
+    return await copyToMongodb(from, store.url)
+  } finally {
+    await store.stop()
+    // The next start makes its own.
+    await rm(join(folder, 'socket'), { recursive: true, force: true })
+    await syncFolder(folder)
+  }
+}

@@ -1,0 +1,29 @@
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { mongo } from 'mongoose'
+
+// Imported by a command before anything else: it ends itself by a signal, once it says something or before its nth
+// rename or insertion.
+const { END_WHEN_SAID, END_AT_RENAME, END_AT_INSERT, END_BY = 'SIGKILL' } = process.env
+const end = () => process.kill(process.pid, END_BY)
+
+const { log } = console
+console.log = (line: string) => {
+  log(line)
+  if (END_WHEN_SAID && line.includes(END_WHEN_SAID)) end()
+}
+
+const { rename } = fs
+let renamed = 0
+fs.rename = async (from, to) => {
+  if (++renamed === Number(END_AT_RENAME)) end()
+  await rename(from, to)
+}
+syncBuiltinESMExports()
+
+const { insertMany } = mongo.Collection.prototype
+let inserted = 0
+mongo.Collection.prototype.insertMany = async function (...given) {
+  if (++inserted === Number(END_AT_INSERT)) end()
+  return insertMany.apply(this, given)
+}

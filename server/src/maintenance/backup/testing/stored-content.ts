@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson'
+import { mongo } from 'mongoose'
+import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
+
+/** With the database of a data folder that no process has open. */
+export async function inDatabase<T>(dataDir: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {
+  // Expired documents are looked at, too, so nothing may delete them.
+  const store = await startEmbeddedDatabase({ folder: join(dataDir, 'database'), internal: { sweepMs: 2 ** 30 } })
+  const client = await mongo.MongoClient.connect(store.url)
+  try {
+    return await work(client.db())
+  } finally {
+    await client.close()
+    await store.stop()
+  }
+}
+
+/** Each collection's documents, as bytes, and indexes. */
+export async function contentOf(db: mongo.Db) {
+  const content: Record<string, { documents: string[]; indexes: unknown[] }> = {}
+  for (const { name } of await db.listCollections().toArray()) {
+    const documents: string[] = []
+    for await (const bytes of db.collection(name).find({}, { raw: true })) {
+      if (bytes instanceof Uint8Array) documents.push(Buffer.from(bytes).toString('base64'))
+    }
+    const indexes = (await db.collection(name).listIndexes().toArray()).map(({ v: _, ...index }) => index)
+    content[name] = { documents: documents.sort(), indexes }
+  }
+  return content
+}
+
+export const databaseOf = (dataDir: string) => inDatabase(dataDir, contentOf)
+
+/** The files below a folder with their contents, but for the database's. */
+export function filesOf(dataDir: string): Record<string, string> {
+  const files: Record<string, string> = {}
+  for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name).slice(dataDir.length + 1)
+    if (entry.isFile() && !path.startsWith('database/')) files[path] = readFileSync(join(dataDir, path), 'latin1')
+  }
+  return files
+}
+
+/** Stores a paper as the file store does. Returns its hash. */
+export function storePaper(dataDir: string, content: string): string {
+  const hash = createHash('sha256').update(content).digest('hex')
+  const folder = join(dataDir, 'papers', hash.slice(0, 2))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${hash}.pdf`), content)
+  return hash
+}
+
+const everyType = {
+  double: new Double(5),
+  minusZero: new Double(-0),
+  int: new Int32(5),
+  long: Long.fromString('9007199254740993'),
+  decimal: Decimal128.fromString('1.10'),
+  text: 'naïve \u{1f600} a\0b',
+  date: new Date(-5),
+  id: new ObjectId('0123456789abcdef01234567'),
+  bytes: new Binary(Buffer.from([1, 2, 3]), 0x80),
+  regex: new BSONRegExp('^a.b', 'i'),
+  timestamp: new Timestamp({ t: 7, i: 9 }),
+  code: new Code('x'),
+  nothing: null,
+  yes: true,
+  least: new MinKey(),
+  most: new MaxKey(),
+  list: [[], {}, [new Double(1), new Int32(1)]],
+}
+/** As no JavaScript object can have it: keys like numbers, not in their order. */
+const keysInOrder = new Map<string, unknown>([
+  ['_id', new Int32(2)],
+  [
+    'b',
+    new Map<string, unknown>([
+      ['10', new Double(3)],
+      ['9', everyType],
+      [
+        'list',
+        [
+          new Map([
+            ['2', 'x'],
+            ['1', 'y'],
+          ]),
+        ],
+      ],
+    ]),
+  ],
+  ['1', 'last'],
+])
+
+/** A data folder with documents of every type, every kind of index, and three papers. */
+export async function fillDataFolder(dataDir: string): Promise<void> {
+  const [file, blank, earlier] = ['a paper', 'a blank', 'an earlier paper'].map((text) => storePaper(dataDir, text))
+  mkdirSync(join(dataDir, 'outbox'))
+  writeFileSync(join(dataDir, 'outbox', '1.eml'), 'Hello')
+  writeFileSync(join(dataDir, 'secret-key'), 'k'.repeat(64), { mode: 0o600 })
+  await inDatabase(dataDir, async (db) => {
+    await db.collection('submissions').insertOne({ file: { hash: file }, attempts: [{ file: { hash: earlier } }] })
+    await db.collection('assignments').insertOne({ blank: { hash: blank }, key: null })
+    await db.collection('migrations').insertMany([{ _id: '0001-rename-lti-collections' as never, at: new Date() }])
+    const maps = [keysInOrder as mongo.Document, { _id: new Int32(1) as never, ...everyType }]
+    await db.collection('types').insertMany(maps, { forceServerObjectId: true })
+    await db.createCollection('nothing-here')
+    const many = Array.from({ length: 5000 }, (_, n) => ({ n, text: 'x'.repeat(n % 700), even: n % 2 === 0 }))
+    await db.collection('many').insertMany(many)
+    await db.collection('sessions').insertMany([{ expires_at: new Date(1000) }, { expires_at: new Date(4e12) }])
+    await db.collection('sessions').createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 })
+    await db.collection('many').createIndexes([
+      { key: { n: 1 }, name: 'n_1', unique: true },
+      { key: { even: 1, n: -1 }, name: 'own name', partialFilterExpression: { even: true } },
+      { key: { missing: 1 }, name: 'missing_1', sparse: true },
+    ])
+  })
+}

@@ -1,0 +1,150 @@
+import { lstatSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { OperatorError } from '../../lib/operator-error.ts'
+import { version } from '../../lib/version.ts'
+import {
+  checkOfSecret,
+  FORMAT,
+  MANIFEST,
+  type Manifest,
+  OTHER_FILES,
+  OTHER_FOLDER,
+  UNFINISHED,
+} from './backup-format.ts'
+import { hasCode, syncFolder } from './checked-files.ts'
+import { isWithin, namesIn } from './data-folder.ts'
+import { readEmbedded } from './read-embedded.ts'
+import { readMongodb } from './read-mongodb.ts'
+import { SumsFile } from './sums-file.ts'
+import { verifyBackup } from './verify-backup.ts'
+import { migrationsSeen, writeDatabase } from './write-database.ts'
+import { PaperCopy } from './write-papers.ts'
+
+export interface BackupOptions {
+  dataDir: string
+  /** Null for the embedded database. */
+  mongodbUrl: string | null
+  secretKey: string | null
+  /** The folder that gets the backup as a new folder. */
+  into: string
+  now: Date
+  report: (line: string) => void
+  /** Aborted when the process is told to end. */
+  signal?: AbortSignal
+}
+
+export interface Backup {
+  folder: string
+  manifest: Manifest
+}
+
+/**
+ * Writes a backup, also while Assay runs: into a folder whose name says that it is unfinished, which is renamed once it was read back.
+ * @throws {OperatorError}
+ */
+export async function writeBackup(options: BackupOptions): Promise<Backup> {
+  const folder = join(options.into, `assay-${options.now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
+  const unfinished = folder + UNFINISHED
+  // Before hours of papers are copied for nothing.
+  await (await openReader(options)).close()
+  await makeFolder(options, folder, unfinished)
+  try {
+    await fill(unfinished, options)
+    options.report('Reading it back')
+    const manifest = await verifyBackup(unfinished, () => {})
+    options.signal?.throwIfAborted()
+    await rename(unfinished, folder)
+    await syncFolder(options.into)
+    return { folder, manifest }
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function openReader({ mongodbUrl, dataDir }: Pick<BackupOptions, 'mongodbUrl' | 'dataDir'>) {
+  return mongodbUrl ? readMongodb(mongodbUrl) : readEmbedded(join(dataDir, 'database'))
+}
+
+async function makeFolder({ dataDir, into, report }: BackupOptions, folder: string, unfinished: string) {
+  if (isWithin(into, dataDir)) {
+    throw new OperatorError(`${into} is inside the data folder. Choose a folder outside of it, best on another disk.`)
+  }
+  try {
+    await mkdir(into, { mode: 0o700 })
+    await syncFolder(dirname(into))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) throw new OperatorError(`${dirname(into)} does not exist. Is the disk mounted?`)
+    if (!hasCode(error, 'EEXIST')) throw error
+  }
+  if (!lstatSync(into, { throwIfNoEntry: false })) throw new OperatorError(`${into} leads nowhere.`)
+  const names = await readdir(into)
+  for (const name of names.filter((other) => other.startsWith('assay-') && other.endsWith(UNFINISHED))) {
+    report(
+      `${join(into, name)} is a backup that was interrupted, or is being written. If it was interrupted, delete it.`,
+    )
+  }
+  if (names.some((name) => join(into, name) === folder)) throw new OperatorError(`${folder} exists already.`)
+  try {
+    await mkdir(unfinished, { mode: 0o700 })
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw new OperatorError(`${folder} is being written by another backup.`)
+    throw error
+  }
+}
+
+async function fill(backup: string, { dataDir, mongodbUrl, secretKey, now, report, signal }: BackupOptions) {
+  const sums = await SumsFile.create(backup, signal)
+  try {
+    const papers = new PaperCopy(dataDir, backup, sums, report)
+    report('Copying the papers')
+    await papers.copyAll()
+    report('Copying the database')
+    const database = await openReader({ mongodbUrl, dataDir })
+    const read = async () => ({
+      collections: await writeDatabase(database, backup, sums),
+      migrations: await migrationsSeen(database),
+      one_moment: database.oneMoment,
+    })
+    const written = await read().finally(database.close)
+    await papers.copyReferenced()
+    await copyOtherFiles(dataDir, backup, sums)
+    const manifest: Manifest = {
+      format: FORMAT,
+      assay: version,
+      made_at: now.toISOString(),
+      ...written,
+      papers: papers.counts,
+      secret_key_check: secretKey === null ? null : checkOfSecret(secretKey),
+      files: sums.files + 1,
+    }
+    await sums.writeText(join(backup, MANIFEST), MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`)
+    await sums.close()
+  } catch (error) {
+    await sums.abandon()
+    throw error
+  }
+  for (const entry of await readdir(backup, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name))
+  }
+  await syncFolder(backup)
+}
+
+/** The secret key, where Assay made it, the first password, and mail that waits in the outbox. */
+async function copyOtherFiles(dataDir: string, backup: string, sums: SumsFile): Promise<void> {
+  for (const name of OTHER_FILES) {
+    const found = lstatSync(join(dataDir, name), { throwIfNoEntry: false })
+    const names = found?.isDirectory()
+      ? (await namesIn(join(dataDir, name))).map((inner) => `${name}/${inner}`)
+      : [name]
+    for (const path of names) {
+      const inBackup = `${OTHER_FOLDER}/${path}`
+      try {
+        await sums.copy(join(dataDir, path), join(backup, inBackup), inBackup)
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT')) throw error // Deleted a moment ago, or never there.
+      }
+    }
+  }
+}
