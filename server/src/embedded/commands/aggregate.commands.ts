@@ -3,6 +3,7 @@ import { encode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { type Command, type CommandContext, docOption, rejectCollation } from './command.ts'
 import { cursorOver } from './find.commands.ts'
+import { hintOf } from './hint.ts'
 
 const FIRST_BATCH = 101
 
@@ -18,7 +19,8 @@ function aggregate(context: CommandContext) {
     throw new MongoError('CommandNotSupported', 'explain of a pipeline is not supported by the embedded database')
   const collection = typeof argument === 'string' ? argument : undefined
   const variables = isDoc(body.let) ? body.let : undefined
-  const docs = runPipeline({ store, database, variables }, collection, body.pipeline)
+  const hint = collection === undefined ? undefined : hintOf(store.collection(`${database}.${collection}`), body)
+  const docs = runPipeline({ store, database, variables }, collection, body.pipeline, hint)
   const size = toNumber(docOption(body, 'cursor').batchSize) ?? FIRST_BATCH
   return cursorOver(context, `${database}.${collection ?? '$cmd.aggregate'}`, docs.map(encode), size)
 }

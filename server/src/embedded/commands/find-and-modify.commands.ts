@@ -14,7 +14,7 @@ export const findAndModify: Command = {
     const filter = docOption(body, 'query')
     const project = compileProjection(docOption(context.body, 'fields'), filter) ?? ((doc: Doc) => doc)
     const shown = (bytes: Uint8Array) => project(decodeExact(bytes))
-    const [row] = rowsFor(context, filter, 1, context.body.sort)
+    const [row] = rowsFor(context, { filter, limit: 1, sort: context.body.sort }, context.body)
     if (body.remove === true) {
       if (body.update !== undefined)
         throw new MongoError('FailedToParse', 'Cannot specify both an update and remove=true')

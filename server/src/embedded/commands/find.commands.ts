@@ -3,13 +3,14 @@ import { type Doc, decode, decodeExact, encode, isDoc, toNumber } from '../bson-
 import { Cursor } from '../engine/cursors.ts'
 import { bytesPicker } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
-import { countStored, type FindSpec, findStored } from '../query/find.ts'
+import { countStored, type FindSpec, findStored, planFor, storedMatcher } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { valuesAtPath } from '../query/paths.ts'
-import { parseSort, planQuery } from '../query/planner.ts'
+import { parseSort } from '../query/planner.ts'
 import { compileProjection, type Projection, wholeFields } from '../query/projection.ts'
 import type { Collection, StoredDocument } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
+import type { Store } from '../storage/store.ts'
 import { cursorReply } from '../wire/cursor-reply.ts'
 import {
   type Command,
@@ -21,10 +22,11 @@ import {
   type Reply,
   rejectCollation,
 } from './command.ts'
+import { hintOf } from './hint.ts'
 
 const FIRST_BATCH = 101
 
-function findSpecOf(body: Doc, filterName: string): FindSpec {
+function findSpecOf(body: Doc, filterName: string, collection: Collection | undefined): FindSpec {
   rejectCollation(body)
   const variables = isDoc(body.let) ? { context: { variables: body.let } } : {}
   return {
@@ -32,6 +34,7 @@ function findSpecOf(body: Doc, filterName: string): FindSpec {
     sort: body.sort,
     skip: numberOption(body, 'skip'),
     limit: numberOption(body, 'limit'),
+    hint: hintOf(collection, body),
     ...variables,
   }
 }
@@ -44,9 +47,9 @@ export const find: Command = {
       if (body[option])
         throw new MongoError('CommandNotSupported', `find option '${option}' is not supported by the embedded database`)
     }
-    const spec = findSpecOf(body, 'filter')
     const namespace = namespaceOf(context)
     const collection = findCollection(context)
+    const spec = findSpecOf(body, 'filter', collection)
     const project = compileProjection(docOption(body, 'projection'), spec.filter)
     if (!collection) {
       compileFilter(spec.filter, spec.context)
@@ -62,7 +65,7 @@ export const find: Command = {
       return cursorReply('firstBatch', batch, 0n, namespace)
     }
     if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
-    cursor.continueWith(createBatchReader(collection, [...rowIds(rows)], send))
+    cursor.continueWith(createBatchReader(context.store, collection, [...rowIds(rows)], storedMatcher(spec), send))
     return cursorReply('firstBatch', batch, context.cursors.add(cursor), namespace)
   },
 }
@@ -82,13 +85,25 @@ function* rowIds(rows: Iterable<StoredDocument>): Generator<number> {
   for (const row of rows) yield row.rid
 }
 
-/** No statement stays open between calls: the cursor holds row ids, and skips documents deleted meanwhile. */
-function createBatchReader(collection: Collection, rest: number[], send: (bytes: Uint8Array) => Uint8Array) {
+/**
+ * No statement stays open between calls: the cursor holds row ids. It skips documents that were deleted meanwhile or no longer match; in
+ * files made by earlier versions a new document may also have taken a deleted one's row.
+ */
+function createBatchReader(
+  store: Store,
+  collection: Collection,
+  rest: number[],
+  matches: (bytes: Uint8Array) => boolean,
+  send: (bytes: Uint8Array) => Uint8Array,
+) {
   let at = 0
   return () => {
+    if (store.collection(collection.namespace)?.id !== collection.id) {
+      throw new MongoError('QueryPlanKilled', `collection dropped or renamed: ${collection.namespace}`)
+    }
     while (at < rest.length) {
       const bytes = collection.read(rest[at++] ?? 0)
-      if (bytes) return send(bytes)
+      if (bytes && matches(bytes)) return send(bytes)
     }
     return undefined
   }
@@ -96,9 +111,16 @@ function createBatchReader(collection: Collection, rest: number[], send: (bytes:
 
 export const getMore: Command = {
   kind: 'read',
-  run({ body, argument, cursors }) {
+  run({ body, database, argument, cursors }) {
     const id = BigInt(String(argument))
     const cursor = cursors.require(id)
+    const namespace = `${database}.${String(body.collection)}`
+    if (namespace !== cursor.namespace) {
+      throw new MongoError(
+        'Unauthorized',
+        `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
+      )
+    }
     const size = toNumber(body.batchSize)
     const batch = cursor.nextBatch(size ? size : Number.POSITIVE_INFINITY)
     if (!cursor.finished) return cursorReply('nextBatch', batch, id, cursor.namespace)
@@ -128,7 +150,7 @@ export const count: Command = {
   kind: 'read',
   run(context) {
     const collection = findCollection(context)
-    const spec = findSpecOf(context.body, 'query')
+    const spec = findSpecOf(context.body, 'query', collection)
     return { n: collection ? countStored(collection, spec) : 0, ok: 1 }
   },
 }
@@ -136,9 +158,9 @@ export const count: Command = {
 export const distinct: Command = {
   kind: 'read',
   run(context) {
-    const spec = findSpecOf(context.body, 'query')
-    const path = String(context.body.key)
     const collection = findCollection(context)
+    const spec = findSpecOf(context.body, 'query', collection)
+    const path = String(context.body.key)
     const found = new Map<string, { key: Buffer; value: unknown }>()
     const writer = new KeyWriter()
     for (const row of collection ? findStored(collection, spec) : []) {
@@ -159,8 +181,8 @@ export const explain: Command = {
     const inner = isDoc(context.argument) ? context.argument : {}
     const [name = ''] = Object.keys(inner)
     const collection = context.store.collection(`${context.database}.${String(inner[name])}`)
-    const spec = findSpecOf(inner, name === 'count' ? 'query' : 'filter')
-    const plan = collection && planQuery(collection, spec.filter, parseSort(spec.sort), (spec.limit ?? 0) > 0)
+    const spec = findSpecOf(inner, name === 'find' ? 'filter' : 'query', collection)
+    const plan = collection && planFor(collection, spec, parseSort(spec.sort), (spec.limit ?? 0) > 0)
     const winningPlan = plan
       ? {
           stage: 'FETCH',

@@ -1,6 +1,6 @@
 import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
-import { findStored } from '../query/find.ts'
+import { type FindSpec, findStored } from '../query/find.ts'
 import { type Collection, normaliseDocument, type StoredDocument } from '../storage/collection.ts'
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts'
 import { upsertedDoc } from '../update/upsert.ts'
@@ -13,6 +13,7 @@ import {
   rejectCollation,
   statementsOf,
 } from './command.ts'
+import { hintOf } from './hint.ts'
 
 /** Runs statements one by one; an error is reported with the statement's index, and ends an ordered batch. */
 function eachStatement<T>(context: CommandContext, statements: T[], run: (statement: T, index: number) => void): Doc[] {
@@ -72,7 +73,11 @@ export const update: Command = {
       if (compiled.isReplacement && statement.multi === true) {
         throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update')
       }
-      const found = rowsFor(context, filter, statement.multi === true ? 0 : 1, statement.sort)
+      const found = rowsFor(
+        context,
+        { filter, limit: statement.multi === true ? 0 : 1, sort: statement.sort },
+        statement,
+      )
       for (const row of found) {
         n++
         if (change(row.collection, row, compiled).changed) nModified++
@@ -96,13 +101,13 @@ interface Found extends StoredDocument {
 }
 
 /** Collected before anything is written, so that a change cannot make the scan meet a document twice. */
-function rowsFor(context: CommandContext, filter: Doc, limit: number, sort: unknown): Found[] {
+function rowsFor(context: CommandContext, spec: FindSpec, statement: Doc): Found[] {
   const collection = findCollection(context)
   if (!collection) return []
   const variables = docOption(context.body, 'let')
+  const hint = hintOf(collection, statement)
   const rows: Found[] = []
-  for (const row of findStored(collection, { filter, limit, sort, context: { variables } }))
-    rows.push({ ...row, collection })
+  for (const row of findStored(collection, { ...spec, hint, context: { variables } })) rows.push({ ...row, collection })
   return rows
 }
 
@@ -142,7 +147,8 @@ export const deleteCommand: Command = {
     let n = 0
     const errors = eachStatement(context, sentStatements(context, 'deletes'), (statement) => {
       rejectCollation(statement)
-      for (const row of rowsFor(context, docOption(statement, 'q'), toNumber(statement.limit) ?? 0, undefined)) {
+      const spec = { filter: docOption(statement, 'q'), limit: toNumber(statement.limit) ?? 0 }
+      for (const row of rowsFor(context, spec, statement)) {
         row.collection.remove(row)
         n++
       }

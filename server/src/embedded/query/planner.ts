@@ -66,6 +66,18 @@ export function planQuery(
   return best
 }
 
+/** A plan with one index whether it pays or not. It finds only documents that the index has. */
+export function planWithIndex(
+  index: IndexInfo,
+  filter: Doc,
+  sort: SortField[],
+  variables: Doc | undefined,
+): IndexPlan | undefined {
+  const everyKey = { ...index, sparse: false, partial: undefined }
+  const plan = planWith(everyKey, constraintsOf(filter, variables), sort)?.plan
+  return plan && { ...plan, index }
+}
+
 interface Candidate {
   plan: IndexPlan
   equalities: number
