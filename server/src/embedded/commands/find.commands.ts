@@ -22,31 +22,34 @@ import {
   type Reply,
   rejectCollation,
 } from './command.ts'
+import { assertOptions } from './command-options.ts'
 import { hintOf } from './hint.ts'
+import { variablesOf } from './variables.ts'
 
 const FIRST_BATCH = 101
 
 function findSpecOf(body: Doc, filterName: string, collection: Collection | undefined): FindSpec {
   rejectCollation(body)
-  const variables = isDoc(body.let) ? { context: { variables: body.let } } : {}
+  const variables = variablesOf(body.let)
   return {
     filter: docOption(body, filterName),
     sort: body.sort,
     skip: numberOption(body, 'skip'),
     limit: numberOption(body, 'limit'),
     hint: hintOf(collection, body),
-    ...variables,
+    ...(variables ? { context: { variables } } : {}),
   }
+}
+
+function assertBatchSize(body: Doc): void {
+  numberOption(body, 'batchSize')
 }
 
 export const find: Command = {
   kind: 'read',
   run(context) {
     const { body } = context
-    for (const option of ['min', 'max', 'returnKey', 'showRecordId', 'tailable']) {
-      if (body[option])
-        throw new MongoError('CommandNotSupported', `find option '${option}' is not supported by the embedded database`)
-    }
+    assertBatchSize(body)
     const namespace = namespaceOf(context)
     const collection = findCollection(context)
     const spec = findSpecOf(body, 'filter', collection)
@@ -113,6 +116,7 @@ export const getMore: Command = {
   kind: 'read',
   run({ body, database, argument, cursors }) {
     const id = BigInt(String(argument))
+    assertBatchSize(body)
     const cursor = cursors.require(id)
     const namespace = `${database}.${String(body.collection)}`
     if (namespace !== cursor.namespace) {
@@ -150,7 +154,9 @@ export const count: Command = {
   kind: 'read',
   run(context) {
     const collection = findCollection(context)
-    const spec = findSpecOf(context.body, 'query', collection)
+    // A negative limit means the same as a positive one.
+    const limit = Math.abs(toNumber(context.body.limit) ?? 0)
+    const spec = findSpecOf({ ...context.body, limit }, 'query', collection)
     return { n: collection ? countStored(collection, spec) : 0, ok: 1 }
   },
 }
@@ -160,7 +166,10 @@ export const distinct: Command = {
   run(context) {
     const collection = findCollection(context)
     const spec = findSpecOf(context.body, 'query', collection)
-    const path = String(context.body.key)
+    const { key: path } = context.body
+    if (typeof path !== 'string') {
+      throw new MongoError('TypeMismatch', "BSON field 'distinct.key' is the wrong type, expected type 'string'")
+    }
     const found = new Map<string, { key: Buffer; value: unknown }>()
     const writer = new KeyWriter()
     for (const row of collection ? findStored(collection, spec) : []) {
@@ -180,6 +189,10 @@ export const explain: Command = {
   run(context): Reply {
     const inner = isDoc(context.argument) ? context.argument : {}
     const [name = ''] = Object.keys(inner)
+    if (!['find', 'count', 'distinct'].includes(name)) {
+      throw new MongoError('CommandNotSupported', `explain of ${name} is not supported by the embedded database`)
+    }
+    assertOptions(name, inner)
     const collection = context.store.collection(`${context.database}.${String(inner[name])}`)
     const spec = findSpecOf(inner, name === 'find' ? 'filter' : 'query', collection)
     const plan = collection && planFor(collection, spec, parseSort(spec.sort), (spec.limit ?? 0) > 0)

@@ -13,7 +13,9 @@ import {
   rejectCollation,
   statementsOf,
 } from './command.ts'
+import { assertFields } from './command-options.ts'
 import { hintOf } from './hint.ts'
+import { variablesOf } from './variables.ts'
 
 /** Runs statements one by one; an error is reported with the statement's index, and ends an ordered batch. */
 function eachStatement<T>(context: CommandContext, statements: T[], run: (statement: T, index: number) => void): Doc[] {
@@ -55,9 +57,11 @@ export const insert: Command = {
   },
 }
 
-function sentStatements(context: CommandContext, name: string): Doc[] {
+function sentStatements(context: CommandContext, name: 'updates' | 'deletes'): Doc[] {
   const sent = context.request.sequences.get(name)
-  return sent ? sent.map(decodeExact) : statementsOf(context, name)
+  const statements = sent ? sent.map(decodeExact) : statementsOf(context, name)
+  for (const statement of statements) assertFields(`${context.name}.${name}`, statement)
+  return statements
 }
 
 export const update: Command = {
@@ -72,6 +76,9 @@ export const update: Command = {
       const compiled = compiledFrom(context, statement.u, filter, statement.arrayFilters, statement.c)
       if (compiled.isReplacement && statement.multi === true) {
         throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update')
+      }
+      if (statement.sort !== undefined && statement.multi === true) {
+        throw new MongoError('FailedToParse', 'Cannot specify sort with multi=true')
       }
       const found = rowsFor(
         context,
@@ -92,7 +99,10 @@ export const update: Command = {
 }
 
 function compiledFrom(context: CommandContext, given: unknown, filter: Doc, arrayFilters: unknown, constants: unknown) {
-  const variables = { ...docOption(context.body, 'let'), ...(isDoc(constants) ? constants : {}) }
+  if (constants !== undefined && !Array.isArray(given)) {
+    throw new MongoError('Location51198', 'Constant values may only be specified for pipeline updates')
+  }
+  const variables = { ...variablesOf(context.body.let), ...(isDoc(constants) ? constants : {}) }
   return compileUpdate({ update: given, filter, arrayFilters, variables })
 }
 
@@ -104,10 +114,11 @@ interface Found extends StoredDocument {
 function rowsFor(context: CommandContext, spec: FindSpec, statement: Doc): Found[] {
   const collection = findCollection(context)
   if (!collection) return []
-  const variables = docOption(context.body, 'let')
+  const variables = variablesOf(context.body.let)
   const hint = hintOf(collection, statement)
   const rows: Found[] = []
-  for (const row of findStored(collection, { ...spec, hint, context: { variables } })) rows.push({ ...row, collection })
+  for (const row of findStored(collection, { ...spec, hint, context: variables ? { variables } : {} }))
+    rows.push({ ...row, collection })
   return rows
 }
 
@@ -147,7 +158,14 @@ export const deleteCommand: Command = {
     let n = 0
     const errors = eachStatement(context, sentStatements(context, 'deletes'), (statement) => {
       rejectCollation(statement)
-      const spec = { filter: docOption(statement, 'q'), limit: toNumber(statement.limit) ?? 0 }
+      const limit = toNumber(statement.limit)
+      if (limit !== 0 && limit !== 1) {
+        throw new MongoError(
+          'FailedToParse',
+          `The limit field in delete objects must be 0 or 1. Got ${String(statement.limit)}`,
+        )
+      }
+      const spec = { filter: docOption(statement, 'q'), limit }
       for (const row of rowsFor(context, spec, statement)) {
         row.collection.remove(row)
         n++
