@@ -25,7 +25,7 @@ export function translatePattern(pattern: string, options: string): { source: st
   const reader = new PatternReader(pattern)
   const has = (letter: string) => options.includes(letter)
   const flags: Flags = { i: has('i'), m: has('m'), s: has('s'), x: has('x') }
-  const leading = reader.take(/^\(\?([a-zA-Z]+)\)/)
+  const leading = reader.take(/^\(\?([imsx]+)\)/)
   if (leading) addLeading(leading[1] ?? '', flags)
   const names = new Set<string>()
   const open: { behind: boolean }[] = []
@@ -78,10 +78,7 @@ export function translatePattern(pattern: string, options: string): { source: st
 /** Options at the very start hold for all of the pattern. */
 function addLeading(letters: string, flags: Flags): void {
   for (const letter of letters) {
-    if (letter !== 'i' && letter !== 'm' && letter !== 's' && letter !== 'x') {
-      throw unsupported(`the inline option (?${letter})`)
-    }
-    flags[letter] = true
+    if (letter === 'i' || letter === 'm' || letter === 's' || letter === 'x') flags[letter] = true
   }
 }
 
