@@ -2,9 +2,12 @@ import { Binary, BSON, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinK
 
 export type Doc = Record<string, unknown>
 
-/** Decodes numbers to JavaScript's, for comparing. Longs beyond 2^53 stay Long. */
+/**
+ * Decodes numbers to JavaScript's, for comparing. Longs beyond 2^53 stay Long, and regular expressions as they were sent: JavaScript would
+ * read some otherwise, and has no word for others.
+ */
 export function decode(bytes: Uint8Array): Doc {
-  return BSON.deserialize(bytes, { promoteBuffers: false })
+  return BSON.deserialize(bytes, { promoteBuffers: false, bsonRegExp: true })
 }
 
 /** Preserves the BSON type of every value, for documents that are written back: Double 5.0 must not become an int. */

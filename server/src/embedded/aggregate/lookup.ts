@@ -38,10 +38,12 @@ function findForeign(context: PipelineContext, from: string, filter: Doc): Doc[]
   return docs
 }
 
-/** A local array matches by each of its elements; a missing field matches null and missing. */
+/** A local array matches by each of its elements, an empty one nothing; a missing field matches null and missing. */
 function foreignMatch(doc: Doc, localField: string, foreignField: string): Doc {
-  const values = valuesAtPath(doc, localField).flatMap((value) => (Array.isArray(value) ? value : [value]))
+  const found = valuesAtPath(doc, localField)
+  const values = found.flatMap((value) => (Array.isArray(value) ? value : [value]))
   const [only, ...others] = values
+  if (found.length > 0 && values.length === 0) return { [foreignField]: { $in: [] } }
   if (others.length > 0) return { [foreignField]: { $in: values } }
   return { [foreignField]: { $eq: only ?? null } }
 }

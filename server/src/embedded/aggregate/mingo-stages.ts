@@ -9,6 +9,8 @@ import * as query from 'mingo/operators/query'
 import * as window from 'mingo/operators/window'
 import { type Doc, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
+import { exactAccumulators, exactExpressions, hasInexact } from './exact-operators.ts'
+import { notExact } from './number-sum.ts'
 
 type Operators = NonNullable<Parameters<typeof Context.init>[0]>
 type Options = Parameters<typeof evalExpr>[2]
@@ -38,8 +40,8 @@ const ours = {
 }
 
 const context = Context.init({
-  accumulator,
-  expression: { ...expression, ...ours },
+  accumulator: { ...accumulator, ...exactAccumulators },
+  expression: { ...expression, ...exactExpressions, ...ours },
   pipeline,
   projection,
   query,
@@ -74,7 +76,20 @@ function rejectScripts(value: unknown): void {
 /** Runs one of mingo's stages (`$group`, `$unwind`, `$addFields` …) over documents already in memory. */
 export function runMingoStage(docs: Doc[], stage: Doc, variables?: Doc): Doc[] {
   rejectScripts(stage)
-  return new Aggregator([stage], options(variables)).run<Doc>(docs)
+  const [name = ''] = Object.keys(stage)
+  if (COMPARES.has(name) && docs.some(hasInexact)) throw inexact(name)
+  const result = new Aggregator([stage], options(variables)).run<Doc>(docs)
+  // mingo takes equal numbers of different types for different groups.
+  if (GROUPS.has(name) && result.some((doc) => hasInexact(doc._id))) throw inexact(name)
+  return result
+}
+
+/** Stages in which mingo itself compares values. */
+const COMPARES = new Set(['$bucket', '$bucketAuto', '$densify', '$fill', '$setWindowFields'])
+const GROUPS = new Set(['$group', '$sortByCount'])
+
+function inexact(name: string): MongoError {
+  return notExact(`${name} by Decimal128, or by an integer beyond 2^53,`)
 }
 
 export function expressionEvaluator(expr: unknown, variables?: Doc): (doc: Doc) => unknown {

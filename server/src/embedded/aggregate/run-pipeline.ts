@@ -1,7 +1,7 @@
 import { type Doc, decode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { aggregation } from '../query/expression.ts'
-import { countStored, findStored } from '../query/find.ts'
+import { countStored, findStored, type Hint } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { parseSort } from '../query/planner.ts'
 import { compileProjectStage } from '../query/projection.ts'
@@ -43,9 +43,14 @@ const UNSUPPORTED_STAGES = new Set([
 ])
 
 /** Runs a pipeline over a collection; leading `$match`, `$sort`, `$skip`, `$limit` and `$count` use the indexes. */
-export function runPipeline(context: PipelineContext, collectionName: string | undefined, pipeline: unknown): Doc[] {
+export function runPipeline(
+  context: PipelineContext,
+  collectionName: string | undefined,
+  pipeline: unknown,
+  hint?: Hint,
+): Doc[] {
   const stages = checkedStages(pipeline)
-  const [docs, rest] = source(context, collectionName, stages)
+  const [docs, rest] = source(context, collectionName, stages, hint)
   return runStages(context, docs, rest)
 }
 
@@ -59,7 +64,7 @@ function checkedStages(pipeline: unknown): Doc[] {
   })
 }
 
-function source(context: PipelineContext, name: string | undefined, stages: Doc[]): [Doc[], Doc[]] {
+function source(context: PipelineContext, name: string | undefined, stages: Doc[], hint?: Hint): [Doc[], Doc[]] {
   const collection = name === undefined ? undefined : context.store.collection(`${context.database}.${name}`)
   if (!collection) return [[], stages]
   let at = 0
@@ -69,12 +74,12 @@ function source(context: PipelineContext, name: string | undefined, stages: Doc[
   const matching = context.variables ? { variables: context.variables } : {}
   const counted = stages[at]?.$count ?? (at === stages.length - 1 ? onlyCounts(stages[at]?.$group) : undefined)
   if (typeof counted === 'string' && '$count' in (stages[at] ?? {})) {
-    const count = countStored(collection, { filter, context: matching })
+    const count = countStored(collection, { filter, context: matching, hint })
     return [count === 0 ? [] : [{ [counted]: count }], stages.slice(at + 1)]
   }
   if (typeof counted === 'object' && counted !== null) {
     const { id, field } = counted as { id: unknown; field: string }
-    const count = countStored(collection, { filter, context: matching })
+    const count = countStored(collection, { filter, context: matching, hint })
     return [count === 0 ? [] : [{ _id: id, [field]: count }], stages.slice(at + 1)]
   }
   const sort = stages[at]?.$sort
@@ -90,6 +95,7 @@ function source(context: PipelineContext, name: string | undefined, stages: Doc[
     skip: skip ?? 0,
     limit: limit ?? 0,
     context: matching,
+    hint,
   })) {
     docs.push(decode(row.bytes))
   }

@@ -3,6 +3,8 @@ import { encode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { type Command, type CommandContext, docOption, rejectCollation } from './command.ts'
 import { cursorOver } from './find.commands.ts'
+import { hintOf } from './hint.ts'
+import { variablesOf } from './variables.ts'
 
 const FIRST_BATCH = 101
 
@@ -16,9 +18,16 @@ function aggregate(context: CommandContext) {
   rejectCollation(body)
   if (body.explain)
     throw new MongoError('CommandNotSupported', 'explain of a pipeline is not supported by the embedded database')
+  if (!isDoc(body.cursor)) {
+    throw new MongoError(
+      'FailedToParse',
+      "The 'cursor' option is required, except for aggregate with the explain argument",
+    )
+  }
   const collection = typeof argument === 'string' ? argument : undefined
-  const variables = isDoc(body.let) ? body.let : undefined
-  const docs = runPipeline({ store, database, variables }, collection, body.pipeline)
+  const variables = variablesOf(body.let)
+  const hint = collection === undefined ? undefined : hintOf(store.collection(`${database}.${collection}`), body)
+  const docs = runPipeline({ store, database, variables }, collection, body.pipeline, hint)
   const size = toNumber(docOption(body, 'cursor').batchSize) ?? FIRST_BATCH
   return cursorOver(context, `${database}.${collection ?? '$cmd.aggregate'}`, docs.map(encode), size)
 }

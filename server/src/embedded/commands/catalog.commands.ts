@@ -14,6 +14,7 @@ import {
   rejectCollation,
   requireCollection,
 } from './command.ts'
+import { assertFields } from './command-options.ts'
 import { cursorOver } from './find.commands.ts'
 
 export const listCollections: Command = {
@@ -38,29 +39,15 @@ export const listDatabases: Command = {
   kind: 'read',
   run({ store, body }) {
     const matches = compileFilter(docOption(body, 'filter'))
-    const databases = store.databases().map((name) => ({ name, sizeOnDisk: 0, empty: false }))
-    return { databases: databases.filter(matches), totalSize: 0, ok: 1 }
+    const databases = store.databases().map((name) => ({ name, empty: false }))
+    return { databases: databases.filter(matches), ok: 1 }
   },
 }
-
-const UNSUPPORTED_CREATE_OPTIONS = [
-  'capped',
-  'timeseries',
-  'viewOn',
-  'validator',
-  'clusteredIndex',
-  'changeStreamPreAndPostImages',
-]
 
 export const create: Command = {
   kind: 'write',
   run(context) {
     rejectCollation(context.body)
-    for (const option of UNSUPPORTED_CREATE_OPTIONS) {
-      const value = context.body[option]
-      if (!value || (isDoc(value) && Object.keys(value).length === 0)) continue
-      throw new MongoError('CommandNotSupported', `create with '${option}' is not supported by the embedded database`)
-    }
     if (findCollection(context)) {
       throw new MongoError('NamespaceExists', `Collection ${namespaceOf(context)} already exists.`)
     }
@@ -94,6 +81,10 @@ export const renameCollection: Command = {
     const collection = store.collection(String(argument))
     if (!collection) throw new MongoError('NamespaceNotFound', `Source collection ${String(argument)} does not exist`)
     const to = String(body.to)
+    if (!/^[^.]+\../.test(to)) throw new MongoError('InvalidNamespace', `Invalid namespace specified '${to}'`)
+    if (to === collection.namespace) {
+      throw new MongoError('IllegalOperation', "Can't rename a collection to itself")
+    }
     const existing = store.collection(to)
     if (existing && body.dropTarget !== true) throw new MongoError('NamespaceExists', 'target namespace exists')
     if (existing) store.dropCollection(existing)
@@ -190,6 +181,7 @@ export const collMod: Command = {
   run(context) {
     const collection = requireCollection(context)
     const wanted = docOption(context.body, 'index')
+    assertFields('collMod.index', wanted)
     const seconds = toNumber(wanted.expireAfterSeconds)
     const index = collection.indexes.find(
       (known) => known.name === wanted.name || JSON.stringify(known.spec.key) === JSON.stringify(wanted.keyPattern),
@@ -213,7 +205,7 @@ export const collStats: Command = {
       ns: namespaceOf(context),
       count: collection?.count() ?? 0,
       nindexes: collection?.indexes.length ?? 0,
-      size: 0,
+      size: collection?.bytes() ?? 0,
       ok: 1,
     }
   },

@@ -15,6 +15,7 @@ import {
   renameCollection,
 } from './catalog.commands.ts'
 import type { Command } from './command.ts'
+import { assertOptions } from './command-options.ts'
 import { count, distinct, explain, find, getMore, killCursors } from './find.commands.ts'
 import { findAndModify } from './find-and-modify.commands.ts'
 import { buildInfo, connectionStatus, getParameter, hello, ping, serverStatus } from './server-info.commands.ts'
@@ -74,6 +75,7 @@ const UNSUPPORTED_COMMANDS = new Set([
 ])
 
 export function requireCommand(name: string, body: Record<string, unknown>): Command {
+  assertOptions(name, body)
   if (name === 'aggregate') return writesOut(body.pipeline) ? aggregateIntoCommand : aggregateCommand
   const command = COMMANDS.get(name)
   if (command) return command

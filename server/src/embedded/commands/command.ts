@@ -55,7 +55,8 @@ export function docOption(body: Doc, name: string): Doc {
 
 export function numberOption(body: Doc, name: string): number {
   const value = toNumber(body[name]) ?? 0
-  if (value < 0) throw new MongoError('BadValue', `BSON field '${name}' value must be >= 0, actual value '${value}'`)
+  if (value < 0)
+    throw new MongoError('Location51024', `BSON field '${name}' value must be >= 0, actual value '${value}'`)
   return Math.trunc(value)
 }
 

@@ -11,13 +11,12 @@ export const findAndModify: Command = {
   run(context) {
     const body = exactBody(context.request)
     rejectCollation(body)
+    assertKind(body)
     const filter = docOption(body, 'query')
     const project = compileProjection(docOption(context.body, 'fields'), filter) ?? ((doc: Doc) => doc)
     const shown = (bytes: Uint8Array) => project(decodeExact(bytes))
-    const [row] = rowsFor(context, filter, 1, context.body.sort)
+    const [row] = rowsFor(context, { filter, limit: 1, sort: context.body.sort }, context.body)
     if (body.remove === true) {
-      if (body.update !== undefined)
-        throw new MongoError('FailedToParse', 'Cannot specify both an update and remove=true')
       if (!row) return { lastErrorObject: { n: 0 }, value: null, ok: 1 }
       row.collection.remove(row)
       return { lastErrorObject: { n: 1 }, value: shown(row.bytes), ok: 1 }
@@ -39,4 +38,20 @@ export const findAndModify: Command = {
       ok: 1,
     }
   },
+}
+
+function assertKind(body: Doc): void {
+  const remove = body.remove === true
+  const refused = remove
+    ? body.update !== undefined
+      ? 'Cannot specify both an update and remove=true'
+      : body.upsert === true
+        ? 'Cannot specify both upsert=true and remove=true'
+        : body.new === true
+          ? "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document"
+          : undefined
+    : body.update === undefined
+      ? 'Either an update or remove=true must be specified'
+      : undefined
+  if (refused) throw new MongoError('FailedToParse', refused)
 }

@@ -3,13 +3,14 @@ import { type Doc, decode, decodeExact, encode, isDoc, toNumber } from '../bson-
 import { Cursor } from '../engine/cursors.ts'
 import { bytesPicker } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
-import { countStored, type FindSpec, findStored } from '../query/find.ts'
+import { countStored, type FindSpec, findStored, planFor, storedMatcher } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { valuesAtPath } from '../query/paths.ts'
-import { parseSort, planQuery } from '../query/planner.ts'
+import { parseSort } from '../query/planner.ts'
 import { compileProjection, type Projection, wholeFields } from '../query/projection.ts'
 import type { Collection, StoredDocument } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
+import type { Store } from '../storage/store.ts'
 import { cursorReply } from '../wire/cursor-reply.ts'
 import {
   type Command,
@@ -21,32 +22,37 @@ import {
   type Reply,
   rejectCollation,
 } from './command.ts'
+import { assertOptions } from './command-options.ts'
+import { hintOf } from './hint.ts'
+import { variablesOf } from './variables.ts'
 
 const FIRST_BATCH = 101
 
-function findSpecOf(body: Doc, filterName: string): FindSpec {
+function findSpecOf(body: Doc, filterName: string, collection: Collection | undefined): FindSpec {
   rejectCollation(body)
-  const variables = isDoc(body.let) ? { context: { variables: body.let } } : {}
+  const variables = variablesOf(body.let)
   return {
     filter: docOption(body, filterName),
     sort: body.sort,
     skip: numberOption(body, 'skip'),
     limit: numberOption(body, 'limit'),
-    ...variables,
+    hint: hintOf(collection, body),
+    ...(variables ? { context: { variables } } : {}),
   }
+}
+
+function assertBatchSize(body: Doc): void {
+  numberOption(body, 'batchSize')
 }
 
 export const find: Command = {
   kind: 'read',
   run(context) {
     const { body } = context
-    for (const option of ['min', 'max', 'returnKey', 'showRecordId', 'tailable']) {
-      if (body[option])
-        throw new MongoError('CommandNotSupported', `find option '${option}' is not supported by the embedded database`)
-    }
-    const spec = findSpecOf(body, 'filter')
+    assertBatchSize(body)
     const namespace = namespaceOf(context)
     const collection = findCollection(context)
+    const spec = findSpecOf(body, 'filter', collection)
     const project = compileProjection(docOption(body, 'projection'), spec.filter)
     if (!collection) {
       compileFilter(spec.filter, spec.context)
@@ -62,7 +68,7 @@ export const find: Command = {
       return cursorReply('firstBatch', batch, 0n, namespace)
     }
     if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
-    cursor.continueWith(createBatchReader(collection, [...rowIds(rows)], send))
+    cursor.continueWith(createBatchReader(context.store, collection, [...rowIds(rows)], storedMatcher(spec), send))
     return cursorReply('firstBatch', batch, context.cursors.add(cursor), namespace)
   },
 }
@@ -82,13 +88,25 @@ function* rowIds(rows: Iterable<StoredDocument>): Generator<number> {
   for (const row of rows) yield row.rid
 }
 
-/** No statement stays open between calls: the cursor holds row ids, and skips documents deleted meanwhile. */
-function createBatchReader(collection: Collection, rest: number[], send: (bytes: Uint8Array) => Uint8Array) {
+/**
+ * No statement stays open between calls: the cursor holds row ids. It skips documents that were deleted meanwhile or no longer match; in
+ * files made by earlier versions a new document may also have taken a deleted one's row.
+ */
+function createBatchReader(
+  store: Store,
+  collection: Collection,
+  rest: number[],
+  matches: (bytes: Uint8Array) => boolean,
+  send: (bytes: Uint8Array) => Uint8Array,
+) {
   let at = 0
   return () => {
+    if (store.collection(collection.namespace)?.id !== collection.id) {
+      throw new MongoError('QueryPlanKilled', `collection dropped or renamed: ${collection.namespace}`)
+    }
     while (at < rest.length) {
       const bytes = collection.read(rest[at++] ?? 0)
-      if (bytes) return send(bytes)
+      if (bytes && matches(bytes)) return send(bytes)
     }
     return undefined
   }
@@ -96,9 +114,17 @@ function createBatchReader(collection: Collection, rest: number[], send: (bytes:
 
 export const getMore: Command = {
   kind: 'read',
-  run({ body, argument, cursors }) {
+  run({ body, database, argument, cursors }) {
     const id = BigInt(String(argument))
+    assertBatchSize(body)
     const cursor = cursors.require(id)
+    const namespace = `${database}.${String(body.collection)}`
+    if (namespace !== cursor.namespace) {
+      throw new MongoError(
+        'Unauthorized',
+        `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
+      )
+    }
     const size = toNumber(body.batchSize)
     const batch = cursor.nextBatch(size ? size : Number.POSITIVE_INFINITY)
     if (!cursor.finished) return cursorReply('nextBatch', batch, id, cursor.namespace)
@@ -128,7 +154,9 @@ export const count: Command = {
   kind: 'read',
   run(context) {
     const collection = findCollection(context)
-    const spec = findSpecOf(context.body, 'query')
+    // A negative limit means the same as a positive one.
+    const limit = Math.abs(toNumber(context.body.limit) ?? 0)
+    const spec = findSpecOf({ ...context.body, limit }, 'query', collection)
     return { n: collection ? countStored(collection, spec) : 0, ok: 1 }
   },
 }
@@ -136,9 +164,12 @@ export const count: Command = {
 export const distinct: Command = {
   kind: 'read',
   run(context) {
-    const spec = findSpecOf(context.body, 'query')
-    const path = String(context.body.key)
     const collection = findCollection(context)
+    const spec = findSpecOf(context.body, 'query', collection)
+    const { key: path } = context.body
+    if (typeof path !== 'string') {
+      throw new MongoError('TypeMismatch', "BSON field 'distinct.key' is the wrong type, expected type 'string'")
+    }
     const found = new Map<string, { key: Buffer; value: unknown }>()
     const writer = new KeyWriter()
     for (const row of collection ? findStored(collection, spec) : []) {
@@ -158,9 +189,13 @@ export const explain: Command = {
   run(context): Reply {
     const inner = isDoc(context.argument) ? context.argument : {}
     const [name = ''] = Object.keys(inner)
+    if (!['find', 'count', 'distinct'].includes(name)) {
+      throw new MongoError('CommandNotSupported', `explain of ${name} is not supported by the embedded database`)
+    }
+    assertOptions(name, inner)
     const collection = context.store.collection(`${context.database}.${String(inner[name])}`)
-    const spec = findSpecOf(inner, name === 'count' ? 'query' : 'filter')
-    const plan = collection && planQuery(collection, spec.filter, parseSort(spec.sort), (spec.limit ?? 0) > 0)
+    const spec = findSpecOf(inner, name === 'find' ? 'filter' : 'query', collection)
+    const plan = collection && planFor(collection, spec, parseSort(spec.sort), (spec.limit ?? 0) > 0)
     const winningPlan = plan
       ? {
           stage: 'FETCH',

@@ -1,4 +1,5 @@
 import { isDoc } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
 import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts'
 import type { Command } from './command.ts'
 
@@ -58,10 +59,12 @@ export const connectionStatus: Command = {
 
 export const getParameter: Command = {
   kind: 'state',
-  run: ({ body }) => ({
-    ...('featureCompatibilityVersion' in body ? { featureCompatibilityVersion: { version: '7.0' } } : {}),
-    ok: 1,
-  }),
+  run: ({ body, argument }) => {
+    if (argument !== '*' && !('featureCompatibilityVersion' in body)) {
+      throw new MongoError('InvalidOptions', 'no option found to get')
+    }
+    return { featureCompatibilityVersion: { version: '7.0' }, ok: 1 }
+  },
 }
 
 export const serverStatus: Command = {

@@ -1,6 +1,6 @@
 import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
-import { findStored } from '../query/find.ts'
+import { type FindSpec, findStored } from '../query/find.ts'
 import { type Collection, normaliseDocument, type StoredDocument } from '../storage/collection.ts'
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts'
 import { upsertedDoc } from '../update/upsert.ts'
@@ -13,6 +13,9 @@ import {
   rejectCollation,
   statementsOf,
 } from './command.ts'
+import { assertFields } from './command-options.ts'
+import { hintOf } from './hint.ts'
+import { variablesOf } from './variables.ts'
 
 /** Runs statements one by one; an error is reported with the statement's index, and ends an ordered batch. */
 function eachStatement<T>(context: CommandContext, statements: T[], run: (statement: T, index: number) => void): Doc[] {
@@ -54,9 +57,11 @@ export const insert: Command = {
   },
 }
 
-function sentStatements(context: CommandContext, name: string): Doc[] {
+function sentStatements(context: CommandContext, name: 'updates' | 'deletes'): Doc[] {
   const sent = context.request.sequences.get(name)
-  return sent ? sent.map(decodeExact) : statementsOf(context, name)
+  const statements = sent ? sent.map(decodeExact) : statementsOf(context, name)
+  for (const statement of statements) assertFields(`${context.name}.${name}`, statement)
+  return statements
 }
 
 export const update: Command = {
@@ -72,7 +77,14 @@ export const update: Command = {
       if (compiled.isReplacement && statement.multi === true) {
         throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update')
       }
-      const found = rowsFor(context, filter, statement.multi === true ? 0 : 1, statement.sort)
+      if (statement.sort !== undefined && statement.multi === true) {
+        throw new MongoError('FailedToParse', 'Cannot specify sort with multi=true')
+      }
+      const found = rowsFor(
+        context,
+        { filter, limit: statement.multi === true ? 0 : 1, sort: statement.sort },
+        statement,
+      )
       for (const row of found) {
         n++
         if (change(row.collection, row, compiled).changed) nModified++
@@ -87,7 +99,10 @@ export const update: Command = {
 }
 
 function compiledFrom(context: CommandContext, given: unknown, filter: Doc, arrayFilters: unknown, constants: unknown) {
-  const variables = { ...docOption(context.body, 'let'), ...(isDoc(constants) ? constants : {}) }
+  if (constants !== undefined && !Array.isArray(given)) {
+    throw new MongoError('Location51198', 'Constant values may only be specified for pipeline updates')
+  }
+  const variables = { ...variablesOf(context.body.let), ...(isDoc(constants) ? constants : {}) }
   return compileUpdate({ update: given, filter, arrayFilters, variables })
 }
 
@@ -96,12 +111,13 @@ interface Found extends StoredDocument {
 }
 
 /** Collected before anything is written, so that a change cannot make the scan meet a document twice. */
-function rowsFor(context: CommandContext, filter: Doc, limit: number, sort: unknown): Found[] {
+function rowsFor(context: CommandContext, spec: FindSpec, statement: Doc): Found[] {
   const collection = findCollection(context)
   if (!collection) return []
-  const variables = docOption(context.body, 'let')
+  const variables = variablesOf(context.body.let)
+  const hint = hintOf(collection, statement)
   const rows: Found[] = []
-  for (const row of findStored(collection, { filter, limit, sort, context: { variables } }))
+  for (const row of findStored(collection, { ...spec, hint, context: variables ? { variables } : {} }))
     rows.push({ ...row, collection })
   return rows
 }
@@ -142,7 +158,15 @@ export const deleteCommand: Command = {
     let n = 0
     const errors = eachStatement(context, sentStatements(context, 'deletes'), (statement) => {
       rejectCollation(statement)
-      for (const row of rowsFor(context, docOption(statement, 'q'), toNumber(statement.limit) ?? 0, undefined)) {
+      const limit = toNumber(statement.limit)
+      if (limit !== 0 && limit !== 1) {
+        throw new MongoError(
+          'FailedToParse',
+          `The limit field in delete objects must be 0 or 1. Got ${String(statement.limit)}`,
+        )
+      }
+      const spec = { filter: docOption(statement, 'q'), limit }
+      for (const row of rowsFor(context, spec, statement)) {
         row.collection.remove(row)
         n++
       }

@@ -1,7 +1,9 @@
-import { BSONRegExp, Double, MaxKey, MinKey } from 'bson'
+import { BSONRegExp, Long, MaxKey, MinKey } from 'bson'
 import { type Doc, isDoc, TypeOrder, toNumber, typeNameOf, typeOrderOf } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
+import { bitsTest } from './bits.ts'
 import { compareValues, equalValues, regexText } from './compare.ts'
+import { compileRegExp } from './regular-expression.ts'
 
 type Leaf = (value: unknown) => boolean
 
@@ -52,7 +54,7 @@ export function operatorTest(name: string, argument: unknown, siblings: Doc): Le
     case '$bitsAllClear':
     case '$bitsAnySet':
     case '$bitsAnyClear':
-      return bitsLeaf(name, argument)
+      return orElement(bitsTest(name, argument))
     case '$near':
     case '$nearSphere':
     case '$geoWithin':
@@ -108,32 +110,16 @@ function inLeaf(argument: unknown): Leaf {
 const isPlainNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value)
 
 function regexLeaf(pattern: unknown, options: unknown): Leaf {
-  const regex = toRegExp(pattern, options)
-  const text = regexText(pattern instanceof RegExp || pattern instanceof BSONRegExp ? pattern : regex)
+  const regex = compileRegExp(pattern, options)
+  const text = regexText(typeof pattern === 'string' ? new BSONRegExp(pattern, sorted(options)) : pattern)
   return orElement((v) => {
     if (typeof v === 'string') return regex.test(v)
     return (v instanceof RegExp || v instanceof BSONRegExp) && regexText(v) === text
   })
 }
 
-function toRegExp(pattern: unknown, options: unknown): RegExp {
-  const given = typeof options === 'string' ? options : undefined
-  try {
-    if (pattern instanceof RegExp) return new RegExp(pattern.source, flagsOf(given ?? pattern.flags))
-    if (pattern instanceof BSONRegExp) return new RegExp(pattern.pattern, flagsOf(given ?? pattern.options))
-    if (typeof pattern === 'string') return new RegExp(pattern, flagsOf(given ?? ''))
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new MongoError('Location51091', `Regular expression is invalid: ${reason}`)
-  }
-  throw new MongoError('BadValue', '$regex has to be a string')
-}
-
-function flagsOf(options: string): string {
-  if (options.includes('x')) {
-    throw new MongoError('CommandNotSupported', 'regex option x is not supported by the embedded database')
-  }
-  return [...new Set(options)].filter((flag) => 'imsu'.includes(flag)).join('')
+function sorted(options: unknown): string {
+  return typeof options === 'string' ? [...options].sort().join('') : ''
 }
 
 function sizeLeaf(argument: unknown): Leaf {
@@ -184,27 +170,18 @@ function modLeaf(argument: unknown): Leaf {
   if (!Array.isArray(argument) || argument.length !== 2) {
     throw new MongoError('BadValue', 'malformed mod, not enough elements')
   }
-  const [divisor, remainder] = argument.map((n: unknown) => Math.trunc(toNumber(n) ?? Number.NaN))
-  if (divisor === undefined || Number.isNaN(divisor)) {
-    throw new MongoError('BadValue', 'malformed mod, divisor not a number')
-  }
-  if (divisor === 0) throw new MongoError('BadValue', 'divisor cannot be 0')
+  const [divisor, remainder] = argument.map(wholePart)
+  if (divisor === undefined) throw new MongoError('BadValue', 'malformed mod, divisor not a number')
+  if (remainder === undefined) throw new MongoError('BadValue', 'malformed mod, remainder not a number')
+  if (divisor === 0n) throw new MongoError('BadValue', 'divisor cannot be 0')
   return orElement((v) => {
-    const number = toNumber(v)
-    return number !== undefined && Math.trunc(number) % divisor === remainder
+    const whole = wholePart(v)
+    return whole !== undefined && whole % divisor === remainder
   })
 }
 
-function bitsLeaf(name: string, argument: unknown): Leaf {
-  const mask = Array.isArray(argument)
-    ? argument.reduce<bigint>((bits, at: unknown) => bits | (1n << BigInt(toNumber(at) ?? 0)), 0n)
-    : BigInt(toNumber(argument instanceof Double ? argument.value : argument) ?? 0)
-  return orElement((v) => {
-    const number = toNumber(v)
-    if (number === undefined || !Number.isInteger(number)) return false
-    const set = BigInt.asUintN(64, BigInt(number)) & mask
-    if (name === '$bitsAllSet') return set === mask
-    if (name === '$bitsAllClear') return set === 0n
-    return name === '$bitsAnySet' ? set !== 0n : set !== mask
-  })
+function wholePart(value: unknown): bigint | undefined {
+  if (value instanceof Long) return value.toBigInt()
+  const number = toNumber(value)
+  return number === undefined || !Number.isFinite(number) ? undefined : BigInt(Math.trunc(number))
 }

@@ -1,10 +1,14 @@
 import { type Doc, decode, decodeExact } from '../bson-values.ts'
 import { fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
 import type { Collection, StoredDocument } from '../storage/collection.ts'
-import { sortKeyMaker } from '../storage/index-keys.ts'
+import type { IndexInfo } from '../storage/index-info.ts'
+import { type Direction, sortKeyMaker } from '../storage/index-keys.ts'
 import { constraintsOf } from './constraints.ts'
 import { comparesTypes, compileFilter, type MatchContext } from './matcher.ts'
-import { type IndexPlan, parseSort, planQuery, type SortField } from './planner.ts'
+import { type IndexPlan, parseSort, planQuery, planWithIndex, type SortField } from './planner.ts'
+
+/** The access path a command insists on. */
+export type Hint = { index: IndexInfo; natural?: undefined } | { natural: Direction; index?: undefined }
 
 export interface FindSpec {
   filter: Doc
@@ -13,6 +17,7 @@ export interface FindSpec {
   /** 0 or absent: no limit. */
   limit?: number
   context?: MatchContext
+  hint?: Hint | undefined
   /** For tests: a full scan, ignoring the indexes. */
   ignoreIndexes?: boolean
 }
@@ -24,13 +29,15 @@ export function* findStored(collection: Collection, spec: FindSpec): Generator<S
   const limit = spec.limit ? spec.limit : Number.POSITIVE_INFINITY
   const natural = sort.length === 1 && sort[0]?.path === '$natural'
   const fields = natural ? [] : sort
-  const predicate = compileBytesFilter(spec)
-  const plan = spec.ignoreIndexes
-    ? undefined
-    : planQuery(collection, spec.filter, fields, limit !== Number.POSITIVE_INFINITY, spec.context?.variables)
+  const predicate = storedMatcher(spec)
+  const plan = planFor(collection, spec, fields, limit !== Number.POSITIVE_INFINITY)
   const ordered = fields.length === 0 || plan?.sorted !== undefined
   if (ordered) {
-    const backward = natural ? sort[0]?.direction === -1 : fields.length > 0 && plan?.sorted === 'backward'
+    const backward = natural
+      ? sort[0]?.direction === -1
+      : fields.length > 0
+        ? plan?.sorted === 'backward'
+        : spec.hint?.natural === -1
     yield* paged(matching(collection, spec, plan, predicate, backward), skip, limit)
     return
   }
@@ -42,9 +49,33 @@ export function* findStored(collection: Collection, spec: FindSpec): Generator<S
   }
 }
 
+/** The plan of a find, or undefined for a full scan. */
+export function planFor(
+  collection: Collection,
+  { filter, hint, ignoreIndexes, context }: FindSpec,
+  sort: SortField[],
+  limited: boolean,
+): IndexPlan | undefined {
+  if (hint?.index) return planWithIndex(hint.index, filter, sort, context?.variables)
+  if (ignoreIndexes || hint) return undefined
+  return planQuery(collection, filter, sort, limited, context?.variables)
+}
+
 type BytesPredicate = (bytes: Uint8Array) => boolean
 
-function compileBytesFilter({ filter, context }: FindSpec): BytesPredicate {
+/**
+ * Whether a stored document is one of those that a find returns: it matches the filter, and an index that the find insists on has it. To be
+ * asked again of a document that was found earlier, as it may have changed.
+ */
+export function storedMatcher(spec: FindSpec): BytesPredicate {
+  const matches = filterMatcher(spec)
+  const index = spec.hint?.index
+  if (!index?.sparse && !index?.partial) return matches
+  return (bytes) => matches(bytes) && index.makeKeys(decode(bytes)).keys.length > 0
+}
+
+function filterMatcher({ filter, context }: FindSpec): BytesPredicate {
+  if (Object.keys(filter).length === 0) return () => true
   const exactTypes = comparesTypes(filter)
   const test = compileFilter(filter, { ...context, exactTypes })
   if (exactTypes) return (bytes) => test(decodeExact(bytes))
@@ -79,12 +110,11 @@ function* matching(
   predicate: BytesPredicate,
   backward: boolean,
 ): Generator<StoredDocument> {
-  const everything = Object.keys(spec.filter).length === 0
   const rows = plan
     ? indexRows(collection, plan, backward)
     : (orRows(collection, spec) ?? allRows(collection, backward))
   for (const row of rows) {
-    if (everything || plan?.exact || predicate(row.bytes)) yield row
+    if (plan?.exact || predicate(row.bytes)) yield row
   }
 }
 
@@ -116,7 +146,7 @@ function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean):
 
 /** The union of the branches of a `$or` that all have an index, in natural order. */
 function orRows(collection: Collection, spec: FindSpec): Generator<StoredDocument> | undefined {
-  if (spec.ignoreIndexes) return undefined
+  if (spec.ignoreIndexes || spec.hint) return undefined
   const { or } = constraintsOf(spec.filter, spec.context?.variables)
   if (!or || or.length === 0) return undefined
   const plans = or.map((branch) => planQuery(collection, branch, [], false, spec.context?.variables))
@@ -148,8 +178,8 @@ function plannedRids(collection: Collection, plan: IndexPlan): number[] {
 /** Counts from the index alone where its bounds are exact. */
 export function countStored(collection: Collection, spec: FindSpec): number {
   const paging = spec.skip || spec.limit
-  if (!paging && Object.keys(spec.filter).length === 0) return collection.count()
-  const plan = paging || spec.ignoreIndexes ? undefined : planQuery(collection, spec.filter, [], false)
+  if (!paging && !spec.hint && Object.keys(spec.filter).length === 0) return collection.count()
+  const plan = paging ? undefined : planFor(collection, spec, [], false)
   if (plan?.exact) {
     compileFilter(spec.filter, spec.context)
     if (plan.repeats) return new Set(plannedRids(collection, plan)).size

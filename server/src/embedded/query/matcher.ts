@@ -134,6 +134,9 @@ function operatorCondition(
       return (some) => !inner(some)
     }
     case '$ne': {
+      if (argument instanceof RegExp || argument instanceof BSONRegExp) {
+        throw new MongoError('BadValue', "Can't have regex as arg to $ne.")
+      }
       const leaf = matchesEqual(argument)
       return (some) => !some(leaf)
     }

@@ -33,7 +33,11 @@ const MAX_RANGES = 2000
 const writer = new KeyWriter()
 
 export function parseSort(sort: unknown): SortField[] {
-  if (!isDoc(sort)) return []
+  if (sort === undefined || sort === null) return []
+  if (!isDoc(sort)) throw new MongoError('TypeMismatch', "BSON field 'sort' is the wrong type, expected type 'object'")
+  if ('$natural' in sort && Object.keys(sort).length > 1) {
+    throw new MongoError('BadValue', 'Cannot include $natural with other fields in a sort')
+  }
   return Object.entries(sort).map(([path, given]) => {
     const direction = toNumber(given)
     if (direction !== 1 && direction !== -1) {
@@ -64,6 +68,18 @@ export function planQuery(
     if (score > bestScore) [best, bestScore] = [candidate.plan, score]
   }
   return best
+}
+
+/** A plan with one index whether it pays or not. It finds only documents that the index has. */
+export function planWithIndex(
+  index: IndexInfo,
+  filter: Doc,
+  sort: SortField[],
+  variables: Doc | undefined,
+): IndexPlan | undefined {
+  const everyKey = { ...index, sparse: false, partial: undefined }
+  const plan = planWith(everyKey, constraintsOf(filter, variables), sort)?.plan
+  return plan && { ...plan, index }
 }
 
 interface Candidate {

@@ -1,32 +1,71 @@
 import { type Doc, isDoc } from '../bson-values.ts'
 import { compileFilter, elemMatchTest, isOperatorDoc } from './matcher.ts'
 
+/** MongoDB evaluates conditions in this order of kinds, then by path; the last one evaluated gives the position. */
+const ORDER = ['$elemMatch', '$eq', '$lte', '$lt', '$gt', '$gte', '$regex', '$mod', '$in', '$type']
+
+/** Conditions that no one element fulfils. */
+const WITHOUT_ELEMENT = new Set(['$ne', '$nin', '$not', '$options', '$comment'])
+const OF_THE_ARRAY = new Set(['$exists', '$size'])
+
+interface Condition {
+  path: string
+  name: string
+  /** The operator with what goes with it, such as `$regex` and `$options`. */
+  operand: Doc
+}
+
 /**
  * The index of the element that made a filter match the array at `path`: the meaning of `$` in updates and projections. Undefined when
  * the filter has no condition on that array.
  */
 export function positionalIndex(array: unknown[], path: string, filter: Doc): number | undefined {
-  for (const [key, operand] of Object.entries(filter)) {
-    const index = indexForCondition(array, path, key, operand)
-    if (index !== undefined && index !== -1) return index
+  const conditions = conditionsOf(filter).sort(
+    (a, b) => rank(a.name) - rank(b.name) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
+  )
+  for (const condition of conditions.reverse()) {
+    const test = elementTest(condition, path)
+    const index = test ? array.findIndex(test) : -1
+    if (index !== -1) return index
   }
   return undefined
 }
 
-function indexForCondition(array: unknown[], path: string, key: string, operand: unknown): number | undefined {
-  if ((key === '$and' || key === '$or') && Array.isArray(operand)) {
-    for (const branch of operand) {
-      const index = isDoc(branch) ? positionalIndex(array, path, branch) : undefined
-      if (index !== undefined) return index
+function rank(name: string): number {
+  const at = ORDER.indexOf(name)
+  return at === -1 ? ORDER.length : at
+}
+
+/** The filter as conditions of one operator each. `$or`, unless of one branch, and `$nor` give no position. */
+function conditionsOf(filter: Doc): Condition[] {
+  return Object.entries(filter).flatMap(([path, operand]): Condition[] => {
+    if (path === '$and' || (path === '$or' && Array.isArray(operand) && operand.length === 1)) {
+      return Array.isArray(operand) ? operand.flatMap((branch) => (isDoc(branch) ? conditionsOf(branch) : [])) : []
     }
-    return undefined
-  }
+    if (path.startsWith('$')) return []
+    if (!isOperatorDoc(operand)) return [{ path, name: '$eq', operand: { $in: [operand] } }]
+    return Object.entries(operand).flatMap(([name, argument]): Condition[] => {
+      if (WITHOUT_ELEMENT.has(name)) return []
+      if (name === '$all' && Array.isArray(argument)) {
+        return argument.flatMap((wanted: unknown) => conditionsOf({ [path]: wanted }))
+      }
+      const options = name === '$regex' && '$options' in operand ? { $options: operand.$options } : {}
+      return [{ path, name, operand: { [name]: argument, ...options } }]
+    })
+  })
+}
+
+function elementTest(
+  { path: key, name, operand }: Condition,
+  path: string,
+): ((element: unknown) => boolean) | undefined {
   if (key === path) {
-    if (isOperatorDoc(operand) && '$elemMatch' in operand) return array.findIndex(elemMatchTest(operand.$elemMatch))
+    if (OF_THE_ARRAY.has(name)) return undefined
+    if (name === '$elemMatch') return elemMatchTest(operand.$elemMatch)
     const test = compileFilter({ value: operand })
-    return array.findIndex((value) => test({ value }))
+    return (value) => test({ value })
   }
   if (!key.startsWith(`${path}.`)) return undefined
   const test = compileFilter({ [key.slice(path.length + 1)]: operand })
-  return array.findIndex((element) => isDoc(element) && test(element))
+  return (element) => isDoc(element) && test(element)
 }

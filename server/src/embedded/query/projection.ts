@@ -195,7 +195,10 @@ function addPositional(plan: Plan, path: string, filter: Doc): void {
       if (!Array.isArray(value)) return value
       const index = positionalIndex(value, path, filter)
       if (index === undefined) {
-        throw new MongoError('BadValue', `Executor error: positional operator '.$' couldn't find a matching element`)
+        throw new MongoError(
+          'Location51246',
+          "Executor error: positional operator '.$' couldn't find a matching element in the array",
+        )
       }
       return [value[index]]
     })

@@ -109,6 +109,11 @@ export class Collection {
     return Number(this.store.prepare(`SELECT count(*) AS n FROM ${this.table}`).get()?.n ?? 0)
   }
 
+  /** The documents' bytes, without what storing them takes. */
+  bytes(): number {
+    return Number(this.store.prepare(`SELECT sum(length(doc)) AS n FROM ${this.table}`).get()?.n ?? 0)
+  }
+
   #assertUnique(index: IndexInfo, keys: Buffer[], doc: Doc, ownRid: number | undefined): void {
     if (!index.unique) return
     const find = this.store.prepare(`SELECT rid FROM keys_${index.id} WHERE key = ?`)

@@ -102,7 +102,8 @@ export class Store {
     const id = Number(
       this.prepare('INSERT INTO collections (db, name) VALUES (?, ?)').run(database, name).lastInsertRowid,
     )
-    this.db.exec(`CREATE TABLE documents_${id} (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL)`)
+    // AUTOINCREMENT: no row id is given twice, as an open cursor may hold that of a deleted document.
+    this.db.exec(`CREATE TABLE documents_${id} (rid INTEGER PRIMARY KEY AUTOINCREMENT, doc BLOB NOT NULL)`)
     const collection = new Collection(this, id, database, name, [])
     this.#collections.set(`${database}.${name}`, collection)
     this.createIndex(collection, { v: 2, key: { _id: 1 }, name: '_id_' })

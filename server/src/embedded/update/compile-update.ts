@@ -1,9 +1,11 @@
 import { type Doc, decode, encode, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { aggregation } from '../query/expression.ts'
-import { compileFilter } from '../query/matcher.ts'
+import { type ArrayFilters, assertAllUsed, compileArrayFilters } from './array-filters.ts'
 import { applyOperator, isUpdateOperator } from './operators.ts'
-import { type PathContext, resolvePositional } from './update-paths.ts'
+import { assertNoConflicts, comparePaths } from './path-order.ts'
+import { renameTarget } from './rename.ts'
+import { resolvePositional } from './update-paths.ts'
 
 interface UpdateSpec {
   /** Operators, a whole document, or a pipeline, with BSON types. */
@@ -23,23 +25,63 @@ const PIPELINE_STAGES = new Set(['$set', '$addFields', '$unset', '$project', '$r
 
 /** Validates and compiles an update for any number of documents. */
 export function compileUpdate(spec: UpdateSpec): CompiledUpdate {
-  if (Array.isArray(spec.update)) return compilePipeline(spec.update, spec.variables)
+  const arrayFilters = compileArrayFilters(spec.arrayFilters)
+  if (Array.isArray(spec.update)) {
+    rejectArrayFilters(arrayFilters, 'pipeline')
+    return compilePipeline(spec.update, spec.variables)
+  }
   if (!isDoc(spec.update)) throw new MongoError('FailedToParse', 'Update argument must be either an object or an array')
   const names = Object.keys(spec.update)
-  if (!names[0]?.startsWith('$')) return replacement(spec.update)
-  const entries = operatorEntries(spec.update)
-  assertNoConflicts(entries.map((entry) => entry.path))
-  const context: PathContext = { filter: spec.filter, arrayFilters: compileArrayFilters(spec.arrayFilters) }
+  if (!names[0]?.startsWith('$')) {
+    rejectArrayFilters(arrayFilters, 'replacement')
+    return replacement(spec.update)
+  }
+  return operators(operatorEntries(spec.update), arrayFilters, spec.filter)
+}
+
+function rejectArrayFilters(filters: ArrayFilters, kind: string): void {
+  if (filters.size === 0) return
+  throw new MongoError('FailedToParse', `arrayFilters may not be specified for ${kind}-style updates`)
+}
+
+interface Entry {
+  name: string
+  /** Where it writes: for `$rename`, the new path. */
+  parts: string[]
+  argument: unknown
+}
+
+function operators(entries: Entry[], arrayFilters: ArrayFilters, filter: Doc): CompiledUpdate {
+  const changed = entries.flatMap(({ name, parts, argument }) =>
+    name === '$rename' ? [String(argument).split('.'), parts] : [parts],
+  )
+  assertNoConflicts(changed, (path, at) => `Updating the path '${path}' would create a conflict at '${at}'`)
+  assertAllUsed(
+    arrayFilters,
+    changed.map((parts) => parts.join('.')),
+  )
+  const ordered = [...entries].sort((a, b) => comparePaths(a.parts, b.parts))
+  const positional = changed.some((parts) => parts.some((part) => part.startsWith('$')))
   return {
     isReplacement: false,
     apply(doc, inserting) {
-      for (const { name, path, argument } of entries) {
-        if (name === '$setOnInsert' && !inserting) continue
-        for (const parts of resolvePositional(doc, path, context)) applyOperator(name, doc, parts, argument)
-      }
+      const wanted = inserting ? ordered : ordered.filter((entry) => entry.name !== '$setOnInsert')
+      const context = { filter: inserting ? undefined : filter, arrayFilters }
+      // All positions first: a change to one element must not decide where the next one goes.
+      const resolved = positional ? resolveAll(wanted, (path) => resolvePositional(doc, path, context)) : wanted
+      for (const { name, parts, argument } of resolved) applyOperator(name, doc, parts, argument)
       return doc
     },
   }
+}
+
+function resolveAll(entries: Entry[], resolve: (path: string) => string[][]): Entry[] {
+  const resolved = entries.flatMap((entry) => resolve(entry.parts.join('.')).map((parts) => ({ ...entry, parts })))
+  assertNoConflicts(
+    resolved.map((entry) => entry.parts),
+    (_path, at) => `Update created a conflict at '${at}'`,
+  )
+  return resolved.sort((a, b) => comparePaths(a.parts, b.parts))
 }
 
 function replacement(update: Doc): CompiledUpdate {
@@ -60,7 +102,7 @@ function replacement(update: Doc): CompiledUpdate {
   }
 }
 
-function operatorEntries(update: Doc): { name: string; path: string; argument: unknown }[] {
+function operatorEntries(update: Doc): Entry[] {
   return Object.entries(update).flatMap(([name, fields]) => {
     if (!isUpdateOperator(name)) {
       throw new MongoError(
@@ -76,7 +118,10 @@ function operatorEntries(update: Doc): { name: string; path: string; argument: u
     }
     return Object.entries(fields).map(([path, argument]) => {
       assertPath(path)
-      return { name, path, argument }
+      if (name !== '$rename') return { name, parts: path.split('.'), argument }
+      const to = renameTarget(path, argument)
+      assertPath(to)
+      return { name, parts: to.split('.'), argument: path }
     })
   })
 }
@@ -86,51 +131,9 @@ function assertPath(path: string): void {
   if (path.split('.').includes('')) {
     throw new MongoError('BadValue', `The update path '${path}' contains an empty field name, which is not allowed.`)
   }
-}
-
-function assertNoConflicts(paths: string[]): void {
-  const sorted = [...paths].sort()
-  for (const [i, path] of sorted.entries()) {
-    for (let j = i + 1; j < sorted.length && (sorted[j] ?? '').startsWith(path); j++) {
-      const other = sorted[j] ?? ''
-      if (other === path || other.startsWith(`${path}.`)) {
-        throw new MongoError(
-          'ConflictingUpdateOperators',
-          `Updating the path '${other}' would create a conflict at '${path}'`,
-        )
-      }
-    }
+  if (path.split('.').filter((part) => part === '$').length > 1) {
+    throw new MongoError('BadValue', `Too many positional (i.e. '$') elements found in path '${path}'`)
   }
-}
-
-function compileArrayFilters(given: unknown): PathContext['arrayFilters'] {
-  const filters: PathContext['arrayFilters'] = new Map()
-  if (given === undefined) return filters
-  if (!Array.isArray(given)) throw new MongoError('TypeMismatch', 'arrayFilters must be an array')
-  for (const filter of given) {
-    if (!isDoc(filter)) continue
-    const name = firstName(filter)
-    if (name === undefined || filters.has(name)) {
-      throw new MongoError(
-        'FailedToParse',
-        name === undefined
-          ? 'Cannot use an expression without a top-level field name in arrayFilters'
-          : `Found multiple array filters with the same top-level field name ${name}`,
-      )
-    }
-    const test = compileFilter(filter)
-    filters.set(name, (element) => test({ [name]: element }))
-  }
-  return filters
-}
-
-/** The identifier of an array filter, also inside `$and` or `$or`. */
-function firstName(filter: Doc): string | undefined {
-  for (const [key, value] of Object.entries(filter)) {
-    if (!key.startsWith('$')) return key.split('.')[0]
-    if (Array.isArray(value) && isDoc(value[0])) return firstName(value[0])
-  }
-  return undefined
 }
 
 /** A pipeline computes with JavaScript numbers, so integral Doubles become ints, as with any JavaScript client. */

@@ -4,6 +4,7 @@ import { MongoError } from '../mongo-error.ts'
 import { compareValues } from '../query/compare.ts'
 import { addedToSet, arrayForAdding, assertArray, popped, pulled, pulledAll, pushed } from './array-operators.ts'
 import { assertNumericArgument, calculate } from './numbers.ts'
+import { rename } from './rename.ts'
 import { getAt, setAt, unsetAt } from './update-paths.ts'
 
 const NAMES = new Set([
@@ -28,11 +29,11 @@ export function isUpdateOperator(name: string): boolean {
   return NAMES.has(name)
 }
 
-/** Applies one operator at one resolved path, in place, with MongoDB's error messages. */
+/** Applies one operator at one resolved path, in place, with MongoDB's error messages. The path of a `$rename` is the new one. */
 export function applyOperator(name: string, doc: Doc, parts: string[], argument: unknown): void {
   if (name === '$set' || name === '$setOnInsert') setAt(doc, parts, argument)
   else if (name === '$unset') unsetAt(doc, parts)
-  else if (name === '$rename') rename(doc, parts, argument)
+  else if (name === '$rename') rename(doc, String(argument).split('.'), parts)
   else if (name === '$currentDate') setAt(doc, parts, now(argument))
   else compute(name, doc, parts, argument)
 }
@@ -81,17 +82,6 @@ function arithmetic(name: '$inc' | '$mul', doc: Doc, path: string, current: unkn
   return calculate(name, current, argument)
 }
 
-function rename(doc: Doc, parts: string[], argument: unknown): void {
-  if (typeof argument !== 'string') throw new MongoError('BadValue', "The 'to' field for $rename must be a string")
-  if (argument === parts.join('.')) {
-    throw new MongoError('BadValue', `The source and target field for $rename must differ: ${argument}`)
-  }
-  const value = getAt(doc, parts)
-  if (value === undefined) return
-  unsetAt(doc, parts)
-  setAt(doc, argument.split('.'), value)
-}
-
 function now(argument: unknown): unknown {
   if (argument === true || (isDoc(argument) && argument.$type === 'date')) return new Date()
   if (isDoc(argument) && argument.$type === 'timestamp') {
@@ -110,12 +100,20 @@ function bits(path: string, current: unknown, argument: unknown): unknown {
   }
   if (!isDoc(argument)) throw new MongoError('BadValue', 'The $bit modifier is not compatible with this value')
   let value = BigInt(before.toString())
+  let long = before instanceof Long
   for (const [name, operand] of Object.entries(argument)) {
-    const other = BigInt(String(operand))
+    if (!(operand instanceof Int32 || operand instanceof Long)) {
+      throw new MongoError(
+        'BadValue',
+        `The $bit modifier field must be an Integer(32/64 bit); a '${typeNameOf(operand)}' is not supported here: {${name}: ${String(operand)}}`,
+      )
+    }
+    long ||= operand instanceof Long
+    const other = BigInt(operand.toString())
     if (name === 'and') value &= other
     else if (name === 'or') value |= other
     else if (name === 'xor') value ^= other
     else throw new MongoError('BadValue', `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}'`)
   }
-  return before instanceof Long ? Long.fromBigInt(value) : new Int32(Number(value))
+  return long ? Long.fromBigInt(value) : new Int32(Number(value))
 }

@@ -3,16 +3,17 @@ import { type Doc, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { isArrayIndex } from '../query/paths.ts'
 import { positionalIndex } from '../query/positional.ts'
+import type { ArrayFilters } from './array-filters.ts'
 
 export interface PathContext {
-  /** The filter that found the document, for `$`. */
-  filter: Doc
-  arrayFilters: Map<string, (element: unknown) => boolean>
+  /** The filter that found the document, for `$`; undefined when an upsert creates it. */
+  filter: Doc | undefined
+  arrayFilters: ArrayFilters
 }
 
 const MAX_PADDING = 1_500_000
 
-/** Resolves `$`, `$[]` and `$[name]` to indexes in this document. */
+/** Resolves `$`, `$[]` and `$[name]` to indexes in this document, which no part of the update has changed yet. */
 export function resolvePositional(doc: Doc, path: string, context: PathContext): string[][] {
   const parts = path.split('.')
   if (!path.includes('$')) return [parts]
@@ -24,7 +25,8 @@ function resolveFrom(value: unknown, parts: string[], at: number, context: PathC
   if (part === undefined) return [parts]
   if (part === '$') {
     const path = parts.slice(0, at).join('.')
-    const index = Array.isArray(value) ? positionalIndex(value, path, context.filter) : undefined
+    const { filter } = context
+    const index = filter && Array.isArray(value) ? positionalIndex(value, path, filter) : undefined
     if (index === undefined || !Array.isArray(value)) {
       throw new MongoError('BadValue', 'The positional operator did not find the match needed from the query.')
     }

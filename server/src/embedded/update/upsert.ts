@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson'
 import { type Doc, isDoc } from '../bson-values.ts'
+import { MongoError } from '../mongo-error.ts'
 import { isOperatorDoc } from '../query/matcher.ts'
 import type { CompiledUpdate } from './compile-update.ts'
 import { setAt } from './update-paths.ts'
@@ -19,17 +20,32 @@ function withId(doc: Doc): Doc {
   return doc._id === undefined ? { _id: new ObjectId(), ...doc } : doc
 }
 
-function addEqualities(doc: Doc, filter: Doc): void {
+/** Each field may be given once, also through `$and`; two values for one would make it a matter of order which is stored. */
+function addEqualities(doc: Doc, filter: Doc, given: string[] = []): void {
   for (const [key, operand] of Object.entries(filter)) {
     if (key === '$and' && Array.isArray(operand)) {
-      for (const branch of operand) if (isDoc(branch)) addEqualities(doc, branch)
+      for (const branch of operand) if (isDoc(branch)) addEqualities(doc, branch, given)
     } else if (key === '$or' && Array.isArray(operand) && operand.length === 1 && isDoc(operand[0])) {
-      addEqualities(doc, operand[0])
+      addEqualities(doc, operand[0], given)
     } else if (!key.startsWith('$')) {
       const value = equalityOf(operand)
-      if (value !== undefined) setAt(doc, key.split('.'), value)
+      if (value === undefined) continue
+      assertFirst(key, given)
+      given.push(key)
+      setAt(doc, key.split('.'), value)
     }
   }
+}
+
+function assertFirst(path: string, given: string[]): void {
+  const other = given.find((known) => known === path || known.startsWith(`${path}.`) || path.startsWith(`${known}.`))
+  if (other === undefined) return
+  throw new MongoError(
+    'NotSingleValueField',
+    other === path
+      ? `cannot infer query fields to set, path '${path}' is matched twice`
+      : `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`,
+  )
 }
 
 function equalityOf(operand: unknown): unknown {

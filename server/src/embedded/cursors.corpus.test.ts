@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { onEveryServer, type Row } from './testing/on-every-server.ts'
+
+type Sort = Record<string, 1 | -1>
+
+/** What a cursor returns when documents change between its batches. */
+onEveryServer((things, connection) => {
+  const many = (count: number): Row[] => Array.from({ length: count }, (_, n) => ({ _id: n, a: 1, n }))
+
+  /** The documents that remain after `change`, which happens after the first batch of two. */
+  async function restAfter(sort: Sort | undefined, change: () => Promise<unknown>): Promise<Row[]> {
+    const cursor = things().find({ a: 1 }, { batchSize: 2, ...(sort ? { sort } : {}) })
+    const before = [await cursor.next(), await cursor.next()]
+    expect(before).toMatchObject([{ a: 1 }, { a: 1 }])
+    await change()
+    const rest: Row[] = []
+    for await (const doc of cursor) rest.push(doc)
+    return rest
+  }
+
+  it.each<Sort | undefined>([undefined, { n: 1 }, { _id: 1 }])(
+    'returns no document that has stopped matching (sort %j)',
+    async (sort) => {
+      await things().insertMany(many(10))
+      const rest = await restAfter(sort, () => things().updateMany({ n: { $gte: 7 } }, { $set: { a: 2 } }))
+      expect(rest.filter((doc) => doc.a !== 1)).toEqual([])
+      expect(rest.map((doc) => doc.n).slice(0, 5)).toEqual([2, 3, 4, 5, 6])
+    },
+  )
+
+  it.each<Sort | undefined>([undefined, { n: 1 }])(
+    'returns no other document in the place of a deleted one (sort %j)',
+    async (sort) => {
+      await things().insertMany(many(10))
+      const rest = await restAfter(sort, async () => {
+        await things().deleteOne({ _id: 9 })
+        await things().insertOne({ _id: 'another' as never, a: 2, n: -1 })
+      })
+      expect(rest.filter((doc) => doc.a !== 1)).toEqual([])
+    },
+  )
+
+  it('returns a sorted result in order, whatever takes the place of a deleted document', async () => {
+    await things().insertMany(many(10))
+    const rest = await restAfter({ n: 1 }, async () => {
+      await things().deleteOne({ _id: 9 })
+      await things().insertOne({ _id: 'another' as never, a: 1, n: -1 })
+    })
+    expect(rest.map((doc) => doc.n).filter((n) => n === -1)).toEqual([])
+  })
+
+  it('ends with an error when its collection is dropped', async () => {
+    await things().insertMany(many(10))
+    const cursor = things().find({ a: 1 }, { batchSize: 2 })
+    await cursor.next()
+    await things().drop()
+    await things().insertMany(many(3))
+    await expect(cursor.toArray()).rejects.toMatchObject({ code: 175 })
+  })
+
+  it('is known only by the name of its collection', async () => {
+    await things().insertMany(many(10))
+    const db = connection().getClient().db(connection().name)
+    const { cursor } = await db.command({ find: 'things', batchSize: 2 }, { promoteLongs: false })
+    await expect(db.command({ getMore: cursor.id, collection: 'others' })).rejects.toMatchObject({ code: 13 })
+    const { cursor: more } = await db.command({ getMore: cursor.id, collection: 'things' })
+    expect(more.nextBatch).toHaveLength(8)
+  })
+})
