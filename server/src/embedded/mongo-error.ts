@@ -1,3 +1,5 @@
+import { Interruption } from './command-limits.ts'
+
 /** The MongoDB error codes this store uses. Drivers decide by number, people read the name. */
 const CODES = {
   InternalError: 1,
@@ -13,6 +15,7 @@ const CODES = {
   ConflictingUpdateOperators: 40,
   CursorNotFound: 43,
   NamespaceExists: 48,
+  MaxTimeMSExpired: 50,
   DollarPrefixedFieldName: 52,
   CommandNotFound: 59,
   ImmutableField: 66,
@@ -28,12 +31,14 @@ const CODES = {
   ConversionFailure: 241,
   NoSuchTransaction: 251,
   OperationNotSupportedInTransaction: 263,
+  Interrupted: 11601,
   OutOfDiskSpace: 14031,
   Location31249: 31249,
   Location31253: 31253,
   Location31254: 31254,
   Location40324: 40324,
   Location51091: 51091,
+  Location51156: 51156,
   Location51272: 51272,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
@@ -65,6 +70,7 @@ export class MongoError extends Error {
 /** The message of an unexpected error. */
 export function toMongoError(error: unknown): MongoError {
   if (error instanceof MongoError) return error
+  if (error instanceof Interruption) return new MongoError(error.reason, error.message)
   if (isDiskFullError(error)) {
     return new MongoError(
       'OutOfDiskSpace',

@@ -8,6 +8,7 @@ import * as projection from 'mingo/operators/projection'
 import * as query from 'mingo/operators/query'
 import * as window from 'mingo/operators/window'
 import { type Doc, isDoc } from '../bson-values.ts'
+import { tryRegex } from '../command-limits.ts'
 import { MongoError } from '../mongo-error.ts'
 
 type Operators = NonNullable<Parameters<typeof Context.init>[0]>
@@ -37,9 +38,25 @@ const ours = {
   },
 }
 
+type Evaluate = (doc: Doc, expr: unknown, given: Options) => unknown
+
+function watched(evaluate: unknown): Evaluate {
+  return (doc, expr, given) => {
+    const pattern: unknown = isDoc(expr) ? evalExpr(doc, expr.regex, given) : undefined
+    const source = pattern instanceof RegExp ? pattern.source : String(pattern)
+    return tryRegex(source, () => (evaluate as Evaluate)(doc, expr, given))
+  }
+}
+
+const regexes = {
+  $regexMatch: watched(expression.$regexMatch),
+  $regexFind: watched(expression.$regexFind),
+  $regexFindAll: watched(expression.$regexFindAll),
+}
+
 const context = Context.init({
   accumulator,
-  expression: { ...expression, ...ours },
+  expression: { ...expression, ...ours, ...regexes },
   pipeline,
   projection,
   query,

@@ -1,5 +1,6 @@
 import { Long } from 'bson'
 import { type Doc, decode, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
+import { checkpoint } from '../command-limits.ts'
 import { Cursor } from '../engine/cursors.ts'
 import { bytesPicker } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
@@ -87,6 +88,7 @@ function createBatchReader(collection: Collection, rest: number[], send: (bytes:
   let at = 0
   return () => {
     while (at < rest.length) {
+      checkpoint()
       const bytes = collection.read(rest[at++] ?? 0)
       if (bytes) return send(bytes)
     }
@@ -98,12 +100,14 @@ export const getMore: Command = {
   kind: 'read',
   run({ body, argument, cursors }) {
     const id = BigInt(String(argument))
-    const cursor = cursors.require(id)
     const size = toNumber(body.batchSize)
-    const batch = cursor.nextBatch(size ? size : Number.POSITIVE_INFINITY)
-    if (!cursor.finished) return cursorReply('nextBatch', batch, id, cursor.namespace)
-    cursors.kill(id)
-    return cursorReply('nextBatch', batch, 0n, cursor.namespace)
+    const { batch, finished, namespace } = cursors.use(id, (cursor) => ({
+      batch: cursor.nextBatch(size ? size : Number.POSITIVE_INFINITY),
+      finished: cursor.finished,
+      namespace: cursor.namespace,
+    }))
+    if (finished) cursors.kill(id)
+    return cursorReply('nextBatch', batch, finished ? 0n : id, namespace)
   },
 }
 
@@ -142,6 +146,7 @@ export const distinct: Command = {
     const found = new Map<string, { key: Buffer; value: unknown }>()
     const writer = new KeyWriter()
     for (const row of collection ? findStored(collection, spec) : []) {
+      checkpoint()
       for (const value of valuesAtPath(decode(row.bytes), path).flatMap((v) => (Array.isArray(v) ? v : [v]))) {
         const key = writer.reset().add(value).finish()
         found.set(key.toString('latin1'), { key, value })

@@ -66,7 +66,7 @@ export const getParameter: Command = {
 
 export const serverStatus: Command = {
   kind: 'state',
-  run: () => ({
+  run: ({ active }) => ({
     host: 'embedded',
     version: VERSION,
     process: 'embedded',
@@ -74,6 +74,7 @@ export const serverStatus: Command = {
     uptime: process.uptime(),
     localTime: new Date(),
     storageEngine: { name: 'sqlite' },
+    globalLock: { activeClients: active?.() ?? { readers: 0, writers: 0 } },
     ok: 1,
   }),
 }

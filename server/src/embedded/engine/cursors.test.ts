@@ -22,7 +22,7 @@ it('returns one document that is larger than a batch', () => {
 it('does not know a cursor that was killed', () => {
   const cursors = new Cursors()
   const id = cursors.add(Cursor.of('test.things', docs(1)))
-  expect(cursors.require(id).namespace).toBe('test.things')
+  expect(cursors.use(id, (cursor) => cursor.namespace)).toBe('test.things')
   expect([cursors.kill(id), cursors.kill(id)]).toEqual([true, false])
-  expect(() => cursors.require(id)).toThrow(expect.objectContaining({ code: 43 }))
+  expect(() => cursors.use(id, () => {})).toThrow(expect.objectContaining({ code: 43 }))
 })

@@ -16,18 +16,27 @@ interface OpenFolder {
 
 /** Locks a folder for this process and checks its contents before changing anything. */
 export function openFolder(folder: string, options: StoreOptions): OpenFolder {
-  const file = join(folder, 'data.sqlite')
+  const file = fileIn(folder)
   let owner: { release(): void } | undefined
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     owner = lockFolder(folder)
     if (existsSync(file) && statSync(file).size > 0) checkFile(file)
     prepareFile(file, options)
-    return { openStore: () => new Store(file, options), release: owner.release }
+    return { openStore: () => openStore(folder, options), release: owner.release }
   } catch (error) {
     owner?.release()
     throw explainOpenError(error, file, folder)
   }
+}
+
+/** One more connection to a folder that this process has opened. */
+export function openStore(folder: string, options: StoreOptions): Store {
+  return new Store(fileIn(folder), options)
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'data.sqlite')
 }
 
 function checkFile(file: string): void {

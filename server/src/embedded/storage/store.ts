@@ -1,9 +1,12 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Doc, decode, encode } from '../bson-values.ts'
+import { notQuick } from '../command-limits.ts'
 import { Collection } from './collection.ts'
 import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 
 const STATEMENT_CACHE_SIZE = 500
+/** Rows of a table that is dropped within some milliseconds. */
+const MAX_QUICK_DROP = 20_000
 
 export interface StoreOptions {
   /** For tests: the file size at which the disk counts as full. */
@@ -126,6 +129,7 @@ export class Store {
   }
 
   dropIndex(collection: Collection, index: IndexInfo): void {
+    if (collection.lastRid() > MAX_QUICK_DROP) notQuick()
     this.bumpCatalog()
     this.#statements.clear()
     this.prepare('DELETE FROM indexes WHERE id = ?').run(index.id)
