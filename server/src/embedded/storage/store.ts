@@ -5,8 +5,8 @@ import { Collection } from './collection.ts'
 import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 
 const STATEMENT_CACHE_SIZE = 500
-/** Rows of a table that is dropped within some milliseconds. */
-const MAX_QUICK_DROP = 20_000
+/** Of a collection whose indexes may be made or dropped in the thread that serves everybody. */
+const MAX_QUICK_ROWS = 5_000
 
 export interface StoreOptions {
   /** For tests: the file size at which the disk counts as full. */
@@ -111,6 +111,7 @@ export class Store {
   }
 
   createIndex(collection: Collection, spec: Doc): void {
+    if (collection.lastRid() > MAX_QUICK_ROWS) notQuick()
     this.bumpCatalog()
     const id = Number(
       this.prepare('INSERT INTO indexes (collection, spec, array_fields) VALUES (?, ?, ?)').run(
@@ -129,7 +130,7 @@ export class Store {
   }
 
   dropIndex(collection: Collection, index: IndexInfo): void {
-    if (collection.lastRid() > MAX_QUICK_DROP) notQuick()
+    if (collection.lastRid() > MAX_QUICK_ROWS) notQuick()
     this.bumpCatalog()
     this.#statements.clear()
     this.prepare('DELETE FROM indexes WHERE id = ?').run(index.id)
