@@ -38,8 +38,30 @@ const ours = {
   },
 }
 
+/** mingo's does not get past an empty match. */
+function findAll(doc: Doc, expr: unknown, given: Options): unknown {
+  // Checks the options, too.
+  if (!expression.$regexMatch(doc, expr, given)) return []
+  const {
+    input,
+    regex,
+    options: flags,
+  } = evalExpr(doc, expr, given) as { input: string; regex: string; options?: string }
+  const one = new RegExp(regex, flags)
+  const found = [...input.matchAll(new RegExp(one.source, `${one.flags}g`))]
+  const ends = found.map((match) => match.index + match[0].length)
+  return found
+    .filter(({ index }, at) => index < input.length || ends[at - 1] !== input.length)
+    .map((match) => ({
+      match: match[0],
+      idx: match.index,
+      captures: match.slice(1).map((text) => text ?? null),
+    }))
+}
+
 type Evaluate = (doc: Doc, expr: unknown, given: Options) => unknown
 
+/** Only patterns that have one way to match are tried in the thread that serves everybody. */
 function watched(evaluate: unknown): Evaluate {
   return (doc, expr, given) => {
     const pattern: unknown = isDoc(expr) ? evalExpr(doc, expr.regex, given) : undefined
@@ -51,7 +73,7 @@ function watched(evaluate: unknown): Evaluate {
 const regexes = {
   $regexMatch: watched(expression.$regexMatch),
   $regexFind: watched(expression.$regexFind),
-  $regexFindAll: watched(expression.$regexFindAll),
+  $regexFindAll: watched(findAll),
 }
 
 const context = Context.init({
