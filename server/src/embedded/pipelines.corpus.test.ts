@@ -183,7 +183,9 @@ onEveryServer((things, connection) => {
     await things().insertOne({ text: 'abab' })
     const all = (regex: string) => ({ $regexFindAll: { input: '$text', regex } })
     const found = await things()
-      .aggregate([{ $project: { _id: 0, letters: all('(a)b|x*'), none: all('c'), starts: all('^'), ends: all('(?:)$') } }])
+      .aggregate([
+        { $project: { _id: 0, letters: all('(a)b|x*'), none: all('c'), starts: all('^'), ends: all('(?:)$') } },
+      ])
       .toArray()
     expect(found).toEqual([
       {
