@@ -4,7 +4,7 @@ import { Call, type Caller } from './call.ts'
 import { CommandThread, type ThreadOptions } from './command-thread.ts'
 import type { Answer, RunMode, Work } from './thread-messages.ts'
 
-/** More would not be faster on a small machine, and each costs some 20 MB. */
+/** More would not be faster on a small machine, and each costs some 30 MB. */
 const MAX_READERS = 2
 const READER_CACHE_KILOBYTES = 4_000
 const WRITER_CACHE_KILOBYTES = 16_000
