@@ -31,7 +31,9 @@ export interface EmbeddedDatabaseOptions {
   folder: string
   log?: (line: string) => void
   /** For tests only. */
-  internal?: Partial<Pick<WorkerSettings, 'waitMs' | 'sweepMs' | 'maxPages' | 'durable' | 'checkpointFrames'>>
+  internal?: Partial<
+    Pick<WorkerSettings, 'waitMs' | 'quickMs' | 'sweepMs' | 'maxPages' | 'durable' | 'checkpointFrames'>
+  >
 }
 
 /** The database of `url`. */
@@ -39,6 +41,7 @@ export const DATABASE = 'assay'
 /** The system's limit is 108 bytes on Linux and 104 on macOS, including the final NUL. */
 const MAX_SOCKET_PATH_BYTES = 100
 const LOCK_WAIT_MS = 5_000
+const QUICK_MS = 20
 const SWEEP_MS = 30_000
 
 /** Starts the store in `folder`. Throws EmbeddedDatabaseError. */
@@ -50,6 +53,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       folder,
       address: place.address,
       waitMs: LOCK_WAIT_MS,
+      quickMs: QUICK_MS,
       sweepMs: SWEEP_MS,
       maxPages: undefined,
       durable: true,

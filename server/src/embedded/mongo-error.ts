@@ -1,3 +1,5 @@
+import { Interruption } from './command-limits.ts'
+
 /** The MongoDB error codes this store uses. Drivers decide by number, people read the name. */
 const CODES = {
   InternalError: 1,
@@ -14,6 +16,7 @@ const CODES = {
   ConflictingUpdateOperators: 40,
   CursorNotFound: 43,
   NamespaceExists: 48,
+  MaxTimeMSExpired: 50,
   DollarPrefixedFieldName: 52,
   NotSingleValueField: 54,
   CommandNotFound: 59,
@@ -33,6 +36,7 @@ const CODES = {
   ConversionFailure: 241,
   NoSuchTransaction: 251,
   OperationNotSupportedInTransaction: 263,
+  Interrupted: 11601,
   OutOfDiskSpace: 14031,
   Location31249: 31249,
   Location31253: 31253,
@@ -42,6 +46,7 @@ const CODES = {
   Location51024: 51024,
   Location51091: 51091,
   Location51108: 51108,
+  Location51156: 51156,
   Location51246: 51246,
   Location51198: 51198,
   Location51272: 51272,
@@ -76,6 +81,7 @@ export class MongoError extends Error {
 /** The message of an unexpected error. */
 export function toMongoError(error: unknown): MongoError {
   if (error instanceof MongoError) return error
+  if (error instanceof Interruption) return new MongoError(error.reason, error.message)
   if (isDiskFullError(error)) {
     return new MongoError(
       'OutOfDiskSpace',

@@ -178,4 +178,25 @@ onEveryServer((things, connection) => {
       ).length,
     ).toBe(400)
   })
+
+  it('finds all matches of a regular expression, empty ones too', async () => {
+    await things().insertOne({ text: 'abab' })
+    const all = (regex: string) => ({ $regexFindAll: { input: '$text', regex } })
+    const found = await things()
+      .aggregate([
+        { $project: { _id: 0, letters: all('(a)b|x*'), none: all('c'), starts: all('^'), ends: all('(?:)$') } },
+      ])
+      .toArray()
+    expect(found).toEqual([
+      {
+        letters: [
+          { match: 'ab', idx: 0, captures: ['a'] },
+          { match: 'ab', idx: 2, captures: ['a'] },
+        ],
+        none: [],
+        starts: [{ match: '', idx: 0, captures: [] }],
+        ends: [{ match: '', idx: 4, captures: [] }],
+      },
+    ])
+  })
 })

@@ -18,9 +18,8 @@ const log = (line: string) => postToParent({ kind: 'log', line })
 try {
   const folder = openFolder(settings.folder, settings)
   const engine = new Engine({
-    folder: settings.folder,
+    ...settings,
     openStore: folder.openStore,
-    waitMs: settings.waitMs,
     log,
   })
   const listener = await listen(engine, settings.address)
@@ -28,7 +27,7 @@ try {
   parentPort?.once('message', async () => {
     ttl.stop()
     await listener.close()
-    engine.close()
+    await engine.close()
     folder.release()
     postToParent({ kind: 'stopped' })
     parentPort?.close()

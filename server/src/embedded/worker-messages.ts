@@ -7,6 +7,8 @@ export interface WorkerSettings extends StoreOptions {
   address: Address
   /** How long a write waits for another client's transaction. */
   waitMs: number
+  /** How long a command may take in the thread that serves everybody; longer ones go to another. */
+  quickMs: number
   /** How often expired documents are removed. */
   sweepMs: number
 }

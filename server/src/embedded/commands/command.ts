@@ -17,6 +17,10 @@ export interface CommandContext {
   name: string
   argument: unknown
   dataFolder: string
+  /** Called for each document by everything that may go through many: throws when the command has to end. */
+  checkpoint(): void
+  /** How many commands are in threads of their own. */
+  active?: () => { readers: number; writers: number }
 }
 
 export interface Command {

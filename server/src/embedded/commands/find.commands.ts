@@ -1,5 +1,6 @@
 import { Long } from 'bson'
 import { type Doc, decode, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
+import { checkpoint } from '../command-limits.ts'
 import { Cursor } from '../engine/cursors.ts'
 import { bytesPicker } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
@@ -105,6 +106,7 @@ function createBatchReader(
       throw new MongoError('QueryPlanKilled', `collection dropped or renamed: ${collection.namespace}`)
     }
     while (at < rest.length) {
+      checkpoint()
       const bytes = collection.read(rest[at++] ?? 0)
       if (bytes && matches(bytes)) return send(bytes)
     }
@@ -117,19 +119,15 @@ export const getMore: Command = {
   run({ body, database, argument, cursors }) {
     const id = BigInt(String(argument))
     assertBatchSize(body)
-    const cursor = cursors.require(id)
-    const namespace = `${database}.${String(body.collection)}`
-    if (namespace !== cursor.namespace) {
-      throw new MongoError(
-        'Unauthorized',
-        `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
-      )
-    }
+    const asked = `${database}.${String(body.collection)}`
     const size = toNumber(body.batchSize)
-    const batch = cursor.nextBatch(size ? size : Number.POSITIVE_INFINITY)
-    if (!cursor.finished) return cursorReply('nextBatch', batch, id, cursor.namespace)
-    cursors.kill(id)
-    return cursorReply('nextBatch', batch, 0n, cursor.namespace)
+    const { batch, finished, namespace } = cursors.use(id, asked, (cursor) => ({
+      batch: cursor.nextBatch(size ? size : Number.POSITIVE_INFINITY),
+      finished: cursor.finished,
+      namespace: cursor.namespace,
+    }))
+    if (finished) cursors.kill(id)
+    return cursorReply('nextBatch', batch, finished ? 0n : id, namespace)
   },
 }
 
@@ -173,6 +171,7 @@ export const distinct: Command = {
     const found = new Map<string, { key: Buffer; value: unknown }>()
     const writer = new KeyWriter()
     for (const row of collection ? findStored(collection, spec) : []) {
+      checkpoint()
       for (const value of valuesAtPath(decode(row.bytes), path).flatMap((v) => (Array.isArray(v) ? v : [v]))) {
         const key = writer.reset().add(value).finish()
         found.set(key.toString('latin1'), { key, value })

@@ -69,7 +69,7 @@ export const getParameter: Command = {
 
 export const serverStatus: Command = {
   kind: 'state',
-  run: () => ({
+  run: ({ active }) => ({
     host: 'embedded',
     version: VERSION,
     process: 'embedded',
@@ -77,6 +77,7 @@ export const serverStatus: Command = {
     uptime: process.uptime(),
     localTime: new Date(),
     storageEngine: { name: 'sqlite' },
+    globalLock: { activeClients: active?.() ?? { readers: 0, writers: 0 } },
     ok: 1,
   }),
 }

@@ -1,3 +1,4 @@
+import { batchTimeIsOver, limitRemainingMs, remainingMs } from '../command-limits.ts'
 import { MongoError } from '../mongo-error.ts'
 
 const IDLE_MS = 10 * 60_000
@@ -5,6 +6,9 @@ const IDLE_MS = 10 * 60_000
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
 /** The array index, type and terminator around each document. */
 const BYTES_PER_DOCUMENT = 12
+const DOCUMENTS_BETWEEN_LOOKS = 16
+/** Of threads that run at the same time, at most. */
+const NUMBERS = 16
 
 /** Results still to be fetched. */
 export class Cursor {
@@ -23,7 +27,7 @@ export class Cursor {
     return new Cursor(namespace, () => iterator.next().value)
   }
 
-  /** Up to `count` documents, at most 16 MB, but at least one document. */
+  /** Up to `count` documents, at most 16 MB, but at least one document. Fewer if the time for it is over. */
   nextBatch(count: number): Uint8Array[] {
     const docs: Uint8Array[] = []
     let bytes = 0
@@ -37,6 +41,7 @@ export class Cursor {
       }
       bytes += doc.length + BYTES_PER_DOCUMENT
       docs.push(doc)
+      if (docs.length % DOCUMENTS_BETWEEN_LOOKS === 0 && batchTimeIsOver()) break
     }
     return docs
   }
@@ -52,26 +57,56 @@ export class Cursor {
   }
 }
 
+interface OpenCursor {
+  cursor: Cursor
+  usedAt: number
+  /** Of the maxTimeMS of the command that opened it. */
+  remainingMs: number
+}
+
 export class Cursors {
-  #nextId = BigInt(Date.now()) * 1000n
-  #open = new Map<bigint, { cursor: Cursor; usedAt: number }>()
+  readonly #number: bigint
+  readonly #killElsewhere: (id: bigint) => boolean
+  #nextId = BigInt(Date.now()) * 100n
+  #open = new Map<bigint, OpenCursor>()
+
+  /** `number` makes the ids differ from those of other threads; `killElsewhere` knows their cursors. */
+  constructor(number = 0, killElsewhere: (id: bigint) => boolean = () => false) {
+    this.#number = BigInt(number % NUMBERS)
+    this.#killElsewhere = killElsewhere
+  }
 
   add(cursor: Cursor): bigint {
     const oldest = Date.now() - IDLE_MS
     for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.#open.delete(id)
-    const id = ++this.#nextId
-    this.#open.set(id, { cursor, usedAt: Date.now() })
+    const id = ++this.#nextId * BigInt(NUMBERS) + this.#number
+    this.#open.set(id, { cursor, usedAt: Date.now(), remainingMs: remainingMs() })
     return id
   }
 
-  require(id: bigint): Cursor {
-    const cursor = this.#open.get(id)
-    if (!cursor) throw new MongoError('CursorNotFound', `cursor id ${id} not found`)
-    cursor.usedAt = Date.now()
-    return cursor.cursor
+  /** Uses an open cursor of a namespace; it is lost if that fails. */
+  use<T>(id: bigint, asked: string, work: (cursor: Cursor) => T): T {
+    const open = this.#open.get(id)
+    if (!open) throw new MongoError('CursorNotFound', `cursor id ${id} not found`)
+    const { namespace } = open.cursor
+    if (asked !== namespace) {
+      throw new MongoError(
+        'Unauthorized',
+        `Requested getMore on namespace '${asked}', but cursor belongs to a different namespace ${namespace}`,
+      )
+    }
+    this.#open.delete(id)
+    limitRemainingMs(open.remainingMs)
+    const result = work(open.cursor)
+    this.#open.set(id, { cursor: open.cursor, usedAt: Date.now(), remainingMs: remainingMs() })
+    return result
   }
 
   kill(id: bigint): boolean {
-    return this.#open.delete(id)
+    return this.#open.delete(id) || this.#killElsewhere(id)
+  }
+
+  ids(): bigint[] {
+    return [...this.#open.keys()]
   }
 }

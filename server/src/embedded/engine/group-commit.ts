@@ -1,5 +1,6 @@
 import { MongoError, toMongoError } from '../mongo-error.ts'
 import type { Store } from '../storage/store.ts'
+import { type Caller, NOBODY, whenOver } from './threads/call.ts'
 
 interface Entry {
   settle: (commitError: unknown) => void
@@ -7,19 +8,22 @@ interface Entry {
 
 interface Waiter {
   start: () => void
-  timer: NodeJS.Timeout
+  stop: () => void
 }
+
+/** A client's transaction, or one long command in a thread of its own. */
+type Holder = 'transaction' | 'command'
 
 /**
  * Writes that arrive together share one commit, and so one fsync. No reader or writer gets an answer before the data it depends on is on
- * disk. A transaction locks the writer; other writes are queued with a time-out.
+ * disk. A transaction or a long write locks the writer; other writes are queued, behind a transaction with a time-out.
  */
 export class GroupCommit {
   readonly #store: Store
   readonly #waitMs: number
   #batch: Entry[] = []
   #open = false
-  #held = false
+  #holder: Holder | undefined
   #closed = false
   #waiting: Waiter[] = []
 
@@ -29,51 +33,92 @@ export class GroupCommit {
   }
 
   read<T>(work: () => T): T | Promise<T> {
+    if (this.#holder) return this.#inSnapshot(work)
     const result = work()
     return this.#open ? this.#afterCommit(result) : result
   }
 
-  async write<T>(work: () => T): Promise<T> {
-    while (this.#held) await this.#waitForWriter()
+  /** Another thread may commit at any moment, also to the catalog. */
+  #inSnapshot<T>(work: () => T): T {
+    this.#store.prepare('BEGIN').run()
+    try {
+      this.#store.refresh()
+      return work()
+    } finally {
+      this.#store.prepare('COMMIT').run()
+    }
+  }
+
+  async write<T>(work: () => T, caller: Caller = NOBODY): Promise<T> {
+    while (this.#holder) await this.#waitForWriter(caller)
     if (this.#closed) throw new MongoError('InternalError', 'The database is stopping')
     this.#begin()
     return this.#afterCommit(this.#inSavepoint(work))
   }
 
-  /** Locks the writer for a transaction. Commits earlier writes first. */
-  async acquireWriter(): Promise<void> {
-    while (this.#held) await this.#waitForWriter()
+  /** Locks the writer. Commits earlier writes first. */
+  async acquireWriter(holder: Holder, caller: Caller = NOBODY): Promise<void> {
+    while (this.#holder) await this.#waitForWriter(caller)
+    if (this.#closed) throw new MongoError('InternalError', 'The database is stopping')
     this.flush()
-    this.#held = true
+    this.#holder = holder
+  }
+
+  /** For who has the writer, once a thread has committed: resolves when its clients may be told. The writer is released by itself. */
+  async committedInThread(moveLog: () => Promise<unknown>): Promise<void> {
+    let due = false
+    try {
+      due = await this.#store.committedElsewhere()
+    } finally {
+      if (due) void this.#store.checkpointElsewhere(moveLog).finally(() => this.releaseWriter())
+      else this.releaseWriter()
+    }
   }
 
   releaseWriter(): void {
-    this.#held = false
-    // One after the other, as the first may be a transaction that locks the writer again.
-    const [next] = this.#waiting.splice(0, 1)
+    // Of changes made in another thread.
+    if (!this.#closed) this.#store.refresh()
+    this.#holder = undefined
+    this.#admitNext()
+  }
+
+  /** One after the other, as the first may lock the writer again. */
+  #admitNext(): void {
+    const [next] = this.#holder ? [] : this.#waiting.splice(0, 1)
     if (!next) return
-    clearTimeout(next.timer)
+    next.stop()
     next.start()
     queueMicrotask(() => queueMicrotask(() => this.#admitNext()))
   }
 
-  #admitNext(): void {
-    if (!this.#held && this.#waiting.length > 0) this.releaseWriter()
+  #waitForWriter(caller: Caller): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const give = (up: Error) => {
+        waiter.stop()
+        this.#waiting = this.#waiting.filter((other) => other !== waiter)
+        reject(up)
+      }
+      const timer = setInterval(() => {
+        // A command ends by itself.
+        if (this.#holder === 'transaction') give(this.#lockTimeout())
+      }, this.#waitMs)
+      const stopCaller = whenOver(caller, give)
+      const waiter: Waiter = {
+        start: resolve,
+        stop() {
+          clearInterval(timer)
+          stopCaller()
+        },
+      }
+      this.#waiting.push(waiter)
+    })
   }
 
-  #waitForWriter(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((waiter) => waiter.timer !== timer)
-        reject(
-          new MongoError(
-            'LockTimeout',
-            `Waited ${this.#waitMs / 1000} s for the open transaction to end. A write awaited inside a transaction has to be given its session.`,
-          ),
-        )
-      }, this.#waitMs)
-      this.#waiting.push({ start: resolve, timer })
-    })
+  #lockTimeout(): MongoError {
+    return new MongoError(
+      'LockTimeout',
+      `Waited ${this.#waitMs / 1000} s for the open transaction to end. A write awaited inside a transaction has to be given its session.`,
+    )
   }
 
   #begin(): void {
@@ -136,10 +181,10 @@ export class GroupCommit {
   close(): void {
     this.flush()
     this.#closed = true
-    for (const waiter of this.#waiting) {
-      clearTimeout(waiter.timer)
+    this.#holder = undefined
+    for (const waiter of this.#waiting.splice(0)) {
+      waiter.stop()
       waiter.start()
     }
-    this.#waiting = []
   }
 }

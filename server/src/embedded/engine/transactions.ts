@@ -1,38 +1,39 @@
 import { MongoError, toMongoError } from '../mongo-error.ts'
-import type { Store } from '../storage/store.ts'
+import type { Request } from '../wire/message.ts'
 import type { GroupCommit } from './group-commit.ts'
+import { type Caller, NOBODY } from './threads/call.ts'
+import type { CommandThreads } from './threads/command-threads.ts'
 
 const LIFETIME_MS = 60_000
 
 interface Transaction {
   session: string
   number: bigint
-  state: 'starting' | 'active' | 'committed' | 'aborted'
+  state: 'starting' | 'active' | 'committing' | 'committed' | 'aborted'
   timer: NodeJS.Timeout | undefined
 }
 
-/** The one multi-document transaction that may be open at a time, on its own connection. */
+/** The one multi-document transaction that may be open at a time, in the thread for long writes. */
 export class Transactions {
-  readonly #main: Store
   readonly #queue: GroupCommit
-  readonly #openStore: () => Store
-  #store: Store | undefined
+  readonly #threads: CommandThreads
   #bySession = new Map<string, Transaction>()
 
-  constructor(main: Store, queue: GroupCommit, openStore: () => Store) {
-    this.#main = main
+  constructor(queue: GroupCommit, threads: CommandThreads) {
     this.#queue = queue
-    this.#openStore = openStore
+    this.#threads = threads
   }
 
-  async run<T>(session: string, number: bigint, starts: boolean, work: (store: Store) => T): Promise<T> {
+  async run(session: string, number: bigint, starts: boolean, request: Request, caller: Caller): Promise<Uint8Array> {
     if (starts) await this.#start(session, number)
     const transaction = this.#require(session, number)
-    if (transaction.state !== 'active' || !this.#store) throw ended(number)
+    if (transaction.state !== 'active') throw ended(number)
     try {
-      return work(this.#store)
+      const { reply, failed } = await this.#threads.write(request, 'transaction', caller)
+      // The thread has rolled it back already.
+      if (failed) this.#end(transaction, 'aborted', false)
+      return reply
     } catch (error) {
-      // MongoDB aborts the whole transaction when a statement in it fails.
       this.#end(transaction, 'aborted')
       throw error
     }
@@ -44,53 +45,58 @@ export class Transactions {
     const transaction: Transaction = { session, number, state: 'starting', timer: undefined }
     this.#bySession.set(session, transaction)
     try {
-      await this.#queue.acquireWriter()
+      await this.#queue.acquireWriter('transaction')
     } catch (error) {
       transaction.state = 'aborted'
       throw conflict(error)
     }
-    if (transaction.state !== 'starting') {
-      this.#queue.releaseWriter()
-      throw ended(number)
-    }
     try {
-      this.#store ??= this.#openStore()
-      this.#store.db.exec('BEGIN IMMEDIATE')
-      this.#store.refresh()
+      const { failed } = await this.#threads.control('begin', NOBODY)
+      if (failed) throw new MongoError('InternalError', 'The transaction could not be started')
     } catch (error) {
       transaction.state = 'aborted'
       this.#queue.releaseWriter()
       throw error
     }
+    if (transaction.state !== 'starting') {
+      void this.#rollBack()
+      throw ended(number)
+    }
     transaction.state = 'active'
     transaction.timer = setTimeout(() => this.#end(transaction, 'aborted'), LIFETIME_MS)
   }
 
-  commit(session: string, number: bigint): void {
+  async commit(session: string, number: bigint): Promise<Uint8Array | undefined> {
     const transaction = this.#require(session, number)
-    if (transaction.state === 'committed') return
+    if (transaction.state === 'committed') return undefined
     if (transaction.state !== 'active') throw ended(number)
+    transaction.state = 'committing'
+    clearTimeout(transaction.timer)
     try {
-      this.#store?.commit()
+      const { reply, failed } = await this.#threads.control('commit', NOBODY)
+      transaction.state = failed ? 'aborted' : 'committed'
+      await this.#queue.committedInThread(() => this.#threads.control('checkpoint', NOBODY))
+      return reply
     } catch (error) {
-      this.#end(transaction, 'aborted')
+      if (transaction.state === 'committing') {
+        transaction.state = 'aborted'
+        this.#queue.releaseWriter()
+      }
       throw toMongoError(error)
     }
-    this.#end(transaction, 'committed')
   }
 
-  abort(session: string, number: bigint): void {
+  async abort(session: string, number: bigint): Promise<void> {
     const transaction = this.#require(session, number)
     if (transaction.state !== 'active' && transaction.state !== 'starting') throw ended(number)
-    this.#end(transaction, 'aborted')
+    await this.#end(transaction, 'aborted')
   }
 
   /** Rolls back an open transaction when its client has disconnected or ended the session. */
   abortSession(session: string): void {
     const transaction = this.#bySession.get(session)
     if (!transaction) return
-    if (transaction.state === 'active') this.#end(transaction, 'aborted')
-    else if (transaction.state === 'starting') transaction.state = 'aborted'
+    if (transaction.state === 'active' || transaction.state === 'starting') void this.#end(transaction, 'aborted')
     this.#bySession.delete(session)
   }
 
@@ -100,21 +106,25 @@ export class Transactions {
     return transaction
   }
 
-  #end(transaction: Transaction, state: 'committed' | 'aborted'): void {
+  /** One that is starting notices it by its state. */
+  async #end(transaction: Transaction, state: 'aborted', openInThread = true): Promise<void> {
     const wasActive = transaction.state === 'active'
     transaction.state = state
     clearTimeout(transaction.timer)
     if (!wasActive) return
-    if (this.#store?.db.isTransaction) this.#store.db.exec('ROLLBACK')
-    if (state === 'aborted') this.#store?.clearCatalogCache()
-    else this.#main.refresh()
+    if (openInThread) await this.#rollBack()
+    else this.#queue.releaseWriter()
+  }
+
+  async #rollBack(): Promise<void> {
+    // A thread that has ended has rolled back.
+    await this.#threads.control('rollback', NOBODY).catch(() => {})
     this.#queue.releaseWriter()
   }
 
   close(): void {
-    for (const session of [...this.#bySession.keys()]) this.abortSession(session)
-    this.#store?.close()
-    this.#store = undefined
+    for (const { timer } of this.#bySession.values()) clearTimeout(timer)
+    this.#bySession.clear()
   }
 }
 

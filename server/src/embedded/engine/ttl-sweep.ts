@@ -2,7 +2,7 @@ import { toMongoError } from '../mongo-error.ts'
 import { findStored } from '../query/find.ts'
 import type { Engine } from './engine.ts'
 
-const MAX_PER_BATCH = 1000
+const MAX_PER_BATCH = 100
 
 /** Removes expired documents, a limited number at a time so as not to block other commands. */
 export function startTtlSweep(engine: Engine, everyMs: number, log: (line: string) => void): { stop(): void } {

@@ -1,5 +1,6 @@
 import { BSONRegExp, Long, MaxKey, MinKey } from 'bson'
 import { type Doc, isDoc, TypeOrder, toNumber, typeNameOf, typeOrderOf } from '../bson-values.ts'
+import { hasOneWay, notQuick, tryRegex } from '../command-limits.ts'
 import { MongoError } from '../mongo-error.ts'
 import { bitsTest } from './bits.ts'
 import { compareValues, equalValues, regexText } from './compare.ts'
@@ -111,9 +112,11 @@ const isPlainNumber = (value: unknown): value is number => typeof value === 'num
 
 function regexLeaf(pattern: unknown, options: unknown): Leaf {
   const regex = compileRegExp(pattern, options)
+  // Known before the first document is read.
+  if (!hasOneWay(regex.source)) notQuick()
   const text = regexText(typeof pattern === 'string' ? new BSONRegExp(pattern, sorted(options)) : pattern)
   return orElement((v) => {
-    if (typeof v === 'string') return regex.test(v)
+    if (typeof v === 'string') return tryRegex(regex.source, () => regex.test(v))
     return (v instanceof RegExp || v instanceof BSONRegExp) && regexText(v) === text
   })
 }

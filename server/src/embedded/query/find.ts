@@ -1,4 +1,5 @@
 import { type Doc, decode, decodeExact } from '../bson-values.ts'
+import { checkpoint, mustBeQuick, notQuick } from '../command-limits.ts'
 import { fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
 import type { Collection, StoredDocument } from '../storage/collection.ts'
 import type { IndexInfo } from '../storage/index-info.ts'
@@ -44,6 +45,7 @@ export function* findStored(collection: Collection, spec: FindSpec): Generator<S
   const rids = sortedRids(matching(collection, spec, plan, predicate, false), fields)
   for (let at = skip; at < rids.length && at - skip < limit; at++) {
     const rid = rids[at] ?? 0
+    checkpoint()
     const bytes = collection.read(rid)
     if (bytes) yield { rid, bytes }
   }
@@ -99,7 +101,10 @@ function sortedRids(rows: Iterable<StoredDocument>, fields: SortField[]): number
   const entries: { key: Buffer; rid: number }[] = []
   const read = fieldPicker(fields.map((field) => topLevel(field.path)))
   for (const row of rows) entries.push({ key: keyOf(read(row.bytes)), rid: row.rid })
-  entries.sort((a, b) => Buffer.compare(a.key, b.key) || a.rid - b.rid)
+  entries.sort((a, b) => {
+    checkpoint()
+    return Buffer.compare(a.key, b.key) || a.rid - b.rid
+  })
   return entries.map((entry) => entry.rid)
 }
 
@@ -121,7 +126,13 @@ function* matching(
 function* allRows(collection: Collection, backward: boolean): Generator<StoredDocument> {
   const order = backward ? 'DESC' : 'ASC'
   const rows = collection.store.prepare(`SELECT rid, doc FROM ${collection.table} ORDER BY rid ${order}`).iterate()
-  for (const row of rows) yield { rid: Number(row.rid), bytes: row.doc as Uint8Array }
+  for (const row of rows) yield stored(row)
+}
+
+function stored(row: Record<string, unknown>): StoredDocument {
+  const bytes = row.doc as Uint8Array
+  checkpoint(bytes.length)
+  return { rid: Number(row.rid), bytes }
 }
 
 function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean): Generator<StoredDocument> {
@@ -136,10 +147,10 @@ function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean):
       )
       .iterate(...(range.high ? [range.low, range.high] : [range.low]))
     for (const row of rows) {
-      const rid = Number(row.rid)
-      if (seen?.has(rid)) continue
-      seen?.add(rid)
-      yield { rid, bytes: row.doc as Uint8Array }
+      const found = stored(row)
+      if (seen?.has(found.rid)) continue
+      seen?.add(found.rid)
+      yield found
     }
   }
 }
@@ -161,19 +172,26 @@ function* unionRows(collection: Collection, plans: IndexPlan[]): Generator<Store
   const rids = new Set<number>()
   for (const plan of plans) for (const rid of plannedRids(collection, plan)) rids.add(rid)
   for (const rid of [...rids].sort((a, b) => a - b)) {
+    checkpoint()
     const bytes = collection.read(rid)
     if (bytes) yield { rid, bytes }
   }
 }
 
-function plannedRids(collection: Collection, plan: IndexPlan): number[] {
-  return plan.ranges.flatMap((range) =>
-    collection.store
+function* plannedRids(collection: Collection, plan: IndexPlan): Generator<number> {
+  for (const range of plan.ranges) {
+    const rows = collection.store
       .prepare(`SELECT rid FROM keys_${plan.index.id} WHERE key >= ?${range.high ? ' AND key < ?' : ''}`)
-      .all(...(range.high ? [range.low, range.high] : [range.low]))
-      .map((row) => Number(row.rid)),
-  )
+      .iterate(...(range.high ? [range.low, range.high] : [range.low]))
+    for (const row of rows) {
+      checkpoint()
+      yield Number(row.rid)
+    }
+  }
 }
+
+/** Keys that take some milliseconds to count. */
+const MAX_QUICK_KEYS = 50_000
 
 /** Counts from the index alone where its bounds are exact. */
 export function countStored(collection: Collection, spec: FindSpec): number {
@@ -191,8 +209,12 @@ export function countStored(collection: Collection, spec: FindSpec): number {
 }
 
 function countRange(collection: Collection, plan: IndexPlan, low: Buffer, high: Buffer | undefined): number {
-  const statement = collection.store.prepare(
-    `SELECT count(*) AS n FROM keys_${plan.index.id} WHERE key >= ?${high ? ' AND key < ?' : ''}`,
-  )
-  return Number(statement.get(...(high ? [low, high] : [low]))?.n ?? 0)
+  const where = `FROM keys_${plan.index.id} WHERE key >= ?${high ? ' AND key < ?' : ''}`
+  const bounds = high ? [low, high] : [low]
+  const count = (sql: string) => Number(collection.store.prepare(sql).get(...bounds)?.n ?? 0)
+  checkpoint()
+  if (!mustBeQuick()) return count(`SELECT count(*) AS n ${where}`)
+  const quick = count(`SELECT count(*) AS n FROM (SELECT 1 ${where} LIMIT ${MAX_QUICK_KEYS + 1})`)
+  if (quick > MAX_QUICK_KEYS) notQuick()
+  return quick
 }

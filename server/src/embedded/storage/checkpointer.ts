@@ -19,8 +19,8 @@ export interface CheckpointerOptions {
  * stored before the page is moved. What holds at every moment, so that a start can check it: each page of the main file either has the
  * stored checksum or is in the write-ahead log, which has checksums of its own.
  *
- * Belongs to whoever commits. Connections that only read do not need it; while one of them reads an older state, SQLite moves a part and
- * the log grows on.
+ * Belongs to the thread that serves everybody, which is told when another one has committed. While a connection reads an older state,
+ * SQLite moves a part and the log grows on.
  */
 export class Checkpointer {
   readonly #files: StoreFiles
@@ -31,6 +31,7 @@ export class Checkpointer {
   readonly #durable: boolean
   readonly #every: number
   #nextAt: number
+  #closed = false
 
   constructor(files: StoreFiles, sums: PageSums, options: CheckpointerOptions) {
     this.#files = files
@@ -51,11 +52,40 @@ export class Checkpointer {
     this.#nextAt = this.#wal.position.frames + Math.ceil(this.#every / 4)
   }
 
+  /**
+   * As `committed`, for a commit of another thread, which may have been large: in steps, between which others have their turn. Nobody may
+   * commit before it is done. Returns whether a checkpoint is due, which `checkpointElsewhere` makes.
+   */
+  async committedElsewhere(): Promise<boolean> {
+    const steps = this.#stepsToReadLog()
+    while (!steps.next().done) {
+      await new Promise(setImmediate)
+      if (this.#closed) return false
+    }
+    return this.#wal.position.frames >= this.#nextAt
+  }
+
+  /** Has the log moved by another thread. Nobody may commit meanwhile, as only what is committed by now has its sums stored. */
+  async checkpointElsewhere(move: () => Promise<unknown>): Promise<void> {
+    try {
+      this.#save(this.#wal.position)
+      await move()
+    } catch {
+      // As in `#checkpoint`; or the thread has ended.
+    }
+    this.#nextAt = this.#wal.position.frames + Math.ceil(this.#every / 4)
+  }
+
   #readLog(): void {
-    const read = () => this.#wal.readCommitted((page, sum) => this.#sums.set(page, sum))
-    let pages = read()
+    const steps = this.#stepsToReadLog()
+    while (!steps.next().done);
+  }
+
+  *#stepsToReadLog(): Generator<void, void> {
+    const read = () => this.#wal.stepsToRead((page, sum) => this.#sums.set(page, sum))
+    let pages = yield* read()
     const startsOver = pages === 0 && this.#startsOver()
-    if (startsOver) pages = read()
+    if (startsOver) pages = yield* read()
     if (pages === 0) return
     this.#sums.pageCount = this.#wal.pageCount
     // Synced once for each log, so that after a power cut a log of which nothing is known can hold one commit at most.
@@ -96,6 +126,7 @@ export class Checkpointer {
 
   /** Before the connections are closed: leaves everything in the main file. */
   close(db: DatabaseSync): void {
+    this.#closed = true
     this.#readLog()
     this.#checkpoint(db, 'TRUNCATE')
     this.#wal.close()

@@ -1,6 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
 import { BSON } from 'bson'
 import { type Doc, decode, decodeExact } from '../bson-values.ts'
+import { checkpoint } from '../command-limits.ts'
 import { type FieldPicker, fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
 import { valuesAtPath } from '../query/paths.ts'
@@ -64,6 +65,7 @@ export class Collection {
 
   insert(bytes: Uint8Array): void {
     assertSize(bytes)
+    checkpoint(bytes.length)
     const doc = this.#read(bytes)
     const keys = this.indexes.map((index) => index.makeKeys(doc))
     for (const [at, index] of this.indexes.entries()) this.#assertUnique(index, keys[at]?.keys ?? [], doc, undefined)
@@ -74,6 +76,7 @@ export class Collection {
 
   replace(old: StoredDocument, bytes: Uint8Array): void {
     assertSize(bytes)
+    checkpoint(bytes.length)
     const before = this.#read(old.bytes)
     const after = this.#read(bytes)
     const changes = this.indexes.map((index) => ({
@@ -89,6 +92,7 @@ export class Collection {
   }
 
   remove(old: StoredDocument): void {
+    checkpoint(old.bytes.length)
     const doc = this.#read(old.bytes)
     for (const index of this.indexes) this.#removeKeys(index, index.makeKeys(doc).keys, old.rid)
     this.store.prepare(`DELETE FROM ${this.table} WHERE rid = ?`).run(old.rid)
@@ -97,6 +101,7 @@ export class Collection {
   /** Fills a new index from the existing documents, or refuses it. */
   buildIndex(index: IndexInfo): void {
     for (const row of this.store.prepare(`SELECT rid, doc FROM ${this.table}`).all()) {
+      checkpoint()
       const doc = decode(row.doc as Uint8Array)
       const made = index.makeKeys(doc)
       this.#assertUnique(index, made.keys, doc, Number(row.rid))
@@ -106,7 +111,15 @@ export class Collection {
   }
 
   count(): number {
-    return Number(this.store.prepare(`SELECT count(*) AS n FROM ${this.table}`).get()?.n ?? 0)
+    // The index has one key for each document and fewer pages, unless an `_id` is an array.
+    const id = this.indexes.find((index) => index.name === '_id_' && index.arrayFields.length === 0)
+    const table = id ? `keys_${id.id}` : this.table
+    return Number(this.store.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0)
+  }
+
+  /** At least the number of documents. */
+  lastRid(): number {
+    return Number(this.store.prepare(`SELECT max(rid) AS rid FROM ${this.table}`).get()?.rid ?? 0)
   }
 
   /** The documents' bytes, without what storing them takes. */

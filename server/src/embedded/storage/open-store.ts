@@ -48,6 +48,11 @@ function prepareFiles(files: StoreFiles, options: StoreOptions): PageSums {
   return writeFirstSums(files, options.durable)
 }
 
+/** One more connection to a folder that this process has opened. Whoever commits with it has the checkpointer told. */
+export function openStore(folder: string, options: StoreOptions): Store {
+  return new Store(databaseFileIn(folder), options)
+}
+
 function assertFormat(file: string, { readOnly }: { readOnly: boolean }): void {
   const db = new DatabaseSync(file, { readOnly, timeout: 0 })
   try {

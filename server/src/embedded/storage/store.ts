@@ -1,10 +1,13 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Doc, decode, encode } from '../bson-values.ts'
+import { notQuick } from '../command-limits.ts'
 import type { Checkpointer, CheckpointerOptions } from './checkpointer.ts'
 import { Collection } from './collection.ts'
 import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 
 const STATEMENT_CACHE_SIZE = 500
+/** Of a collection whose indexes may be made or dropped in the thread that serves everybody. */
+const MAX_QUICK_ROWS = 5_000
 
 export interface StoreOptions extends CheckpointerOptions {
   /** For tests: the file size at which the disk counts as full. */
@@ -22,7 +25,7 @@ export class Store {
   #catalogVersion = -1
   readonly #checkpointer: Checkpointer | undefined
 
-  /** A connection that commits needs the file's checkpointer. */
+  /** Without a checkpointer, whoever commits has another connection's told (`committedElsewhere`). */
   constructor(file: string, options: StoreOptions, checkpointer?: Checkpointer) {
     this.#checkpointer = checkpointer
     this.db = new DatabaseSync(file, { timeout: 0 })
@@ -111,6 +114,7 @@ export class Store {
   }
 
   createIndex(collection: Collection, spec: Doc): void {
+    if (collection.lastRid() > MAX_QUICK_ROWS) notQuick()
     this.bumpCatalog()
     const id = Number(
       this.prepare('INSERT INTO indexes (collection, spec, array_fields) VALUES (?, ?, ?)').run(
@@ -129,6 +133,7 @@ export class Store {
   }
 
   dropIndex(collection: Collection, index: IndexInfo): void {
+    if (collection.lastRid() > MAX_QUICK_ROWS) notQuick()
     this.bumpCatalog()
     this.#statements.clear()
     this.prepare('DELETE FROM indexes WHERE id = ?').run(index.id)
@@ -177,6 +182,15 @@ export class Store {
   /** To be called after each commit, also of a statement that commits by itself. */
   committed(): void {
     this.#checkpointer?.committed(this.db)
+  }
+
+  /** The same for a commit of another thread: see `Checkpointer`. */
+  async committedElsewhere(): Promise<boolean> {
+    return (await this.#checkpointer?.committedElsewhere()) ?? false
+  }
+
+  async checkpointElsewhere(move: () => Promise<unknown>): Promise<void> {
+    await this.#checkpointer?.checkpointElsewhere(move)
   }
 
   /** Before the last connection is closed: moves the write-ahead log into the file. */

@@ -78,6 +78,15 @@ export class WalFile {
 
   /** Calls `seen` with the checksum of each page committed since the last call; of one page the last counts. Returns how many there were. */
   readCommitted(seen: (page: number, sum: Checksum) => void): number {
+    const steps = this.stepsToRead(seen)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+    }
+  }
+
+  /** The same in steps of a quarter of a megabyte. One that is not completed may be begun again. */
+  *stepsToRead(seen: (page: number, sum: Checksum) => void): Generator<void, number> {
     const start = this.#frames
     if (this.#salts === undefined) return 0
     const bytes = this.#bytes
@@ -114,6 +123,7 @@ export class WalFile {
         this.commits++
       }
       if (complete < asked) return this.#end(start)
+      yield
     }
   }
 

@@ -10,6 +10,8 @@ const MORE_TO_COME = 2
 /** A command: the body, and documents in their own section (`documents`, `updates`, `deletes`) as raw bytes. */
 export interface Request {
   id: number
+  /** As it came. */
+  message: Buffer
   legacy: boolean
   /** The client does not wait for an answer (write concern 0). */
   silent: boolean
@@ -31,6 +33,7 @@ export function parseRequest(message: Buffer): Request {
   const end = message.length - (flags & CHECKSUM_PRESENT ? 4 : 0)
   const request: Omit<Request, 'body'> & { body?: Doc } = {
     id,
+    message,
     legacy: false,
     silent: (flags & MORE_TO_COME) !== 0,
     bodyBytes: Buffer.alloc(0),
@@ -73,7 +76,7 @@ function parseQuery(message: Buffer, id: number): Request {
   const at = nameEnd + 1 + 8
   const bodyBytes = message.subarray(at, at + message.readInt32LE(at))
   const body: Doc = { ...decode(bodyBytes), $db: message.toString('utf8', HEADER + 4, nameEnd).split('.')[0] }
-  return { id, legacy: true, silent: false, body, bodyBytes, sequences: new Map() }
+  return { id, message, legacy: true, silent: false, body, bodyBytes, sequences: new Map() }
 }
 
 /** The body decoded with BSON types, for parts of it that will be stored. */

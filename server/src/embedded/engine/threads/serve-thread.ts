@@ -1,0 +1,122 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { encode } from '../../bson-values.ts'
+import { type CommandLimits, Interruption, UNLIMITED, withLimits } from '../../command-limits.ts'
+import type { Reply } from '../../commands/command.ts'
+import { requireCommand } from '../../commands/command-table.ts'
+import { openStore } from '../../storage/open-store.ts'
+import { parseRequest, type Request } from '../../wire/message.ts'
+import { Cursors } from '../cursors.ts'
+import { commandContext, commandName, failureReply } from '../run-command.ts'
+import {
+  type ControlKind,
+  ControlSlot,
+  type FromThread,
+  type RunMode,
+  type ThreadSettings,
+  type ToThread,
+  type Work,
+} from './thread-messages.ts'
+
+// Runs one long command, or the statements of one transaction, at a time, on its own connection.
+const settings = workerData as ThreadSettings
+const control = new Int32Array(settings.control)
+const store = openStore(settings.folder, settings)
+store.db.exec(`PRAGMA cache_size=-${Math.trunc(settings.cacheKilobytes)}; PRAGMA busy_timeout=2000`)
+const cursors = new Cursors(settings.number)
+
+function post(message: FromThread, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer)
+}
+
+const log = (line: string) => post({ kind: 'log', line })
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.kind === 'call') answer(message.call, message.work)
+  else if (message.kind === 'kill-cursor') cursors.kill(message.id)
+  else {
+    store.close()
+    parentPort?.close()
+  }
+})
+
+function answer(call: number, work: Work): void {
+  if (work.kind !== 'run') {
+    const { reply, failed } = attempt({ [`${work.kind}Transaction`]: 1 }, () => runControl(work.kind))
+    send(call, reply, failed)
+    return
+  }
+  const request = parseRequest(Buffer.from(work.message.buffer, work.message.byteOffset, work.message.byteLength))
+  const { reply, failed } = attempt(request.body, () => run(request, work.mode, limitsOf(call, work.endsAt)))
+  send(call, reply, failed)
+}
+
+function send(call: number, reply: Uint8Array, failed: boolean): void {
+  // A part of a larger buffer, such as Node's pool, cannot be handed over.
+  const own = reply.byteLength === reply.buffer.byteLength ? reply : new Uint8Array(reply)
+  post({ kind: 'answer', call, reply: own, failed, cursors: cursors.ids() }, [own.buffer as ArrayBuffer])
+}
+
+function attempt(body: Request['body'], work: () => Reply): { reply: Uint8Array; failed: boolean } {
+  try {
+    const reply = work()
+    return { reply: reply instanceof Uint8Array ? reply : encode(reply), failed: false }
+  } catch (error) {
+    return { reply: encode(failureReply(error, body, log)), failed: true }
+  }
+}
+
+function runControl(kind: ControlKind): Reply {
+  if (kind === 'begin') {
+    store.db.exec('BEGIN IMMEDIATE')
+    store.refresh()
+  } else if (kind === 'commit') commit()
+  else if (kind === 'rollback') rollBack()
+  else store.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+  return { ok: 1 }
+}
+
+function run(request: Request, mode: RunMode, limits: CommandLimits): Reply {
+  const command = requireCommand(commandName(request.body), request.body)
+  const context = commandContext(request, store, cursors, settings.folder)
+  try {
+    if (mode !== 'transaction') {
+      store.db.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE')
+      store.refresh()
+    }
+    const reply = withLimits(limits, () => command.run(context))
+    if (mode !== 'transaction') commit()
+    return reply
+  } catch (error) {
+    // MongoDB too ends the whole transaction when a statement in it fails.
+    rollBack()
+    throw error
+  }
+}
+
+function commit(): void {
+  try {
+    store.prepare('COMMIT').run()
+  } catch (error) {
+    rollBack()
+    throw error
+  }
+}
+
+function rollBack(): void {
+  if (store.db.isTransaction) store.db.exec('ROLLBACK')
+  store.clearCatalogCache()
+}
+
+function limitsOf(call: number, endsAt: number): CommandLimits {
+  return {
+    ...UNLIMITED,
+    endsAt: endsAt - performance.timeOrigin,
+    poll() {
+      Atomics.add(control, ControlSlot.progress, 1)
+      if (Atomics.load(control, ControlSlot.ended) === call) throw new Interruption('Interrupted')
+    },
+    inRegex() {
+      Atomics.add(control, ControlSlot.regex, 1)
+    },
+  }
+}

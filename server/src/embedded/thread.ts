@@ -1,0 +1,7 @@
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+
+// As in worker.ts.
+enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/embedded-database'))
+await import('./engine/threads/serve-thread.ts')
+setTimeout(flushCompileCache, 500).unref()
