@@ -42,6 +42,6 @@ onEveryServer((things) => {
   })
 
   it('refuses a time that is none', async () => {
-    await expect(things().findOne({}, { maxTimeMS: -1 })).rejects.toMatchObject({ code: 2 })
+    await expect(things().findOne({}, { maxTimeMS: -1 })).rejects.toMatchObject({ code: 51024 })
   })
 })

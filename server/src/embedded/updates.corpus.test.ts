@@ -19,6 +19,8 @@ onEveryServer((things) => {
       ['sets below', {}, { $set: { 'sub.y.z': 2 } }, { sub: { x: 1, y: { z: 2 } } }],
       ['sets an element', {}, { $set: { 'list.1': 9 } }, { list: [1, 9, 3] }],
       ['fills with null', {}, { $set: { 'list.5': 9 } }, { list: [1, 2, 3, null, null, 9] }],
+      ['asks by an expression', { $expr: { $gt: ['$n', 4] } }, { $set: { n: 6 } }, { n: 6 }],
+      ['computes in an expression', { $expr: { $eq: [{ $add: ['$n', 1] }, 6] } }, { $set: { n: 6 } }, { n: 6 }],
       ['unsets', {}, { $unset: { 'sub.x': 1, 'list.0': 1 } }, { sub: {}, list: [null, 2, 3] }],
       ['increments', {}, { $inc: { n: 2, fresh: 3 } }, { n: 7, fresh: 3 }],
       ['multiplies', {}, { $mul: { n: 2.5, fresh: 3 } }, { n: 12.5, fresh: 0 }],

@@ -3,6 +3,7 @@ import { evalExpr } from 'mingo/core'
 import * as accumulator from 'mingo/operators/accumulator'
 import * as expression from 'mingo/operators/expression'
 import { type Doc, isDoc, isNumeric, toNumber, typeNameOf } from '../bson-values.ts'
+import { tryRegex } from '../command-limits.ts'
 import { MongoError } from '../mongo-error.ts'
 import { compareValues } from '../query/compare.ts'
 import { compileRegExp } from '../query/regular-expression.ts'
@@ -133,7 +134,11 @@ function matchesOf(name: string, doc: Doc, expr: unknown, given: Options): Doc[]
   if (isNothing(input) || isNothing(regex)) return []
   if (typeof input !== 'string') throw new MongoError('BadValue', `${name} needs 'input' to be of type string`)
   const { source, flags } = compileRegExp(regex, isNothing(options) ? undefined : options)
-  return [...input.matchAll(new RegExp(source, `${flags}g`))].map((found) => ({
+  const found = tryRegex(source, () => [...input.matchAll(new RegExp(source, `${flags}g`))])
+  const ends = found.map((match) => match.index + match[0].length)
+  // Nothing is found in the nothing behind a match that reaches to the end.
+  const counted = found.filter(({ index }, at) => index < input.length || ends[at - 1] !== input.length)
+  return counted.map((found) => ({
     match: found[0],
     idx: [...input.slice(0, found.index)].length,
     captures: found.slice(1).map((capture: string | undefined) => capture ?? null),

@@ -8,7 +8,6 @@ import * as projection from 'mingo/operators/projection'
 import * as query from 'mingo/operators/query'
 import * as window from 'mingo/operators/window'
 import { type Doc, isDoc } from '../bson-values.ts'
-import { tryRegex } from '../command-limits.ts'
 import { MongoError } from '../mongo-error.ts'
 import { exactAccumulators, exactExpressions, hasInexact } from './exact-operators.ts'
 import { notExact } from './number-sum.ts'
@@ -40,47 +39,9 @@ const ours = {
   },
 }
 
-/** mingo's does not get past an empty match. */
-function findAll(doc: Doc, expr: unknown, given: Options): unknown {
-  // Checks the options, too.
-  if (!expression.$regexMatch(doc, expr, given)) return []
-  const {
-    input,
-    regex,
-    options: flags,
-  } = evalExpr(doc, expr, given) as { input: string; regex: string; options?: string }
-  const one = new RegExp(regex, flags)
-  const found = [...input.matchAll(new RegExp(one.source, `${one.flags}g`))]
-  const ends = found.map((match) => match.index + match[0].length)
-  return found
-    .filter(({ index }, at) => index < input.length || ends[at - 1] !== input.length)
-    .map((match) => ({
-      match: match[0],
-      idx: match.index,
-      captures: match.slice(1).map((text) => text ?? null),
-    }))
-}
-
-type Evaluate = (doc: Doc, expr: unknown, given: Options) => unknown
-
-/** Only patterns that have one way to match are tried in the thread that serves everybody. */
-function watched(evaluate: unknown): Evaluate {
-  return (doc, expr, given) => {
-    const pattern: unknown = isDoc(expr) ? evalExpr(doc, expr.regex, given) : undefined
-    const source = pattern instanceof RegExp ? pattern.source : String(pattern)
-    return tryRegex(source, () => (evaluate as Evaluate)(doc, expr, given))
-  }
-}
-
-const regexes = {
-  $regexMatch: watched(expression.$regexMatch),
-  $regexFind: watched(expression.$regexFind),
-  $regexFindAll: watched(findAll),
-}
-
 const context = Context.init({
   accumulator: { ...accumulator, ...exactAccumulators },
-  expression: { ...expression, ...exactExpressions, ...ours, ...regexes },
+  expression: { ...expression, ...exactExpressions, ...ours },
   pipeline,
   projection,
   query,

@@ -35,7 +35,8 @@ it('gives a cursor what is left of the maxTimeMS that it was opened with, and lo
     return mebibyte
   })
   const open = (ms: number) => withLimits({ ...UNLIMITED, endsAt: performance.now() + ms }, () => cursors.add(slow))
-  const fetch = (id: bigint) => withLimits(UNLIMITED, () => cursors.use(id, 'test.things', (cursor) => cursor.nextBatch(3)))
+  const fetch = (id: bigint) =>
+    withLimits(UNLIMITED, () => cursors.use(id, 'test.things', (cursor) => cursor.nextBatch(3)))
   const id = open(60_000)
   expect([fetch(id).length, fetch(id).length]).toEqual([3, 3])
   const late = open(0)
