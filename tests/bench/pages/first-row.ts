@@ -6,7 +6,7 @@ export interface Visit {
   ms: number
   /** By `Date.now()`. */
   at: number
-  /** Begun before the row was drawn, the document included; the browser's own for the icon are not. */
+  /** Begun before the row was there, the document included; the browser's own for the icon are not. */
   requests: number
   /** Of these, answered by the browser's cache. */
   cached: number
@@ -22,7 +22,8 @@ export function watchForFirstRow(context: BrowserContext, selector: string): Pro
       const look = () => {
         if (!isThere()) return
         watch.disconnect()
-        requestAnimationFrame(() => setTimeout(() => drawn(performance.now())))
+        const madeAt = performance.now()
+        requestAnimationFrame(() => setTimeout(() => drawn({ madeAt, ms: performance.now(), origin: performance.timeOrigin })))
       }
       const watch = new MutationObserver(look)
       watch.observe(document, { childList: true, subtree: true, attributes: true })
@@ -30,6 +31,8 @@ export function watchForFirstRow(context: BrowserContext, selector: string): Pro
 }
 
 interface Timing {
+  /** When the row was in the document; it is drawn a frame later. */
+  madeAt: number
   ms: number
   origin: number
 }
@@ -45,12 +48,12 @@ const LAST_REPLIES_MS = 1000
 
 /** Waits for the first row of a document. */
 export async function visitOf(page: Page, frame: Page | Frame = page): Promise<Visit> {
-  const { ms, origin } = await frame.evaluate<Timing>('firstRow.then((ms) => ({ ms, origin: performance.timeOrigin }))')
+  const { madeAt, ms, origin } = await frame.evaluate<Timing>('firstRow')
   await page.waitForTimeout(LAST_REPLIES_MS)
   const resources = await frame.evaluate<Resource[]>(
     `performance.getEntriesByType('resource').map(({ name, startTime, transferSize }) => ({ name, startTime, transferSize }))`,
   )
-  const before = resources.filter(({ startTime, name }) => startTime < ms && name.startsWith('http'))
+  const before = resources.filter(({ startTime, name }) => startTime < madeAt && name.startsWith('http'))
   const names = before.map(({ name }) => name)
   return {
     ms,

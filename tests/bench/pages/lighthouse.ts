@@ -57,7 +57,6 @@ async function runOnce(url: string, path: string, port: number): Promise<Lhr> {
     port,
     logLevel: 'error',
     onlyCategories: ['performance', 'accessibility'],
-    disableStorageReset: true,
   })
   if (!result) throw new Error(`Lighthouse has no result for ${path}`)
   const { runtimeError, finalDisplayedUrl } = result.lhr
