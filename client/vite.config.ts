@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { bundlerRuntimeInEntry } from './build/bundler-runtime.ts'
 import { chunks, divideSharedModules } from './build/chunks.ts'
 import { compressedFiles } from './build/compressed-files.ts'
 import { pageFiles } from './build/page-files.ts'
@@ -10,7 +11,7 @@ const server = process.env.ASSAY_SERVER ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root,
-  plugins: [react(), pdfjsFiles(), divideSharedModules(), pageFiles(root), compressedFiles()],
+  plugins: [react(), pdfjsFiles(), divideSharedModules(), bundlerRuntimeInEntry(), pageFiles(root), compressedFiles()],
   server: {
     port: 5173,
     proxy: {

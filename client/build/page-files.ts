@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
+import { runtimeName } from './bundler-runtime.ts'
 
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
@@ -46,7 +47,7 @@ function filesOfModule(bundle: Bundle, module: string): string[] {
   for (const chunk of needed)
     for (const name of chunk.imports) {
       const imported = chunks.find(({ fileName }) => fileName === name)
-      if (imported) needed.add(imported)
+      if (imported && !runtimeName.test(name)) needed.add(imported)
     }
   return [...needed].flatMap(({ fileName, viteMetadata }) => [...(viteMetadata?.importedCss ?? []), fileName])
 }

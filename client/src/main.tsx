@@ -19,9 +19,14 @@ installGlobalErrorHandlers()
 // A launch has no token yet.
 if (launchId === null) askForFirstData(location.pathname + location.search, { person: true })
 
-const LaunchedApp = lazy(async () => ({
-  default: (await import('./features/lti/LaunchedApp.tsx')).LaunchedApp,
-}))
+const loadLaunchedApp = async () => {
+  const { LaunchedApp, beginLaunch } = await import('./features/lti/LaunchedApp.tsx')
+  beginLaunch()
+  return { default: LaunchedApp }
+}
+const launchedApp = launchId === null ? null : loadLaunchedApp()
+launchedApp?.catch(() => undefined)
+const LaunchedApp = lazy(() => launchedApp ?? loadLaunchedApp())
 
 /** Assay on its own, or the pages of one launch from an LMS; the address says which, for as long as the document lives. */
 function app() {

@@ -8,22 +8,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunningServer } from '../../server/src/start.ts'
 import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
-import { buildAssignment, buildPerson } from '../../server/src/testing/build-course.ts'
+import { buildPerson } from '../../server/src/testing/build-course.ts'
 import { startTestServer } from '../../server/src/testing/server.ts'
 import { measureReads } from './api-reads.ts'
 import { ASSIGNMENTS, LARGE, measureCourses, SMALL } from './course-reads.ts'
 import { measureGrading } from './grading.ts'
-import { measurePages } from './lighthouse.ts'
 import { measureThroughput } from './llm-throughput.ts'
 import { measureLaunches } from './lms-launches.ts'
 import { measureLongExam } from './long-exam.ts'
+import { reportLighthouse, reportPages } from './pages/report-pages.ts'
 import { ANSWERS, DECIDED, measureQuestion, seedLargeQuestion } from './question-decisions.ts'
 import { measureQuestionScreen } from './question-in-browser.ts'
 import { measureReading } from './reading.ts'
 import { measureRoster } from './roster-sync.ts'
 import { measureScores } from './score-sending.ts'
 import { measureFlood } from './socket-flood.ts'
-import { measureFirstRow } from './time-to-first-row.ts'
 
 const printResult = (what: string, value: string, goal = '') =>
   console.log(`${what.padEnd(58)} ${value.padStart(14)}  ${goal}`)
@@ -40,6 +39,7 @@ const parts = [
   'rosters',
   'sockets',
   'pages',
+  'lighthouse',
 ] as const
 const isSelected = (name: (typeof parts)[number]) => names.length === 0 || names.includes(name)
 
@@ -185,34 +185,12 @@ async function rosters(running: RunningServer) {
   printResult('memory of the process tree: before / peak', memory)
 }
 
-const ROWS = 10_000
-
 async function sockets() {
   const cost = await measureFlood()
   console.log(`\nWebsockets that send ${cost.packets.toLocaleString('en')} packets in 8 s, on this machine as well`)
   printResult('health check before, longest', `${cost.healthBefore.toFixed(0)} ms`)
   printResult('health check meanwhile, longest', `${cost.health.toFixed(0)} ms`, 'goal: under 250 ms')
   printResult('growth of memory', `${cost.megabytes.toFixed(0)} MB`, 'goal: under 100 MB')
-}
-
-async function pages(running: RunningServer, api: Api, instructor: Person) {
-  const token = (await api.as(instructor).token()) ?? ''
-  const { assignmentId } = await buildAssignment(api, { instructor }, [])
-  console.log('\nPages in Chromium')
-  const path = `/assignments/${assignmentId}/submissions`
-  printResult(
-    `first row of ${ROWS} submissions`,
-    `${(await measureFirstRow(running.url, token, assignmentId, ROWS)).toFixed(0)} ms`,
-  )
-  const scores = await measurePages(running.url, [
-    { path: '/', token: null },
-    { path: '/dashboard', token },
-    { path, token },
-  ])
-  for (const score of scores) {
-    printResult(`Lighthouse on ${score.path}: performance`, String(score.performance), 'goal: at least 95')
-    printResult('accessibility', String(score.accessibility), `goal: 100 ${score.problems.join(', ')}`)
-  }
 }
 
 if (isSelected('reading')) await reading()
@@ -224,4 +202,5 @@ if (isSelected('launches')) await withServer(launches)
 if (isSelected('scores')) await withServer(scores)
 if (isSelected('rosters')) await withServer(rosters)
 if (isSelected('sockets')) await sockets()
-if (isSelected('pages')) await withServer(pages)
+if (isSelected('pages')) await withServer(reportPages)
+if (isSelected('lighthouse')) await withServer(reportLighthouse)

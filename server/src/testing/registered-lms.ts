@@ -83,7 +83,7 @@ export async function launchToHandoff({ lms, deployment, server }: RegisteredLms
   const launcher = lms.launcher()
   const { login, reply } = await launcher.go({ ...defaults, ...options })
   const location = reply?.location ?? ''
-  const launchId = /\/l\/([\w-]+)\/enter#/.exec(location)?.[1]
+  const launchId = /\/l\/([\w-]+)\/enter\?[^#]*#/.exec(location)?.[1]
   if (!launchId) throw new Error(`launch refused: ${(reply ?? login).text}`)
   const call = `${server.running.url}/api/v1${fillPath(openLaunch.path, { launchId })}`
   const headers = launcher.jar.headerFor(call)

@@ -8,6 +8,7 @@ import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
 import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
 import { CourseAssignments } from './CourseAssignments.tsx'
 import { CourseError } from './CourseError.tsx'
@@ -17,9 +18,13 @@ import { CourseStudents } from './CourseStudents.tsx'
 import { DeleteCourseModal } from './DeleteCourseModal.tsx'
 import { JoinCodePanel } from './JoinCodePanel.tsx'
 
+/** With the charts. */
+const prefetchAnalytics = () => import('../analytics/AnalyticsPage.tsx')
+
 export function CoursePage() {
   const { courseId } = useRouteIds('courseId')
   const course = useGet(getCourse, { courseId })
+  useIdlePrefetch(prefetchAnalytics, { ready: course.data !== undefined })
   if (course.data) return <LoadedCourse course={course.data} loaded={course} />
   if (course.error) return <CourseError error={course.error} retry={course.reload} />
   return <PageSkeleton label="Loading course" />

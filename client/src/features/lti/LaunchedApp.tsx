@@ -9,6 +9,9 @@ import { type LaunchSession, launchSession } from './launch-session.ts'
 import { launchedRoutes } from './launched-routes.tsx'
 import { RelaunchPage } from './RelaunchPage.tsx'
 
+/** Opens this document's launch, before anything is drawn. */
+export const beginLaunch = (): void => launchSession.start()
+
 /** Assay as an LMS opens it. No page of it is drawn without a session, so none leads to the sign-in page. */
 export function LaunchedApp({ entry = launchSession }: { entry?: LaunchSession }) {
   const state = useSyncExternalStore(entry.subscribe, entry.get)

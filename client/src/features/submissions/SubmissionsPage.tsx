@@ -6,8 +6,10 @@ import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageSkeleton, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { prefetchPdfViewer } from '../../components/pdf/prefetch-pdf-viewer.ts'
 import { appendNewFiles } from '../../lib/files/append-new-files.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
 import { NamesHiddenNotice } from '../assignments/anonymous-grading/NamesHiddenNotice.tsx'
 import { GradedPapersBar } from '../graded-papers/GradedPapersBar.tsx'
 import { useGradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
@@ -48,11 +50,12 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const [files, setFiles] = useState<readonly File[]>([])
   const process = useGradingProcess(assignmentId, reload)
   const gradedPapers = useGradedPapersZip(assignmentId)
-  const approvals = useGradeApprovals(assignmentId, counts.data)
   const [isShown, setIsShown] = useState(false)
+  const approvals = useGradeApprovals(assignmentId, counts.data, { ready: isShown })
   // Drawn at once: what came one after another would push the list down under the hand.
-  const isKnown = assignment.data && counts.data && rows.data && approvals.settled
+  const isKnown = assignment.data && counts.data && rows.data
   if (isKnown && !isShown) setIsShown(true)
+  useIdlePrefetch(prefetchPdfViewer, { ready: isShown && rows.data !== undefined && rows.data.length > 0 })
   const missing = [assignment, rows, counts].find(({ data, error }) => data === undefined && error)
   const error = missing?.error
 

@@ -12,7 +12,6 @@ const firstData: Readonly<Record<string, readonly string[]>> = {
     '/assignments/:assignmentId',
     '/assignments/:assignmentId/submissions/counts',
     '/assignments/:assignmentId/runs',
-    '/assignments/:assignmentId/grade-approvals',
   ],
   '/assignments/:assignmentId/submissions/:submissionId': [
     '/assignments/:assignmentId/submissions/:submissionId',

@@ -40,13 +40,19 @@ function allowCrossOriginFavicon(response: ServerResponse, path: string): void {
   if (path.endsWith('favicon.svg')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
+/** Where a launch's way in leads, as the redirect to it says. */
+const pageNamedIn = ({ page }: Record<string, unknown>) => (typeof page === 'string' ? page : undefined)
+
 /** Every other address is a page of the client; browsers revalidate it each time. */
 export function serveClientPages(folder: string): Router {
   const router = Router()
   router.use(express.static(folder, { index: false, maxAge: '1h', setHeaders: allowCrossOriginFavicon }))
   const pageHtml = createPageHtml(folder)
   router.get(/.*/, (request, response) => {
-    response.set('Cache-Control', 'no-cache').type('html').send(pageHtml(request.path))
+    response
+      .set('Cache-Control', 'no-cache')
+      .type('html')
+      .send(pageHtml(request.path, pageNamedIn(request.query)))
   })
   return router
 }

@@ -16,8 +16,10 @@ const pageFiles = { pages: [pages[1], pages[0]], launched: ['assets/launched.js'
 writeFileSync(join(folder, 'page-files.json'), JSON.stringify(pageFiles))
 
 const htmlOf = createPageHtml(folder)
-const hintsOf = (path: string) =>
-  [...htmlOf(path).matchAll(/<link rel="(\w+)" crossorigin href="([^"]+)">/g)].map(([, rel, href]) => `${rel} ${href}`)
+const hintsOf = (path: string, page?: string) =>
+  [...htmlOf(path, page).matchAll(/<link rel="(\w+)" crossorigin href="([^"]+)">/g)].map(
+    ([, rel, href]) => `${rel} ${href}`,
+  )
 
 describe('the page of an address', () => {
   it('names the files of its screen, but not again what every page has', () => {
@@ -32,6 +34,12 @@ describe('the page of an address', () => {
       'modulepreload /assets/course.js',
     ])
     expect(hintsOf('/l/launch-0001/enter')).toEqual(['modulepreload /assets/launched.js'])
+  })
+
+  it('names on the way into a launch those of the page that it leads to', () => {
+    expect(hintsOf('/l/launch-0001/enter', '/courses/7')).toEqual(hintsOf('/l/launch-0001/courses/7'))
+    expect(hintsOf('/l/launch-0001/enter', '/elsewhere')).toEqual(['modulepreload /assets/launched.js'])
+    expect(hintsOf('/courses/create', '/courses/7')).toEqual(hintsOf('/courses/create'))
   })
 
   it('has the font on its way before the style sheet asks for it', () => {

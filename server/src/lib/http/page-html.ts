@@ -10,12 +10,13 @@ const PageFiles = z.object({
 
 /** `/l/{launch}/…`: a page of a launch from an LMS, under the address it also has without. */
 const launchPath = /^\/l\/[\w-]+(?=\/|$)/
+const wayIn = '/enter'
 
 /**
  * The client's page for an address. Its head names the program's files for that address, so that the browser asks for all of them at once
- * instead of running the program's beginning to learn of the rest.
+ * instead of running the program's beginning to learn of the rest. A launch's way in leads to another page of it, `page`.
  */
-export function createPageHtml(folder: string): (pathname: string) => string {
+export function createPageHtml(folder: string): (pathname: string, page?: string) => string {
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const file = join(folder, 'page-files.json')
   if (!existsSync(file)) return () => html
@@ -30,9 +31,10 @@ export function createPageHtml(folder: string): (pathname: string) => string {
     launched: withFiles([...launched, ...files]),
   }))
   const launchedElsewhere = withFiles(launched)
-  return (pathname) => {
-    const below = pathname.replace(launchPath, '')
-    const isLaunched = below !== pathname
+  return (pathname, page) => {
+    const inLaunch = pathname.replace(launchPath, '')
+    const isLaunched = inLaunch !== pathname
+    const below = isLaunched && inLaunch === wayIn ? (page ?? inLaunch) : inLaunch
     const found = matchers.find(({ pattern }) => pattern.test(below))
     if (!found) return isLaunched ? launchedElsewhere : html
     return isLaunched ? found.launched : found.alone

@@ -5,7 +5,9 @@ import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { prefetchPdfViewer } from '../../../components/pdf/prefetch-pdf-viewer.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
+import { useIdlePrefetch } from '../../../lib/loading/useIdlePrefetch.ts'
 import { AssignmentList } from './AssignmentList.tsx'
 import { CourseTotals } from './CourseTotals.tsx'
 import { CourseNotFound, StudentCourseError, WithCourseId } from './StudentCourseStates.tsx'
@@ -17,6 +19,7 @@ export function StudentCoursePage() {
 function Course({ courseId }: { courseId: number }) {
   const course = useGet(getStudentCourse, { courseId })
   const assignments = useGet(listStudentAssignments, { courseId })
+  useIdlePrefetch(prefetchPdfViewer, { ready: assignments.data !== undefined && assignments.data.length > 0 })
 
   if (course.data) {
     const { name, course_code, description, graded_assignment_count } = course.data

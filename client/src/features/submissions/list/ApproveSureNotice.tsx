@@ -15,7 +15,7 @@ import classes from './ApproveSureNotice.module.css'
 
 interface Props {
   assignmentId: number
-  approvals: QueryResult<GradeApprovals>
+  approvals: QueryResult<GradeApprovals> & { expected: boolean }
   published: boolean
   counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>
   /** The list shows the grades as they are now. */
@@ -40,6 +40,8 @@ export function ApproveSureNotice({ assignmentId, approvals, published, counts, 
     if (wasUnderWay.current && !underWay) void reloadList()
     wasUnderWay.current = underWay
   }, [underWay, reloadList])
+  const [wasExpected, setWasExpected] = useState(approvals.expected)
+  if (approvals.expected && !wasExpected) setWasExpected(true)
   const counted = `${suggested}/${reviewed}`
   const knownCounts = useRef(counted)
   useEffect(() => {
@@ -66,10 +68,12 @@ export function ApproveSureNotice({ assignmentId, approvals, published, counts, 
     return start(() => undoing.send({ params: { assignmentId, approvalId } }))
   }
 
-  if (!approvals.data) return null
+  // Its place is kept, so that the list below does not move.
+  if (!approvals.data) return approvals.expected ? <div className={classes.expected} /> : null
   const { sure } = approvals.data
   const error = approving.error ?? undoing.error
   const over = latest && !underWay && latest.id !== dismissed ? resultWords(latest, undoneHere === latest.id) : null
+  const isNone = wasExpected && suggested > 0 && sure === 0 && !underWay && !over && !error
   return (
     <section ref={place} tabIndex={-1} className={classes.root} aria-label="Grades that are sure">
       <VisuallyHidden role="status">{underWay ? workingLabel(latest) : over}</VisuallyHidden>
@@ -112,6 +116,11 @@ export function ApproveSureNotice({ assignmentId, approvals, published, counts, 
           nothing is flagged, and the grader is sure of every question.
           {published && ' Students see approved grades at once.'}
         </Notice>
+      )}
+      {isNone && (
+        <div className={classes.expected}>
+          <Notice>No suggested grade is sure enough to be approved without a look.</Notice>
+        </div>
       )}
     </section>
   )

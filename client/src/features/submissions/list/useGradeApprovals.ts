@@ -5,22 +5,26 @@ import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 
 const POLL_MS = 700
 
-/** Which grades are sure, and the latest approval of them; asked for often while one is under way, and not at all where nothing is suggested. */
+/**
+ * Which grades are sure, and the latest approval of them; asked for often while one is under way, and not at all where nothing is suggested.
+ * Every grade is looked at for it, so the list comes first: until `ready` it waits. `expected`: there will probably be something to say.
+ */
 export function useGradeApprovals(
   assignmentId: number,
   counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'> | undefined,
-): QueryResult<GradeApprovals> & { settled: boolean } {
+  { ready }: { ready: boolean },
+): QueryResult<GradeApprovals> & { expected: boolean } {
   const [polling, setPolling] = useState(false)
-  const enabled = counts !== undefined && counts.suggested + counts.reviewed > 0
+  const enabled = ready && counts !== undefined && counts.suggested + counts.reviewed > 0
   const approvals = useGet(getGradeApprovals, { assignmentId }, undefined, {
     enabled,
     refreshIntervalMs: polling ? POLL_MS : 0,
-    // The list waits for the first answer, and can do without.
+    // The list can do without.
     retry: false,
   })
   const state = approvals.data?.latest?.state
   const underWay = state === 'applying' || state === 'undoing'
   if (polling !== underWay) setPolling(underWay)
   const answered = approvals.data !== undefined || approvals.error !== undefined
-  return { ...approvals, settled: counts !== undefined && (!enabled || answered) }
+  return { ...approvals, expected: !answered && counts !== undefined && counts.suggested > 0 }
 }

@@ -9,6 +9,7 @@ import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
 import { SmartErrorBoundary } from '../../../errors/SmartErrorBoundary.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
+import { useAfterFirstPaint } from '../../../lib/hooks/useAfterFirstPaint.ts'
 import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
 import classes from './ReviewScreen.module.css'
 import type { HighlightSelection } from './useHighlightSelection.ts'
@@ -43,25 +44,30 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
   const next = usePdfSource(next_id === null ? null : fileOf(next_id))
   const both = useMediaQuery('(min-width: 64em)')
   const [chosen, choose] = usePaperView()
+  const mayLoadViewer = useAfterFirstPaint()
   // A window that has become narrow has no room for two.
   const shown = questionId === undefined || (chosen === 'both' && !both) ? 'paper' : chosen
   const paper = (
     <section className={classes.one} aria-label="Paper">
       <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
         <Suspense fallback={<PdfSkeleton />}>
-          <PdfPages
-            source={source}
-            next={next}
-            highlights={highlights}
-            selected={highlightSelection.selected}
-            hovered={highlightSelection.hovered}
-            select={select}
-            hover={highlightSelection.hover}
-            scrollTarget={highlightSelection.scrollTarget}
-            tools={tools}
-            turnedPages={turned_pages}
-            compact={shown === 'both'}
-          />
+          {mayLoadViewer ? (
+            <PdfPages
+              source={source}
+              next={next}
+              highlights={highlights}
+              selected={highlightSelection.selected}
+              hovered={highlightSelection.hovered}
+              select={select}
+              hover={highlightSelection.hover}
+              scrollTarget={highlightSelection.scrollTarget}
+              tools={tools}
+              turnedPages={turned_pages}
+              compact={shown === 'both'}
+            />
+          ) : (
+            <PdfSkeleton />
+          )}
         </Suspense>
       </SmartErrorBoundary>
     </section>
@@ -105,22 +111,27 @@ function AnswerKey({ assignmentId, questionId, compact }: AnswerKeyProps) {
     [data, questionId],
   )
   const source = usePdfSource(urlFor(getAssignmentPaper, { assignmentId, which: 'key' }))
+  const mayLoadViewer = useAfterFirstPaint()
   return (
     <section className={classes.one} aria-label="Answer key">
       <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
         <Suspense fallback={<PdfSkeleton />}>
-          <PdfPages
-            source={source}
-            next={null}
-            highlights={[]}
-            selected={null}
-            hovered={null}
-            select={nothing}
-            hover={nothing}
-            scrollTarget={null}
-            question={question}
-            compact={compact}
-          />
+          {mayLoadViewer ? (
+            <PdfPages
+              source={source}
+              next={null}
+              highlights={[]}
+              selected={null}
+              hovered={null}
+              select={nothing}
+              hover={nothing}
+              scrollTarget={null}
+              question={question}
+              compact={compact}
+            />
+          ) : (
+            <PdfSkeleton />
+          )}
         </Suspense>
       </SmartErrorBoundary>
     </section>

@@ -26,7 +26,7 @@ describe.each([
     const { login, reply } = await lms.launcher().go({ as: teacher, link, via })
     expect(login.status).toBe(302)
     expect(reply?.status).toBe(303)
-    expect(reply?.location).toMatch(/\/l\/[\w-]+\/enter#[\w-]+$/)
+    expect(reply?.location).toMatch(/\/l\/[\w-]+\/enter\?page=%2Flti%2Fset-up#[\w-]+$/)
     expect(reply?.headers.get('cache-control')).toBe('no-store')
     expect(reply?.headers.get('referrer-policy')).toBe('no-referrer')
 

@@ -29,7 +29,7 @@ export interface EntryCookie {
 
 /**
  * Creates a launch of our own.
- * @returns the path to redirect to: `/l/{launch}/enter#{code}`
+ * @returns the path to redirect to: `/l/{launch}/enter?page={page}#{code}`
  * @throws {LtiRefusal}
  */
 export type HandOffLaunch = (

@@ -17,7 +17,8 @@ import type { HandOffLaunch } from '../launch-endpoints/verified-launch.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { isTestUser } from '../roles.ts'
 import { queueRosterSync } from '../roster/queue-roster-sync.ts'
-import { createBrowserBoundHandoff } from './launch-handoff.ts'
+import { createBrowserBoundHandoff, withPage } from './launch-handoff.ts'
+import { probablePage } from './launch-target.ts'
 import { targetPath } from './target-path.ts'
 
 const messages = {
@@ -68,7 +69,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
       via,
     }
     await insertLean(LtiLaunchModel, launch)
-    return { location, launch, cookie }
+    return { location: withPage(location, probablePage(launch, { context, link })), launch, cookie }
   }
 }
 

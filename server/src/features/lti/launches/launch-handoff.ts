@@ -44,6 +44,13 @@ export function createLaunchHandoff(now: Date): LaunchHandoff {
   return { location: `/l/${id}/enter#${code}`, stored }
 }
 
+/** The way in, naming the page that will be needed: its program is sent along (`page-html.ts`). */
+export function withPage(location: string, page: string): string {
+  const url = new URL(location, 'http://here')
+  url.searchParams.set('page', page)
+  return url.pathname + url.search + url.hash
+}
+
 /**
  * A handoff for one browser only, so that a leaked URL opens nothing elsewhere. The browser is recognised as at the launch: by a
  * cookie, or by the LMS's storage entry, whose location is in the URL for our page to read.

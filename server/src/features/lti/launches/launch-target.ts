@@ -26,6 +26,22 @@ export async function launchTargetOf(launch: LtiLaunchDoc, { context, link }: La
   return { ...target, ...ids, path: targetPath ?? target.path }
 }
 
+/**
+ * The page that this launch will probably open, by what is at hand: the way in names it, so that its files are on their way before the
+ * launch is opened. Where it opens is decided then.
+ */
+export function probablePage(launch: LtiLaunchDoc, { context, link }: LaunchLocation): string {
+  const courseId = context?.course_id ?? null
+  const assignmentId = link?.assignment_id ?? null
+  const isTeacher = launch.role === 'instructor'
+  if (context === null) return launch.deep_link ? deepLinkPage.path : isTeacher ? '/dashboard' : '/student/dashboard'
+  if (courseId === null) return isTeacher ? setUpPage.path : launch.no_role ? noRolePage.path : waitingPage.path
+  if (launch.deep_link) return deepLinkPage.path
+  if (launch.wanted_path !== null) return launch.wanted_path
+  if (assignmentId === null) return isTeacher ? `/courses/${courseId}` : `/student/courses/${courseId}`
+  return isTeacher ? `/assignments/${assignmentId}/submissions` : `/student/assignments/${assignmentId}`
+}
+
 /** The link's assignment, if it still exists and belongs to the course the link is opened in. */
 async function assignmentOf(
   link: LtiResourceLinkDoc | null,

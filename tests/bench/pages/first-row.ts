@@ -1,0 +1,75 @@
+import type { BrowserContext, Frame, Page } from 'playwright-core'
+
+/** What a page took until its first row was drawn. */
+export interface Visit {
+  /** From navigation, in ms. */
+  ms: number
+  /** By `Date.now()`. */
+  at: number
+  /** Begun before the row was there, the document included; the browser's own for the icon are not. */
+  requests: number
+  /** Of these, answered by the browser's cache. */
+  cached: number
+  /** Addresses asked for more than once. */
+  twice: string[]
+}
+
+/** Says when something that matches was first drawn, in each document of the context. */
+export function watchForFirstRow(context: BrowserContext, selector: string): Promise<unknown> {
+  return context.addInitScript(`
+    window.firstRow = new Promise((drawn) => {
+      const isThere = () => [...document.querySelectorAll(${JSON.stringify(selector)})].some((one) => one.checkVisibility())
+      const look = () => {
+        if (!isThere()) return
+        watch.disconnect()
+        const madeAt = performance.now()
+        requestAnimationFrame(() => setTimeout(() => drawn({ madeAt, ms: performance.now(), origin: performance.timeOrigin })))
+      }
+      const watch = new MutationObserver(look)
+      watch.observe(document, { childList: true, subtree: true, attributes: true })
+    })`)
+}
+
+interface Timing {
+  /** When the row was in the document; it is drawn a frame later. */
+  madeAt: number
+  ms: number
+  origin: number
+}
+
+interface Resource {
+  name: string
+  startTime: number
+  transferSize: number
+}
+
+/** What was asked for before the row and has not come by then is not counted. */
+const LAST_REPLIES_MS = 1000
+
+/** Waits for the first row of a document. */
+export async function visitOf(page: Page, frame: Page | Frame = page): Promise<Visit> {
+  const { madeAt, ms, origin } = await frame.evaluate<Timing>('firstRow')
+  await page.waitForTimeout(LAST_REPLIES_MS)
+  const resources = await frame.evaluate<Resource[]>(
+    `performance.getEntriesByType('resource').map(({ name, startTime, transferSize }) => ({ name, startTime, transferSize }))`,
+  )
+  const before = resources.filter(({ startTime, name }) => startTime < madeAt && name.startsWith('http'))
+  const names = before.map(({ name }) => name)
+  return {
+    ms,
+    at: origin + ms,
+    requests: before.length + 1,
+    cached: before.filter(({ transferSize }) => transferSize === 0).length,
+    twice: names.filter((name, i) => names.indexOf(name) !== i),
+  }
+}
+
+/** As on a slower machine: 4 for a phone of the middle class. */
+export async function slowDown(page: Page, times: number): Promise<void> {
+  if (times === 1) return
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: times })
+}
+
+export const medianOf = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
