@@ -98,7 +98,8 @@ async function buildRosterJob(owner: { id: number }, courseId: number): Promise<
   const actor = { id: owner.id, role: 'instructor' as const, sessionId: 'none' }
   const { services } = server.running
   if (!course) throw new Error('a course')
-  return (await startRosterImport(course, 'class.csv', { rows: [], rejected: [], notes: [] }, actor, services))._id
+  const file = { name: 'class.csv', mail: true, rows: [], rejected: [], notes: [] }
+  return (await startRosterImport(course, file, actor, services))._id
 }
 
 type World = Awaited<ReturnType<typeof buildCourseWorld>>
@@ -302,6 +303,13 @@ const cases: Record<string, Case> = {
     request: ({ courseId }) => ({
       params: { courseId },
       files: { file: [{ name: 'class.csv', bytes: `email\n${name()}@school.example\n` }] },
+    }),
+  },
+  previewRosterCsv: {
+    rule: ownTeacher(),
+    request: ({ courseId }) => ({
+      params: { courseId },
+      files: { file: [{ name: 'class.csv', bytes: 'email\nada@school.example\n' }] },
     }),
   },
   removeFromRoster: {

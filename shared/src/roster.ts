@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
+import { ColumnMeaning, RosterColumns } from './roster-columns.ts'
 import { EmailAddress } from './rules/email.ts'
 import { lineOfText } from './rules/text.ts'
 import { teachingRoles } from './users.ts'
@@ -89,12 +90,67 @@ export const getInvitationLimit = defineEndpoint({
   reply: InvitationLimit,
 })
 
+/** What a file would do if it were imported. */
+export const RosterPreview = z.object({
+  /** The system it looks exported from. */
+  system: z.string().nullable(),
+  columns: z.array(
+    z.object({
+      index: z.number().int(),
+      heading: z.string(),
+      meaning: ColumnMeaning,
+      /** The first cells that are not empty, at most three. */
+      samples: z.array(z.string()),
+    }),
+  ),
+  /** Why nothing can be imported with these meanings. */
+  problem: z.string().nullable(),
+  students: z.number().int(),
+  /** Of the students, those who have no address: known by name and number, and never mailed. */
+  without_email: z.number().int(),
+  /** The first of them, as they would be stored. */
+  first_students: z.array(
+    z.object({
+      row: z.number().int(),
+      full_name: z.string().nullable(),
+      email: z.string().nullable(),
+      student_number: z.string().nullable(),
+      lms_user_id: z.string().nullable(),
+    }),
+  ),
+  refused_total: z.number().int(),
+  /** The first rows that cannot be used, with the reason. */
+  refused: z.array(RosterResult.pick({ row: true, email: true, message: true })),
+  notes: z.array(z.string()),
+})
+export type RosterPreview = z.infer<typeof RosterPreview>
+
+export const previewRosterCsv = defineEndpoint({
+  method: 'post',
+  path: '/courses/:courseId/roster/preview-csv',
+  summary: 'How the columns and rows of a CSV file would be read; nothing is stored',
+  access: teachingRoles,
+  params: courseId,
+  body: z.object({ columns: RosterColumns.optional() }).prefault({}),
+  files: { file: 'one' },
+  fileType: 'csv',
+  reply: RosterPreview,
+})
+
 export const addStudentsFromCsv = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/bulk-add-csv',
   summary: 'Enrol the students of a CSV file; bad rows are reported and the others enrolled',
   access: teachingRoles,
   params: courseId,
+  body: z
+    .object({
+      /** As a teacher has seen and set them; without it the headings decide, and one must be an email address. */
+      columns: RosterColumns.optional(),
+      /** `no`: nobody is mailed, and people without an account can be invited later. */
+      invite: z.enum(['yes', 'no']).default('yes'),
+    })
+    .prefault({}),
   files: { file: 'one' },
   fileType: 'csv',
   reply: BulkRosterReply,

@@ -20,6 +20,8 @@ interface RecordedRequest {
   headers: Headers
   /** What was sent, as JSON. */
   json: () => Promise<unknown>
+  /** What was sent, word for word: a form with its fields. */
+  text: () => Promise<string>
 }
 
 type ReplyFactory = (heard: RecordedRequest, count: number) => Response | Promise<Response>
@@ -30,7 +32,12 @@ export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: R
   server.use(
     http[endpoint.method](`*/api/v1${endpoint.path}`, ({ request }) => {
       const copy = request.clone()
-      const one = { url: new URL(request.url), headers: request.headers, json: () => copy.json() }
+      const one = {
+        url: new URL(request.url),
+        headers: request.headers,
+        json: () => copy.json(),
+        text: () => copy.text(),
+      }
       heard.push(one)
       return how(one, heard.length)
     }),

@@ -1,24 +1,19 @@
-import {
-  addStudentsFromCsv,
-  type BulkRosterReply,
-  getInvitationLimit,
-  type InvitationLimit,
-  listRosterJobs,
-} from '@assay/shared/roster.ts'
+import { type BulkRosterReply, getInvitationLimit, type InvitationLimit, listRosterJobs } from '@assay/shared/roster.ts'
 import { Button } from '@mantine/core'
 import { IconFileTypeCsv } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import zoneClasses from '../../components/files/PdfDropZone.module.css'
-import { messageOf } from '../../lib/api/api-error.ts'
-import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { BulkResults, processedSummary } from './BulkResults.tsx'
+import { CsvPreview } from './CsvPreview.tsx'
 import { RosterJobProgress } from './RosterJobProgress.tsx'
 import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
+import { useCsvImport } from './useCsvImport.ts'
 
 interface Props {
   courseId: number
@@ -28,10 +23,10 @@ interface Props {
 
 const LABEL = 'Choose a CSV file'
 
-/** A class from a file: dropped or chosen, then sent; bad rows are named below. */
+/** A class from a file: dropped or chosen, checked, then added; bad rows are named below. */
 export function CsvUpload({ courseId, showMessage, changed }: Props) {
-  const { send, sending } = useSend(addStudentsFromCsv)
-  const [file, setFile] = useState<File | null>(null)
+  const csv = useCsvImport(courseId)
+  const { file, preview } = csv
   const [reply, setReply] = useState<BulkRosterReply | null>(null)
   const jobs = useGet(listRosterJobs, { courseId })
   const invitations = useGet(getInvitationLimit, { courseId })
@@ -40,30 +35,31 @@ export function CsvUpload({ courseId, showMessage, changed }: Props) {
 
   const zone = useDropzone({
     multiple: true,
-    disabled: sending,
+    disabled: csv.importing,
     onDrop: (accepted, rejections) => {
       const [first, ...others] = [...accepted, ...rejections.map((one) => one.file)]
-      if (!first || others.length > 0 || !/\.csv$/i.test(first.name)) toast.error('Please select a CSV file')
-      else setFile(first)
+      if (!first || others.length > 0 || !/\.(csv|xls)$/i.test(first.name)) {
+        toast.error('Please select a CSV file')
+        return
+      }
+      showMessage(null)
+      setReply(null)
+      csv.choose(first)
     },
   })
 
-  async function upload(chosen: File) {
+  async function add(invite: 'yes' | 'no') {
     showMessage(null)
     setReply(null)
-    try {
-      const result = await send({ params: { courseId }, files: { file: chosen } })
-      setReply(result)
-      setFile(null)
-      void invitations.reload()
-      if (result.job_id === null) {
-        showMessage({ tone: 'note', text: processedSummary(result) })
-        changed()
-      } else void jobs.reload()
-    } catch (cause) {
-      const fallback = 'Failed to upload CSV file. Please check the format and try again.'
-      showMessage({ tone: 'bad', text: messageOf(cause, fallback) })
-    }
+    const result = await csv.store(invite)
+    if (!result) return
+    setReply(result)
+    csv.clear()
+    void invitations.reload()
+    if (result.job_id === null) {
+      showMessage({ tone: 'note', text: processedSummary(result) })
+      changed()
+    } else void jobs.reload()
   }
 
   return (
@@ -71,13 +67,13 @@ export function CsvUpload({ courseId, showMessage, changed }: Props) {
       <div
         {...zone.getRootProps({ className: zoneClasses.root, role: undefined, tabIndex: undefined })}
         data-over={zone.isDragActive}
-        data-disabled={sending || undefined}
+        data-disabled={csv.importing || undefined}
       >
         <IconFileTypeCsv size={28} stroke={1.4} className={zoneClasses.icon} aria-hidden />
         <div className={zoneClasses.words}>
           <label className={zoneClasses.label}>
             <input
-              {...zone.getInputProps({ accept: 'text/csv,.csv', multiple: false, 'aria-label': LABEL })}
+              {...zone.getInputProps({ accept: 'text/csv,.csv,.xls', multiple: false, 'aria-label': LABEL })}
               className={zoneClasses.input}
               style={undefined}
               tabIndex={0}
@@ -87,27 +83,38 @@ export function CsvUpload({ courseId, showMessage, changed }: Props) {
           <span className={zoneClasses.hint}>
             {file
               ? `${(file.size / 1024).toFixed(1)} KB`
-              : 'Drop it here or browse. Columns: email, external_user_id, sis_user_id; only email is needed.'}
+              : 'Drop it here or browse. A list or gradebook from your LMS or school system will do; you see how it is read before anyone is added.'}
           </span>
         </div>
       </div>
-      <div className={classes.buttons}>
-        <Button
-          size="sm"
-          disabled={!file}
-          loading={sending}
-          onClick={() => {
-            if (file) void upload(file)
-          }}
+      {file && !preview && !csv.error && (
+        <p className={classes.hint} role="status">
+          Reading the file…
+        </p>
+      )}
+      {file && !preview && csv.error && (
+        <Notice
+          tone="bad"
+          actions={
+            <Button variant="default" onClick={csv.retry}>
+              Try again
+            </Button>
+          }
         >
-          Upload Students
-        </Button>
-        {file && !sending && (
-          <Button size="sm" variant="default" onClick={() => setFile(null)}>
-            Choose another
-          </Button>
-        )}
-      </div>
+          {csv.error}
+        </Notice>
+      )}
+      {preview && (
+        <CsvPreview
+          preview={preview}
+          refreshing={csv.reading}
+          adding={csv.importing}
+          error={csv.error}
+          setMeaning={csv.setMeaning}
+          add={(invite) => void add(invite)}
+          cancel={csv.clear}
+        />
+      )}
       {invitations.data && <p className={classes.hint}>{invitationsLeft(invitations.data)}</p>}
       {reply?.notes.map((note) => (
         <Notice key={note} tone="warn">

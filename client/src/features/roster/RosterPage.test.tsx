@@ -4,8 +4,11 @@ import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import {
   addStudent,
   addStudentsFromCsv,
+  type BulkRosterReply,
   getInvitationLimit,
   listRosterJobs,
+  previewRosterCsv,
+  type RosterPreview,
   removeFromRoster,
   resendRosterInvitation,
 } from '@assay/shared/roster.ts'
@@ -130,6 +133,13 @@ describe('the roster', () => {
   })
 })
 
+it('says of whom there is no email address, and offers no invitation', async () => {
+  roster = [buildCourseStudent({ email: '', state: 'invited', sis_user_id: '0042' })]
+  await open()
+  expect(await said('No email address')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Resend/ })).toBeNull()
+})
+
 describe('adding one student', () => {
   it('needs an address that is one, sends numbers that are not given as null, and clears the form', async () => {
     const heard = mockEndpoint(addStudent, () => ok(addStudent, { success: true, message: 'cy was enrolled.' }))
@@ -165,36 +175,151 @@ describe('adding one student', () => {
 describe('a class from a file', () => {
   const input = () => screen.getByLabelText<HTMLInputElement>('Choose a CSV file')
   const csv = (name = 'class.csv') => new File(['email\n'.padEnd(1536, 'x')], name)
+  const read: RosterPreview = {
+    system: 'Canvas',
+    columns: [
+      { index: 0, heading: 'Student', meaning: 'full_name', samples: ['Lovelace, Ada', 'Roth, Ben'] },
+      { index: 1, heading: 'ID', meaning: 'lms_user_id', samples: ['5100', '5101'] },
+      { index: 2, heading: 'SIS Login ID', meaning: 'email', samples: ['ada@school.example', 'ben@school.example'] },
+    ],
+    problem: null,
+    students: 28,
+    without_email: 0,
+    first_students: [
+      { row: 3, full_name: 'Ada Lovelace', email: 'ada@school.example', student_number: null, lms_user_id: '5100' },
+    ],
+    refused_total: 2,
+    refused: [
+      { row: 5, email: '', message: 'Email is required' },
+      { row: 6, email: 'ben', message: 'Please enter a valid email address' },
+    ],
+    notes: ['Left out, as they are no students: “Points Possible” in row 2.'],
+  }
+  const reply: BulkRosterReply = {
+    total_processed: 2,
+    successful_enrollments: 1,
+    failed_enrollments: 1,
+    results: [
+      { row: 2, email: 'cy@school.example', success: true, message: 'Enrolled.', created_user: true },
+      { row: 3, email: 'nobody', success: false, message: 'No address.', created_user: true },
+    ],
+    notes: ['The file is not UTF-8.'],
+    job_id: null,
+  }
+  const mockPreview = (more: Partial<RosterPreview> = {}) =>
+    mockEndpoint(previewRosterCsv, () => ok(previewRosterCsv, { ...read, ...more }))
+  const mockAdd = () => mockEndpoint(addStudentsFromCsv, () => ok(addStudentsFromCsv, reply))
+  const fieldOf = async (request: { text: () => Promise<string> } | undefined, name: string) =>
+    new RegExp(`name="${name}"\\s+(.*?)\\s*--`).exec((await request?.text()) ?? '')?.[1]
 
   it('must be a CSV file, one at a time', async () => {
+    const heard = mockPreview()
     const { user } = await open()
     await user.upload(input(), csv('class.xlsx'))
     expect(await said('Please select a CSV file')).toBeTruthy()
-    expect(button('Upload Students').disabled).toBe(true)
+    expect(heard).toEqual([])
+    await user.upload(input(), csv('gradebook.xls'))
+    expect(await screen.findByRole('heading', { name: 'Check the file from Canvas' })).toBeTruthy()
   })
 
-  it('shows its size, and what became of each row, those that failed first', async () => {
-    const result = {
-      row: 2,
-      email: 'cy@school.example',
-      success: true,
-      message: 'Enrolled.',
-      created_user: true,
-    }
-    mockEndpoint(addStudentsFromCsv, () =>
-      ok(addStudentsFromCsv, {
-        total_processed: 2,
-        successful_enrollments: 1,
-        failed_enrollments: 1,
-        results: [result, { ...result, row: 3, email: 'nobody', success: false, message: 'No address.' }],
-        notes: ['The file is not UTF-8.'],
-        job_id: null,
-      }),
-    )
+  it('is shown as it would be read before anybody is added, and takes the focus there', async () => {
+    mockPreview()
+    const added = mockAdd()
     const { user } = await open()
     await user.upload(input(), csv())
     expect(await said('1.5 KB')).toBeTruthy()
-    await user.click(button('Upload Students'))
+    const heading = await screen.findByRole('heading', { name: 'Check the file from Canvas' })
+    expect(document.activeElement).toBe(heading)
+    expect(screen.getByText('28 students; 2 rows cannot be used.')).toBeTruthy()
+    expect(screen.getByText(read.notes[0] ?? '')).toBeTruthy()
+    expect(screen.getByText('Lovelace, Ada · Roth, Ben')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLSelectElement>('What “ID” holds').value).toBe('lms_user_id')
+    expect(screen.getByText('Ada Lovelace')).toBeTruthy()
+    const rows = within(screen.getByRole('region', { name: 'Rows that cannot be used' })).getAllByRole('listitem')
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'Row 5: Email is required',
+      'Row 6, ben: Please enter a valid email address',
+    ])
+    expect(added).toEqual([])
+  })
+
+  it('asks whether the students are mailed, with nothing chosen, and adds nobody unanswered', async () => {
+    mockPreview()
+    const added = mockAdd()
+    const { user } = await open()
+    await user.upload(input(), csv())
+    const yes = await screen.findByRole<HTMLInputElement>('radio', { name: 'Yes, email them' })
+    const no = screen.getByRole<HTMLInputElement>('radio', { name: 'No, email nobody' })
+    expect([yes.checked, no.checked]).toEqual([false, false])
+    await user.click(button('Add 28 Students'))
+    expect(await said('Choose whether the students are emailed')).toBeTruthy()
+    expect(document.activeElement).toBe(yes)
+    expect(added).toEqual([])
+    await user.click(no)
+    expect(screen.queryByText('Choose whether the students are emailed')).toBeNull()
+    await user.click(button('Add 28 Students'))
+    expect(await said('Processed 2 students. 1 successful, 1 failed.')).toBeTruthy()
+    const form = await added[0]?.text()
+    expect(form).toMatch(/name="invite"\s+no\s/)
+    expect(form).toContain('["full_name","lms_user_id","email"]')
+  })
+
+  it('is read again when a column is changed, whose meaning no other column keeps', async () => {
+    const heard = mockPreview()
+    const { user } = await open()
+    await user.upload(input(), csv())
+    await user.selectOptions(await screen.findByLabelText('What “ID” holds'), 'Email')
+    await waitFor(() => expect(heard).toHaveLength(2))
+    expect(await fieldOf(heard[1], 'columns')).toBe('["full_name","email","unused"]')
+  })
+
+  it('says what is missing where no student can be read', async () => {
+    mockPreview({ problem: 'Students need an email address or a name.', students: 0, refused: [], refused_total: 0 })
+    const { user } = await open()
+    await user.upload(input(), csv())
+    expect(await said('Students need an email address or a name.')).toBeTruthy()
+    expect(button('Add Students').disabled).toBe(true)
+    await user.click(button('Choose another'))
+    expect(screen.queryByText('Students need an email address or a name.')).toBeNull()
+  })
+
+  it('does not ask about mail where nobody has an address', async () => {
+    mockPreview({ without_email: 28 })
+    const added = mockAdd()
+    const { user } = await open()
+    await user.upload(input(), csv())
+    expect(
+      await screen.findByText(/They have no email address: papers are matched to them by name and number/),
+    ).toBeTruthy()
+    expect(screen.queryByRole('radio')).toBeNull()
+    await user.click(button('Add 28 Students'))
+    await waitFor(() => expect(added).toHaveLength(1))
+    expect(await fieldOf(added[0], 'invite')).toBe('no')
+  })
+
+  it('hides the many columns of a gradebook that are not used until they are asked for', async () => {
+    const quizzes = Array.from({ length: 9 }, (_, i) => ({
+      index: 3 + i,
+      heading: `Quiz ${i + 1}`,
+      meaning: 'unused' as const,
+      samples: [],
+    }))
+    mockPreview({ columns: [...read.columns, ...quizzes] })
+    const { user } = await open()
+    await user.upload(input(), csv())
+    await screen.findByLabelText('What “Quiz 3” holds')
+    expect(screen.queryByLabelText('What “Quiz 4” holds')).toBeNull()
+    await user.click(button('Show 6 more columns not used'))
+    expect(screen.getByLabelText('What “Quiz 9” holds')).toBeTruthy()
+  })
+
+  it('shows what became of each row, those that failed first', async () => {
+    mockPreview()
+    mockAdd()
+    const { user } = await open()
+    await user.upload(input(), csv())
+    await user.click(await screen.findByRole('radio', { name: 'Yes, email them' }))
+    await user.click(button('Add 28 Students'))
     expect(await said('Processed 2 students. 1 successful, 1 failed.')).toBeTruthy()
     expect(screen.getByText('The file is not UTF-8.')).toBeTruthy()
     const rows = within(screen.getByRole('region', { name: 'Upload results' })).getAllByRole('row')
@@ -217,12 +342,18 @@ describe('a class from a file', () => {
     await said(words)
   })
 
-  it('that could not be sent stays, with the reason', async () => {
-    mockEndpoint(addStudentsFromCsv, () => errorReply('files_refused', { detail: 'The file has no column “email”.' }))
+  it('that could not be read or added stays, with the reason', async () => {
+    mockEndpoint(previewRosterCsv, () => errorReply('files_refused', { detail: 'This is not a CSV file.' }))
     const { user } = await open()
     await user.upload(input(), csv())
-    await user.click(button('Upload Students'))
-    expect(await said('The file has no column “email”.')).toBeTruthy()
-    await waitFor(() => expect(button('Upload Students').disabled).toBe(false))
+    expect(await said('This is not a CSV file.')).toBeTruthy()
+    mockPreview()
+    await user.click(button('Try again'))
+    await user.click(await screen.findByRole('radio', { name: 'No, email nobody' }))
+    mockEndpoint(addStudentsFromCsv, () => errorReply('files_refused', { detail: 'The disk is full.' }))
+    await user.click(button('Add 28 Students'))
+    expect(await said('The disk is full.')).toBeTruthy()
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'No, email nobody' }).checked).toBe(true)
+    await waitFor(() => expect(button('Add 28 Students').disabled).toBe(false))
   })
 })

@@ -31,10 +31,11 @@ export function RosterRow({ student, inviting, invite, removing, remove }: Props
         {email && email !== name && <span>{email}</span>}
       </div>
       <span className={classes.ids}>{ids.filter(Boolean).join(' · ')}</span>
-      {state === 'invited' && <StatusBadge status="pending">Invited</StatusBadge>}
+      {state === 'invited' && !email && <StatusBadge status="pending">No email address</StatusBadge>}
+      {state === 'invited' && email && <StatusBadge status="pending">Invited</StatusBadge>}
       {state === 'waiting' && <StatusBadge status="upcoming">Waiting for confirmation</StatusBadge>}
       {state === 'enrolled' && <StatusBadge status="submitted">Enrolled</StatusBadge>}
-      {state !== 'enrolled' && (
+      {state !== 'enrolled' && email && (
         <Button
           variant="subtle"
           color="gray"

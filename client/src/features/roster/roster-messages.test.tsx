@@ -3,9 +3,9 @@ import { type CourseStudent, getCourse, listCourseStudents } from '@assay/shared
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import {
   addStudent,
-  addStudentsFromCsv,
   getInvitationLimit,
   listRosterJobs,
+  previewRosterCsv,
   removeFromRoster,
 } from '@assay/shared/roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -112,12 +112,11 @@ it('says that a student could not be added', async () => {
 })
 
 it('says that a file could not be taken', async () => {
-  mockEndpoint(addStudentsFromCsv, emptyErrorReply)
+  mockEndpoint(previewRosterCsv, emptyErrorReply)
   const user = await open()
   const file = new File(['email\n'.repeat(256)], 'class.csv', { type: 'text/csv' })
   await user.upload(screen.getByLabelText('Choose a CSV file'), file)
   await screen.findByText('1.5 KB')
-  await user.click(button('Upload Students'))
   await screen.findByText('Failed to upload CSV file. Please check the format and try again.')
 })
 

@@ -45,6 +45,9 @@ export async function sendAccountLink(user: UserDoc, actor: Actor, services: Ser
   if (user.from_lms) {
     throw new AppError('conflict', 'This account comes from an LMS and has no password. Its owner opens Assay there.')
   }
+  if (!user.email) {
+    throw new AppError('conflict', 'This account has no email address. Enter one before emailing its owner.')
+  }
   const invited = user.account === 'invited'
   await queueLinkMails(
     [invited ? { kind: 'invitation', userId: user._id, invitedBy: actor.id } : { kind: 'reset', email: user.email }],

@@ -86,8 +86,8 @@ async function composeLinkMail(mail: LinkMail, now: Date): Promise<(LinkMailMess
   ])
   const user = users.get(mail.userId)
   const course = mail.courseId === undefined ? undefined : courses.get(mail.courseId)
-  // LMS accounts cannot be claimed by mail.
-  if (!user || user.from_lms) return null
+  // LMS accounts cannot be claimed by mail; those from rosters may have no address.
+  if (!user || user.from_lms || !user.email) return null
   if (mail.kind === 'invitation') {
     if (user.account !== 'invited') return null
     const teacher = mail.invitedBy === undefined ? undefined : users.get(mail.invitedBy)

@@ -31,7 +31,7 @@ async function buildStep() {
   const course = await requireCourse(courseId)
   const actor = { id: instructor.id, role: 'instructor' as const, sessionId: 'test' }
   const rows = entries.map((one, i) => ({ row: i + 2, entry: one }))
-  const add = (begunAt: Date | null) => addRosterRows(course, rows, actor, server.running.services, begunAt)
+  const add = (begunAt: Date | null) => addRosterRows(course, rows, actor, server.running.services, { begunAt })
   return { courseId, add, emails: entries.map(({ email }) => email) }
 }
 

@@ -2,10 +2,11 @@ import type { RosterEntry, RosterResult } from '@assay/shared/roster.ts'
 import { AuditModel, recordAudits } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
-import type { RosterRow } from '../../records/courses/roster-import.model.ts'
+import type { RosterPerson, RosterRow } from '../../records/courses/roster-import.model.ts'
 import type { Services } from '../../services.ts'
 import { notifyEnrolled } from '../courses/enrollment-mail.ts'
-import { applyRosterAdditions, type RosterAddition, resolveRosterEntries } from './roster-additions.ts'
+import type { RosterAddition } from './roster-addition.ts'
+import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.ts'
 
 /** How many rows are looked up and written at once. */
 export const ROWS_PER_STEP = 100
@@ -17,27 +18,31 @@ export async function addRosterEntry(
   actor: Actor,
   services: Services,
 ): Promise<RosterAddition> {
-  const [added] = await addEntries(course, [entry], actor, services, null)
+  const [added] = await addEntries(course, [entry], actor, services, {})
   if (!added) throw new Error('each entry has an answer')
   return added
 }
 
-/**
- * Adds the rows of one step; a row that cannot be added says why and does not affect the others. `begunAt` is when the same
- * step was first begun, by a process that crashed during it: what that one audited is not audited again.
- */
+interface StepOptions {
+  /** When the same step was first begun, by a process that crashed during it: what that one audited is not audited again. */
+  begunAt?: Date | null
+  /** False where the teacher wants nobody mailed. */
+  mail?: boolean
+}
+
+/** Adds the rows of one step; a row that cannot be added says why and does not affect the others. */
 export async function addRosterRows(
   course: CourseDoc,
   rows: RosterRow[],
   actor: Actor,
   services: Services,
-  begunAt: Date | null = null,
+  options: StepOptions = {},
 ): Promise<RosterResult[]> {
   const entries = rows.map(({ entry }) => entry)
-  const added = await addEntries(course, entries, actor, services, begunAt)
+  const added = await addEntries(course, entries, actor, services, options)
   return added.map(({ entry, outcome, message, created_user }, i) => ({
     row: rows[i]?.row ?? 0,
-    email: entry.email,
+    email: entry.email ?? '',
     success: outcome !== 'refused',
     message,
     created_user,
@@ -46,12 +51,12 @@ export async function addRosterRows(
 
 async function addEntries(
   course: CourseDoc,
-  entries: RosterEntry[],
+  entries: RosterPerson[],
   actor: Actor,
   services: Services,
-  begunAt: Date | null,
+  { begunAt = null, mail = true }: StepOptions,
 ): Promise<RosterAddition[]> {
-  const added = await resolveRosterEntries(course, entries, actor, services)
+  const added = await resolveRosterEntries(course, entries, actor, services, { mail })
   // Audited and notified before they are enrolled: a retry after a crash sees by the enrolments what is left.
   await auditAndNotify(course, added, actor, services, begunAt)
   await applyRosterAdditions(course, added, actor, services.clock.now())

@@ -8,8 +8,16 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** For a teacher whose own address nobody has confirmed: a stranger may make any number of such accounts. */
 const MOST_WHILE_UNCONFIRMED = 20
+/**
+ * Accounts made without a mail are no mail flood, but each keeps a row and perhaps a stranger's address: a teacher may make so
+ * many times as many of them in a day.
+ */
+const SILENT_PER_INVITATION = 10
 /** All teachers of an LMS together, which can name as many as it likes, may send so many times as much as one. */
 const TEACHERS_PER_LMS = 10
+
+/** `mailed`: a mail to a student, with or without a new account; `silent`: a new account and no mail. */
+export type AdditionKind = 'mailed' | 'silent'
 
 type Needed = Pick<Services, 'settings' | 'clock'>
 
@@ -24,6 +32,7 @@ interface DailyCount {
 async function countsOf(
   userId: number,
   { settings, clock }: Needed,
+  kind: AdditionKind = 'mailed',
 ): Promise<{ counts: [DailyCount, ...DailyCount[]]; unconfirmed: boolean }> {
   const [limit, { smtp_url }, users, issuers] = await Promise.all([
     settings.limit('limit_invitations')(),
@@ -31,7 +40,9 @@ async function countsOf(
     usersById([userId]),
     LtiIdentityModel.distinct('issuer', { user_id: userId }),
   ])
-  const day = clock.now().toISOString().slice(0, 10)
+  const silent = kind === 'silent'
+  const day = `${clock.now().toISOString().slice(0, 10)}${silent ? '/silent' : ''}`
+  const times = silent ? SILENT_PER_INVITATION : 1
   const user = users.get(userId)
   // Without a mail server nobody can confirm an address, and nobody is mailed. Of an LMS's people the LMS knows who they are.
   const unconfirmed =
@@ -39,9 +50,10 @@ async function countsOf(
   const own = {
     _id: `${userId}/${day}`,
     user_id: userId,
-    most: unconfirmed ? Math.min(limit, MOST_WHILE_UNCONFIRMED) : limit,
+    most: times * (unconfirmed ? Math.min(limit, MOST_WHILE_UNCONFIRMED) : limit),
   }
-  const lms = issuers.map((issuer) => ({ _id: `lms ${issuer}/${day}`, user_id: null, most: limit * TEACHERS_PER_LMS }))
+  const most = times * limit * TEACHERS_PER_LMS
+  const lms = issuers.map((issuer) => ({ _id: `lms ${issuer}/${day}`, user_id: null, most }))
   return { counts: [own, ...lms], unconfirmed }
 }
 
@@ -61,10 +73,15 @@ async function giveBack(_id: string, count: number): Promise<void> {
   if (count > 0) await InvitationCountModel.updateOne({ _id }, { $inc: { sent: -count } })
 }
 
-/** How many of `wanted` mails a teacher may still have sent today; these are counted. */
-export async function takeInvitations(userId: number, wanted: number, services: Needed): Promise<number> {
+/** How many of `wanted` mails, or of accounts without one, a teacher may still cause today; these are counted. */
+export async function takeInvitations(
+  userId: number,
+  wanted: number,
+  services: Needed,
+  kind: AdditionKind = 'mailed',
+): Promise<number> {
   if (wanted === 0) return 0
-  const { counts } = await countsOf(userId, services)
+  const { counts } = await countsOf(userId, services, kind)
   const taken: DailyCount[] = []
   let granted = wanted
   for (const count of counts) {
@@ -76,8 +93,12 @@ export async function takeInvitations(userId: number, wanted: number, services: 
   return granted
 }
 
-export async function invitationLimitOf(userId: number, services: Needed): Promise<InvitationLimit> {
-  const { counts, unconfirmed } = await countsOf(userId, services)
+export async function invitationLimitOf(
+  userId: number,
+  services: Needed,
+  kind: AdditionKind = 'mailed',
+): Promise<InvitationLimit> {
+  const { counts, unconfirmed } = await countsOf(userId, services, kind)
   const rows = await InvitationCountModel.find({ _id: { $in: counts.map(({ _id }) => _id) } }).lean()
   const sent = new Map(rows.map((row) => [row._id, row.sent]))
   const left = Math.min(...counts.map(({ _id, most }) => most - (sent.get(_id) ?? 0)))
@@ -85,7 +106,9 @@ export async function invitationLimitOf(userId: number, services: Needed): Promi
 }
 
 /** Why no mail is sent, and what to do. */
-export const limitReached = ({ per_day, unconfirmed }: InvitationLimit): string =>
-  unconfirmed
-    ? `you can send ${per_day} invitations a day until you have confirmed your own email address. Confirm it in your profile, or try again tomorrow.`
-    : `you can send ${per_day} invitations a day. Try again tomorrow, or ask your administrator for a higher limit.`
+export const limitReached = ({ per_day, unconfirmed }: InvitationLimit, kind: AdditionKind = 'mailed'): string => {
+  const what = kind === 'mailed' ? `send ${per_day} invitations` : `add ${per_day} new students without an email`
+  return unconfirmed
+    ? `you can ${what} a day until you have confirmed your own email address. Confirm it in your profile, or try again tomorrow.`
+    : `you can ${what} a day. Try again tomorrow, or ask your administrator for a higher limit.`
+}

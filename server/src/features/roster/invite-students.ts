@@ -27,12 +27,14 @@ interface Invitation {
 interface InvitationContext {
   invitedBy: Pick<Actor, 'id'>
   course: CourseDoc
+  /** False where the teacher wants nobody mailed: accounts are made, and their owners can be invited later. */
+  mail?: boolean
 }
 
 export interface InvitedUser {
   user: UserDoc
   outcome: InviteOutcome
-  /** Whether a mail goes to them: not when their address was mailed often today. */
+  /** Whether a mail goes to them: not when their address was mailed often today, or nobody is to be mailed. */
   mailed: boolean
 }
 
@@ -59,7 +61,7 @@ export async function inviteStudent(
  */
 export async function inviteStudents(
   invitations: Invitation[],
-  { invitedBy, course }: InvitationContext,
+  { invitedBy, course, mail = true }: InvitationContext,
   services: InviteServices,
 ): Promise<(InvitedUser | OverLimit)[]> {
   const now = services.clock.now()
@@ -68,22 +70,22 @@ export async function inviteStudents(
     [...known.values()].map(({ _id }) => _id),
     now,
   )
-  const mailable = invitations.filter(({ email }) => {
+  const counted = invitations.filter(({ email }) => {
     const user = known.get(normalizeLogin(email))
-    return !user || (!full.has(user._id) && needsLink(inviteOutcomeFor(user)))
+    return !user || (mail && !full.has(user._id) && needsLink(inviteOutcomeFor(user)))
   })
-  const granted = await takeInvitations(invitedBy.id, mailable.length, services)
-  const overLimit = new Set(mailable.slice(granted))
+  const granted = await takeInvitations(invitedBy.id, counted.length, services, mail ? 'mailed' : 'silent')
+  const overLimit = new Set(counted.slice(granted))
   const missing = invitations.filter((one) => !known.has(normalizeLogin(one.email)) && !overLimit.has(one))
   const made = await createInvitedUsers(missing, now)
   const invited = invitations.map((one): InvitedUser | OverLimit => {
     const user = known.get(normalizeLogin(one.email))
     if (overLimit.has(one)) return { user: user ?? null, outcome: 'over_limit', mailed: false }
     const outcome = user && inviteOutcomeFor(user)
-    if (outcome) return { user, outcome, mailed: needsLink(outcome) && !full.has(user._id) }
+    if (outcome) return { user, outcome, mailed: mail && needsLink(outcome) && !full.has(user._id) }
     const created = made.get(normalizeLogin(one.email))
     if (!created) throw new Error('an account was neither found nor made')
-    return { ...created, mailed: needsLink(created.outcome) }
+    return { ...created, mailed: mail && needsLink(created.outcome) }
   })
   const mails = invited.flatMap(({ user, outcome, mailed }): LinkMail[] => {
     if (!user || !mailed) return []
@@ -141,6 +143,10 @@ export async function resendInvitation(
   actor: Actor,
   services: Services,
 ): Promise<{ success: boolean; message: string }> {
+  if (!email) {
+    const message = 'This student has no email address. Add the student with the address and the same student number.'
+    return { success: false, message }
+  }
   const nothing = { success: false, message: `${email} already uses their account and needs no invitation.` }
   if (state === 'enrolled') return nothing
   const { outcome, mailed } = await inviteStudent({ email, invitedBy: actor, course }, services)

@@ -18,7 +18,7 @@ export async function reassignPendingEnrollments(user: UserDoc, services: Servic
     const entry = { email, external_user_id, sis_user_id, full_name: null }
     if (course) {
       const inviter = { id: invited_by }
-      const added = await resolveRosterEntries(course, [entry], inviter, services)
+      const added = await resolveRosterEntries(course, [entry], inviter, services, { mail: true })
       await applyRosterAdditions(course, added, inviter, services.clock.now())
     }
     await PendingEnrollmentModel.deleteOne({ _id })

@@ -1,64 +1,97 @@
 import type { RosterEntry } from '@assay/shared/roster.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { addEnrollments, markAddedByTeacher } from '../courses/enrollment.service.ts'
 import { findEnrolledIds } from '../courses/enrollment-queries.ts'
 import { addPendingEnrollments, findPendingIds } from '../courses/pending-enrollments.ts'
-import { normalizeLogin, usersByEmail } from '../users/user.service.ts'
+import { normalizeLogin, releaseRosterAccounts, usersByEmail } from '../users/user.service.ts'
 import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
 import { type InvitedUser, inviteStudents } from './invite-students.ts'
-
-/** What happens with one student a teacher named. */
-export interface RosterAddition {
-  entry: RosterEntry
-  /**
-   * `pending`: a pending enrolment is added. `already_enrolled`, `already_pending`: no change. `refused`: nothing is done.
-   */
-  outcome: 'enrolled' | 'invited' | 'pending' | 'already_enrolled' | 'already_pending' | 'refused'
-  message: string
-  created_user: boolean
-  /** Null where it is refused before there is an account. */
-  user: UserDoc | null
-  /** Whether they are mailed. */
-  mailed: boolean
-}
+import type { RosterAddition } from './roster-addition.ts'
+import { giveAddresses, resolveWithoutAddress } from './students-without-address.ts'
 
 /** Whether an account belongs to the owner of its address: confirmed by them, or not claimed by anybody yet. */
 const isOwnedByAddress = (user: UserDoc) => user.email_verified_at != null || user.account === 'invited'
 
+type AdditionServices = Pick<Services, 'jobs' | 'clock' | 'settings'>
+
+interface AdditionOptions {
+  /** False where the teacher wants nobody mailed. */
+  mail: boolean
+}
+
+const hasAddress = (entry: RosterPerson): entry is RosterEntry => entry.email !== null
+
 /**
- * Finds the account for each address and decides what to do with it; missing accounts are created and invited. Enrolments
- * change only in `applyRosterAdditions`, so that audit entries and mails can be stored before.
+ * Finds the account for each student and decides what to do with it; missing accounts are created, and invited where there is
+ * an address. Enrolments change only in `applyRosterAdditions`, so that audit entries and mails can be stored before.
  */
 export async function resolveRosterEntries(
   course: CourseDoc,
+  entries: RosterPerson[],
+  actor: Pick<Actor, 'id'>,
+  services: AdditionServices,
+  options: AdditionOptions,
+): Promise<RosterAddition[]> {
+  const addressed = entries.filter(hasAddress)
+  const others = entries.filter((entry) => !hasAddress(entry))
+  // One after the other: a row without an address may mean somebody whose row has one.
+  const withAddress = await resolveByAddress(course, addressed, actor, services, options)
+  const without = await resolveWithoutAddress(course, others, actor, services)
+  const additions = new Map([...addressed.map((entry, i) => [entry, withAddress[i]] as const), ...without])
+  return entries.map((entry) => {
+    const addition = additions.get(entry)
+    if (!addition) throw new Error('each entry has an answer')
+    return addition
+  })
+}
+
+async function resolveByAddress(
+  course: CourseDoc,
   entries: RosterEntry[],
   actor: Pick<Actor, 'id'>,
-  services: Pick<Services, 'jobs' | 'clock' | 'settings'>,
+  services: AdditionServices,
+  { mail }: AdditionOptions,
 ): Promise<RosterAddition[]> {
-  const users = await usersByEmail(entries.map(({ email }) => email))
+  const owners = await usersByEmail(entries.map(({ email }) => email))
+  const ownersByEntry = new Map(
+    entries.flatMap((entry) => {
+      const owner = owners.get(normalizeLogin(entry.email))
+      return owner ? [[entry, owner] as const] : []
+    }),
+  )
+  const given = await giveAddresses(course, entries, ownersByEntry, services.clock.now())
+  const users = given.accounts.size > 0 ? await usersByEmail(entries.map(({ email }) => email)) : owners
   const ids = [...users.values()].map(({ _id }) => _id)
   const [enrolled, waiting] = await Promise.all([findEnrolledIds(course._id, ids), findPendingIds(course._id, ids)])
   const knownAs = ({ email }: RosterEntry) => {
     const user = users.get(normalizeLogin(email))
-    return user && isOwnedByAddress(user) && enrolled.has(user._id) ? user : null
+    // Who has just been given the address is enrolled, and yet to be invited.
+    if (!user || given.accounts.has(user._id)) return null
+    return isOwnedByAddress(user) && enrolled.has(user._id) ? user : null
   }
   // Before anybody is mailed: the same file sent again, or a job that is retried, invites nobody twice.
-  const unknown = entries.filter((entry) => !knownAs(entry))
-  const invited = await inviteStudents(unknown, { invitedBy: actor, course }, services)
+  const unknown = entries.filter((entry) => !knownAs(entry) && !given.refused.has(entry))
+  const invited = await inviteStudents(unknown, { invitedBy: actor, course, mail }, services)
   const byEntry = new Map(unknown.map((entry, i) => [entry, invited[i]]))
-  const limit = await invitationLimitOf(actor.id, services)
-  const noticed = invited.filter(({ outcome }) => outcome === 'enrolled_account')
+  const kind = mail ? 'mailed' : 'silent'
+  const limit = await invitationLimitOf(actor.id, services, kind)
+  const noticed = mail ? invited.filter(({ outcome }) => outcome === 'enrolled_account') : []
   const notices = new Set(noticed.slice(0, await takeInvitations(actor.id, noticed.length, services)))
   return entries.map((entry) => {
+    const refusal = given.refused.get(entry)
+    if (refusal) return refused(entry, null, refusal)
     const user = knownAs(entry)
     if (user) return existingStudent(entry, user)
     const found = byEntry.get(entry)
     if (!found) throw new Error('each invitation has an answer')
-    if (found.outcome === 'over_limit') return overLimit(entry, found.user, limitReached(limit))
-    return newAddition(entry, { ...found, mailed: found.mailed || notices.has(found) }, waiting.has(found.user._id))
+    if (found.outcome === 'over_limit')
+      return refused(entry, found.user, `${entry.email} was not added: ${limitReached(limit, kind)}`)
+    const addressee = { ...found, mailed: found.mailed || notices.has(found) }
+    return newAddition(entry, addressee, { isPending: waiting.has(found.user._id), mail })
   })
 }
 
@@ -67,12 +100,15 @@ function existingStudent(entry: RosterEntry, user: UserDoc): RosterAddition {
   return { entry, outcome: 'already_enrolled', message, created_user: false, user, mailed: false }
 }
 
-function overLimit(entry: RosterEntry, user: UserDoc | null, why: string): RosterAddition {
-  const message = `${entry.email} was not added: ${why}`
+function refused(entry: RosterEntry, user: UserDoc | null, message: string): RosterAddition {
   return { entry, outcome: 'refused', message, created_user: false, user, mailed: false }
 }
 
-function newAddition(entry: RosterEntry, { user, outcome, mailed }: InvitedUser, isPending: boolean): RosterAddition {
+function newAddition(
+  entry: RosterEntry,
+  { user, outcome, mailed }: InvitedUser,
+  { isPending, mail }: AdditionOptions & { isPending: boolean },
+): RosterAddition {
   const { email } = entry
   const common = { entry, created_user: outcome === 'created', user, mailed }
   if (outcome === 'not_a_student') {
@@ -80,14 +116,16 @@ function newAddition(entry: RosterEntry, { user, outcome, mailed }: InvitedUser,
     return { ...common, outcome: 'refused', message }
   }
   if (outcome === 'unconfirmed') {
-    const message = `${email} has an account with an unconfirmed address. The enrollment is pending until its owner follows the link we emailed.`
+    const until = mail ? 'follows the link we emailed' : 'has confirmed the address'
+    const message = `${email} has an account with an unconfirmed address. The enrollment is pending until its owner ${until}.`
     return { ...common, outcome: isPending ? 'already_pending' : 'pending', message }
   }
   if (outcome === 'enrolled_account') {
     const silent = 'No email was sent: your limit for today is reached.'
-    const message = mailed ? `${email} was enrolled.` : `${email} was enrolled. ${silent}`
+    const message = mailed || !mail ? `${email} was enrolled.` : `${email} was enrolled. ${silent}`
     return { ...common, outcome: 'enrolled', message }
   }
+  if (!mail) return { ...common, outcome: 'invited', message: `${email} was enrolled. No email was sent.` }
   const message = mailed
     ? `${email} was enrolled and invited by email.`
     : `${email} was enrolled. They were sent five emails today, whose links still work, and get no other.`
@@ -116,10 +154,11 @@ export async function applyRosterAdditions(
     withOutcome('enrolled', 'invited').map(({ person }) => ({ ...person, added_by: 'teacher' as const })),
     now,
   )
-  const pending = withOutcome('pending', 'already_pending').map(({ person, email }) => ({
-    ...person,
-    email,
-    invited_by: actor.id,
-  }))
+  const pending = withOutcome('pending', 'already_pending').flatMap(({ person, email }) =>
+    email === null ? [] : [{ ...person, email, invited_by: actor.id }],
+  )
   await addPendingEnrollments(course._id, pending, now)
+  // The last: until here a retry sees that they are yet to be invited.
+  const addressed = added.filter(({ entry, outcome }) => entry.email !== null && outcome === 'invited')
+  await releaseRosterAccounts(addressed.flatMap(({ user }) => user?._id ?? []))
 }

@@ -6,6 +6,7 @@ import { registerInstructor } from '@assay/shared/auth.ts'
 import { createCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import {
   addStudentsFromCsv,
+  getInvitationLimit,
   getRosterJob,
   listRosterJobs,
   type RosterJob,
@@ -73,6 +74,21 @@ describe('a roster of more than 1,000', () => {
     const listed = await teacher.send(listRosterJobs, { params: { courseId } })
     expect(listed.body).toMatchObject([{ id: jobId, state: 'done' }])
     expect(listed.text).not.toContain('results')
+  })
+
+  it('mails nobody where its teacher said so', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const teacher = api.as(instructor)
+    const bytes = `email\nquiet@job.example\n${'no-address\n'.repeat(1000)}`
+    const sent = await teacher.send(addStudentsFromCsv, {
+      params: { courseId },
+      body: { invite: 'no' },
+      files: { file: [{ name: 'school.csv', bytes }] },
+    })
+    const params = { courseId, jobId: sent.body.job_id ?? 0 }
+    const done = await until(teacher, params, ({ state }) => state !== 'running')
+    expect(done).toMatchObject({ state: 'done', successful_enrollments: 1 })
+    expect((await teacher.send(getInvitationLimit, { params: { courseId } })).body).toMatchObject({ left: 1000 })
   })
 
   it('can be stopped; those enrolled by then stay', async () => {

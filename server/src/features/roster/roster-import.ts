@@ -33,8 +33,7 @@ const importJob = { name: 'import-roster', payload: ImportPayload }
  */
 export async function startRosterImport(
   course: CourseDoc,
-  fileName: string,
-  { rows, rejected, notes }: ParsedRoster,
+  { name, mail, rows, rejected, notes }: ParsedRoster & { name: string; mail: boolean },
   actor: Actor,
   { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
 ): Promise<RosterImportDoc> {
@@ -64,9 +63,10 @@ export async function startRosterImport(
     actor_id: actor.id,
     actor_role: actor.role,
     session_id: actor.sessionId,
-    file_name: fileName,
+    file_name: name,
     total_rows: rows.length + rejected.length,
     notes,
+    invite: mail,
     state: 'running',
     created_at: now,
     finished_at: null,
@@ -133,7 +133,7 @@ export function createRosterImports(services: Services): BackgroundWork {
         }
         const begunAt = step.begun_at ?? null
         if (!begunAt) await RosterStepModel.updateOne({ _id: step._id }, { $set: { begun_at: services.clock.now() } })
-        const results = await addRosterRows(course, step.rows, actor, services, begunAt)
+        const results = await addRosterRows(course, step.rows, actor, services, { begunAt, mail: doc.invite !== false })
         const failures = results.filter(({ success }) => !success)
         const succeeded = results.length - failures.length
         await RosterStepModel.updateOne({ _id: step._id }, { $set: { done: true, rows: [], succeeded, failures } })

@@ -6,11 +6,13 @@ import {
   getInvitationLimit,
   getRosterJob,
   listRosterJobs,
+  previewRosterCsv,
   removeFromRoster,
   resendRosterInvitation,
   stopRosterJob,
 } from '@assay/shared/roster.ts'
 import { MAX_SYNC_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -29,6 +31,7 @@ import { findRosterStudent, listRoster } from './list-roster.ts'
 import { presentImport, presentResults } from './roster.present.ts'
 import { type ParsedRoster, parseRoster } from './roster-csv.ts'
 import { listRosterImports, requireRosterImport, startRosterImport, stopRosterImport } from './roster-import.ts'
+import { previewRoster } from './roster-preview.ts'
 
 const notEnrolled = () => notFound('This student is not enrolled in the course.')
 
@@ -39,10 +42,9 @@ export function rosterRoutes(services: Services): Router {
   const { clock, settings } = services
   const router = Router()
   router.post(addStudent.path, limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }))
-  router.post(
-    addStudentsFromCsv.path,
-    limitRequests({ minutes: 60, limit: settings.limit('limit_upload'), key: keyByTokenSubject }),
-  )
+  for (const { path } of [addStudentsFromCsv, previewRosterCsv]) {
+    router.post(path, limitRequests({ minutes: 60, limit: settings.limit('limit_upload'), key: keyByTokenSubject }))
+  }
   router.post(
     resendRosterInvitation.path,
     limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }),
@@ -75,22 +77,31 @@ export function rosterRoutes(services: Services): Router {
 
   handle(router, addStudentsFromCsv, async ({ params, actor, receive }) => {
     const course = await openCourse(params.courseId, actor)
-    const { file } = (await receive()).files
+    const { files, body } = await receive()
+    const { file } = files
     if (!file) throw new AppError('bad_request', 'Please select a CSV file')
-    const parsed = await parseRoster(await readFile(file.path))
+    const parsed = await parseRoster(await readFile(file.path), body.columns)
+    const mail = body.invite === 'yes'
     const subject = { course_id: course._id, rows: parsed.rows.length }
     await recordAudit(actor, 'roster.uploaded', subject, clock.now())
     if (parsed.rows.length + parsed.rejected.length > MAX_SYNC_ROSTER_ROWS) {
-      const doc = await startRosterImport(course, file.name, parsed, actor, services)
+      const doc = await startRosterImport(course, { name: file.name, mail, ...parsed }, actor, services)
       return presentResults(parsed.rejected, { notes: parsed.notes, job_id: doc._id })
     }
-    return addAll(course, parsed, actor)
+    return addAll(course, parsed, mail, actor)
   })
 
-  async function addAll(course: CourseDoc, { rows, rejected, notes }: ParsedRoster, actor: Actor) {
+  handle(router, previewRosterCsv, async ({ params, actor, receive }) => {
+    await openCourse(params.courseId, actor)
+    const { files, body } = await receive()
+    if (!files.file) throw new AppError('bad_request', 'Please select a CSV file')
+    return previewRoster(await readFile(files.file.path), body.columns)
+  })
+
+  async function addAll(course: CourseDoc, { rows, rejected, notes }: ParsedRoster, mail: boolean, actor: Actor) {
     const results = [...rejected]
     for (let i = 0; i < rows.length; i += ROWS_PER_STEP) {
-      results.push(...(await addRosterRows(course, rows.slice(i, i + ROWS_PER_STEP), actor, services)))
+      results.push(...(await addRosterRows(course, rows.slice(i, i + ROWS_PER_STEP), actor, services, { mail })))
     }
     return presentResults(results, { notes, job_id: null })
   }
@@ -117,7 +128,7 @@ export function rosterRoutes(services: Services): Router {
     const student = await findRosterStudent(course._id, params.studentId)
     if (!student || !(await removeEnrollment(course, student.id))) throw notEnrolled()
     await recordAudit(actor, 'student.removed', { course_id: course._id, user_id: student.id }, clock.now())
-    return { success: true, message: `${student.email || student.username} was removed from the course.` }
+    return { success: true, message: `${student.email || nameOf(student)} was removed from the course.` }
   })
 
   handle(router, resendRosterInvitation, async ({ params, actor }) => {

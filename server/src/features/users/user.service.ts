@@ -241,3 +241,27 @@ export async function countUsersByKind(now: Date) {
   ])
   return { total, students, instructors, admins, pending, deactivated, active_now, active_today }
 }
+
+/** The accounts that rosters without addresses have made in a course, enrolled there or not any more. */
+export function findRosterAccounts(courseId: number): Promise<UserDoc[]> {
+  return UserModel.find({ roster_course_id: courseId, account: 'invited' }).lean()
+}
+
+/** Gives an account its first address, unless it has one or somebody else has this one. Whether it was given. */
+export async function giveAddress(userId: number, courseId: number, email: string, now: Date): Promise<boolean> {
+  const unused = { _id: userId, roster_course_id: courseId, account: 'invited' as const, email: '' }
+  const update = { $set: { email: email.trim(), email_key: normalizeLogin(email), updated_at: now } }
+  try {
+    return (await UserModel.updateOne(unused, update)).modifiedCount > 0
+  } catch (error) {
+    if (!isDuplicateKeyError(error)) throw error
+    return false
+  }
+}
+
+/** For accounts that are enrolled with an address now: from then on they are invited ones like any other. */
+export async function releaseRosterAccounts(userIds: number[]): Promise<void> {
+  if (userIds.length === 0) return
+  const filter = { _id: { $in: userIds }, roster_course_id: { $ne: null }, email: { $ne: '' } }
+  await UserModel.updateMany(filter, { $set: { roster_course_id: null } })
+}

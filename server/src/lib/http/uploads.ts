@@ -108,7 +108,8 @@ const fileRules: Record<FileType, FileRule> = {
     tooLargeMessage: 'File size must be less than 10MB',
     wrongTypeMessage: 'Please select a CSV file',
     // Text has no signature: by name, and its parser reports what is wrong inside.
-    matches: (name) => /\.csv$/i.test(name),
+    // What gradebooks offer for spreadsheets as .xls is text with tabs.
+    matches: (name) => /\.(csv|xls)$/i.test(name),
   },
 }
 

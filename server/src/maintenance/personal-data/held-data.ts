@@ -85,7 +85,7 @@ export const heldData: Record<string, HeldData> = {
     paths: ['rows', 'failures'],
     erasure: 'emptied',
     export: 'school',
-    note: 'Rows with the person’s address; all of them go after a week.',
+    note: 'Rows with the person’s address, or with name and number where the account has none; all of them go after a week.',
   },
 
   // Assignments

@@ -2,10 +2,13 @@ import type { RosterEntry, RosterJob, RosterResult } from '@assay/shared/roster.
 import type { Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
+/** One student of a file; of some there is no address. */
+export type RosterPerson = Omit<RosterEntry, 'email'> & { email: string | null }
+
 /** A row of the file, counted from 1 with the header included. */
 export interface RosterRow {
   row: number
-  entry: RosterEntry
+  entry: RosterPerson
 }
 
 /** A file too long to be imported while its sender waits. */
@@ -19,6 +22,8 @@ export interface RosterImportDoc {
   file_name: string
   total_rows: number
   notes: string[]
+  /** False where nobody is to be mailed. Absent: they are. */
+  invite?: boolean
   state: RosterJob['state']
   created_at: Date
   finished_at: Date | null
@@ -35,6 +40,7 @@ const importSchema = new mongoose.Schema<RosterImportDoc>(
     file_name: { type: String, required: true },
     total_rows: { type: Number, required: true },
     notes: { type: [String], required: true },
+    invite: { type: Boolean, default: true },
     state: { type: String, required: true },
     created_at: { type: Date, required: true },
     finished_at: { type: Date, default: null },

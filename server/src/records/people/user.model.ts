@@ -37,6 +37,11 @@ export interface UserDoc {
    * `email_key` is not an address: nobody can claim it by mail, and the address stays free for its owner's own account.
    */
   from_lms?: boolean
+  /**
+   * Made from a roster without addresses by a teacher of this course, and not enrolled with an address since. Its `email` is
+   * empty and its `email_key` is not an address: nobody can sign in to it.
+   */
+  roster_course_id?: number | null
   /** A test student of an LMS, left out of analytics and score passback. */
   test_user?: boolean
   /** The account it was merged into, which has all its work now. */
@@ -67,6 +72,7 @@ const userSchema = new mongoose.Schema<UserDoc>(
     registration_mailed_at: { type: Date, default: null },
     last_seen_at: { type: Date, default: null },
     from_lms: { type: Boolean, default: false },
+    roster_course_id: { type: Number, default: null },
     test_user: { type: Boolean, default: false },
     joined_into: { type: Number, default: null },
     deleted_at: { type: Date, default: null },
@@ -79,5 +85,6 @@ const userSchema = new mongoose.Schema<UserDoc>(
 userSchema.index({ username_key: 1 }, { unique: true })
 userSchema.index({ email_key: 1 }, { unique: true })
 userSchema.index({ last_seen_at: 1 })
+userSchema.index({ roster_course_id: 1 })
 
 export const UserModel = mongoose.model('User', userSchema, 'users')

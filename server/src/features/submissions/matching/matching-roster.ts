@@ -28,7 +28,7 @@ export async function loadMatchingRoster(courseId: number): Promise<RosterStuden
       email_verified:
         user.email_verified_at != null || user.account === 'invited' || (user.from_lms === true && added_by === 'lms'),
       added_by_staff: added_by !== 'code',
-      numbers: [user.student_number, external_user_id, sis_user_id].filter((one) => one != null),
+      numbers: [...new Set([user.student_number, external_user_id, sis_user_id])].filter((one) => one != null),
     }
   })
 }

@@ -52,6 +52,7 @@ export async function blankAccounts({ erasure, services }: ErasureTask): Promise
           registration_mailed_at: null,
           last_seen_at: null,
           from_lms: false,
+          roster_course_id: null,
           demo: false,
           updated_at: now,
         },

@@ -99,7 +99,7 @@ export async function exportRosterRows(export_: ExportScope): Promise<unknown[]>
   const rows: unknown[] = []
   if (address === '' || !ownsAddress(export_)) return rows
   for await (const { rows: waiting, failures } of RosterStepModel.find().lean().cursor()) {
-    rows.push(...waiting.filter(({ entry }) => normalizeLogin(entry.email) === address).map(({ entry }) => entry))
+    rows.push(...waiting.filter(({ entry }) => normalizeLogin(entry.email ?? '') === address).map(({ entry }) => entry))
     rows.push(...failures.filter(({ email }) => normalizeLogin(email) === address))
   }
   return rows

@@ -1,0 +1,144 @@
+import type { RosterPreview } from '@assay/shared/roster.ts'
+import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
+import { Button, Radio } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { formatCount, plural } from '../../lib/format.ts'
+import { CsvColumns } from './CsvColumns.tsx'
+import classes from './CsvPreview.module.css'
+
+type Invite = 'yes' | 'no'
+
+interface Props {
+  preview: RosterPreview
+  /** The figures are of the columns as they were, and new ones are on their way. */
+  refreshing: boolean
+  adding: boolean
+  /** Why the file could not be read or added. */
+  error: string | null
+  setMeaning: (index: number, meaning: ColumnMeaning) => void
+  add: (invite: Invite) => void
+  cancel: () => void
+}
+
+/** How a file would be read, to be put right and confirmed before anything is stored. */
+export function CsvPreview({ preview, refreshing, adding, error, setMeaning, add, cancel }: Props) {
+  const [invite, setInvite] = useState<Invite | null>(null)
+  const [unanswered, setUnanswered] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const question = useRef<HTMLDivElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { students, without_email } = preview
+  const mailable = students - without_email
+
+  function submit() {
+    // Who has no address cannot be mailed, so nobody has to be asked about.
+    if (mailable === 0) return add('no')
+    if (invite) return add(invite)
+    setUnanswered(true)
+    question.current?.querySelector('input')?.focus()
+  }
+
+  return (
+    <section className={classes.root} aria-label="Check the file">
+      <h3 ref={heading} tabIndex={-1} className={classes.heading}>
+        {preview.system ? `Check the file from ${preview.system}` : 'Check the file'}
+      </h3>
+      <p className={classes.summary} role="status">
+        {preview.problem ?? summaryOf(preview)}
+      </p>
+      {preview.notes.map((note) => (
+        <Notice key={note}>{note}</Notice>
+      ))}
+      <CsvColumns columns={preview.columns} disabled={adding} setMeaning={setMeaning} />
+      <FirstStudents students={preview.first_students} total={students} />
+      <RefusedRows preview={preview} />
+      {mailable > 0 && (
+        <div ref={question}>
+          <Radio.Group
+            label="Email them?"
+            value={invite}
+            onChange={(value) => {
+              setInvite(value === 'yes' ? 'yes' : 'no')
+              setUnanswered(false)
+            }}
+            error={unanswered && 'Choose whether the students are emailed'}
+          >
+            <div className={classes.choices}>
+              <Radio
+                value="yes"
+                label="Yes, email them"
+                description="Students without an account get an invitation, the others a notice that they are enrolled."
+              />
+              <Radio
+                value="no"
+                label="No, email nobody"
+                description="You can send each student an invitation later, from the roster."
+              />
+            </div>
+          </Radio.Group>
+        </div>
+      )}
+      {error && <Notice tone="bad">{error}</Notice>}
+      <div className={classes.buttons}>
+        <Button size="sm" disabled={students === 0 || refreshing} loading={adding} onClick={submit}>
+          {students === 0 ? 'Add Students' : `Add ${plural(students, 'Student')}`}
+        </Button>
+        <Button size="sm" variant="default" disabled={adding} onClick={cancel}>
+          Choose another
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function summaryOf({ students, without_email, refused_total }: RosterPreview): string {
+  const bad = refused_total > 0 ? `; ${plural(refused_total, 'row')} cannot be used` : ''
+  const all = `${plural(students, 'student')}${bad}.`
+  if (without_email === 0) return all
+  const who = without_email === students ? 'They have' : `${formatCount(without_email)} of them have`
+  return `${all} ${who} no email address: papers are matched to them by name and number, and they cannot sign in.`
+}
+
+function FirstStudents({ students, total }: { students: RosterPreview['first_students']; total: number }) {
+  if (students.length === 0) return null
+  return (
+    <div>
+      <p className={classes.label}>
+        {total > students.length ? `The first ${students.length} as they would be stored` : 'As they would be stored'}
+      </p>
+      <ul className={classes.people}>
+        {students.map(({ row, full_name, email, student_number, lms_user_id }) => (
+          <li key={row}>
+            <span className={classes.name}>{full_name ?? email}</span>
+            {[full_name && email, student_number && `Number ${student_number}`, lms_user_id && `LMS ID ${lms_user_id}`]
+              .filter(Boolean)
+              .map((one) => ` · ${one}`)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function RefusedRows({ preview: { refused, refused_total } }: { preview: RosterPreview }) {
+  if (refused.length === 0) return null
+  const more = refused_total - refused.length
+  return (
+    <div>
+      <p className={classes.label}>Rows that cannot be used</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section className={classes.refused} tabIndex={0} aria-label="Rows that cannot be used">
+        <ul>
+          {refused.map(({ row, email, message }) => (
+            <li key={row}>
+              Row {row}
+              {email && `, ${email}`}: {message}
+            </li>
+          ))}
+          {more > 0 && <li>{formatCount(more)} more</li>}
+        </ul>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { type ColumnMeaning, MAX_ROSTER_COLUMNS } from '@assay/shared/roster-columns.ts'
+import { emailProblem } from '@assay/shared/rules/email.ts'
+
+/** A heading small and with underscores: `SIS User-ID` is `sis_user_id`. */
+export const normalizeHeading = (cell: string) =>
+  cell
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_.-]+/g, '_')
+    .replace(/^_|_$/g, '')
+
+/** What the systems that teachers export from call each column, the surest first. Words are headings, normalized. */
+const HEADINGS: Record<Exclude<ColumnMeaning, 'unused'> | 'login', string> = {
+  email: 'email e_mail email_address e_mail_address mail student_email school_email user_email primary_email',
+  full_name: 'full_name name student_name student display_name sortable_name lastfirst last_first learner pupil',
+  first_name: 'first_name first_names firstname given_name given_names forename first vorname',
+  last_name: 'last_name last_names lastname surname family_name last nachname',
+  student_number:
+    'sis_user_id sis_id student_id student_number student_no student_nr studentid id_number orgdefinedid org_defined_id matriculation_number matriculation_no matr_nr matrikelnummer registration_number roll_number roll_no candidate_number admission_number local_student_id user_id',
+  lms_user_id: 'external_user_id external_id canvas_user_id lms_user_id',
+  // The address at many schools, a name at others: the cells tell.
+  login: 'sis_login_id login_id username user_name user_login login',
+}
+
+const RANKS = new Map(
+  Object.entries(HEADINGS).flatMap(([kind, words]) =>
+    words.split(' ').map((word, rank) => [word, { kind: kind as keyof typeof HEADINGS, rank }] as const),
+  ),
+)
+
+/** How many columns of some headings have a known one, to tell a header in one delimiter from another. */
+export const countKnownHeadings = (headings: string[]) =>
+  headings.filter((heading) => RANKS.has(normalizeHeading(heading))).length
+
+/** The first column with the surest heading of a kind. */
+function findColumn(headings: string[], kind: keyof typeof HEADINGS): number {
+  let best = -1
+  let bestRank = Number.POSITIVE_INFINITY
+  for (const [i, heading] of headings.entries()) {
+    const found = RANKS.get(heading)
+    if (found?.kind !== kind || found.rank >= bestRank) continue
+    best = i
+    bestRank = found.rank
+  }
+  return best
+}
+
+/** Whether nearly all cells that are not empty are addresses. */
+function areAddresses(cells: string[]): boolean {
+  const given = cells.map((cell) => cell.trim().replace(/^#/, '')).filter((cell) => cell !== '')
+  const valid = given.filter((cell) => emailProblem(cell) === null).length
+  return valid > 0 && valid >= given.length * 0.8
+}
+
+/**
+ * What each column of a file holds, by its heading and the cells below it. Each meaning is given once.
+ * @param samples the first rows below the header
+ */
+export function guessColumns(header: string[], samples: string[][]): ColumnMeaning[] {
+  const headings = header.slice(0, MAX_ROSTER_COLUMNS).map(normalizeHeading)
+  const meanings = headings.map((): ColumnMeaning => 'unused')
+  const cellsOf = (column: number) => samples.map((cells) => cells[column] ?? '')
+  const take = (column: number, meaning: ColumnMeaning) => {
+    if (column >= 0 && meanings[column] === 'unused' && !meanings.includes(meaning)) meanings[column] = meaning
+  }
+  take(findColumn(headings, 'email'), 'email')
+  const login = findColumn(headings, 'login')
+  if (login >= 0 && areAddresses(cellsOf(login))) take(login, 'email')
+  take(findColumn(headings, 'first_name'), 'first_name')
+  take(findColumn(headings, 'last_name'), 'last_name')
+  // Where both parts of the name are there, they say which is which.
+  if (!meanings.includes('first_name') || !meanings.includes('last_name')) {
+    take(findColumn(headings, 'full_name'), 'full_name')
+  }
+  take(findColumn(headings, 'student_number'), 'student_number')
+  take(findColumn(headings, 'lms_user_id'), 'lms_user_id')
+  // A gradebook's own number for people, or in a plain list the only one there is.
+  const id = headings.indexOf('id')
+  take(id, meanings.includes('student_number') ? 'lms_user_id' : 'student_number')
+  take(login, 'lms_user_id')
+  return meanings
+}
+
+/** The name of the system a file was exported from, where its headings are those of one. */
+export function recognizeSystem(header: string[], samples: string[][]): string | null {
+  const headings = header.map(normalizeHeading)
+  const has = (...all: string[]) => all.every((one) => headings.includes(one))
+  if (has('student', 'id', 'section') || has('sis_user_id', 'sis_login_id')) return 'Canvas'
+  if (has('login_id', 'sortable_name') || has('canvas_user_id')) return 'Canvas'
+  if (has('orgdefinedid') || has('end_of_line_indicator')) return 'Brightspace'
+  if (has('last_access', 'availability') || has('username', 'student_id', 'availability')) return 'Blackboard'
+  if (has('student_number') && ['lastfirst', 'grade_level', 'home_room'].some((one) => has(one))) return 'PowerSchool'
+  if (has('email_address', 'id_number') || has('email_address', 'institution', 'department')) return 'Moodle'
+  if (has('email_address', 'last_downloaded_from_this_course')) return 'Moodle'
+  const below = samples.slice(0, 3).map((cells) => cells[0]?.trim().toLowerCase() ?? '')
+  const underHeader = below.some((cell) => ['date', 'points'].includes(cell))
+  return has('last_name', 'first_name', 'email_address') && underHeader ? 'Google Classroom' : null
+}

@@ -1,0 +1,110 @@
+import { addStudentsFromCsv, previewRosterCsv } from '@assay/shared/roster.ts'
+import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
+import { describe, expect, it } from 'vitest'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { EnrollmentModel } from '../../records/courses/course.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildCourse } from '../../testing/build-course.ts'
+import { classOfTwenty, rosterExports } from '../../testing/roster-exports.ts'
+import { useServer } from '../../testing/server.ts'
+import { previewRoster } from './roster-preview.ts'
+
+const api = createTestApi(useServer())
+
+const preview = (text: string | Buffer, meanings?: ColumnMeaning[]) => previewRoster(Buffer.from(text), meanings)
+const meaningsOf = async (text: string) => (await preview(text)).columns.map(({ meaning }) => meaning)
+
+describe('an exported file', () => {
+  it.each(rosterExports)('of $form is understood', async ({ write, system, addresses }) => {
+    const read = await preview(write(classOfTwenty))
+    expect(read).toMatchObject({ system, problem: null, students: 20, refused: [], refused_total: 0 })
+    expect(read.without_email).toBe(addresses ? 0 : 20)
+    const numbered = system !== 'Google Classroom'
+    expect(read.first_students.map(({ full_name, student_number }) => ({ full_name, student_number }))).toEqual(
+      classOfTwenty.slice(0, 5).map(({ first, last, number }) => ({
+        full_name: `${first} ${last}`,
+        student_number: numbered ? number : null,
+      })),
+    )
+    expect(JSON.stringify(read)).not.toContain('secret-word')
+  })
+
+  it('says which rows are no students', async () => {
+    const canvas = rosterExports[0]?.write(classOfTwenty) ?? ''
+    expect((await preview(canvas)).notes).toEqual([
+      'Left out, as they are no students: “Points Possible” in row 3, “Student, Test” in row 24, 1 row with nothing in the columns used.',
+    ])
+  })
+})
+
+describe('what a column holds', () => {
+  it('is guessed by its heading in any order and case, and by its cells where the heading leaves it open', async () => {
+    expect(await meaningsOf('USER NAME,SIS ID,Given_Name\nada@school.example,1,Ada\n')).toEqual([
+      'email',
+      'student_number',
+      'first_name',
+    ])
+    expect(await meaningsOf('Username,Name,ID\nada,Ada,1\n')).toEqual(['lms_user_id', 'full_name', 'student_number'])
+    expect(await meaningsOf('Notes,Guardian email\nx,y@home.example\n')).toEqual(['unused', 'unused'])
+  })
+
+  it('is the teacher’s to change, once for each meaning', async () => {
+    const text = 'a,b,c\nLovelace,Ada,42\n,,43\n'
+    const unknown = await preview(text)
+    expect(unknown.problem).toBe(
+      'Students need an email address or a name. Set one of the columns to “Email”, “Full name” or “Last name”.',
+    )
+    expect(unknown.columns[0]).toEqual({ index: 0, heading: 'a', meaning: 'unused', samples: ['Lovelace'] })
+    const set = await preview(text, ['last_name', 'first_name', 'student_number'])
+    expect(set).toMatchObject({ problem: null, students: 1, without_email: 1 })
+    expect(set.first_students).toMatchObject([{ row: 2, full_name: 'Ada Lovelace', student_number: '42' }])
+    expect(set.refused).toEqual([{ row: 3, email: '', message: 'Name is required' }])
+    const twice = await preview(text, ['last_name', 'last_name'])
+    expect(twice.problem).toBe('Two columns are set to “Last name”. Keep one of them.')
+  })
+
+  it('does not take one of two students of the same name for the other', async () => {
+    const text = 'Name,Email\nAda King,\nAda King,\nAda King,king@school.example\n'
+    const { students, refused } = await preview(text)
+    expect(students).toBe(2)
+    expect(refused).toEqual([
+      {
+        row: 3,
+        email: '',
+        message:
+          'This name is already in row 2. Tell two students of one name apart by a student number or an email address.',
+      },
+    ])
+  })
+})
+
+describe('the call', () => {
+  it('stores nothing, and reads the file by the columns it is given', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const teacher = api.as(instructor)
+    const files = { file: [{ name: 'gradebook.xls', bytes: 'Label,Login\nAda,ada@stored.example\n' }] }
+    const columns = JSON.stringify(['full_name', 'email'])
+    const params = { courseId }
+    const seen = await teacher.send(previewRosterCsv, { params, body: { columns }, files })
+    expect(seen.body).toMatchObject({ students: 1, without_email: 0 })
+    expect(await EnrollmentModel.countDocuments({ course_id: courseId })).toBe(0)
+    expect(await UserModel.countDocuments({ email_key: 'ada@stored.example' })).toBe(0)
+    expect(await AuditModel.countDocuments({ action: 'roster.uploaded', 'subject.course_id': courseId })).toBe(0)
+    const added = await teacher.send(addStudentsFromCsv, { params, body: { columns, invite: 'no' }, files })
+    expect(added.body).toMatchObject({ successful_enrollments: 1, failed_enrollments: 0 })
+  })
+
+  it.each([
+    ['not json', 'columns must be a JSON list of meanings.'],
+    ['["phone"]', 'Invalid option'],
+    ['["unused"]', 'Students need an email address or a name.'],
+    ['["email","email"]', 'Two columns are set to “Email”.'],
+  ])('refuses the columns %s', async (columns, words) => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const files = { file: [{ name: 'a.csv', bytes: 'email\nada@school.example\n' }] }
+    const reply = await api.as(instructor).send(addStudentsFromCsv, { params: { courseId }, body: { columns }, files })
+    expect(reply.status).toBe(422)
+    expect(reply.text).toContain(words)
+  })
+})

@@ -1,0 +1,97 @@
+import { RosterEntry } from '@assay/shared/roster.ts'
+import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
+import { emailProblem } from '@assay/shared/rules/email.ts'
+import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
+
+/** Which columns of a file hold what; of several the first cell that is not empty counts. */
+export interface ColumnPlan {
+  columns: Record<Exclude<ColumnMeaning, 'unused'>, number[]>
+  /** Cells are stored as they are, and every row is a student's with an address. Otherwise the habits of exports are undone. */
+  asWritten: boolean
+}
+
+export function planOf(meanings: readonly ColumnMeaning[]): ColumnPlan {
+  const of = (meaning: ColumnMeaning) => meanings.flatMap((one, i) => (one === meaning ? [i] : []))
+  return {
+    asWritten: false,
+    columns: {
+      email: of('email'),
+      full_name: of('full_name'),
+      first_name: of('first_name'),
+      last_name: of('last_name'),
+      student_number: of('student_number'),
+      lms_user_id: of('lms_user_id'),
+    },
+  }
+}
+
+export const usedColumns = ({ columns }: ColumnPlan): number[] => Object.values(columns).flat()
+
+export type ParsedRow =
+  | { entry: RosterPerson }
+  | { problem: string; email: string }
+  /** Not a student's row; with the words it is known by, if it has any. */
+  | { notStudent: string | null }
+
+/** What gradebooks write below the header or the last student where a name would be. */
+const ROW_LABELS = new Set(
+  'points possible|points|max points|maximum points|out of|date|due date|category|weight|class average|overall average|average|mean|median|total|manual posting|student, test|test student'.split(
+    '|',
+  ),
+)
+
+/** Parts after a comma that belong to the name before it. */
+const SUFFIX = /^(?:jr|sr|ii|iii|iv|phd|md|ma|mba|msc|bsc|dr)\.?$/i
+
+/** `Lovelace, Ada` as `Ada Lovelace`. */
+function inOrder(name: string): string {
+  const [last, first, ...more] = name.split(',').map((part) => part.trim())
+  if (!last || !first || more.length > 0 || SUFFIX.test(first)) return name
+  return `${first} ${last}`
+}
+
+/** An id as it is meant: Brightspace writes `#` before ids, others `="0042"` to keep zeros. */
+const unwrapped = (cell: string) => (/^="(.*)"$/.exec(cell)?.[1] ?? cell).replace(/^#/, '').trim()
+
+/** @param width how many columns have a heading */
+export function readRow(cells: string[], { columns, asWritten }: ColumnPlan, width: number): ParsedRow {
+  const raw = (meaning: keyof typeof columns) => {
+    for (const column of columns[meaning]) {
+      const cell = cells[column]?.trim()
+      if (cell) return cell
+    }
+    return ''
+  }
+  const read = asWritten ? raw : (meaning: keyof typeof columns) => unwrapped(raw(meaning))
+  const email = read('email')
+  const partsOfName = `${raw('first_name')} ${raw('last_name')}`.trim()
+  const name = raw('full_name') || partsOfName
+  if (!asWritten && emailProblem(email) !== null) {
+    const label = raw('full_name') || raw('last_name') || raw('first_name')
+    if (ROW_LABELS.has(label.toLowerCase()) || ROW_LABELS.has(partsOfName.toLowerCase())) return { notStudent: label }
+    const numbers = read('student_number') || read('lms_user_id')
+    if (!email && !name && !numbers) return { notStudent: null }
+  }
+  if (cells.slice(width).some((extra) => extra.trim() !== '')) {
+    return { email, problem: 'The row has more cells than the header. Put quotation marks around cells with commas.' }
+  }
+  const fields = {
+    external_user_id: read('lms_user_id'),
+    sis_user_id: read('student_number'),
+    full_name: asWritten ? name : raw('full_name') ? inOrder(name) : name,
+  }
+  if (!asWritten && !email) return readRowWithoutAddress(fields, columns.email.length > 0)
+  const parsed = RosterEntry.safeParse({ email, ...fields })
+  if (parsed.success) return { entry: parsed.data }
+  return { email, problem: parsed.error.issues.map(({ message }) => message).join('. ') }
+}
+
+const EntryWithoutAddress = RosterEntry.omit({ email: true })
+
+/** A student whom papers can be matched to by name and number. */
+function readRowWithoutAddress(fields: unknown, hasAddresses: boolean): ParsedRow {
+  const parsed = EntryWithoutAddress.safeParse(fields)
+  if (!parsed.success) return { email: '', problem: parsed.error.issues.map(({ message }) => message).join('. ') }
+  if (parsed.data.full_name) return { entry: { email: null, ...parsed.data } }
+  return { email: '', problem: hasAddresses ? 'Email is required' : 'Name is required' }
+}

@@ -1,0 +1,69 @@
+import { emailProblem } from '@assay/shared/rules/email.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { type RowShape, readCsvRecords } from './csv-records.ts'
+import { decodeText } from './decode-text.ts'
+import { countKnownHeadings } from './roster-columns.ts'
+
+const DELIMITERS = [',', ';', '\t', '|']
+
+/** Excel's own hint at the delimiter, above the header. */
+const SEPARATOR_HINT = /^sep=(.)\s*(?:\r\n|\n|\r)/i
+
+/** How many rows may precede the header, and how many below it are looked at to guess what columns hold. */
+const MAX_ROWS_ABOVE_HEADER = 100
+const SAMPLE_ROWS = 60
+
+/** A file as rows of cells under a header. */
+export interface RosterTable {
+  text: string
+  delimiter: string
+  /** How many lines the text had above itself. */
+  shift: number
+  header: string[]
+  /** The first rows below it that can be read. */
+  samples: string[][]
+  notes: string[]
+}
+
+export const isBlank = (cells: string[]) => cells.every((cell) => cell.trim() === '')
+
+/**
+ * @throws {AppError} `files_refused` where the file is no text or has no header
+ */
+export function openRosterTable(bytes: Buffer): RosterTable {
+  const { text, note } = decodeText(bytes)
+  const hint = SEPARATOR_HINT.exec(text)
+  const body = hint ? text.slice(hint[0].length) : text
+  const options = hint?.[1] ? [hint[1]] : DELIMITERS
+  const tables = options.flatMap((delimiter) => {
+    const rows = readFirstRows(body, delimiter)
+    const [header, ...samples] = rows
+    return header ? [{ delimiter, header, samples, known: countKnownHeadings(header) }] : []
+  })
+  // The delimiter by which most headings are known; where none is, the one with most columns.
+  const [best] = tables.sort((a, b) => b.known - a.known || b.header.length - a.header.length)
+  if (!best) throw new AppError('files_refused', 'The file has no header row that names its columns.')
+  const { delimiter, header, samples } = best
+  return { text: body, delimiter, shift: hint ? 1 : 0, header, samples, notes: note ? [note] : [] }
+}
+
+function readFirstRows(text: string, delimiter: string): string[][] {
+  const rows: string[][] = []
+  for (const record of readCsvRecords(text, delimiter)) {
+    if (record.row > MAX_ROWS_ABOVE_HEADER + SAMPLE_ROWS || rows.length > SAMPLE_ROWS) break
+    if (rows.length === 0 && (!('cells' in record) || record.row > MAX_ROWS_ABOVE_HEADER)) break
+    if ('cells' in record && !isBlank(record.cells)) rows.push(record.cells)
+  }
+  return rows
+}
+
+/** What a whole row looks like, so that a quote that was never closed swallows no other row. */
+export function rowShape({ header }: RosterTable, columns: { email: number; used: number[] }): RowShape {
+  return {
+    oneLine: columns.used,
+    isRow: (cells) =>
+      columns.email >= 0
+        ? emailProblem(cells[columns.email]) === null
+        : cells.length === header.length && columns.used.some((column) => cells[column]?.trim()),
+  }
+}

@@ -1,0 +1,168 @@
+import { createCourse, listCourseStudents } from '@assay/shared/courses.ts'
+import {
+  addStudent,
+  addStudentsFromCsv,
+  getInvitationLimit,
+  removeFromRoster,
+  resendRosterInvitation,
+} from '@assay/shared/roster.ts'
+import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
+import { describe, expect, it } from 'vitest'
+import { EnrollmentModel } from '../../records/courses/course.model.ts'
+import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildPerson } from '../../testing/build-course.ts'
+import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer({ LIMIT_INVITATIONS: '3' })
+const api = createTestApi(server)
+const dataDir = () => server.running.services.config.dataDir
+
+async function teacherWithCourse(by?: Awaited<ReturnType<typeof buildPerson>>) {
+  const person = by ?? (await buildPerson('instructor'))
+  const teacher = api.as(person)
+  const courseId = (await teacher.send(createCourse, { body: { name: 'Physics' } })).body.id
+  const params = { courseId }
+  const upload = async (bytes: string, columns?: ColumnMeaning[], invite?: 'yes' | 'no') => {
+    const body = { ...(columns ? { columns: JSON.stringify(columns) } : {}), ...(invite ? { invite } : {}) }
+    return (await teacher.send(addStudentsFromCsv, { params, body, files: { file: [{ name: 'a.csv', bytes }] } })).body
+  }
+  const list = async () => (await teacher.send(listCourseStudents, { params })).body
+  return { person, teacher, courseId, params, upload, list }
+}
+
+const NAMES: ColumnMeaning[] = ['student_number', 'full_name']
+const ALL: ColumnMeaning[] = ['student_number', 'full_name', 'email']
+
+describe('a roster of which nobody is to be mailed', () => {
+  it('enrols everybody without a mail or an invitation counted, and each can be invited later', async () => {
+    const { teacher, params, upload, list, courseId } = await teacherWithCourse()
+    const known = await buildPerson('student', { email: 'known@silent.example' })
+    await buildPerson('student', { email: 'unconfirmed@silent.example', email_verified: false })
+    const emails = ['known', 'unconfirmed', 'new-1', 'new-2', 'new-3', 'new-4'].map((name) => `${name}@silent.example`)
+    const added = await upload(['email', ...emails].join('\n'), ['email'], 'no')
+    expect(added).toMatchObject({ successful_enrollments: 6, failed_enrollments: 0 })
+    expect(added.results.map(({ message }) => message)).toEqual([
+      'known@silent.example was enrolled.',
+      'unconfirmed@silent.example has an account with an unconfirmed address. The enrollment is pending until its owner has confirmed the address.',
+      ...emails.slice(2).map((email) => `${email} was enrolled. No email was sent.`),
+    ])
+    expect((await teacher.send(getInvitationLimit, { params })).body.left).toBe(3)
+    expect(await EnrollmentModel.countDocuments({ course_id: courseId, user_id: known.id })).toBe(1)
+    expect(await PendingEnrollmentModel.countDocuments({ course_id: courseId })).toBe(1)
+    const invited = (await list()).find(({ email }) => email === 'new-1@silent.example')
+    const sent = await teacher.send(resendRosterInvitation, { params: { ...params, studentId: invited?.id ?? 0 } })
+    expect(sent.body.success).toBe(true)
+    // This mail comes after all others would have.
+    await waitForMail(dataDir(), 'new-1@silent.example')
+    for (const email of emails.filter((one) => one !== 'new-1@silent.example')) {
+      expect(await readMailsTo(dataDir(), email)).toEqual([])
+    }
+  })
+
+  it('makes ten times as many accounts a day as one may send invitations, and no more', async () => {
+    const { upload } = await teacherWithCourse()
+    const rows = Array.from({ length: 32 }, (_, i) => `many-${i}@silent.example`)
+    const added = await upload(['email', ...rows].join('\n'), ['email'], 'no')
+    expect(added).toMatchObject({ successful_enrollments: 30, failed_enrollments: 2 })
+    expect(added.results.at(-1)?.message).toBe(
+      'many-31@silent.example was not added: you can add 30 new students without an email a day. Try again tomorrow, or ask your administrator for a higher limit.',
+    )
+    const others = await upload('n,name\n1,Ada Lovelace\n', NAMES, 'no')
+    expect(others).toMatchObject({ failed_enrollments: 1 })
+    expect(await UserModel.countDocuments({ email_key: /^many-/ })).toBe(30)
+  })
+
+  it('invites people where the call says nothing, as it is documented', async () => {
+    const { upload } = await teacherWithCourse()
+    await upload('email\nasked@silent.example\n')
+    await waitForMail(dataDir(), 'asked@silent.example')
+  })
+})
+
+describe('students without an address', () => {
+  it('are on the roster with name and number, and nobody is there twice after the same file', async () => {
+    const { courseId, upload, list, teacher, params } = await teacherWithCourse()
+    const file = 'n,name\n0042,Ada Lovelace\n,Ben Roth\n'
+    const first = await upload(file, NAMES, 'no')
+    expect(first.results).toMatchObject([
+      { row: 2, email: '', success: true, message: 'Ada Lovelace was enrolled without an email address.' },
+      { row: 3, email: '', success: true, message: 'Ben Roth was enrolled without an email address.' },
+    ])
+    const again = await upload(file, NAMES, 'yes')
+    expect(again.results.map(({ message }) => message)).toEqual([
+      'Ada Lovelace is already enrolled in this course.',
+      'Ben Roth is already enrolled in this course.',
+    ])
+    // The number that was missing is stored with the student; another number is another student.
+    await upload('n,name\n0043,Ben Roth\n0044,Ada Lovelace\n', NAMES, 'no')
+    const students = await list()
+    expect(students.map(({ full_name, sis_user_id, email, state }) => [full_name, sis_user_id, email, state])).toEqual([
+      ['Ada Lovelace', '0042', '', 'invited'],
+      ['Ada Lovelace', '0044', '', 'invited'],
+      ['Ben Roth', '0043', '', 'invited'],
+    ])
+    const several = await upload('name\nAda Lovelace\n', ['full_name'], 'no')
+    expect(several.results[0]?.message).toContain('Several students are called Ada Lovelace.')
+    const [ada] = students
+    const studentId = ada?.id ?? 0
+    const resent = await teacher.send(resendRosterInvitation, { params: { courseId, studentId } })
+    expect(resent.body).toMatchObject({ success: false, message: expect.stringContaining('has no email address') })
+    // Removed and added again they are the same account, with their papers.
+    const removed = await teacher.send(removeFromRoster, { params: { ...params, studentId } })
+    expect(removed.body.message).toBe('Ada Lovelace was removed from the course.')
+    await upload(file, NAMES, 'no')
+    expect((await list()).map(({ id }) => id).sort()).toEqual(students.map(({ id }) => id).sort())
+  })
+
+  it('are not taken for somebody of another course, or for one who joined by code and chose a name', async () => {
+    const one = await teacherWithCourse()
+    await one.upload('n,name\n7,Kim Lee\n', NAMES, 'no')
+    const other = await teacherWithCourse(one.person)
+    const joined = await buildPerson('student', { full_name: 'Kim Lee' })
+    const enrolled = { course_id: other.courseId, user_id: joined.id, enrolled_at: new Date() }
+    await EnrollmentModel.create({ _id: `${other.courseId}/${joined.id}`, ...enrolled, added_by: 'code' })
+    const added = await other.upload('n,name\n7,Kim Lee\n', NAMES, 'no')
+    expect(added.results).toMatchObject([{ created_user: true }])
+    const ids = [...(await one.list()), ...(await other.list())].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(3)
+    expect((await EnrollmentModel.findOne({ user_id: joined.id }).lean())?.added_by).toBe('code')
+  })
+
+  it('keep their account when a later file has their address, and are invited then', async () => {
+    const { upload, list, teacher, params } = await teacherWithCourse()
+    await upload('n,name\n0042,Ada Lovelace\n', NAMES, 'no')
+    const [before] = await list()
+    const [added] = (await upload('n,name,email\n0042,Ada Lovelace,ada@later.example\n', ALL, 'yes')).results
+    expect(added).toMatchObject({ success: true, message: 'ada@later.example was enrolled and invited by email.' })
+    await waitForMail(dataDir(), 'ada@later.example')
+    expect(await list()).toMatchObject([{ id: before?.id, email: 'ada@later.example', sis_user_id: '0042' }])
+    const again = await upload('n,name,email\n0042,Ada Lovelace,ada@later.example\n', ALL, 'yes')
+    expect(again.results[0]?.message).toBe('ada@later.example is already enrolled in this course.')
+    expect((await UserModel.findById(before?.id).lean())?.roster_course_id).toBeNull()
+    // From then on the address is theirs: another one with the same number is another person.
+    const body = { email: 'other@later.example', sis_user_id: '0042' }
+    await teacher.send(addStudent, { params, body })
+    expect(await list()).toHaveLength(2)
+  })
+
+  it('do not get an address that is another’s, and another course’s students get none', async () => {
+    const { upload, list } = await teacherWithCourse()
+    const owner = await buildPerson('student', { email: 'owner@later.example' })
+    await upload('n,name\n0042,Ada Lovelace\n', NAMES, 'no')
+    const [refused] = (await upload('n,name,email\n0042,Ada Lovelace,owner@later.example\n', ALL, 'no')).results
+    expect(refused).toMatchObject({
+      success: false,
+      message:
+        'owner@later.example belongs to another account, and Ada Lovelace is on the roster with the same number. Remove Ada Lovelace from the roster, then add owner@later.example again.',
+    })
+    expect(await list()).toMatchObject([{ email: '', sis_user_id: '0042' }])
+    expect(await EnrollmentModel.countDocuments({ user_id: owner.id })).toBe(0)
+    const stranger = await teacherWithCourse()
+    const elsewhere = await stranger.upload('n,name,email\n0042,Ada Lovelace,new@later.example\n', ALL, 'no')
+    expect(elsewhere.results).toMatchObject([{ success: true, created_user: true }])
+    expect(await list()).toMatchObject([{ email: '' }])
+  })
+})

@@ -1,0 +1,187 @@
+import type { RosterEntry } from '@assay/shared/roster.ts'
+import { nextIds } from '../../lib/database/database.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import type { Services } from '../../services.ts'
+import type { SchoolIds } from '../courses/enrollment.service.ts'
+import { findEnrollments } from '../courses/enrollment-queries.ts'
+import { findRosterAccounts, giveAddress, insertUsers, newUserDoc, usersById } from '../users/user.service.ts'
+import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
+import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
+import type { RosterAddition } from './roster-addition.ts'
+
+/** Somebody of the course whom a row may mean: added by a teacher or an LMS, or made from an earlier roster. */
+interface Candidate {
+  user: UserDoc
+  enrolled: boolean
+  numbers: SchoolIds
+}
+
+/** Without those who joined by code: they chose their own names, and would be taken for somebody else. */
+async function loadCandidates(course: CourseDoc): Promise<Candidate[]> {
+  const [enrollments, made] = await Promise.all([findEnrollments(course._id), findRosterAccounts(course._id)])
+  const staff = enrollments.filter(({ added_by }) => added_by !== 'code')
+  const users = await usersById(staff.map(({ user_id }) => user_id))
+  const enrolled = new Set(staff.map(({ user_id }) => user_id))
+  return [
+    ...staff.flatMap(({ user_id, external_user_id, sis_user_id }): Candidate[] => {
+      const user = users.get(user_id)
+      return user ? [{ user, enrolled: true, numbers: { external_user_id, sis_user_id } }] : []
+    }),
+    ...made
+      .filter(({ _id }) => !enrolled.has(_id))
+      .map((user) => ({ user, enrolled: false, numbers: { sis_user_id: user.student_number } })),
+  ]
+}
+
+const nameKey = (name: string | null) => name?.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase() || null
+
+/** Finds whom rows mean: by a number, else by the exact name. Nobody is found twice. */
+function createFinder(candidates: Candidate[]) {
+  const left = new Set(candidates)
+  const same = (a: string | null | undefined, b: string | null | undefined) => a != null && a === b
+  const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
+  return ({ sis_user_id, external_user_id, full_name }: RosterPerson): Candidate | 'several' | null => {
+    const all = [...left]
+    const name = nameKey(full_name)
+    const numbered =
+      all.find(({ numbers }) => same(numbers.sis_user_id, sis_user_id)) ??
+      all.find(
+        ({ numbers }) => same(numbers.external_user_id, external_user_id) && !differ(numbers.sis_user_id, sis_user_id),
+      )
+    const named = all.filter(
+      ({ user, numbers }) =>
+        name !== null &&
+        nameKey(user.full_name) === name &&
+        !differ(numbers.sis_user_id, sis_user_id) &&
+        !differ(numbers.external_user_id, external_user_id),
+    )
+    const found = numbered ?? named[0] ?? null
+    if (!numbered && named.length > 1) return 'several'
+    if (found) left.delete(found)
+    return found
+  }
+}
+
+/** What happens with rows that have no address: their students are known by name and number, and nobody is mailed. */
+export async function resolveWithoutAddress(
+  course: CourseDoc,
+  entries: RosterPerson[],
+  actor: Pick<Actor, 'id'>,
+  services: Pick<Services, 'clock' | 'settings'>,
+): Promise<Map<RosterPerson, RosterAddition>> {
+  if (entries.length === 0) return new Map()
+  const find = createFinder(await loadCandidates(course))
+  const found = new Map(entries.map((entry) => [entry, find(entry)]))
+  const missing = entries.filter((entry) => found.get(entry) === null)
+  const granted = await takeInvitations(actor.id, missing.length, services, 'silent')
+  const made = await createRosterAccounts(course, missing.slice(0, granted), services.clock.now())
+  const limit = await invitationLimitOf(actor.id, services, 'silent')
+  return new Map(
+    entries.map((entry): [RosterPerson, RosterAddition] => {
+      const name = entry.full_name ?? entry.sis_user_id ?? ''
+      const known = found.get(entry)
+      const common = { entry, created_user: false, user: null, mailed: false }
+      if (known === 'several') {
+        const message = `Several students are called ${name}. Add a student number or an email address to the row.`
+        return [entry, { ...common, outcome: 'refused', message }]
+      }
+      if (known?.enrolled) {
+        const message = `${name} is already enrolled in this course.`
+        return [entry, { ...common, user: known.user, outcome: 'already_enrolled', message }]
+      }
+      const user = known?.user ?? made.get(entry)
+      if (!user) {
+        const message = `${name} was not added: ${limitReached(limit, 'silent')}`
+        return [entry, { ...common, outcome: 'refused', message }]
+      }
+      const message = `${name} was enrolled without an email address.`
+      return [entry, { ...common, user, created_user: known === null, outcome: 'enrolled', message }]
+    }),
+  )
+}
+
+/** How often a username may turn out to be taken meanwhile. */
+const MAX_ROUNDS = 20
+
+/** Accounts nobody can sign in to. Their usernames begin with a word of ours, so that they take nobody's own. */
+async function createRosterAccounts(
+  course: CourseDoc,
+  entries: RosterPerson[],
+  now: Date,
+): Promise<Map<RosterPerson, UserDoc>> {
+  const made = new Map<RosterPerson, UserDoc>()
+  let missing = entries
+  for (let round = 0; missing.length > 0; round++) {
+    if (round === MAX_ROUNDS) throw new Error(`${missing.length} accounts found no free username`)
+    const names = await findFreeUsernames(missing.map(usernameFor))
+    const first = await nextIds('users', missing.length)
+    const docs = missing.map((entry, i): UserDoc => {
+      const account = { role: 'student', password_hash: null, account: 'invited' } as const
+      const { full_name, sis_user_id: student_number } = entry
+      const username = names[i] ?? usernameFor(entry)
+      const user = newUserDoc(first + i, { username, email: '', full_name, student_number, ...account }, now)
+      return { ...user, email_key: `roster:${user._id}`, roster_course_id: course._id }
+    })
+    await insertUsers(docs)
+    const stored = await usersById(docs.map(({ _id }) => _id))
+    for (const [i, entry] of missing.entries()) {
+      const user = stored.get(first + i)
+      if (user) made.set(entry, user)
+    }
+    missing = missing.filter((entry) => !made.has(entry))
+  }
+  return made
+}
+
+function usernameFor({ full_name, sis_user_id }: RosterPerson): string {
+  const letters = (full_name ?? sis_user_id ?? '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return usernameFromEmail(`student-${letters.trim().replace(/\s+/g, '.')}@`)
+}
+
+/** What became of the addresses that students without one are now given. */
+interface GivenAddresses {
+  /** Accounts that have their first address, and are invited as if they were new. */
+  accounts: Set<number>
+  /** Rows whose address is another account's, with the reason why nothing is done. */
+  refused: Map<RosterEntry, string>
+}
+
+/**
+ * For rows with an address and the number of a student who has none: that student's account gets the address, unless somebody
+ * else has it.
+ */
+export async function giveAddresses(
+  course: CourseDoc,
+  entries: RosterEntry[],
+  owners: Map<RosterEntry, UserDoc>,
+  now: Date,
+): Promise<GivenAddresses> {
+  const given: GivenAddresses = { accounts: new Set(), refused: new Map() }
+  const numbered = entries.filter(({ sis_user_id, external_user_id }) => sis_user_id || external_user_id)
+  if (numbered.length === 0) return given
+  const waiting = (await loadCandidates(course)).filter(({ user }) => user.roster_course_id === course._id)
+  if (waiting.length === 0) return given
+  const find = createFinder(waiting)
+  for (const entry of numbered) {
+    // By number only: of a name there may be two.
+    const found = find({ ...entry, full_name: null })
+    if (!found || found === 'several') continue
+    const owner = owners.get(entry)
+    if (
+      owner?._id === found.user._id ||
+      (!owner && (await giveAddress(found.user._id, course._id, entry.email, now)))
+    ) {
+      given.accounts.add(found.user._id)
+    } else if (found.enrolled) {
+      const name = found.user.full_name ?? found.user.username
+      given.refused.set(
+        entry,
+        `${entry.email} belongs to another account, and ${name} is on the roster with the same number. Remove ${name} from the roster, then add ${entry.email} again.`,
+      )
+    }
+  }
+  return given
+}

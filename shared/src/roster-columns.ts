@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+/** What a column of a roster file holds. */
+export const columnMeanings = [
+  'email',
+  'full_name',
+  'first_name',
+  'last_name',
+  'student_number',
+  'lms_user_id',
+  'unused',
+] as const
+export const ColumnMeaning = z.enum(columnMeanings)
+export type ColumnMeaning = z.infer<typeof ColumnMeaning>
+
+export const columnMeaningLabels: Record<ColumnMeaning, string> = {
+  email: 'Email',
+  full_name: 'Full name',
+  first_name: 'First name',
+  last_name: 'Last name',
+  student_number: 'Student number',
+  lms_user_id: 'LMS user ID',
+  unused: 'Not used',
+}
+
+/** Of a file's columns, so many can be used. */
+export const MAX_ROSTER_COLUMNS = 500
+
+/** The columns with the same meaning as an earlier one; each meaning can be given once. */
+export function repeatedMeaning(meanings: readonly ColumnMeaning[]): ColumnMeaning | null {
+  return meanings.find((one, i) => one !== 'unused' && meanings.indexOf(one) !== i) ?? null
+}
+
+/** Why no students can be read from columns with these meanings; null where they can. */
+export function columnsProblem(meanings: readonly ColumnMeaning[]): string | null {
+  const repeated = repeatedMeaning(meanings)
+  if (repeated) return `Two columns are set to “${columnMeaningLabels[repeated]}”. Keep one of them.`
+  const has = (...some: ColumnMeaning[]) => some.some((one) => meanings.includes(one))
+  if (has('email', 'full_name', 'first_name', 'last_name')) return null
+  return 'Students need an email address or a name. Set one of the columns to “Email”, “Full name” or “Last name”.'
+}
+
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'columns must be a JSON list of meanings.' })
+    return z.NEVER
+  }
+}
+
+/** A form field: the meanings of a file's columns in their order, as a JSON list. Columns beyond its end are not used. */
+export const RosterColumns = z
+  .string()
+  .max(20_000)
+  .describe(`A JSON list with the meaning of each column: ${columnMeanings.join(', ')}`)
+  .transform(parseJson)
+  .pipe(
+    z
+      .array(ColumnMeaning)
+      .min(1)
+      .max(MAX_ROSTER_COLUMNS)
+      .superRefine((meanings, context) => {
+        const message = columnsProblem(meanings)
+        if (message) context.addIssue({ code: 'custom', message })
+      }),
+  )
