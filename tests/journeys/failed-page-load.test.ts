@@ -1,4 +1,5 @@
 import { listAssignments } from '@assay/shared/assignments.ts'
+import { getDemo } from '@assay/shared/auth.ts'
 import { expect, it } from 'vitest'
 import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
 import { phone } from './support/browser.ts'
@@ -8,6 +9,8 @@ import { useOwnProduct } from './support/use-product.ts'
 const product = useOwnProduct({ DEMO: 'on' })
 
 async function signIn() {
+  // Its people may still be being created; the sign-in page asks for them once.
+  await expect.poll(async () => (await product.api.nobody.send(getDemo)).body.accounts.length, { timeout: 60_000 }).toBe(2)
   const opened = await product.open()
   await opened.page.goto('/auth/login')
   await opened.page.getByRole('button', { name: 'Try the demo as instructor' }).click()
