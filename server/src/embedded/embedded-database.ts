@@ -30,7 +30,7 @@ export interface EmbeddedDatabaseOptions {
   folder: string
   log?: (line: string) => void
   /** For tests only. */
-  internal?: Partial<Pick<WorkerSettings, 'waitMs' | 'sweepMs' | 'maxPages' | 'durable'>>
+  internal?: Partial<Pick<WorkerSettings, 'waitMs' | 'sweepMs' | 'maxPages' | 'durable' | 'memoryLimit'>>
 }
 
 const DATABASE = 'assay'

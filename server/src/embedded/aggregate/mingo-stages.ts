@@ -60,7 +60,7 @@ function options(variables?: Doc): Options {
 }
 
 /** Code sent by a client is never run. */
-function rejectScripts(value: unknown): void {
+export function rejectScripts(value: unknown): void {
   if (Array.isArray(value)) for (const item of value) rejectScripts(item)
   if (!isDoc(value)) return
   for (const [key, inner] of Object.entries(value)) {
@@ -75,6 +75,23 @@ function rejectScripts(value: unknown): void {
 export function runMingoStage(docs: Doc[], stage: Doc, variables?: Doc): Doc[] {
   rejectScripts(stage)
   return new Aggregator([stage], options(variables)).run<Doc>(docs)
+}
+
+/** The same for stages that take one document after the other. */
+export function streamMingoStage(docs: Iterable<Doc>, stage: Doc, variables?: Doc): Iterable<Doc> {
+  rejectScripts(stage)
+  const input = docs[Symbol.iterator]()
+  const results = new Aggregator([stage], options(variables)).stream({ [Symbol.iterator]: () => input })
+  return closing(results as unknown as Iterable<Doc>, () => input.return?.())
+}
+
+/** mingo does not end the source when its results are not read to the end. */
+function* closing(docs: Iterable<Doc>, close: () => void): Generator<Doc> {
+  try {
+    yield* docs
+  } finally {
+    close()
+  }
 }
 
 export function expressionEvaluator(expr: unknown, variables?: Doc): (doc: Doc) => unknown {

@@ -1,6 +1,7 @@
 import { runPipeline } from '../aggregate/run-pipeline.ts'
-import { encode, isDoc, toNumber } from '../bson-values.ts'
+import { type Doc, encode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
+import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts'
 import { type Command, type CommandContext, docOption, rejectCollation } from './command.ts'
 import { cursorOver } from './find.commands.ts'
 
@@ -12,15 +13,25 @@ export function writesOut(pipeline: unknown): boolean {
 }
 
 function aggregate(context: CommandContext) {
-  const { body, store, database, argument } = context
+  const { body, store, database, argument, checkpoint } = context
   rejectCollation(body)
   if (body.explain)
     throw new MongoError('CommandNotSupported', 'explain of a pipeline is not supported by the embedded database')
   const collection = typeof argument === 'string' ? argument : undefined
   const variables = isDoc(body.let) ? body.let : undefined
-  const docs = runPipeline({ store, database, variables }, collection, body.pipeline)
+  const docs = runPipeline({ store, database, variables, checkpoint }, collection, body.pipeline)
   const size = toNumber(docOption(body, 'cursor').batchSize) ?? FIRST_BATCH
-  return cursorOver(context, `${database}.${collection ?? '$cmd.aggregate'}`, docs.map(encode), size)
+  return cursorOver(context, `${database}.${collection ?? '$cmd.aggregate'}`, encoded(docs), size)
+}
+
+function* encoded(docs: Iterable<Doc>): Generator<Uint8Array> {
+  for (const doc of docs) {
+    const bytes = encode(doc)
+    if (bytes.length > MAX_DOCUMENT_BYTES) {
+      throw new MongoError('BSONObjectTooLarge', 'A document of the result is larger than 16 MB')
+    }
+    yield bytes
+  }
 }
 
 export const aggregateCommand: Command = { kind: 'read', run: aggregate }

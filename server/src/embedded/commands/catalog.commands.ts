@@ -113,7 +113,8 @@ export const createIndexes: Command = {
     for (const spec of given) {
       if (!isDoc(spec)) throw new MongoError('TypeMismatch', 'each index description has to be an object')
       const parsed = parseIndexSpec(spec)
-      if (!indexExists(collection, parsed)) context.store.createIndex(collection, { v: 2, ...parsed })
+      if (!indexExists(collection, parsed))
+        context.store.createIndex(collection, { v: 2, ...parsed }, context.checkpoint)
     }
     return {
       numIndexesBefore: before,

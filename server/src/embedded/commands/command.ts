@@ -1,4 +1,5 @@
 import { type Doc, isDoc, toNumber } from '../bson-values.ts'
+import type { Checkpoint } from '../checkpoint.ts'
 import type { Cursors } from '../engine/cursors.ts'
 import { MongoError } from '../mongo-error.ts'
 import type { Collection } from '../storage/collection.ts'
@@ -17,6 +18,8 @@ export interface CommandContext {
   name: string
   argument: unknown
   dataFolder: string
+  /** Called by long loops for every hundred documents or so. */
+  checkpoint: Checkpoint
 }
 
 export interface Command {

@@ -1,15 +1,17 @@
 import { Long } from 'bson'
-import { type Doc, decode, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
+import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
+import { type Checkpoint, everySo } from '../checkpoint.ts'
 import { Cursor } from '../engine/cursors.ts'
-import { bytesPicker } from '../field-picker.ts'
+import { bytesPicker, fieldPicker, topLevel } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
 import { countStored, type FindSpec, findStored } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { valuesAtPath } from '../query/paths.ts'
 import { parseSort, planQuery } from '../query/planner.ts'
 import { compileProjection, type Projection, wholeFields } from '../query/projection.ts'
-import type { Collection, StoredDocument } from '../storage/collection.ts'
+import { type Collection, MAX_DOCUMENT_BYTES, type StoredDocument } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
+import { Spool } from '../storage/spool.ts'
 import { cursorReply } from '../wire/cursor-reply.ts'
 import {
   type Command,
@@ -24,7 +26,7 @@ import {
 
 const FIRST_BATCH = 101
 
-function findSpecOf(body: Doc, filterName: string): FindSpec {
+function findSpecOf(body: Doc, filterName: string, checkpoint?: Checkpoint): FindSpec {
   rejectCollation(body)
   const variables = isDoc(body.let) ? { context: { variables: body.let } } : {}
   return {
@@ -32,6 +34,7 @@ function findSpecOf(body: Doc, filterName: string): FindSpec {
     sort: body.sort,
     skip: numberOption(body, 'skip'),
     limit: numberOption(body, 'limit'),
+    checkpoint,
     ...variables,
   }
 }
@@ -44,7 +47,7 @@ export const find: Command = {
       if (body[option])
         throw new MongoError('CommandNotSupported', `find option '${option}' is not supported by the embedded database`)
     }
-    const spec = findSpecOf(body, 'filter')
+    const spec = findSpecOf(body, 'filter', context.checkpoint)
     const namespace = namespaceOf(context)
     const collection = findCollection(context)
     const project = compileProjection(docOption(body, 'projection'), spec.filter)
@@ -128,7 +131,7 @@ export const count: Command = {
   kind: 'read',
   run(context) {
     const collection = findCollection(context)
-    const spec = findSpecOf(context.body, 'query')
+    const spec = findSpecOf(context.body, 'query', context.checkpoint)
     return { n: collection ? countStored(collection, spec) : 0, ok: 1 }
   },
 }
@@ -136,19 +139,24 @@ export const count: Command = {
 export const distinct: Command = {
   kind: 'read',
   run(context) {
-    const spec = findSpecOf(context.body, 'query')
+    const spec = findSpecOf(context.body, 'query', context.checkpoint)
     const path = String(context.body.key)
     const collection = findCollection(context)
-    const found = new Map<string, { key: Buffer; value: unknown }>()
+    const read = fieldPicker([topLevel(path)])
+    // Latin-1 keeps the order of the bytes, and takes less than a buffer each.
+    const found = new Map<string, unknown>()
     const writer = new KeyWriter()
+    let bytes = 0
     for (const row of collection ? findStored(collection, spec) : []) {
-      for (const value of valuesAtPath(decode(row.bytes), path).flatMap((v) => (Array.isArray(v) ? v : [v]))) {
-        const key = writer.reset().add(value).finish()
-        found.set(key.toString('latin1'), { key, value })
+      for (const value of valuesAtPath(read(row.bytes), path).flatMap((v) => (Array.isArray(v) ? v : [v]))) {
+        const key = writer.reset().add(value).finish().toString('latin1')
+        if (!found.has(key)) bytes += key.length
+        if (bytes > MAX_DOCUMENT_BYTES) throw new MongoError('Location17217', 'distinct too big, 16mb cap')
+        found.set(key, value)
       }
     }
-    const values = [...found.values()].sort((a, b) => Buffer.compare(a.key, b.key)).map((entry) => entry.value)
-    return { values, ok: 1 }
+    const entries = [...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    return { values: entries.map(([, value]) => value), ok: 1 }
   },
 }
 
@@ -171,9 +179,32 @@ export const explain: Command = {
   },
 }
 
-export function cursorOver(context: CommandContext, namespace: string, docs: Uint8Array[], batchSize: number): Reply {
-  const cursor = Cursor.of(namespace, docs)
+/** What does not fit into the first batch is computed and kept now: no statement stays open between calls. */
+export function cursorOver(
+  context: CommandContext,
+  namespace: string,
+  docs: Iterable<Uint8Array>,
+  batchSize: number,
+): Reply {
+  const iterator = docs[Symbol.iterator]()
+  const cursor = Cursor.of(namespace, { [Symbol.iterator]: () => iterator })
   const batch = cursor.nextBatch(batchSize)
-  const id = cursor.finished ? 0n : context.cursors.add(cursor)
-  return cursorReply('firstBatch', batch, id, namespace)
+  if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
+  const rest = new Spool(context.store.memoryLimit)
+  try {
+    const tick = everySo(context.checkpoint)
+    for (let next = iterator.next(); !next.done; next = iterator.next()) {
+      tick()
+      rest.add(next.value)
+    }
+  } catch (error) {
+    rest.close()
+    throw error
+  }
+  const reader = rest.read()
+  cursor.continueWith(
+    () => reader.next().value ?? undefined,
+    () => rest.close(),
+  )
+  return cursorReply('firstBatch', batch, context.cursors.add(cursor), namespace)
 }

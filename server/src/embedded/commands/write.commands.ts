@@ -1,6 +1,7 @@
 import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
+import { everySo } from '../checkpoint.ts'
 import { MongoError } from '../mongo-error.ts'
-import { findStored } from '../query/find.ts'
+import { rowsToChange } from '../query/rows-to-change.ts'
 import { type Collection, normaliseDocument, type StoredDocument } from '../storage/collection.ts'
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts'
 import { upsertedDoc } from '../update/upsert.ts'
@@ -73,11 +74,13 @@ export const update: Command = {
         throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update')
       }
       const found = rowsFor(context, filter, statement.multi === true ? 0 : 1, statement.sort)
+      let matched = 0
       for (const row of found) {
-        n++
+        matched++
         if (change(row.collection, row, compiled).changed) nModified++
       }
-      if (found.length > 0 || statement.upsert !== true) return
+      n += matched
+      if (matched > 0 || statement.upsert !== true) return
       const doc = insertUpserted(context, filter, compiled)
       n++
       upserted.push({ index, _id: doc._id })
@@ -95,15 +98,17 @@ interface Found extends StoredDocument {
   collection: Collection
 }
 
-/** Collected before anything is written, so that a change cannot make the scan meet a document twice. */
-function rowsFor(context: CommandContext, filter: Doc, limit: number, sort: unknown): Found[] {
+/** All are found before the first is given, so that a change cannot make the scan meet a document twice. */
+function* rowsFor(context: CommandContext, filter: Doc, limit: number, sort: unknown): Generator<Found> {
   const collection = findCollection(context)
-  if (!collection) return []
+  if (!collection) return
+  const { checkpoint } = context
   const variables = docOption(context.body, 'let')
-  const rows: Found[] = []
-  for (const row of findStored(collection, { filter, limit, sort, context: { variables } }))
-    rows.push({ ...row, collection })
-  return rows
+  const tick = everySo(checkpoint)
+  for (const row of rowsToChange(collection, { filter, limit, sort, context: { variables }, checkpoint })) {
+    tick()
+    yield { ...row, collection }
+  }
 }
 
 function change(

@@ -11,6 +11,7 @@ export class Cursor {
   readonly namespace: string
   #next: () => Uint8Array | undefined
   #ahead: Uint8Array | undefined
+  #release: (() => void) | undefined
 
   /** `next` returns the next document's bytes, undefined at the end. */
   constructor(namespace: string, next: () => Uint8Array | undefined) {
@@ -47,8 +48,15 @@ export class Cursor {
   }
 
   /** Continues with another source, for when the previous one cannot stay open. */
-  continueWith(next: () => Uint8Array | undefined): void {
+  continueWith(next: () => Uint8Array | undefined, release?: () => void): void {
     this.#next = next
+    this.#release = release
+  }
+
+  /** Gives back what it holds. */
+  close(): void {
+    this.#release?.()
+    this.#release = undefined
   }
 }
 
@@ -58,7 +66,7 @@ export class Cursors {
 
   add(cursor: Cursor): bigint {
     const oldest = Date.now() - IDLE_MS
-    for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.#open.delete(id)
+    for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.kill(id)
     const id = ++this.#nextId
     this.#open.set(id, { cursor, usedAt: Date.now() })
     return id
@@ -72,6 +80,7 @@ export class Cursors {
   }
 
   kill(id: bigint): boolean {
+    this.#open.get(id)?.cursor.close()
     return this.#open.delete(id)
   }
 }

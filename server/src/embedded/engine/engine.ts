@@ -79,6 +79,7 @@ export class Engine {
       name,
       argument: body[name],
       dataFolder: this.#options.folder,
+      checkpoint: () => {},
     }
   }
 

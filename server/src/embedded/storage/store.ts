@@ -1,15 +1,20 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { dirname } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { type Doc, decode, encode } from '../bson-values.ts'
+import type { Checkpoint } from '../checkpoint.ts'
 import { Collection } from './collection.ts'
 import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 
 const STATEMENT_CACHE_SIZE = 500
+const MEMORY_LIMIT = 32 * 1024 * 1024
 
 export interface StoreOptions {
   /** For tests: the file size at which the disk counts as full. */
   maxPages: number | undefined
   /** False for tests of something else: a commit does not wait for the disk. */
   durable: boolean
+  /** For tests: bytes one command may hold of a sort, groups or results before the rest goes to disk. */
+  memoryLimit?: number | undefined
 }
 
 /**
@@ -18,15 +23,22 @@ export interface StoreOptions {
  */
 export class Store {
   readonly db: DatabaseSync
+  readonly memoryLimit: number
   readonly #statements = new Map<string, StatementSync>()
   #collections = new Map<string, Collection>()
   #catalogVersion = -1
 
   constructor(file: string, options: StoreOptions) {
     this.db = new DatabaseSync(file, { timeout: 0 })
+    this.memoryLimit = options.memoryLimit ?? MEMORY_LIMIT
+    // Before the file's first page is written; without effect on a file that has one.
+    this.db.exec('PRAGMA auto_vacuum=INCREMENTAL')
     this.db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.durable ? 'FULL' : 'OFF'}`)
-    this.db.exec('PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY')
-    this.db.exec('PRAGMA mmap_size=268435456; PRAGMA wal_autocheckpoint=2000')
+    // What undoes a savepoint grows with what was changed, so it goes to a file, on the database's disk: /tmp may be memory.
+    this.db.exec(
+      `PRAGMA cache_size=-16000; PRAGMA temp_store=FILE; PRAGMA temp_store_directory=${quoted(dirname(file))}`,
+    )
+    this.db.exec('PRAGMA mmap_size=0; PRAGMA wal_autocheckpoint=2000; PRAGMA journal_size_limit=67108864')
     if (options.maxPages !== undefined) this.db.exec(`PRAGMA max_page_count=${Math.trunc(options.maxPages)}`)
   }
 
@@ -48,6 +60,17 @@ export class Store {
       this.#statements.set(sql, statement)
     }
     return statement
+  }
+
+  /** The rows one by one. The same query may run again meanwhile: each has a statement of its own. */
+  *iterate(sql: string, ...parameters: SQLInputValue[]): Generator<Record<string, SQLOutputValue>> {
+    const statement = this.prepare(sql)
+    this.#statements.delete(sql)
+    try {
+      yield* statement.iterate(...parameters)
+    } finally {
+      this.#statements.set(sql, statement)
+    }
   }
 
   /** Reloads the catalog if another connection or a rollback changed it. */
@@ -107,7 +130,7 @@ export class Store {
     return collection
   }
 
-  createIndex(collection: Collection, spec: Doc): void {
+  createIndex(collection: Collection, spec: Doc, checkpoint?: Checkpoint): void {
     this.bumpCatalog()
     const id = Number(
       this.prepare('INSERT INTO indexes (collection, spec, array_fields) VALUES (?, ?, ?)').run(
@@ -122,7 +145,7 @@ export class Store {
         ? `CREATE TABLE keys_${id} (key BLOB PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID`
         : `CREATE TABLE keys_${id} (key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (key, rid)) WITHOUT ROWID`,
     )
-    collection.buildIndex(index)
+    collection.buildIndex(index, checkpoint)
   }
 
   dropIndex(collection: Collection, index: IndexInfo): void {
@@ -169,4 +192,8 @@ export class Store {
     this.#statements.clear()
     this.db.close()
   }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }
