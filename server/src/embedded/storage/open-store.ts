@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { lockFolder } from './folder-lock.ts'
+import { makeShrinkable } from './free-pages.ts'
 import { explainOpenError, OpenFailure } from './open-failure.ts'
 import { Store, type StoreOptions } from './store.ts'
 
@@ -22,7 +23,7 @@ export function openFolder(folder: string, options: StoreOptions): OpenFolder {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     owner = lockFolder(folder)
     if (existsSync(file) && statSync(file).size > 0) checkFile(file)
-    prepareFile(file, options)
+    prepareFile(file, folder, options)
     return { openStore: () => new Store(file, options), release: owner.release }
   } catch (error) {
     owner?.release()
@@ -51,12 +52,15 @@ function checkFile(file: string): void {
   }
 }
 
-function prepareFile(file: string, options: StoreOptions): void {
+function prepareFile(file: string, folder: string, options: StoreOptions): void {
   const store = new Store(file, options)
   try {
     // SQLite gives its auxiliary files the same permissions.
     chmodSync(file, 0o600)
-    if (Number(store.prepare('PRAGMA user_version').get()?.user_version) === FORMAT) return
+    if (Number(store.prepare('PRAGMA user_version').get()?.user_version) === FORMAT) {
+      makeShrinkable(store, folder)
+      return
+    }
     Store.createTables(store)
     store.db.exec(`PRAGMA user_version=${FORMAT}`)
   } finally {
