@@ -32,7 +32,7 @@ export interface EmbeddedDatabaseOptions {
   log?: (line: string) => void
   /** For tests only. */
   internal?: Partial<
-    Pick<WorkerSettings, 'waitMs' | 'quickMs' | 'sweepMs' | 'maxPages' | 'durable' | 'checkpointFrames'>
+    Pick<WorkerSettings, 'waitMs' | 'quickMs' | 'sweepMs' | 'maxPages' | 'durable' | 'checkpointFrames' | 'memoryLimit'>
   >
 }
 
@@ -61,6 +61,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     } satisfies WorkerSettings,
     // Without the program's flags, such as a test runner's loader.
     execArgv: [],
+    // A scan makes much garbage, each document in a buffer outside the heap; collected often, it does not pile up.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
   try {

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Engine } from './engine/engine.ts'
+import { startShrinking } from './engine/shrink-file.ts'
 import { startTtlSweep } from './engine/ttl-sweep.ts'
 import { OpenFailure } from './storage/open-failure.ts'
 import { openFolder } from './storage/open-store.ts'
@@ -24,8 +25,10 @@ try {
   })
   const listener = await listen(engine, settings.address)
   const ttl = startTtlSweep(engine, settings.sweepMs, log)
+  const shrinking = startShrinking(engine, settings.sweepMs, log)
   parentPort?.once('message', async () => {
     ttl.stop()
+    shrinking.stop()
     await listener.close()
     await engine.close()
     folder.release()

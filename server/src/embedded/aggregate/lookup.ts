@@ -3,10 +3,16 @@ import { MongoError } from '../mongo-error.ts'
 import { compileExpression } from '../query/expression.ts'
 import { findStored } from '../query/find.ts'
 import { splitPath, valuesAtPath } from '../query/paths.ts'
+import { memorySizeOf } from './memory-size.ts'
 import type { PipelineContext, RunPipeline } from './pipeline-context.ts'
 
 /** Joins another collection. Runs an ordinary query for each document, which can use indexes. */
-export function lookUp(context: PipelineContext, docs: Doc[], spec: Doc, runPipeline: RunPipeline): Doc[] {
+export function lookUp(
+  context: PipelineContext,
+  docs: Iterable<Doc>,
+  spec: Doc,
+  runPipeline: RunPipeline,
+): Iterable<Doc> {
   const { as, localField, foreignField, pipeline } = spec
   if (typeof as !== 'string') throw new MongoError('FailedToParse', "$lookup argument 'as' must be a string")
   const from = fromName(spec.from)
@@ -15,14 +21,33 @@ export function lookUp(context: PipelineContext, docs: Doc[], spec: Doc, runPipe
     throw new MongoError('FailedToParse', '$lookup requires either localField and foreignField or a pipeline')
   }
   const stages: unknown[] = Array.isArray(pipeline) ? pipeline : []
-  return docs.map((doc) => {
+  return joined(docs, splitPath(as), (doc) => {
     const match = keyed ? [{ $match: foreignMatch(doc, localField, foreignField) }] : []
-    const joined =
-      keyed && stages.length === 0
-        ? findForeign(context, from, match[0]?.$match ?? {})
-        : runPipeline(withVariables(context, doc, spec.let), from, [...match, ...stages])
-    return withField(doc, splitPath(as), joined)
+    return keyed && stages.length === 0
+      ? findForeign(context, from, match[0]?.$match ?? {})
+      : runPipeline(withVariables(context, doc, spec.let), from, [...match, ...stages])
   })
+}
+
+/** What one document may be joined with, as estimated in memory. */
+const MAX_JOINED = 100 * 1024 * 1024
+
+function* joined(docs: Iterable<Doc>, as: string[], foreignOf: (doc: Doc) => Iterable<Doc>): Generator<Doc> {
+  for (const doc of docs) {
+    const foreign: Doc[] = []
+    let bytes = 0
+    for (const other of foreignOf(doc)) {
+      bytes += memorySizeOf(other)
+      if (bytes > MAX_JOINED) {
+        throw new MongoError(
+          'Location4568',
+          `Total size of the documents that $lookup joins to one document exceeds ${MAX_JOINED} bytes`,
+        )
+      }
+      foreign.push(other)
+    }
+    yield withField(doc, as, foreign)
+  }
 }
 
 function fromName(from: unknown): string {
@@ -30,12 +55,10 @@ function fromName(from: unknown): string {
   throw new MongoError('FailedToParse', "missing 'from' option to $lookup stage specification")
 }
 
-function findForeign(context: PipelineContext, from: string, filter: Doc): Doc[] {
+function* findForeign(context: PipelineContext, from: string, filter: Doc): Generator<Doc> {
   const collection = context.store.collection(`${context.database}.${from}`)
-  if (!collection) return []
-  const docs: Doc[] = []
-  for (const row of findStored(collection, { filter })) docs.push(decode(row.bytes))
-  return docs
+  if (!collection) return
+  for (const row of findStored(collection, { filter })) yield decode(row.bytes)
 }
 
 /** A local array matches by each of its elements, an empty one nothing; a missing field matches null and missing. */

@@ -62,7 +62,7 @@ function options(variables?: Doc): Options {
 }
 
 /** Code sent by a client is never run. */
-function rejectScripts(value: unknown): void {
+export function rejectScripts(value: unknown): void {
   if (Array.isArray(value)) for (const item of value) rejectScripts(item)
   if (!isDoc(value)) return
   for (const [key, inner] of Object.entries(value)) {
@@ -90,6 +90,23 @@ const GROUPS = new Set(['$group', '$sortByCount'])
 
 function inexact(name: string): MongoError {
   return notExact(`${name} by Decimal128, or by an integer beyond 2^53,`)
+}
+
+/** The same for stages that take one document after the other. */
+export function streamMingoStage(docs: Iterable<Doc>, stage: Doc, variables?: Doc): Iterable<Doc> {
+  rejectScripts(stage)
+  const input = docs[Symbol.iterator]()
+  const results = new Aggregator([stage], options(variables)).stream({ [Symbol.iterator]: () => input })
+  return closing(results as unknown as Iterable<Doc>, () => input.return?.())
+}
+
+/** mingo does not end the source when its results are not read to the end. */
+function* closing(docs: Iterable<Doc>, close: () => void): Generator<Doc> {
+  try {
+    yield* docs
+  } finally {
+    close()
+  }
 }
 
 export function expressionEvaluator(expr: unknown, variables?: Doc): (doc: Doc) => unknown {

@@ -8,4 +8,8 @@ export interface PipelineContext {
 }
 
 /** Runs a pipeline over a collection; stages that hold pipelines of their own are given it. */
-export type RunPipeline = (context: PipelineContext, collectionName: string | undefined, pipeline: unknown) => Doc[]
+export type RunPipeline = (
+  context: PipelineContext,
+  collectionName: string | undefined,
+  pipeline: unknown,
+) => Iterable<Doc>

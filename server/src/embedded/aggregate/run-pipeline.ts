@@ -1,32 +1,23 @@
 import { type Doc, decode, isDoc, toNumber } from '../bson-values.ts'
+import { checkpoint } from '../command-limits.ts'
+import { fieldPicker } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
 import { aggregation } from '../query/expression.ts'
 import { countStored, findStored, type Hint } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
-import { parseSort } from '../query/planner.ts'
 import { compileProjectStage } from '../query/projection.ts'
-import { sortKeyMaker } from '../storage/index-keys.ts'
+import type { StoredDocument } from '../storage/collection.ts'
+import { collect, sample, sorted } from './blocking-stages.ts'
+import { facets } from './facets.ts'
+import { fieldsOfExpression } from './field-expression.ts'
+import { compileGroup } from './group.ts'
 import { lookUp } from './lookup.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { writeOut } from './write-out.ts'
 
-const MINGO_STAGES = new Set([
-  '$addFields',
-  '$set',
-  '$unset',
-  '$group',
-  '$unwind',
-  '$replaceRoot',
-  '$replaceWith',
-  '$sample',
-  '$sortByCount',
-  '$bucket',
-  '$bucketAuto',
-  '$redact',
-  '$setWindowFields',
-  '$densify',
-  '$fill',
-])
+/** Those that take one document after the other. */
+const LAZY_STAGES = new Set(['$addFields', '$set', '$unset', '$unwind', '$replaceRoot', '$replaceWith', '$redact'])
+const BLOCKING_STAGES = new Set(['$group', '$bucket', '$bucketAuto', '$setWindowFields', '$densify', '$fill'])
 
 const UNSUPPORTED_STAGES = new Set([
   '$changeStream',
@@ -42,13 +33,13 @@ const UNSUPPORTED_STAGES = new Set([
   '$vectorSearch',
 ])
 
-/** Runs a pipeline over a collection; leading `$match`, `$sort`, `$skip`, `$limit` and `$count` use the indexes. */
+/** Runs a pipeline over a collection, document by document as the result is read; leading `$match`, `$sort`, `$skip`, `$limit` and `$count` use the indexes. */
 export function runPipeline(
   context: PipelineContext,
   collectionName: string | undefined,
   pipeline: unknown,
   hint?: Hint,
-): Doc[] {
+): Iterable<Doc> {
   const stages = checkedStages(pipeline)
   const [docs, rest] = source(context, collectionName, stages, hint)
   return runStages(context, docs, rest)
@@ -64,14 +55,19 @@ function checkedStages(pipeline: unknown): Doc[] {
   })
 }
 
-function source(context: PipelineContext, name: string | undefined, stages: Doc[], hint?: Hint): [Doc[], Doc[]] {
+function source(
+  context: PipelineContext,
+  name: string | undefined,
+  stages: Doc[],
+  hint?: Hint,
+): [Iterable<Doc>, Doc[]] {
   const collection = name === undefined ? undefined : context.store.collection(`${context.database}.${name}`)
   if (!collection) return [[], stages]
   let at = 0
   const filters: Doc[] = []
   for (; isDoc(stages[at]?.$match); at++) filters.push(stages[at]?.$match as Doc)
   const filter = filters.length === 1 && filters[0] ? filters[0] : filters.length ? { $and: filters } : {}
-  const matching = context.variables ? { variables: context.variables } : {}
+  const matching = variablesOf(context)
   const counted = stages[at]?.$count ?? (at === stages.length - 1 ? onlyCounts(stages[at]?.$group) : undefined)
   if (typeof counted === 'string' && '$count' in (stages[at] ?? {})) {
     const count = countStored(collection, { filter, context: matching, hint })
@@ -88,18 +84,22 @@ function source(context: PipelineContext, name: string | undefined, stages: Doc[
   if (stages[at] && '$skip' in (stages[at] ?? {})) skip = wholeNumber('$skip', stages[at++]?.$skip)
   let limit: number | undefined
   if (stages[at] && '$limit' in (stages[at] ?? {})) limit = wholeNumber('$limit', stages[at++]?.$limit)
-  const docs: Doc[] = []
-  for (const row of findStored(collection, {
-    filter,
-    sort,
-    skip: skip ?? 0,
-    limit: limit ?? 0,
-    context: matching,
-    hint,
-  })) {
-    docs.push(decode(row.bytes))
-  }
-  return [docs, stages.slice(at)]
+  const rest = stages.slice(at)
+  const spec = { filter, sort, skip: skip ?? 0, limit: limit ?? 0, context: matching, hint }
+  // Thrown now, not when the first document is read.
+  compileFilter(filter, matching)
+  return [decoded(findStored(collection, spec), readerFor(rest[0])), rest]
+}
+
+function* decoded(rows: Iterable<StoredDocument>, read: (bytes: Uint8Array) => Doc): Generator<Doc> {
+  for (const row of rows) yield read(row.bytes)
+}
+
+/** A group needs few of a document's fields. */
+function readerFor(stage: Doc | undefined): (bytes: Uint8Array) => Doc {
+  const expression = stage?.$group ?? stage?.$sortByCount
+  const fields = expression === undefined ? undefined : fieldsOfExpression(expression)
+  return fields ? fieldPicker(fields) : decode
 }
 
 /** `$group: {_id: 1, n: {$sum: 1}}` is how `countDocuments` counts. */
@@ -113,32 +113,47 @@ function onlyCounts(group: unknown): { id: unknown; field: string } | undefined 
   return isDoc(sum) && sum.$sum === 1 ? { id: group._id, field } : undefined
 }
 
-function runStages(context: PipelineContext, docs: Doc[], stages: Doc[]): Doc[] {
-  return stages.reduce((current, stage) => runStage(context, current, stage), docs)
+function runStages(context: PipelineContext, docs: Iterable<Doc>, stages: Doc[]): Iterable<Doc> {
+  return stages.reduce((current, stage, at) => runStage(context, current, stage, stages.slice(at + 1)), docs)
 }
 
-function runStage(context: PipelineContext, docs: Doc[], stage: Doc): Doc[] {
+function runStage(context: PipelineContext, docs: Iterable<Doc>, stage: Doc, next: Doc[]): Iterable<Doc> {
   const [name = ''] = Object.keys(stage)
   const argument = stage[name]
   switch (name) {
     case '$match':
-      return docs.filter(compileFilter(docArgument(name, argument), variablesOf(context)))
+      return filtered(docs, compileFilter(docArgument(name, argument), variablesOf(context)))
     case '$sort':
-      return sorted(docs, argument)
+      return sorted(context, docs, argument, wantedFirst(next))
     case '$skip':
-      return docs.slice(wholeNumber(name, argument))
+      return skipped(docs, wholeNumber(name, argument))
     case '$limit':
-      return docs.slice(0, wholeNumber(name, argument))
+      return limited(docs, wholeNumber(name, argument))
     case '$count':
-      return docs.length === 0 ? [] : [{ [String(argument)]: docs.length }]
+      return counted(docs, String(argument))
     case '$project':
-      return docs.map(compileProjectStage(docArgument(name, argument), context.variables))
+      return mapped(docs, compileProjectStage(docArgument(name, argument), context.variables))
     case '$facet':
-      return [facets(context, docs, docArgument(name, argument))]
+      return facets(context, docs, docArgument(name, argument), (copies, pipeline) =>
+        runStages(context, copies, checkedStages(pipeline)),
+      )
     case '$lookup':
       return lookUp(context, docs, docArgument(name, argument), runPipeline)
     case '$unionWith':
-      return [...docs, ...union(context, argument)]
+      return concatenated(docs, union(context, argument))
+    case '$sample':
+      return sample(docs, wholeNumber(name, docArgument(name, argument).size))
+    case '$sortByCount': {
+      aggregation().rejectScripts(argument)
+      const group = compileGroup({ _id: argument, count: { $sum: 1 } }, context, name)
+      return sorted(context, group?.(docs) ?? [], { count: -1 }, wantedFirst(next))
+    }
+    case '$group': {
+      aggregation().rejectScripts(argument)
+      const group = compileGroup(docArgument(name, argument), context)
+      if (group) return group(docs)
+      break
+    }
     case '$documents':
       return Array.isArray(argument) ? argument.filter(isDoc) : []
     case '$out':
@@ -150,10 +165,53 @@ function runStage(context: PipelineContext, docs: Doc[], stage: Doc): Doc[] {
   if (UNSUPPORTED_STAGES.has(name)) {
     throw new MongoError('CommandNotSupported', `${name} is not supported by the embedded database`)
   }
-  if (!MINGO_STAGES.has(name)) {
+  if (LAZY_STAGES.has(name)) return aggregation().streamMingoStage(docs, stage, context.variables)
+  if (!BLOCKING_STAGES.has(name)) {
     throw new MongoError('Location40324', `Unrecognized pipeline stage name: '${name}'`)
   }
-  return aggregation().runMingoStage(docs, stage, context.variables)
+  return aggregation().runMingoStage(collect(context, docs, name), stage, context.variables)
+}
+
+/** How many documents a sort has to give, if a `$limit` follows. */
+function wantedFirst([next, afterNext]: Doc[]): number | undefined {
+  if (next && '$limit' in next) return wholeNumber('$limit', next.$limit)
+  if (!next || !('$skip' in next) || !afterNext || !('$limit' in afterNext)) return undefined
+  return wholeNumber('$skip', next.$skip) + wholeNumber('$limit', afterNext.$limit)
+}
+
+function* filtered(docs: Iterable<Doc>, test: (doc: Doc) => boolean): Generator<Doc> {
+  for (const doc of docs) if (test(doc)) yield doc
+}
+
+function* mapped(docs: Iterable<Doc>, change: (doc: Doc) => Doc): Generator<Doc> {
+  for (const doc of docs) yield change(doc)
+}
+
+function* skipped(docs: Iterable<Doc>, count: number): Generator<Doc> {
+  let seen = 0
+  for (const doc of docs) if (seen++ >= count) yield doc
+}
+
+function* limited(docs: Iterable<Doc>, count: number): Generator<Doc> {
+  let left = count
+  for (const doc of docs) {
+    yield doc
+    if (--left === 0) return
+  }
+}
+
+function* counted(docs: Iterable<Doc>, field: string): Generator<Doc> {
+  let count = 0
+  for (const _ of docs) {
+    checkpoint()
+    count++
+  }
+  if (count > 0) yield { [field]: count }
+}
+
+function* concatenated(docs: Iterable<Doc>, more: Iterable<Doc>): Generator<Doc> {
+  yield* docs
+  yield* more
 }
 
 function variablesOf(context: PipelineContext) {
@@ -176,34 +234,7 @@ function wholeNumber(name: string, argument: unknown): number {
   return number
 }
 
-function sorted(docs: Doc[], argument: unknown): Doc[] {
-  const keyOf = sortKeyMaker(parseSort(argument))
-  return docs
-    .map((doc) => ({ doc, key: keyOf(doc) }))
-    .sort((a, b) => Buffer.compare(a.key, b.key))
-    .map((entry) => entry.doc)
-}
-
-function facets(context: PipelineContext, docs: Doc[], spec: Doc): Doc {
-  const entries = Object.entries(spec).map(([name, pipeline]) => {
-    // Each branch gets its own copies, as stages may change documents in place.
-    const copies = structuredCloneDocs(docs)
-    return [name, runStages(context, copies, checkedStages(pipeline))]
-  })
-  return Object.fromEntries(entries)
-}
-
-function structuredCloneDocs(docs: Doc[]): Doc[] {
-  return docs.map((doc) => cloneValue(doc) as Doc)
-}
-
-function cloneValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(cloneValue)
-  if (!isDoc(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cloneValue(inner)]))
-}
-
-function union(context: PipelineContext, argument: unknown): Doc[] {
+function union(context: PipelineContext, argument: unknown): Iterable<Doc> {
   if (typeof argument === 'string') return runPipeline(context, argument, [])
   const spec = docArgument('$unionWith', argument)
   return runPipeline(context, String(spec.coll), spec.pipeline ?? [])

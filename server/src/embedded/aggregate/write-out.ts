@@ -1,19 +1,39 @@
 import { ObjectId } from 'bson'
 import { type Doc, decode, encode, isDoc } from '../bson-values.ts'
+import { checkpoint } from '../command-limits.ts'
 import { MongoError } from '../mongo-error.ts'
 import { findStored } from '../query/find.ts'
-import { normaliseDocument } from '../storage/collection.ts'
+import { rowsToChange } from '../query/rows-to-change.ts'
+import { type Collection, normaliseDocument } from '../storage/collection.ts'
+import { Spool } from '../storage/spool.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
 /** `$out` replaces a collection's documents with the pipeline's; `$merge` upserts them by `_id` or the given fields. */
-export function writeOut(context: PipelineContext, docs: Doc[], stage: '$out' | '$merge', argument: unknown): void {
+export function writeOut(
+  context: PipelineContext,
+  docs: Iterable<Doc>,
+  stage: '$out' | '$merge',
+  argument: unknown,
+): void {
   const target = targetOf(context, stage, argument)
-  const collection = context.store.ensureCollection(target.database, target.name)
-  if (stage === '$out') {
-    for (const row of [...findStored(collection, { filter: {} })]) collection.remove(row)
-    for (const doc of docs) collection.insert(normaliseDocument(encode(doc)))
-    return
+  // The pipeline may read the collection that it is written into, so it ends before anything is written.
+  const results = new Spool(context.store.memoryLimit)
+  try {
+    for (const doc of docs) results.add(encode(doc))
+    const collection = context.store.ensureCollection(target.database, target.name)
+    if (stage === '$out') replaceAll(collection, results)
+    else merge(collection, results, argument)
+  } finally {
+    results.close()
   }
+}
+
+function replaceAll(collection: Collection, results: Spool): void {
+  for (const row of rowsToChange(collection, { filter: {} })) collection.remove(row)
+  for (const bytes of results.read()) collection.insert(normaliseDocument(bytes))
+}
+
+function merge(collection: Collection, results: Spool, argument: unknown): void {
   const spec: Doc = isDoc(argument) ? argument : {}
   const fields = (Array.isArray(spec.on) ? spec.on : [spec.on ?? '_id']).map(String)
   const matched = String(spec.whenMatched ?? 'merge')
@@ -24,10 +44,12 @@ export function writeOut(context: PipelineContext, docs: Doc[], stage: '$out' | 
       `$merge with whenMatched '${matched}' is not supported by the embedded database`,
     )
   }
-  for (const doc of docs) {
+  for (const bytes of results.read()) {
+    checkpoint(bytes.length)
+    const doc = decode(bytes)
     const whole = '_id' in doc ? doc : { _id: new ObjectId(), ...doc }
     const filter = Object.fromEntries(fields.map((field) => [field, { $eq: whole[field] ?? null }]))
-    const [row] = [...findStored(collection, { filter, limit: 1 })]
+    const [row] = findStored(collection, { filter, limit: 1 })
     if (!row) {
       if (unmatched === 'insert') collection.insert(normaliseDocument(encode(whole)))
       else if (unmatched === 'fail') throw new MongoError('BadValue', '$merge could not find a matching document')

@@ -1,6 +1,7 @@
 import { runPipeline } from '../aggregate/run-pipeline.ts'
-import { encode, isDoc, toNumber } from '../bson-values.ts'
+import { type Doc, encode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
+import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts'
 import { type Command, type CommandContext, docOption, rejectCollation } from './command.ts'
 import { cursorOver } from './find.commands.ts'
 import { hintOf } from './hint.ts'
@@ -29,7 +30,17 @@ function aggregate(context: CommandContext) {
   const hint = collection === undefined ? undefined : hintOf(store.collection(`${database}.${collection}`), body)
   const docs = runPipeline({ store, database, variables }, collection, body.pipeline, hint)
   const size = toNumber(docOption(body, 'cursor').batchSize) ?? FIRST_BATCH
-  return cursorOver(context, `${database}.${collection ?? '$cmd.aggregate'}`, docs.map(encode), size)
+  return cursorOver(context, `${database}.${collection ?? '$cmd.aggregate'}`, encoded(docs), size)
+}
+
+function* encoded(docs: Iterable<Doc>): Generator<Uint8Array> {
+  for (const doc of docs) {
+    const bytes = encode(doc)
+    if (bytes.length > MAX_DOCUMENT_BYTES) {
+      throw new MongoError('BSONObjectTooLarge', 'A document of the result is larger than 16 MB')
+    }
+    yield bytes
+  }
 }
 
 export const aggregateCommand: Command = { kind: 'read', run: aggregate }

@@ -1,16 +1,17 @@
 import { Long } from 'bson'
-import { type Doc, decode, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
+import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
 import { checkpoint } from '../command-limits.ts'
 import { Cursor } from '../engine/cursors.ts'
-import { bytesPicker } from '../field-picker.ts'
+import { bytesPicker, fieldPicker, topLevel } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
 import { countStored, type FindSpec, findStored, planFor, storedMatcher } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { valuesAtPath } from '../query/paths.ts'
 import { parseSort } from '../query/planner.ts'
 import { compileProjection, type Projection, wholeFields } from '../query/projection.ts'
-import type { Collection, StoredDocument } from '../storage/collection.ts'
+import { type Collection, MAX_DOCUMENT_BYTES, type StoredDocument } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
+import { Spool } from '../storage/spool.ts'
 import type { Store } from '../storage/store.ts'
 import { cursorReply } from '../wire/cursor-reply.ts'
 import {
@@ -168,17 +169,22 @@ export const distinct: Command = {
     if (typeof path !== 'string') {
       throw new MongoError('TypeMismatch', "BSON field 'distinct.key' is the wrong type, expected type 'string'")
     }
-    const found = new Map<string, { key: Buffer; value: unknown }>()
+    const read = fieldPicker([topLevel(path)])
+    // Latin-1 keeps the order of the bytes, and takes less than a buffer each.
+    const found = new Map<string, unknown>()
     const writer = new KeyWriter()
+    let bytes = 0
     for (const row of collection ? findStored(collection, spec) : []) {
       checkpoint()
-      for (const value of valuesAtPath(decode(row.bytes), path).flatMap((v) => (Array.isArray(v) ? v : [v]))) {
-        const key = writer.reset().add(value).finish()
-        found.set(key.toString('latin1'), { key, value })
+      for (const value of valuesAtPath(read(row.bytes), path).flatMap((v) => (Array.isArray(v) ? v : [v]))) {
+        const key = writer.reset().add(value).finish().toString('latin1')
+        if (!found.has(key)) bytes += key.length
+        if (bytes > MAX_DOCUMENT_BYTES) throw new MongoError('Location17217', 'distinct too big, 16mb cap')
+        found.set(key, value)
       }
     }
-    const values = [...found.values()].sort((a, b) => Buffer.compare(a.key, b.key)).map((entry) => entry.value)
-    return { values, ok: 1 }
+    const entries = [...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    return { values: entries.map(([, value]) => value), ok: 1 }
   },
 }
 
@@ -205,9 +211,31 @@ export const explain: Command = {
   },
 }
 
-export function cursorOver(context: CommandContext, namespace: string, docs: Uint8Array[], batchSize: number): Reply {
-  const cursor = Cursor.of(namespace, docs)
+/** What does not fit into the first batch is computed and kept now: no statement stays open between calls. */
+export function cursorOver(
+  context: CommandContext,
+  namespace: string,
+  docs: Iterable<Uint8Array>,
+  batchSize: number,
+): Reply {
+  const iterator = docs[Symbol.iterator]()
+  const cursor = Cursor.of(namespace, { [Symbol.iterator]: () => iterator })
   const batch = cursor.nextBatch(batchSize)
-  const id = cursor.finished ? 0n : context.cursors.add(cursor)
-  return cursorReply('firstBatch', batch, id, namespace)
+  if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
+  const rest = new Spool(context.store.memoryLimit)
+  try {
+    for (let next = iterator.next(); !next.done; next = iterator.next()) {
+      checkpoint(next.value.length)
+      rest.add(next.value)
+    }
+  } catch (error) {
+    rest.close()
+    throw error
+  }
+  const reader = rest.read()
+  cursor.continueWith(
+    () => reader.next().value ?? undefined,
+    () => rest.close(),
+  )
+  return cursorReply('firstBatch', batch, context.cursors.add(cursor), namespace)
 }

@@ -1,6 +1,7 @@
 import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
-import { type FindSpec, findStored } from '../query/find.ts'
+import type { FindSpec } from '../query/find.ts'
+import { rowsToChange } from '../query/rows-to-change.ts'
 import { type Collection, normaliseDocument, type StoredDocument } from '../storage/collection.ts'
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts'
 import { upsertedDoc } from '../update/upsert.ts'
@@ -85,11 +86,13 @@ export const update: Command = {
         { filter, limit: statement.multi === true ? 0 : 1, sort: statement.sort },
         statement,
       )
+      let matched = 0
       for (const row of found) {
-        n++
+        matched++
         if (change(row.collection, row, compiled).changed) nModified++
       }
-      if (found.length > 0 || statement.upsert !== true) return
+      n += matched
+      if (matched > 0 || statement.upsert !== true) return
       const doc = insertUpserted(context, filter, compiled)
       n++
       upserted.push({ index, _id: doc._id })
@@ -110,16 +113,15 @@ interface Found extends StoredDocument {
   collection: Collection
 }
 
-/** Collected before anything is written, so that a change cannot make the scan meet a document twice. */
-function rowsFor(context: CommandContext, spec: FindSpec, statement: Doc): Found[] {
+/** All are found before the first is given, so that a change cannot make the scan meet a document twice. */
+function* rowsFor(context: CommandContext, spec: FindSpec, statement: Doc): Generator<Found> {
   const collection = findCollection(context)
-  if (!collection) return []
+  if (!collection) return
   const variables = variablesOf(context.body.let)
   const hint = hintOf(collection, statement)
-  const rows: Found[] = []
-  for (const row of findStored(collection, { ...spec, hint, context: variables ? { variables } : {} }))
-    rows.push({ ...row, collection })
-  return rows
+  for (const row of rowsToChange(collection, { ...spec, hint, context: variables ? { variables } : {} })) {
+    yield { ...row, collection }
+  }
 }
 
 function change(

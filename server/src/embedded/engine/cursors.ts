@@ -15,6 +15,7 @@ export class Cursor {
   readonly namespace: string
   #next: () => Uint8Array | undefined
   #ahead: Uint8Array | undefined
+  #release: (() => void) | undefined
 
   /** `next` returns the next document's bytes, undefined at the end. */
   constructor(namespace: string, next: () => Uint8Array | undefined) {
@@ -52,8 +53,15 @@ export class Cursor {
   }
 
   /** Continues with another source, for when the previous one cannot stay open. */
-  continueWith(next: () => Uint8Array | undefined): void {
+  continueWith(next: () => Uint8Array | undefined, release?: () => void): void {
     this.#next = next
+    this.#release = release
+  }
+
+  /** Gives back what it holds. */
+  close(): void {
+    this.#release?.()
+    this.#release = undefined
   }
 }
 
@@ -78,7 +86,7 @@ export class Cursors {
 
   add(cursor: Cursor): bigint {
     const oldest = Date.now() - IDLE_MS
-    for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.#open.delete(id)
+    for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.kill(id)
     const id = ++this.#nextId * BigInt(NUMBERS) + this.#number
     this.#open.set(id, { cursor, usedAt: Date.now(), remainingMs: remainingMs() })
     return id
@@ -97,13 +105,26 @@ export class Cursors {
     }
     this.#open.delete(id)
     limitRemainingMs(open.remainingMs)
-    const result = work(open.cursor)
-    this.#open.set(id, { cursor: open.cursor, usedAt: Date.now(), remainingMs: remainingMs() })
-    return result
+    try {
+      const result = work(open.cursor)
+      this.#open.set(id, { cursor: open.cursor, usedAt: Date.now(), remainingMs: remainingMs() })
+      return result
+    } finally {
+      if (!this.#open.has(id)) open.cursor.close()
+    }
   }
 
   kill(id: bigint): boolean {
-    return this.#open.delete(id) || this.#killElsewhere(id)
+    const open = this.#open.get(id)
+    if (!open) return this.#killElsewhere(id)
+    open.cursor.close()
+    return this.#open.delete(id)
+  }
+
+  /** Gives back what the cursors hold, when no one will ask for more. */
+  close(): void {
+    for (const { cursor } of this.#open.values()) cursor.close()
+    this.#open.clear()
   }
 
   ids(): bigint[] {

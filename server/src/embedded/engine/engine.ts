@@ -52,8 +52,8 @@ export class Engine {
     this.store = options.openStore()
     this.store.refresh()
     this.writes = new GroupCommit(this.store, options.waitMs)
-    const { folder, maxPages, durable, log } = options
-    this.#threads = new CommandThreads({ folder, maxPages, durable, log })
+    const { folder, maxPages, durable, memoryLimit, log } = options
+    this.#threads = new CommandThreads({ folder, maxPages, durable, memoryLimit, log })
     this.#transactions = new Transactions(this.writes, this.#threads)
     this.#cursors = new Cursors(0, (id) => this.#threads.killCursor(id))
   }
@@ -158,6 +158,7 @@ export class Engine {
     this.writes.close()
     this.#transactions.close()
     await this.#threads.close()
+    this.#cursors.close()
     this.store.finish()
     this.store.close()
   }

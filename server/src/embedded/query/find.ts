@@ -2,8 +2,10 @@ import { type Doc, decode, decodeExact } from '../bson-values.ts'
 import { checkpoint, mustBeQuick, notQuick } from '../command-limits.ts'
 import { fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
 import type { Collection, StoredDocument } from '../storage/collection.ts'
+import { ExternalSort } from '../storage/external-sort.ts'
 import type { IndexInfo } from '../storage/index-info.ts'
 import { type Direction, sortKeyMaker } from '../storage/index-keys.ts'
+import { RowSet } from '../storage/row-set.ts'
 import { constraintsOf } from './constraints.ts'
 import { comparesTypes, compileFilter, type MatchContext } from './matcher.ts'
 import { type IndexPlan, parseSort, planQuery, planWithIndex, type SortField } from './planner.ts'
@@ -25,26 +27,42 @@ export interface FindSpec {
 
 /** Documents in the requested order, read lazily. Do not write while iterating. */
 export function* findStored(collection: Collection, spec: FindSpec): Generator<StoredDocument> {
-  const sort = parseSort(spec.sort)
+  const order = parseSort(spec.sort)
   const skip = spec.skip ?? 0
   const limit = spec.limit ? spec.limit : Number.POSITIVE_INFINITY
-  const natural = sort.length === 1 && sort[0]?.path === '$natural'
-  const fields = natural ? [] : sort
+  const natural = order.length === 1 && order[0]?.path === '$natural'
+  const fields = natural ? [] : order
   const predicate = storedMatcher(spec)
   const plan = planFor(collection, spec, fields, limit !== Number.POSITIVE_INFINITY)
   const ordered = fields.length === 0 || plan?.sorted !== undefined
   if (ordered) {
     const backward = natural
-      ? sort[0]?.direction === -1
+      ? order[0]?.direction === -1
       : fields.length > 0
         ? plan?.sorted === 'backward'
         : spec.hint?.natural === -1
     yield* paged(matching(collection, spec, plan, predicate, backward), skip, limit)
     return
   }
-  const rids = sortedRids(matching(collection, spec, plan, predicate, false), fields)
-  for (let at = skip; at < rids.length && at - skip < limit; at++) {
-    const rid = rids[at] ?? 0
+  const first = limit === Number.POSITIVE_INFINITY ? undefined : skip + limit
+  const sort = new ExternalSort({ memoryLimit: collection.store.memoryLimit, first })
+  try {
+    addRows(sort, matching(collection, spec, plan, predicate, false), fields)
+    yield* paged(readSorted(collection, sort), skip, limit)
+  } finally {
+    sort.close()
+  }
+}
+
+/** Holds keys and row ids, not documents, so that sorting a large collection does not load it into memory. */
+function addRows(sort: ExternalSort, rows: Iterable<StoredDocument>, fields: SortField[]): void {
+  const keyOf = sortKeyMaker(fields)
+  const read = fieldPicker(fields.map((field) => topLevel(field.path)))
+  for (const row of rows) sort.add(keyOf(read(row.bytes)), row.rid)
+}
+
+function* readSorted(collection: Collection, sort: ExternalSort): Generator<StoredDocument> {
+  for (const { order: rid } of sort.sorted()) {
     checkpoint()
     const bytes = collection.read(rid)
     if (bytes) yield { rid, bytes }
@@ -95,19 +113,6 @@ function* paged(rows: Iterable<StoredDocument>, skip: number, limit: number): Ge
   }
 }
 
-/** Holds keys and row ids, not documents, so that sorting a large collection does not load it into memory. */
-function sortedRids(rows: Iterable<StoredDocument>, fields: SortField[]): number[] {
-  const keyOf = sortKeyMaker(fields)
-  const entries: { key: Buffer; rid: number }[] = []
-  const read = fieldPicker(fields.map((field) => topLevel(field.path)))
-  for (const row of rows) entries.push({ key: keyOf(read(row.bytes)), rid: row.rid })
-  entries.sort((a, b) => {
-    checkpoint()
-    return Buffer.compare(a.key, b.key) || a.rid - b.rid
-  })
-  return entries.map((entry) => entry.rid)
-}
-
 function* matching(
   collection: Collection,
   spec: FindSpec,
@@ -125,7 +130,7 @@ function* matching(
 
 function* allRows(collection: Collection, backward: boolean): Generator<StoredDocument> {
   const order = backward ? 'DESC' : 'ASC'
-  const rows = collection.store.prepare(`SELECT rid, doc FROM ${collection.table} ORDER BY rid ${order}`).iterate()
+  const rows = collection.store.iterate(`SELECT rid, doc FROM ${collection.table} ORDER BY rid ${order}`)
   for (const row of rows) yield stored(row)
 }
 
@@ -136,20 +141,18 @@ function stored(row: Record<string, unknown>): StoredDocument {
 }
 
 function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean): Generator<StoredDocument> {
-  const seen = plan.repeats ? new Set<number>() : undefined
+  const seen = plan.repeats ? new RowSet() : undefined
   const order = backward ? 'DESC' : 'ASC'
   for (const range of plan.ranges) {
     // CROSS JOIN keeps SQLite from reordering the loops.
-    const rows = collection.store
-      .prepare(
-        `SELECT k.rid AS rid, d.doc AS doc FROM keys_${plan.index.id} k CROSS JOIN ${collection.table} d ON d.rid = k.rid
-         WHERE k.key >= ?${range.high ? ' AND k.key < ?' : ''} ORDER BY k.key ${order}`,
-      )
-      .iterate(...(range.high ? [range.low, range.high] : [range.low]))
+    const rows = collection.store.iterate(
+      `SELECT k.rid AS rid, d.doc AS doc FROM keys_${plan.index.id} k CROSS JOIN ${collection.table} d ON d.rid = k.rid
+       WHERE k.key >= ?${range.high ? ' AND k.key < ?' : ''} ORDER BY k.key ${order}`,
+      ...(range.high ? [range.low, range.high] : [range.low]),
+    )
     for (const row of rows) {
       const found = stored(row)
-      if (seen?.has(found.rid)) continue
-      seen?.add(found.rid)
+      if (seen && !seen.add(found.rid)) continue
       yield found
     }
   }
@@ -169,9 +172,9 @@ function orRows(collection: Collection, spec: FindSpec): Generator<StoredDocumen
 }
 
 function* unionRows(collection: Collection, plans: IndexPlan[]): Generator<StoredDocument> {
-  const rids = new Set<number>()
+  const rids = new RowSet()
   for (const plan of plans) for (const rid of plannedRids(collection, plan)) rids.add(rid)
-  for (const rid of [...rids].sort((a, b) => a - b)) {
+  for (const rid of rids) {
     checkpoint()
     const bytes = collection.read(rid)
     if (bytes) yield { rid, bytes }
@@ -180,9 +183,10 @@ function* unionRows(collection: Collection, plans: IndexPlan[]): Generator<Store
 
 function* plannedRids(collection: Collection, plan: IndexPlan): Generator<number> {
   for (const range of plan.ranges) {
-    const rows = collection.store
-      .prepare(`SELECT rid FROM keys_${plan.index.id} WHERE key >= ?${range.high ? ' AND key < ?' : ''}`)
-      .iterate(...(range.high ? [range.low, range.high] : [range.low]))
+    const rows = collection.store.iterate(
+      `SELECT rid FROM keys_${plan.index.id} WHERE key >= ?${range.high ? ' AND key < ?' : ''}`,
+      ...(range.high ? [range.low, range.high] : [range.low]),
+    )
     for (const row of rows) {
       checkpoint()
       yield Number(row.rid)
@@ -200,7 +204,11 @@ export function countStored(collection: Collection, spec: FindSpec): number {
   const plan = paging ? undefined : planFor(collection, spec, [], false)
   if (plan?.exact) {
     compileFilter(spec.filter, spec.context)
-    if (plan.repeats) return new Set(plannedRids(collection, plan)).size
+    if (plan.repeats) {
+      const rids = new RowSet()
+      for (const rid of plannedRids(collection, plan)) rids.add(rid)
+      return rids.size
+    }
     return plan.ranges.reduce((sum, range) => sum + countRange(collection, plan, range.low, range.high), 0)
   }
   let count = 0

@@ -124,6 +124,13 @@ export class Checkpointer {
     }
   }
 
+  /** As much as can be moved while others read. Nobody may commit meanwhile. */
+  emptyLog(db: DatabaseSync): void {
+    this.#readLog()
+    this.#checkpoint(db, 'TRUNCATE')
+    this.#nextAt = this.#wal.position.frames + Math.ceil(this.#every / 4)
+  }
+
   /** Before the connections are closed: leaves everything in the main file. */
   close(db: DatabaseSync): void {
     this.#closed = true

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Checkpointer, takeInLog, writeFirstSums } from './checkpointer.ts'
 import { lockFolder } from './folder-lock.ts'
+import { makeShrinkable } from './free-pages.ts'
 import { explainOpenError, OpenFailure } from './open-failure.ts'
 import type { PageSums } from './page-sums.ts'
 import { Store, type StoreOptions } from './store.ts'
@@ -86,7 +87,10 @@ function createTables(file: string, options: StoreOptions): void {
   try {
     // SQLite gives its auxiliary files the same permissions.
     chmodSync(file, 0o600)
-    if (Number(store.prepare('PRAGMA user_version').get()?.user_version) === FORMAT) return
+    if (Number(store.prepare('PRAGMA user_version').get()?.user_version) === FORMAT) {
+      makeShrinkable(store)
+      return
+    }
     Store.createTables(store)
     store.db.exec(`PRAGMA user_version=${FORMAT}`)
   } finally {

@@ -1,4 +1,5 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { dirname } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { type Doc, decode, encode } from '../bson-values.ts'
 import { notQuick } from '../command-limits.ts'
 import type { Checkpointer, CheckpointerOptions } from './checkpointer.ts'
@@ -8,10 +9,13 @@ import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 const STATEMENT_CACHE_SIZE = 500
 /** Of a collection whose indexes may be made or dropped in the thread that serves everybody. */
 const MAX_QUICK_ROWS = 5_000
+const MEMORY_LIMIT = 32 * 1024 * 1024
 
 export interface StoreOptions extends CheckpointerOptions {
   /** For tests: the file size at which the disk counts as full. */
   maxPages: number | undefined
+  /** For tests: bytes one command may hold of a sort, groups or results before the rest goes to disk. */
+  memoryLimit?: number | undefined
 }
 
 /**
@@ -20,6 +24,8 @@ export interface StoreOptions extends CheckpointerOptions {
  */
 export class Store {
   readonly db: DatabaseSync
+  readonly file: string
+  readonly memoryLimit: number
   readonly #statements = new Map<string, StatementSync>()
   #collections = new Map<string, Collection>()
   #catalogVersion = -1
@@ -27,11 +33,18 @@ export class Store {
 
   /** Without a checkpointer, whoever commits has another connection's told (`committedElsewhere`). */
   constructor(file: string, options: StoreOptions, checkpointer?: Checkpointer) {
+    this.file = file
     this.#checkpointer = checkpointer
     this.db = new DatabaseSync(file, { timeout: 0 })
+    this.memoryLimit = options.memoryLimit ?? MEMORY_LIMIT
+    // Before the file's first page is written. Of a file that has one it would wait for who writes.
+    if (this.prepare('PRAGMA page_count').get()?.page_count === 0) this.db.exec('PRAGMA auto_vacuum=INCREMENTAL')
     this.db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.durable ? 'FULL' : 'OFF'}`)
-    this.db.exec('PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY')
-    this.db.exec('PRAGMA mmap_size=268435456; PRAGMA wal_autocheckpoint=0')
+    // What undoes a savepoint grows with what was changed, so it goes to a file, on the database's disk: /tmp may be memory.
+    this.db.exec(
+      `PRAGMA cache_size=-16000; PRAGMA temp_store=FILE; PRAGMA temp_store_directory=${quoted(dirname(file))}`,
+    )
+    this.db.exec('PRAGMA mmap_size=0; PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864')
     if (options.maxPages !== undefined) this.db.exec(`PRAGMA max_page_count=${Math.trunc(options.maxPages)}`)
   }
 
@@ -53,6 +66,17 @@ export class Store {
       this.#statements.set(sql, statement)
     }
     return statement
+  }
+
+  /** The rows one by one. The same query may run again meanwhile: each has a statement of its own. */
+  *iterate(sql: string, ...parameters: SQLInputValue[]): Generator<Record<string, SQLOutputValue>> {
+    const statement = this.prepare(sql)
+    this.#statements.delete(sql)
+    try {
+      yield* statement.iterate(...parameters)
+    } finally {
+      this.#statements.set(sql, statement)
+    }
   }
 
   /** Reloads the catalog if another connection or a rollback changed it. */
@@ -193,6 +217,11 @@ export class Store {
     await this.#checkpointer?.checkpointElsewhere(move)
   }
 
+  /** Moves the write-ahead log into the file and empties it. For who has the writer: nobody may commit meanwhile. */
+  emptyLog(): void {
+    this.#checkpointer?.emptyLog(this.db)
+  }
+
   /** Before the last connection is closed: moves the write-ahead log into the file. */
   finish(): void {
     this.#checkpointer?.close(this.db)
@@ -202,4 +231,8 @@ export class Store {
     this.#statements.clear()
     this.db.close()
   }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }

@@ -50,6 +50,8 @@ export class CommandThread {
     this.#worker = new Worker(new URL('../../thread.ts', import.meta.url), {
       workerData: { ...settings, number: ++lastNumber, control } satisfies ThreadSettings,
       execArgv: [],
+      // As of the thread that serves everybody: a scan's garbage is collected often.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     this.#worker.on('message', (message: FromThread) => {
       if (message.kind === 'log') log(message.line)

@@ -34,6 +34,7 @@ parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'call') answer(message.call, message.work)
   else if (message.kind === 'kill-cursor') cursors.kill(message.id)
   else {
+    cursors.close()
     store.close()
     parentPort?.close()
   }
