@@ -23,6 +23,8 @@ import { measureReading } from './reading.ts'
 import { measureRoster } from './roster-sync.ts'
 import { measureScores } from './score-sending.ts'
 import { measureFlood } from './socket-flood.ts'
+import { readsBesideLongCommands } from './store.ts'
+import { measureStoreMemory } from './store-memory.ts'
 
 const printResult = (what: string, value: string, goal = '') =>
   console.log(`${what.padEnd(58)} ${value.padStart(14)}  ${goal}`)
@@ -40,6 +42,7 @@ const parts = [
   'sockets',
   'pages',
   'lighthouse',
+  'store',
 ] as const
 const isSelected = (name: (typeof parts)[number]) => names.length === 0 || names.includes(name)
 
@@ -88,6 +91,23 @@ async function grading(running: RunningServer, api: Api, instructor: Person) {
   for (const { what, ours, bare, ratio } of await measureReads(running.url, token, cost.assignmentId)) {
     printResult(`${what}: ours / bare`, `${ours.toFixed(0)} / ${bare.toFixed(0)} req/s`)
     printResult('ratio of times', `${ratio.toFixed(2)}×`, 'goal: at most 2×')
+  }
+}
+
+async function store() {
+  console.log('\nThe embedded database with a million small submissions')
+  console.log('goals: under 500 MB; the file shrinks')
+  await measureStoreMemory(({ name, seconds, peakMegabytes, fileMegabytes }) =>
+    printResult(
+      name,
+      `${seconds.toFixed(1)} s`,
+      `peak ${peakMegabytes.toFixed(0)} MB, file ${fileMegabytes.toFixed(0)} MB`,
+    ),
+  )
+  console.log('Reads of others beside long commands; goal: p99 under 50 ms')
+  for (const { command, seconds, reads, p50, p99, slowest } of await readsBesideLongCommands()) {
+    const times = [p50, p99, slowest].map((ms) => `${ms.toFixed(1)} ms`).join(' / ')
+    printResult(command, `${seconds.toFixed(1)} s`, `${reads} reads, median / p99 / slowest ${times}`)
   }
 }
 
@@ -204,3 +224,4 @@ if (isSelected('rosters')) await withServer(rosters)
 if (isSelected('sockets')) await sockets()
 if (isSelected('pages')) await withServer(reportPages)
 if (isSelected('lighthouse')) await withServer(reportLighthouse)
+if (isSelected('store')) await store()
