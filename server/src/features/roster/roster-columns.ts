@@ -1,5 +1,6 @@
 import { type ColumnMeaning, MAX_ROSTER_COLUMNS } from '@assay/shared/roster-columns.ts'
 import { emailProblem } from '@assay/shared/rules/email.ts'
+import { isRowLabel } from './roster-row.ts'
 
 /** A heading small and with underscores: `SIS User-ID` is `sis_user_id`. */
 export const normalizeHeading = (cell: string) =>
@@ -59,7 +60,9 @@ function areAddresses(cells: string[]): boolean {
 export function guessColumns(header: string[], samples: string[][]): ColumnMeaning[] {
   const headings = header.slice(0, MAX_ROSTER_COLUMNS).map(normalizeHeading)
   const meanings = headings.map((): ColumnMeaning => 'unused')
-  const cellsOf = (column: number) => samples.map((cells) => cells[column] ?? '')
+  // A test student's login is no address even where all others are.
+  const students = samples.filter((cells) => !cells.some(isRowLabel))
+  const cellsOf = (column: number) => students.map((cells) => cells[column] ?? '')
   const take = (column: number, meaning: ColumnMeaning) => {
     if (column >= 0 && meanings[column] === 'unused' && !meanings.includes(meaning)) meanings[column] = meaning
   }

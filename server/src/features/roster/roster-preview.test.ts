@@ -45,6 +45,9 @@ describe('what a column holds', () => {
       'student_number',
       'first_name',
     ])
+    // In a small class the test student's login is a good part of the cells.
+    const logins = 'Student,SIS Login ID\nPoints Possible,\n"Byron, Ada",ada@school.example\n"Student, Test",1f3c\n'
+    expect(await meaningsOf(logins)).toEqual(['full_name', 'email'])
     expect(await meaningsOf('Username,Name,ID\nada,Ada,1\n')).toEqual(['lms_user_id', 'full_name', 'student_number'])
     expect(await meaningsOf('Notes,Guardian email\nx,y@home.example\n')).toEqual(['unused', 'unused'])
   })

@@ -40,6 +40,9 @@ const ROW_LABELS = new Set(
   ),
 )
 
+/** Whether a cell says that its row is no student's. */
+export const isRowLabel = (cell: string) => ROW_LABELS.has(cell.trim().toLowerCase())
+
 /** Parts after a comma that belong to the name before it. */
 const SUFFIX = /^(?:jr|sr|ii|iii|iv|phd|md|ma|mba|msc|bsc|dr)\.?$/i
 
@@ -68,7 +71,7 @@ export function readRow(cells: string[], { columns, asWritten }: ColumnPlan, wid
   const name = raw('full_name') || partsOfName
   if (!asWritten && emailProblem(email) !== null) {
     const label = raw('full_name') || raw('last_name') || raw('first_name')
-    if (ROW_LABELS.has(label.toLowerCase()) || ROW_LABELS.has(partsOfName.toLowerCase())) return { notStudent: label }
+    if (isRowLabel(label) || isRowLabel(partsOfName)) return { notStudent: label }
     const numbers = read('student_number') || read('lms_user_id')
     if (!email && !name && !numbers) return { notStudent: null }
   }
