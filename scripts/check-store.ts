@@ -3,15 +3,15 @@
  * that can be read whole. The server must be stopped first.
  */
 import { join } from 'node:path'
-import { type Config, ConfigError, readConfig } from '../server/src/config.ts'
+import { ConfigError, readStorageConfig, type StorageConfig } from '../server/src/config.ts'
 import { acceptStore, checkStore } from '../server/src/embedded/storage/check-store.ts'
-import { OpenFailure } from '../server/src/embedded/storage/open-failure.ts'
+import { count, exitWithUsage, runCommand } from './lib/run-command.ts'
 
-function check({ mongodbUrl, dataDir }: Config, accept: boolean): void {
+function check({ mongodbUrl, dataDir }: StorageConfig, accept: boolean): void {
   if (mongodbUrl) throw new ConfigError('MONGODB_URL is set, so the data is in that MongoDB. Use its own tools.')
   const folder = join(dataDir, 'database')
   const { refusal, unsound, readable, unreadable } = checkStore(folder)
-  const documents = `${readable} documents can be read${unreadable > 0 ? `, ${unreadable} cannot` : ''}.`
+  const documents = `${count(readable, 'document')} can be read${unreadable > 0 ? `, ${unreadable} cannot` : ''}.`
   if (!refusal) {
     console.log(`The database is whole. ${documents}`)
     return
@@ -36,13 +36,6 @@ function check({ mongodbUrl, dataDir }: Config, accept: boolean): void {
 }
 
 const [flag, ...rest] = process.argv.slice(2)
-if ((flag !== undefined && flag !== '--accept') || rest.length > 0) {
-  console.error('usage: npm run check-store [-- --accept]')
-  process.exit(2)
-}
-try {
-  check(readConfig(process.env), flag === '--accept')
-} catch (error) {
-  console.error(error instanceof ConfigError || error instanceof OpenFailure ? error.message : error)
-  process.exitCode = 1
-}
+if ((flag !== undefined && flag !== '--accept') || rest.length > 0) exitWithUsage('npm run check-store [-- --accept]')
+
+await runCommand(async () => check(readStorageConfig(process.env), flag === '--accept'))

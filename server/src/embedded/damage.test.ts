@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../lib/seeded-random.ts'
 import { startEmbeddedDatabase } from './embedded-database.ts'
 import { acceptStore, checkStore } from './storage/check-store.ts'
+import { FORMAT } from './storage/open-store.ts'
 import {
   copiesDuring,
   copyStore,
@@ -158,6 +160,21 @@ it('checks a file of an earlier version once, and then keeps its checksums', () 
   putStore(folder, sample.stopped)
   expect(read).toEqual(openAndRead(folder))
   expect(existsSync(join(folder, 'data.sqlite-sums'))).toBe(true)
+})
+
+it('marks a file of an earlier version, so that this one refuses it from then on', () => {
+  const version = (set = '') => {
+    const db = new DatabaseSync(join(folder, 'data.sqlite'), { readOnly: set === '' })
+    if (set) db.exec(`PRAGMA user_version=${set}`)
+    const found = db.prepare('PRAGMA user_version').get()?.user_version
+    db.close()
+    return found
+  }
+  putStore(folder, { main: sample.stopped.main })
+  version('1')
+  openAndRead(folder)
+  expect(version()).toBe(FORMAT)
+  expect(FORMAT).toBeGreaterThan(1)
 })
 
 it('makes the checksums anew if the program ended before they were stored for the first time', () => {

@@ -9,7 +9,8 @@ import { Store, type StoreOptions } from './store.ts'
 import { databaseFileIn, type StoreFiles, storeFilesOf } from './store-files.ts'
 import { verifyStore } from './verify-store.ts'
 
-export const FORMAT = 1
+/** With 2 came the checksums: a version that does not keep them must not write into a file that has them. */
+export const FORMAT = 2
 
 interface OpenFolder {
   openStore: () => Store
@@ -87,12 +88,11 @@ function createTables(file: string, options: StoreOptions): void {
   try {
     // SQLite gives its auxiliary files the same permissions.
     chmodSync(file, 0o600)
-    if (Number(store.prepare('PRAGMA user_version').get()?.user_version) === FORMAT) {
-      makeShrinkable(store)
-      return
+    if (Number(store.prepare('PRAGMA user_version').get()?.user_version) !== FORMAT) {
+      Store.createTables(store)
+      store.db.exec(`PRAGMA user_version=${FORMAT}`)
     }
-    Store.createTables(store)
-    store.db.exec(`PRAGMA user_version=${FORMAT}`)
+    makeShrinkable(store)
   } finally {
     store.close()
   }
