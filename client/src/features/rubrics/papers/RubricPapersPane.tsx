@@ -1,17 +1,13 @@
 import { getAssignmentPaper } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { Button, SegmentedControl } from '@mantine/core'
-import { Suspense, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
-import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
+import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
-import { SmartErrorBoundary } from '../../../errors/SmartErrorBoundary.tsx'
 import { urlFor } from '../../../lib/api/http-client.ts'
-import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
 import classes from './RubricPapersPane.module.css'
 import { type DrawingTask, useRubricPapers } from './rubric-papers.tsx'
-
-const PdfPages = lazyComponent(() => import('../../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
 
 const names = [
   { value: 'blank', label: 'Blank assignment' },
@@ -63,21 +59,16 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
         )}
       </div>
       <div className={classes.page}>
-        <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
-          <Suspense fallback={<PdfSkeleton />}>
-            <PdfPages
-              source={source}
-              next={null}
-              highlights={areas}
-              selected={task?.question.id ?? selected}
-              hovered={hovered}
-              select={select}
-              hover={hover}
-              scrollTarget={which === 'blank' ? scrollTarget : null}
-              drawing={task && { done: drawn }}
-            />
-          </Suspense>
-        </SmartErrorBoundary>
+        <PdfViewer
+          source={source}
+          highlights={areas}
+          selected={task?.question.id ?? selected}
+          hovered={hovered}
+          select={select}
+          hover={hover}
+          scrollTarget={which === 'blank' ? scrollTarget : null}
+          drawing={task && { done: drawn }}
+        />
       </div>
     </section>
   )

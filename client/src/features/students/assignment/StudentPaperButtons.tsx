@@ -2,7 +2,7 @@ import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { Button, Modal } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
-import { SimplePdfViewer } from '../../../components/pdf/SimplePdfViewer.tsx'
+import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
@@ -46,7 +46,7 @@ function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
       radius={0}
       classNames={{ content: classes.content, body: classes.body, header: classes.header }}
     >
-      <SimplePdfViewer source={source} />
+      <PdfViewer source={source} />
     </Modal>
   )
 }

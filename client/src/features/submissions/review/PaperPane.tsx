@@ -2,20 +2,15 @@ import { getAssignmentPaper, getRubric } from '@assay/shared/rubric-endpoints.ts
 import { getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
 import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, Suspense, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
-import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
+import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
-import { SmartErrorBoundary } from '../../../errors/SmartErrorBoundary.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
-import { useAfterFirstPaint } from '../../../lib/hooks/useAfterFirstPaint.ts'
-import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
 import classes from './ReviewScreen.module.css'
 import type { HighlightSelection } from './useHighlightSelection.ts'
 import { type PaperView, usePaperView } from './usePaperView.ts'
-
-const PdfPages = lazyComponent(() => import('../../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
 
 interface Props {
   submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id' | 'turned_pages' | 'names_hidden'>
@@ -44,32 +39,23 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
   const next = usePdfSource(next_id === null ? null : fileOf(next_id))
   const both = useMediaQuery('(min-width: 64em)')
   const [chosen, choose] = usePaperView()
-  const mayLoadViewer = useAfterFirstPaint()
   // A window that has become narrow has no room for two.
   const shown = questionId === undefined || (chosen === 'both' && !both) ? 'paper' : chosen
   const paper = (
     <section className={classes.one} aria-label="Paper">
-      <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
-        <Suspense fallback={<PdfSkeleton />}>
-          {mayLoadViewer ? (
-            <PdfPages
-              source={source}
-              next={next}
-              highlights={highlights}
-              selected={highlightSelection.selected}
-              hovered={highlightSelection.hovered}
-              select={select}
-              hover={highlightSelection.hover}
-              scrollTarget={highlightSelection.scrollTarget}
-              tools={tools}
-              turnedPages={turned_pages}
-              compact={shown === 'both'}
-            />
-          ) : (
-            <PdfSkeleton />
-          )}
-        </Suspense>
-      </SmartErrorBoundary>
+      <PdfViewer
+        source={source}
+        next={next}
+        highlights={highlights}
+        selected={highlightSelection.selected}
+        hovered={highlightSelection.hovered}
+        select={select}
+        hover={highlightSelection.hover}
+        scrollTarget={highlightSelection.scrollTarget}
+        tools={tools}
+        turnedPages={turned_pages}
+        compact={shown === 'both'}
+      />
     </section>
   )
   return (
@@ -94,8 +80,6 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
   )
 }
 
-const nothing = () => {}
-
 interface AnswerKeyProps {
   assignmentId: number
   /** That of the chosen criterion. */
@@ -111,29 +95,9 @@ function AnswerKey({ assignmentId, questionId, compact }: AnswerKeyProps) {
     [data, questionId],
   )
   const source = usePdfSource(urlFor(getAssignmentPaper, { assignmentId, which: 'key' }))
-  const mayLoadViewer = useAfterFirstPaint()
   return (
     <section className={classes.one} aria-label="Answer key">
-      <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
-        <Suspense fallback={<PdfSkeleton />}>
-          {mayLoadViewer ? (
-            <PdfPages
-              source={source}
-              next={null}
-              highlights={[]}
-              selected={null}
-              hovered={null}
-              select={nothing}
-              hover={nothing}
-              scrollTarget={null}
-              question={question}
-              compact={compact}
-            />
-          ) : (
-            <PdfSkeleton />
-          )}
-        </Suspense>
-      </SmartErrorBoundary>
+      <PdfViewer source={source} question={question} compact={compact} />
     </section>
   )
 }

@@ -1,24 +1,20 @@
 import { type AnswerDetails, getAnswer, type QuestionToGrade } from '@assay/shared/questions.ts'
 import { getSubmission, getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
 import { Button, Modal } from '@mantine/core'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 import confirm from '../../../../components/feedback/ConfirmModal.module.css'
 import { LoadError } from '../../../../components/feedback/LoadError.tsx'
 import { mergeBoxes } from '../../../../components/pdf/merge-boxes.ts'
 import type { PdfHighlight } from '../../../../components/pdf/PdfHighlights.tsx'
 import { PdfSkeleton } from '../../../../components/pdf/PdfSkeleton.tsx'
+import { PdfViewer } from '../../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../../components/pdf/usePdfSource.ts'
-import { SmartErrorBoundary } from '../../../../errors/SmartErrorBoundary.tsx'
 import { useGet } from '../../../../lib/api/api-hooks.ts'
 import { urlFor } from '../../../../lib/api/http-client.ts'
-import { lazyComponent } from '../../../../lib/loading/lazy-component.tsx'
 import classes from './WholePageModal.module.css'
 
-const PdfPages = lazyComponent(() => import('../../../../components/pdf/PdfPages.tsx').then((part) => part.PdfPages))
-
 const GROUP = 'answer'
-const nothing = () => {}
 
 interface Props {
   assignmentId: number
@@ -84,20 +80,12 @@ function Paper({ submission, answer, number }: { submission: Submission; answer:
   )
   const target = useMemo(() => ({ group: GROUP }), [])
   return (
-    <SmartErrorBoundary context="file" beforeRetry={PdfPages.loadAgain}>
-      <Suspense fallback={<PdfSkeleton />}>
-        <PdfPages
-          source={source}
-          next={null}
-          highlights={marks}
-          selected={GROUP}
-          hovered={null}
-          select={nothing}
-          hover={nothing}
-          scrollTarget={target}
-          turnedPages={submission.turned_pages}
-        />
-      </Suspense>
-    </SmartErrorBoundary>
+    <PdfViewer
+      source={source}
+      highlights={marks}
+      selected={GROUP}
+      scrollTarget={target}
+      turnedPages={submission.turned_pages}
+    />
   )
 }
