@@ -41,6 +41,17 @@ function fillAndDelete(store: Store): void {
   for (const row of rowsToChange(collection, { filter: { _id: { $gte: 200 } } })) collection.remove(row)
 }
 
+it('keeps what it would need again at once', () => {
+  withStore((store) => {
+    fillAndDelete(store)
+    const free = () => store.prepare('PRAGMA freelist_count').get()?.freelist_count
+    const before = free()
+    expect(before).toBeGreaterThan(1000)
+    releasePages(store, 0)
+    expect(free()).toBe(before)
+  })
+})
+
 it('gives the space of deleted documents back to the disk', () => {
   withStore((store) => {
     fillAndDelete(store)

@@ -50,6 +50,21 @@ it('sees its own changes, which others do not until it commits', async () => {
   expect(await accounts().countDocuments({})).toBe(3)
 })
 
+it('runs nothing of what was sent along with a statement that ended it', async () => {
+  const session = await database.connection.startSession()
+  session.startTransaction()
+  await accounts().updateOne({ name: 'a' }, { $inc: { n: 1 } }, { session })
+  const rows = database.connection.collection('accounts')
+  const sent = ['a', 'later', 'latest'].map((name) => rows.insertOne({ name, n: 1 }, { session }))
+  const results = await Promise.allSettled(sent)
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  await session.abortTransaction().catch(() => {})
+  await session.endSession()
+  expect([await balance('a'), await accounts().countDocuments({})]).toEqual([10, 2])
+  // The writer is free again.
+  await accounts().updateOne({ name: 'b' }, { $inc: { n: 1 } })
+})
+
 it('rolls back a collection and an index created in it', async () => {
   const failing = database.connection.transaction(async (session) => {
     await database.connection.collection('fresh').insertOne({ a: 1 }, { session })

@@ -66,6 +66,8 @@ export class GroupCommit {
 
   /** For who has the writer, once a thread has committed: resolves when its clients may be told. The writer is released by itself. */
   async committedInThread(moveLog: () => Promise<unknown>): Promise<void> {
+    // Whoever waits for it now does not wait for a transaction.
+    this.#holder = 'command'
     let due = false
     try {
       due = await this.#store.committedElsewhere()
@@ -76,8 +78,13 @@ export class GroupCommit {
   }
 
   releaseWriter(): void {
-    // Of changes made in another thread.
-    if (!this.#closed) this.#store.refresh()
+    try {
+      // Of changes made in another thread.
+      if (!this.#closed) this.#store.refresh()
+    } catch {
+      // The next command tries again, and is told.
+      this.#store.clearCatalogCache()
+    }
     this.#holder = undefined
     this.#admitNext()
   }

@@ -72,13 +72,15 @@ export class Transactions {
     if (transaction.state !== 'active') throw ended(number)
     transaction.state = 'committing'
     clearTimeout(transaction.timer)
+    let holdsWriter = true
     try {
       const { reply, failed } = await this.#threads.control('commit', NOBODY)
       transaction.state = failed ? 'aborted' : 'committed'
+      holdsWriter = false
       await this.#queue.committedInThread(() => this.#threads.control('checkpoint', NOBODY))
       return reply
     } catch (error) {
-      if (transaction.state === 'committing') {
+      if (holdsWriter) {
         transaction.state = 'aborted'
         this.#queue.releaseWriter()
       }
@@ -108,6 +110,8 @@ export class Transactions {
 
   /** One that is starting notices it by its state. */
   async #end(transaction: Transaction, state: 'aborted', openInThread = true): Promise<void> {
+    // One that is being committed, or has ended, is no longer anybody's to end.
+    if (transaction.state !== 'active' && transaction.state !== 'starting') return
     const wasActive = transaction.state === 'active'
     transaction.state = state
     clearTimeout(transaction.timer)

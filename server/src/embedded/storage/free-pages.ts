@@ -23,6 +23,8 @@ export function sparePages(store: Store): number {
 
 /** Moves pages from the file's end into free ones, so that the next checkpoint can cut the file. */
 export function releasePages(store: Store, count: number): void {
+  // SQLite takes none for all.
+  if (count < 1) return
   store.db.exec(`PRAGMA incremental_vacuum(${Math.trunc(count)})`)
 }
 

@@ -3,6 +3,7 @@ import { encode } from '../../bson-values.ts'
 import { type CommandLimits, Interruption, UNLIMITED, withLimits } from '../../command-limits.ts'
 import type { Reply } from '../../commands/command.ts'
 import { requireCommand } from '../../commands/command-table.ts'
+import { MongoError } from '../../mongo-error.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { parseRequest, type Request } from '../../wire/message.ts'
 import { Cursors } from '../cursors.ts'
@@ -69,7 +70,12 @@ function attempt(body: Request['body'], work: () => Reply): { reply: Uint8Array;
 function runControl(kind: ControlKind): Reply {
   if (kind === 'begin') {
     store.db.exec('BEGIN IMMEDIATE')
-    store.refresh()
+    try {
+      store.refresh()
+    } catch (error) {
+      rollBack()
+      throw error
+    }
   } else if (kind === 'commit') commit()
   else if (kind === 'rollback') rollBack()
   else store.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
@@ -80,7 +86,8 @@ function run(request: Request, mode: RunMode, limits: CommandLimits): Reply {
   const command = requireCommand(commandName(request.body), request.body)
   const context = commandContext(request, store, cursors, settings.folder)
   try {
-    if (mode !== 'transaction') {
+    if (mode === 'transaction') assertInTransaction()
+    else {
       store.db.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE')
       store.refresh()
     }
@@ -92,6 +99,12 @@ function run(request: Request, mode: RunMode, limits: CommandLimits): Reply {
     rollBack()
     throw error
   }
+}
+
+/** A statement before this one may have ended it, or the thread it was in. Outside of it, each step would be committed by itself. */
+function assertInTransaction(): void {
+  if (store.db.isTransaction) return
+  throw new MongoError('NoSuchTransaction', 'The transaction has ended.', { labels: ['TransientTransactionError'] })
 }
 
 function commit(): void {
