@@ -23,7 +23,7 @@ import { createCourse, listAccessibleCourses, requireCourseFor } from './course.
 import { addInstructor, removeInstructor, updateCourse } from './course-management.service.ts'
 import { enrol, removeEnrollment } from './enrollment.service.ts'
 import { notifyEnrolled } from './enrollment-mail.ts'
-import { requireKnownStudent } from './known-students.ts'
+import { assertNotOnOtherRoster, requireKnownStudent } from './known-students.ts'
 
 /** Enough for a lecture hall. */
 export const MAX_ENROLLMENTS_PER_HOUR = 600
@@ -75,6 +75,7 @@ export function courseRoutes(services: Services, contents: CourseContents): Rout
   handle(router, enrolStudent, async ({ params, body, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     const user = await requireKnownStudent(actor, body.user_id)
+    assertNotOnOtherRoster(user, course)
     const enrolled = await enrol(course, user, clock.now())
     const subject = { course_id: course._id, user_id: user._id }
     await recordAudit(actor, 'student.enrolled', subject, clock.now())

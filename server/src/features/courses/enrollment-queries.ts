@@ -40,6 +40,14 @@ export async function findEnrolledIds(courseId: number, userIds: number[]): Prom
   return new Set(found.map(({ user_id }) => user_id))
 }
 
+/** Which of some users are enrolled in any other course. */
+export async function findEnrolledElsewhere(courseId: number, userIds: number[]): Promise<Set<number>> {
+  if (userIds.length === 0) return new Set()
+  const others = { user_id: { $in: userIds }, course_id: { $ne: courseId } }
+  const found = await EnrollmentModel.find(others, { user_id: 1 }).lean()
+  return new Set(found.map(({ user_id }) => user_id))
+}
+
 /** Who is enrolled, without test students. */
 export async function findCountedStudentIds(courseId: number): Promise<Set<number>> {
   const found = await EnrollmentModel.find({ course_id: courseId, test_user: { $ne: true } }, { user_id: 1 }).lean()

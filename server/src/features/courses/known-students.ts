@@ -1,7 +1,7 @@
 import { AuditModel } from '../../audit/audit.service.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { EnrollmentModel } from '../../records/courses/course.model.ts'
+import { type CourseDoc, EnrollmentModel } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { requireUser } from '../users/user.service.ts'
 import { taughtCourseIds } from './course.service.ts'
@@ -38,4 +38,17 @@ export async function requireKnownStudent(actor: Actor, userId: number): Promise
   if (user?.role !== 'student')
     throw notFound('No student of your courses has this user ID. Add them by email in the roster.')
   return user
+}
+
+/**
+ * A student without an address is given one by whoever teaches the course whose roster they are on, and can then sign in: not to another
+ * course's work.
+ * @throws {AppError} `conflict`
+ */
+export function assertNotOnOtherRoster({ roster_course_id }: UserDoc, course: CourseDoc): void {
+  if (roster_course_id == null || roster_course_id === course._id) return
+  throw new AppError(
+    'conflict',
+    'This student has no email address and is on another course’s roster. Add them to this one by name and number, with a CSV file.',
+  )
 }

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts'
 import { addEnrollments, markAddedByTeacher } from '../courses/enrollment.service.ts'
 import { findEnrolledIds } from '../courses/enrollment-queries.ts'
 import { addPendingEnrollments, findPendingIds } from '../courses/pending-enrollments.ts'
-import { normalizeLogin, releaseRosterAccounts, usersByEmail } from '../users/user.service.ts'
+import { normalizeLogin, releaseRosterAccounts, takeAddressBack, usersByEmail } from '../users/user.service.ts'
 import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
 import { type InvitedUser, inviteStudents } from './invite-students.ts'
 import type { RosterAddition } from './roster-addition.ts'
@@ -76,6 +76,11 @@ async function resolveByAddress(
   // Before anybody is mailed: the same file sent again, or a job that is retried, invites nobody twice.
   const unknown = entries.filter((entry) => !knownAs(entry) && !given.refused.has(entry))
   const invited = await inviteStudents(unknown, { invitedBy: actor, course, mail }, services)
+  // Whoever has the address could sign in, and the row says that nothing was done.
+  for (const { outcome, user } of invited) {
+    if (outcome === 'over_limit' && user && given.accounts.has(user._id))
+      await takeAddressBack(user._id, course._id, services.clock.now())
+  }
   const byEntry = new Map(unknown.map((entry, i) => [entry, invited[i]]))
   const kind = mail ? 'mailed' : 'silent'
   const limit = await invitationLimitOf(actor.id, services, kind)

@@ -1,4 +1,4 @@
-import { createCourse, listCourseStudents } from '@assay/shared/courses.ts'
+import { createCourse, enrolStudent, listCourseStudents } from '@assay/shared/courses.ts'
 import {
   addStudent,
   addStudentsFromCsv,
@@ -164,5 +164,55 @@ describe('students without an address', () => {
     const elsewhere = await stranger.upload('n,name,email\n0042,Ada Lovelace,new@later.example\n', ALL, 'no')
     expect(elsewhere.results).toMatchObject([{ success: true, created_user: true }])
     expect(await list()).toMatchObject([{ email: '' }])
+  })
+
+  it('are not taken for somebody with an address, who may have chosen that name', async () => {
+    const { courseId, upload, list } = await teacherWithCourse()
+    const mallory = await buildPerson('student', { email: 'mallory@names.example', full_name: 'Victor Hart' })
+    await upload('email\nmallory@names.example\n', ['email'], 'no')
+    const [refused] = (await upload('n,name\n0042,Victor Hart\n', NAMES, 'no')).results
+    expect(refused).toMatchObject({
+      success: false,
+      message: 'Victor Hart is the name of a student here who has an email address. Add an email address to the row.',
+    })
+    expect(await list()).toMatchObject([{ id: mallory.id, sis_user_id: null }])
+    expect((await EnrollmentModel.findOne({ course_id: courseId }).lean())?.sis_user_id ?? null).toBeNull()
+  })
+
+  it('are found by their numbers before anybody is by name', async () => {
+    const { upload, list } = await teacherWithCourse()
+    await upload('n,name\n5,Kim Lee\n', NAMES, 'no')
+    const [before] = await list()
+    const added = await upload('n,name\n,Kim Lee\n5,Kim Lee\n', NAMES, 'no')
+    expect(added.results.map(({ created_user }) => created_user)).toEqual([true, false])
+    const students = await list()
+    expect(students.find(({ sis_user_id }) => sis_user_id === '5')?.id).toBe(before?.id)
+    expect(students).toHaveLength(2)
+  })
+
+  it('cannot be given an address by one course to get at the work of another', async () => {
+    const { upload, list, person } = await teacherWithCourse()
+    await upload('n,name\n0042,Ada Lovelace\n', NAMES, 'no')
+    const [ada] = await list()
+    const other = await teacherWithCourse(person)
+    const body = { user_id: ada?.id ?? 0 }
+    const refused = await other.teacher.send(enrolStudent, { params: other.params, body })
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('another course’s roster')])
+    // As an earlier version allowed it.
+    const elsewhere = { course_id: other.courseId, user_id: ada?.id ?? 0, enrolled_at: new Date() }
+    await EnrollmentModel.create({ _id: `${other.courseId}/${ada?.id}`, ...elsewhere, added_by: 'teacher' })
+    await upload('n,name,email\n0042,Ada Lovelace,evil@later.example\n', ALL, 'no')
+    expect((await UserModel.findById(ada?.id).lean())?.email).toBe('')
+  })
+
+  it('keep no address where the row that had it was refused', async () => {
+    const { upload, list } = await teacherWithCourse()
+    await upload('n,name\n0042,Ada Lovelace\n', NAMES, 'no')
+    const used = ['one', 'two', 'three'].map((name) => `${name}@used.example`)
+    await upload(['email', ...used].join('\n'), ['email'], 'yes')
+    const [refused] = (await upload('n,name,email\n0042,Ada Lovelace,typo@later.example\n', ALL, 'yes')).results
+    expect(refused).toMatchObject({ success: false, message: expect.stringContaining('was not added') })
+    expect((await list()).find(({ sis_user_id }) => sis_user_id === '0042')?.email).toBe('')
+    expect(await UserModel.countDocuments({ email_key: 'typo@later.example' })).toBe(0)
   })
 })

@@ -6,7 +6,7 @@ import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import type { SchoolIds } from '../courses/enrollment.service.ts'
-import { findEnrollments } from '../courses/enrollment-queries.ts'
+import { findEnrolledElsewhere, findEnrollments } from '../courses/enrollment-queries.ts'
 import { findRosterAccounts, giveAddress, insertUsers, newUserDoc, usersById } from '../users/user.service.ts'
 import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
 import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
@@ -38,30 +38,44 @@ async function loadCandidates(course: CourseDoc): Promise<Candidate[]> {
 
 const nameKey = (name: string | null) => name?.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase() || null
 
-/** Finds whom rows mean: by a number, else by the exact name. Nobody is found twice. */
+const same = (a: string | null | undefined, b: string | null | undefined) => a != null && a === b
+const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
+
+/** Whose name is the school's: students with an address of their own choose theirs, and could take another's. */
+const hasSchoolsName = ({ user }: Candidate) =>
+  user.account === 'invited' ? user.email === '' : user.from_lms === true
+
+/** Finds whom rows mean. Nobody is found twice. */
 function createFinder(candidates: Candidate[]) {
   const left = new Set(candidates)
-  const same = (a: string | null | undefined, b: string | null | undefined) => a != null && a === b
-  const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
-  return ({ sis_user_id, external_user_id, full_name }: RosterPerson): Candidate | 'several' | null => {
-    const all = [...left]
-    const name = nameKey(full_name)
-    const numbered =
-      all.find(({ numbers }) => same(numbers.sis_user_id, sis_user_id)) ??
-      all.find(
-        ({ numbers }) => same(numbers.external_user_id, external_user_id) && !differ(numbers.sis_user_id, sis_user_id),
-      )
-    const named = all.filter(
-      ({ user, numbers }) =>
-        name !== null &&
-        nameKey(user.full_name) === name &&
-        !differ(numbers.sis_user_id, sis_user_id) &&
-        !differ(numbers.external_user_id, external_user_id),
-    )
-    const found = numbered ?? named[0] ?? null
-    if (!numbered && named.length > 1) return 'several'
+  const take = (found: Candidate | undefined) => {
     if (found) left.delete(found)
-    return found
+    return found ?? null
+  }
+  return {
+    byNumber({ sis_user_id, external_user_id }: RosterPerson): Candidate | null {
+      const all = [...left]
+      return take(
+        all.find(({ numbers }) => same(numbers.sis_user_id, sis_user_id)) ??
+          all.find(
+            ({ numbers }) =>
+              same(numbers.external_user_id, external_user_id) && !differ(numbers.sis_user_id, sis_user_id),
+          ),
+      )
+    },
+    /** `several`: more than one has the name. `chosen`: somebody has it who may have chosen it. */
+    byName({ sis_user_id, external_user_id, full_name }: RosterPerson): Candidate | 'several' | 'chosen' | null {
+      const name = nameKey(full_name)
+      const named = [...left].filter(
+        ({ user, numbers }) =>
+          name !== null &&
+          nameKey(user.full_name) === name &&
+          !differ(numbers.sis_user_id, sis_user_id) &&
+          !differ(numbers.external_user_id, external_user_id),
+      )
+      if (named.length > 1) return 'several'
+      return named.every(hasSchoolsName) ? take(named[0]) : 'chosen'
+    },
   }
 }
 
@@ -74,7 +88,9 @@ export async function resolveWithoutAddress(
 ): Promise<Map<RosterPerson, RosterAddition>> {
   if (entries.length === 0) return new Map()
   const find = createFinder(await loadCandidates(course))
-  const found = new Map(entries.map((entry) => [entry, find(entry)]))
+  // All numbers first: a row with only a name must not take whom a later row's number means.
+  const numbered = new Map(entries.map((entry) => [entry, find.byNumber(entry)]))
+  const found = new Map(entries.map((entry) => [entry, numbered.get(entry) ?? find.byName(entry)]))
   const missing = entries.filter((entry) => found.get(entry) === null)
   const granted = await takeInvitations(actor.id, missing.length, services, 'silent')
   const made = await createRosterAccounts(course, missing.slice(0, granted), services.clock.now())
@@ -86,6 +102,10 @@ export async function resolveWithoutAddress(
       const common = { entry, created_user: false, user: null, mailed: false }
       if (known === 'several') {
         const message = `Several students are called ${name}. Add a student number or an email address to the row.`
+        return [entry, { ...common, outcome: 'refused', message }]
+      }
+      if (known === 'chosen') {
+        const message = `${name} is the name of a student here who has an email address. Add an email address to the row.`
         return [entry, { ...common, outcome: 'refused', message }]
       }
       if (known?.enrolled) {
@@ -162,13 +182,19 @@ export async function giveAddresses(
   const given: GivenAddresses = { accounts: new Set(), refused: new Map() }
   const numbered = entries.filter(({ sis_user_id, external_user_id }) => sis_user_id || external_user_id)
   if (numbered.length === 0) return given
-  const waiting = (await loadCandidates(course)).filter(({ user }) => user.roster_course_id === course._id)
+  const made = (await loadCandidates(course)).filter(({ user }) => user.roster_course_id === course._id)
+  // Whoever has the address can sign in: to this course's work alone.
+  const elsewhere = await findEnrolledElsewhere(
+    course._id,
+    made.map(({ user }) => user._id),
+  )
+  const waiting = made.filter(({ user }) => !elsewhere.has(user._id))
   if (waiting.length === 0) return given
   const find = createFinder(waiting)
   for (const entry of numbered) {
     // By number only: of a name there may be two.
-    const found = find({ ...entry, full_name: null })
-    if (!found || found === 'several') continue
+    const found = find.byNumber(entry)
+    if (!found) continue
     const owner = owners.get(entry)
     if (
       owner?._id === found.user._id ||

@@ -259,6 +259,12 @@ export async function giveAddress(userId: number, courseId: number, email: strin
   }
 }
 
+/** Undoes `giveAddress` for somebody who was not invited after all. */
+export async function takeAddressBack(userId: number, courseId: number, now: Date): Promise<void> {
+  const given = { _id: userId, roster_course_id: courseId, account: 'invited' as const }
+  await UserModel.updateOne(given, { $set: { email: '', email_key: `roster:${userId}`, updated_at: now } })
+}
+
 /** For accounts that are enrolled with an address now: from then on they are invited ones like any other. */
 export async function releaseRosterAccounts(userIds: number[]): Promise<void> {
   if (userIds.length === 0) return
