@@ -39,6 +39,8 @@ export function GroupList({ groups, question, view, scroller, opened, merge }: P
     overscan: 6,
     rangeExtractor,
   })
+  // None until the list is measured.
+  const rows = virtual.getVirtualItems()
   useEffect(() => {
     virtual.scrollToIndex(index, { align: 'auto' })
   }, [virtual, index])
@@ -101,11 +103,11 @@ export function GroupList({ groups, question, view, scroller, opened, merge }: P
         tabIndex={0}
         aria-label="Groups of answers"
         aria-multiselectable
-        aria-activedescendant={`${id}${index}`}
+        aria-activedescendant={rows.some((row) => row.index === index) ? `${id}${index}` : undefined}
         onKeyDown={onKeyDown}
       >
         <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {virtual.getVirtualItems().map((row) => {
+          {rows.map((row) => {
             const group = groups[row.index]
             return (
               group && (
