@@ -34,7 +34,9 @@ interface Seen {
   suggestion: number | null
 }
 
+/** Once the list of groups is drawn, which names the open one only then. */
 async function look(page: Page): Promise<Seen> {
+  await page.waitForFunction(`document.querySelector('[role=listbox]:not([aria-activedescendant])') === null`)
   return page.evaluate(() => {
     const all = (selector: string) => [...document.querySelectorAll(selector)]
     const words = (element: Element | null | undefined) => (element?.textContent ?? '').replace(/\s+/g, ' ').trim()
