@@ -5,6 +5,8 @@ import { PaperError } from './paper-error.ts'
 import { defaultPaperLimits, type PaperLimits } from './paper-limits.ts'
 import type { ReadingReply, ReadingTask } from './reading/reading-messages.ts'
 import { type PoolLog, ReadingPool, type SubmitOptions } from './reading/reading-pool.ts'
+import type { PageOfPicture, PageOfPictureTask } from './sheet/page-of-picture.ts'
+import { asPictureError } from './sheet/picture-error.ts'
 
 interface ReadOptions {
   signal?: AbortSignal
@@ -29,6 +31,8 @@ export interface PaperReader {
     markup: PaperMarkup,
     options?: { signal?: AbortSignal; urgent?: boolean },
   ): Promise<Buffer>
+  /** A picture of a sheet as a page; the messages are for who took it. */
+  pageOfPicture(task: PageOfPictureTask, options?: { signal?: AbortSignal }): Promise<PageOfPicture>
   /** CPU time of each running child, in microseconds by process id, for the benchmark. */
   cpuUsage(): Promise<{ cpuMicroseconds: number; pid: number }>
   /** Process ids of the running children. */
@@ -72,6 +76,13 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
     async markUp(file, markup, { signal, urgent = false } = {}) {
       if (file !== null) await checkFile(file, limits)
       return Buffer.from(await submit({ kind: 'markup', file, markup }, { signal, urgent }))
+    },
+    async pageOfPicture(task, { signal } = {}) {
+      try {
+        return await submit({ kind: 'picture', ...task }, { signal, urgent: true })
+      } catch (error) {
+        throw asPictureError(error)
+      }
     },
     cpuUsage: () => submit({ kind: 'usage' }),
     processIds: () => pool.pids(),

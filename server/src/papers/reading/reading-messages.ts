@@ -2,6 +2,7 @@ import type { Paper } from '@assay/shared/papers.ts'
 import type { PaperMarkup } from '../markup/paper-markup.ts'
 import type { PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import type { PageOfPicture, PageOfPictureTask } from '../sheet/page-of-picture.ts'
 
 /** A task for a child process. */
 export type ReadingTask =
@@ -10,6 +11,7 @@ export type ReadingTask =
   | { kind: 'render'; file: string; page: number; width: number }
   /** Without a file the cover alone. */
   | { kind: 'markup'; file: string | null; markup: PaperMarkup }
+  | ({ kind: 'picture' } & PageOfPictureTask)
   /** CPU time used so far, for the benchmark. */
   | { kind: 'usage' }
 
@@ -18,6 +20,7 @@ export interface ReadingReply {
   read: Paper
   render: Buffer
   markup: Buffer
+  picture: PageOfPicture
   usage: { cpuMicroseconds: number; pid: number }
 }
 

@@ -4,6 +4,7 @@ import { drawCoverOnly, markUpPaper } from '../markup/mark-up-paper.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import { withPdfjsDocument } from '../pdf/pdfjs-document.ts'
+import { pageOfPicture } from '../sheet/page-of-picture.ts'
 import { readPaper } from './read-paper.ts'
 import type { Progress, ReadingReply, ReadingTask } from './reading-messages.ts'
 
@@ -22,6 +23,8 @@ export async function runTask(
       return renderPage(task.file, task.page, task.width, limits)
     case 'markup':
       return task.file === null ? drawCoverOnly(task.markup) : markUpPaper(task.file, task.markup, limits, progress)
+    case 'picture':
+      return pageOfPicture(await readFile(task.file), task, progress.step)
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { cpuMicroseconds: user + system, pid: process.pid }
