@@ -6,6 +6,8 @@ import { PaperError } from './paper-error.ts'
 import { defaultPaperLimits, type PaperLimits } from './paper-limits.ts'
 import type { ReadingReply, ReadingTask } from './reading/reading-messages.ts'
 import { type PoolLog, ReadingPool, type SubmitOptions } from './reading/reading-pool.ts'
+import type { PageOfPicture, PageOfPictureTask } from './sheet/page-of-picture.ts'
+import { asPictureError } from './sheet/picture-error.ts'
 
 interface ReadOptions {
   signal?: AbortSignal
@@ -38,6 +40,8 @@ export interface PaperReader {
   ): Promise<Buffer>
   /** The codes that `printCopies` printed, of those pages (from 1; all where absent) that have one. */
   readPageCodes(file: string, pages?: readonly number[], options?: ReadOptions): Promise<PageCodeOfFile[]>
+  /** A picture of a sheet as a page; the messages are for who took it. */
+  pageOfPicture(task: PageOfPictureTask, options?: { signal?: AbortSignal }): Promise<PageOfPicture>
   /** CPU time of each running child, in microseconds by process id, for the benchmark. */
   cpuUsage(): Promise<{ cpuMicroseconds: number; pid: number }>
   /** Process ids of the running children. */
@@ -89,6 +93,13 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
     async readPageCodes(file, pages, { signal, onPage } = {}) {
       await checkFile(file, limits)
       return submit({ kind: 'pageCodes', file, pages }, { signal, onPage })
+    },
+    async pageOfPicture(task, { signal } = {}) {
+      try {
+        return await submit({ kind: 'picture', ...task }, { signal, urgent: true })
+      } catch (error) {
+        throw asPictureError(error)
+      }
     },
     cpuUsage: () => submit({ kind: 'usage' }),
     processIds: () => pool.pids(),

@@ -39,6 +39,7 @@ export function createCachedPaperReader(): PaperReader {
     markUp: (file, markup, options) => reader.markUp(file, markup, options),
     printCopies: (file, copies, options) => reader.printCopies(file, copies, options),
     readPageCodes: (file, pages, options) => reader.readPageCodes(file, pages, options),
+    pageOfPicture: (task, options) => reader.pageOfPicture(task, options),
     cpuUsage: () => reader.cpuUsage(),
     processIds: () => reader.processIds(),
     async close() {

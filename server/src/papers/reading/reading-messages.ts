@@ -3,6 +3,7 @@ import type { CopyToPrint, PageCodeOfFile, PrintOptions } from '../codes/printed
 import type { PaperMarkup } from '../markup/paper-markup.ts'
 import type { PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import type { PageOfPicture, PageOfPictureTask } from '../sheet/page-of-picture.ts'
 
 /** A task for a child process. */
 export type ReadingTask =
@@ -13,6 +14,7 @@ export type ReadingTask =
   | { kind: 'markup'; file: string | null; markup: PaperMarkup }
   | { kind: 'print'; file: string; copies: readonly CopyToPrint[]; options: PrintOptions }
   | { kind: 'pageCodes'; file: string; pages: readonly number[] | undefined }
+  | ({ kind: 'picture' } & PageOfPictureTask)
   /** CPU time used so far, for the benchmark. */
   | { kind: 'usage' }
 
@@ -23,6 +25,7 @@ export interface ReadingReply {
   markup: Buffer
   print: Buffer
   pageCodes: PageCodeOfFile[]
+  picture: PageOfPicture
   usage: { cpuMicroseconds: number; pid: number }
 }
 

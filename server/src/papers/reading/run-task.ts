@@ -4,6 +4,7 @@ import { drawCoverOnly, markUpPaper } from '../markup/mark-up-paper.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import { withPdfjsDocument } from '../pdf/pdfjs-document.ts'
+import { pageOfPicture } from '../sheet/page-of-picture.ts'
 import { readPaper } from './read-paper.ts'
 import type { Progress, ReadingReply, ReadingTask } from './reading-messages.ts'
 
@@ -31,6 +32,8 @@ export async function runTask(
       const { readPageCodes } = await import('../codes/read-page-codes.ts')
       return readPageCodes(task.file, task.pages, limits, progress)
     }
+    case 'picture':
+      return pageOfPicture(await readFile(task.file), task, progress.step)
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { cpuMicroseconds: user + system, pid: process.pid }
