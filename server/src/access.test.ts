@@ -16,6 +16,7 @@ import {
 import { deleteSubmissions, getSubmission, getSubmissionFile } from '@assay/shared/submissions.ts'
 import { getTranscription } from '@assay/shared/transcriptions.ts'
 import { describe, expect, it } from 'vitest'
+import { heicPicture } from '../../tests/papers/heic-picture.ts'
 import { createPlatform } from './features/lti/platforms/platform.service.ts'
 import { startRosterImport } from './features/roster/roster-import.ts'
 import { nextId } from './lib/database/database.ts'
@@ -897,6 +898,14 @@ const cases: Record<string, Case> = {
       params: { assignmentId },
       body: {},
       files: { file: [(await quizFiles()).blank] },
+    }),
+  },
+  handInPhotos: {
+    rule: answers([401, 404, 404, 404, 403, 403, 403]),
+    request: async ({ assignmentId }) => ({
+      params: { assignmentId },
+      body: {},
+      files: { photos: [{ name: 'page.heic', bytes: heicPicture() }] },
     }),
   },
   getAttemptFile: {

@@ -4,7 +4,7 @@ import type { Role } from '../users.ts'
 /** How many files a multipart field takes. */
 export type FileFields = Record<string, 'one' | 'many'>
 
-export type FileType = 'pdf' | 'csv'
+export type FileType = 'pdf' | 'csv' | 'picture'
 
 /** Bodies that are not JSON. */
 type RawMediaType = 'text/csv' | 'application/x-ndjson' | 'application/pdf' | 'application/zip' | 'image/png'

@@ -5,6 +5,10 @@ export const MAX_PDF_BYTES = 50 * 1024 * 1024 - 1
 export const MAX_HAND_INS_PER_HOUR = 10
 export const MAX_HAND_IN_BYTES = 200 * 1024 * 1024
 
+/** Photos of one paper, a page each, and the largest photo in bytes. */
+export const MAX_PHOTOS = 40
+export const MAX_PHOTO_BYTES = 25 * 1024 * 1024
+
 /** Largest roster accepted, in bytes and in students. */
 export const MAX_CSV_BYTES = 10 * 1024 * 1024
 export const MAX_ROSTER_ROWS = 20_000

@@ -6,10 +6,11 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Endpoint, FileFields, FileType } from '@assay/shared/http/endpoint.ts'
 import type { ErrorDetail } from '@assay/shared/http/errors.ts'
-import { MAX_CSV_BYTES, MAX_FILES_PER_UPLOAD, MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
+import { MAX_CSV_BYTES, MAX_FILES_PER_UPLOAD, MAX_PDF_BYTES, MAX_PHOTO_BYTES } from '@assay/shared/rules/limits.ts'
 import type { Request, Response } from 'express'
 import multer, { MulterError, type StorageEngine } from 'multer'
 import { z } from 'zod'
+import { pictureType } from '../picture-type.ts'
 import { diskSpace } from '../storage/disk-space.ts'
 import { AppError } from './app-error.ts'
 
@@ -101,6 +102,13 @@ const fileRules: Record<FileType, FileRule> = {
     wrongTypeMessage: 'Only PDF files are allowed',
     // By content, not by name: readers accept the signature anywhere in the first 1,024 bytes.
     matches: (_name, head) => head.includes('%PDF-'),
+  },
+  picture: {
+    maxBytes: MAX_PHOTO_BYTES,
+    emptyMessage: 'The file is empty. Choose the picture again.',
+    tooLargeMessage: 'A picture must be less than 25 MB',
+    wrongTypeMessage: 'Only JPEG, PNG, WebP and HEIC pictures are allowed',
+    matches: (_name, head) => pictureType(head) !== null,
   },
   csv: {
     maxBytes: MAX_CSV_BYTES,

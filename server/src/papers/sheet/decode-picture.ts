@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import { type PictureType, pictureType } from '../../lib/picture-type.ts'
 import { pictureError } from './picture-error.ts'
-import { type PictureType, pictureType } from './picture-type.ts'
 import type { ColourPixels } from './small-picture.ts'
 
 /** Pixels of a picture that may be opened: what a phone takes. HEIC is decoded whole, in WASM, and needs more memory a pixel. */

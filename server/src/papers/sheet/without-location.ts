@@ -1,4 +1,4 @@
-import type { PictureType } from './picture-type.ts'
+import type { PictureType } from '../../lib/picture-type.ts'
 
 /**
  * The same picture, pixel for pixel, without EXIF, XMP, comments and what follows its end: where and when it was taken, and with what.
