@@ -692,6 +692,18 @@ const cases: Record<string, Case> = {
   listRetainedGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGradeHistory: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  createPrint: {
+    rule: ownTeacher(201),
+    request: ({ assignmentId }) => ({
+      params: { assignmentId },
+      body: { students: false, spares: 1, names: false, double_sided: false },
+    }),
+  },
+  listPrints: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getPrintedCopies: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({ params: { assignmentId, printId: 1_000_000 } }),
+  },
   exportGradedPapers: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getGradedPaper: {
     rule: ownTeacher(),
@@ -938,7 +950,7 @@ const leavesData: ReadonlySet<string> = new Set([
   ...['unflagReviewBudget', 'updateCourse', 'createJoinCode', 'deleteJoinCode', 'addStudent', 'addStudentsFromCsv'],
   ...['enrolStudent', 'addInstructor', 'removeInstructor', 'stopLmsSync', 'changeCourseLlm', 'removeCourseLlm'],
   ...['changeRubricItem', 'applyRubricItem', 'removeRubricItem', 'markBlindAnswer', 'applyBlindMarks'],
-  ...['overrideGrade', 'createAmendment', 'uploadSubmissions', 'stopRosterJob'],
+  ...['overrideGrade', 'createPrint', 'createAmendment', 'uploadSubmissions', 'stopRosterJob'],
 ])
 
 /** Calls as a person would, with the test data of their role; returns the status. */

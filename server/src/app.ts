@@ -42,6 +42,7 @@ import { selfTestRoutes } from './features/lti/platforms/self-test/self-test.rou
 import { lmsRosterRoutes } from './features/lti/roster/lms-roster.routes.ts'
 import { scoreRoutes } from './features/lti/scores/score.routes.ts'
 import { matchRoutes } from './features/matches/match.routes.ts'
+import { printRoutes } from './features/printing/print.routes.ts'
 import { profileRoutes } from './features/profile/profile.routes.ts'
 import { createAfterDecision } from './features/questions/after-decision.ts'
 import { questionRoutes } from './features/questions/question.routes.ts'
@@ -190,6 +191,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   const afterDecision = createAfterDecision(services, options.rescoring.carryDecisions)
   api.use(questionRoutes(services, afterDecision, options.rescoring.isCarrying))
   api.use(accuracyCheckRoutes(services, afterDecision))
+  api.use(printRoutes(services))
   api.use(similarityRoutes(services))
   api.use(gradeHistoryRoutes(services))
   api.use(gradedPaperRoutes(services))

@@ -56,6 +56,7 @@ const recordOwners: Record<string, string | string[]> = {
   'courses/roster-import': 'roster',
   'courses/invitation-count': 'roster',
   'assignments/assignment': 'assignments',
+  'assignments/print': 'printing',
   'assignments/reminder': 'reminders',
   'assignments/rubric': 'rubrics',
   'submissions/submission': 'submissions',

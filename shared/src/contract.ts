@@ -19,6 +19,7 @@ import * as ltiScores from './lti/lti-scores.ts'
 import * as ltiSelfTest from './lti/lti-self-test.ts'
 import * as matches from './matches.ts'
 import * as personalData from './personal-data.ts'
+import * as printing from './printing.ts'
 import * as profile from './profile.ts'
 import * as questions from './questions.ts'
 import * as regrades from './regrades.ts'
@@ -61,6 +62,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   similarity,
   'grade-history': gradeHistory,
   'graded-papers': gradedPapers,
+  printing,
   regrades,
   rubricAmendments,
   'lms-scores': ltiScores,

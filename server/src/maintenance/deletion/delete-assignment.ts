@@ -3,6 +3,7 @@ import { deleteAccuracyChecks } from '../../features/accuracy-checks/accuracy-ch
 import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.ts'
 import { deleteApprovals } from '../../features/grade-approvals/grade-approval.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
+import { deletePrints } from '../../features/printing/print.service.ts'
 import { deleteQuestionChanges } from '../../features/questions/question-changes.ts'
 import { deleteAmendments } from '../../features/rubric-amendments/amendment.service.ts'
 import { deleteItems } from '../../features/rubric-items/rubric-item.service.ts'
@@ -35,6 +36,7 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deleteItems(assignment._id)
   await deleteAmendments(assignment._id)
   await deleteApprovals(assignment._id)
+  await deletePrints(assignment._id)
   await deleteSimilarityReport(assignment._id)
   await RetainedGradeModel.deleteMany({ assignment_id: assignment._id })
   await markScoresChanged(assignment._id)

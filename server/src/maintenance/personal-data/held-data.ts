@@ -202,6 +202,13 @@ export const heldData: Record<string, HeldData> = {
     export: 'none',
     note: 'A sample’s places and figures stay, without whose they are.',
   },
+  Print: {
+    paths: ['copies', 'made_by'],
+    other: ['names'],
+    erasure: 'emptied',
+    export: 'none',
+    note: 'Random numbers on printed pages, and whose copy has which. Their own go; others’ stay.',
+  },
   SimilarityReport: { paths: ['pairs', 'dismissed'], erasure: 'emptied', export: 'school' },
   Run: {
     paths: ['started_by', 'planned', 'class_submission_ids'],

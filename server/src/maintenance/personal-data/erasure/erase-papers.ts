@@ -1,5 +1,6 @@
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { AssignmentModel, type StoredPdf } from '../../../records/assignments/assignment.model.ts'
+import { PrintModel } from '../../../records/assignments/print.model.ts'
 import { AccuracyCheckModel } from '../../../records/grading/accuracy-check.model.ts'
 import { withInvalidation } from '../../../records/grading/analytics-invalidation.ts'
 import { ReleaseModel } from '../../../records/grading/grade.model.ts'
@@ -92,6 +93,8 @@ export async function erasePapers({ erasure, signal }: ErasureTask): Promise<voi
   await SubmissionModel.updateMany({ 'attempts.student_id': { $in: account_ids } }, { $pull: { attempts: theirs } })
   await deleteReleasesOf(account_ids)
   await RegradeModel.deleteMany(theirs)
+  // Whose printed copy it was.
+  await PrintModel.updateMany({ 'copies.student_id': { $in: account_ids } }, { $pull: { copies: theirs } })
   await eraseTraces(submission_ids)
 }
 
