@@ -22,6 +22,7 @@ import { measureQuestionScreen } from './question-in-browser.ts'
 import { measureReading } from './reading.ts'
 import { measureRoster } from './roster-sync.ts'
 import { measureScores } from './score-sending.ts'
+import { formatSkewedScans, measureSkewedScans } from './skewed-scans.ts'
 import { measureFlood } from './socket-flood.ts'
 import { readsBesideLongCommands } from './store.ts'
 import { measureStoreMemory } from './store-memory.ts'
@@ -32,6 +33,7 @@ const printResult = (what: string, value: string, goal = '') =>
 const names = process.argv.slice(2)
 const parts = [
   'reading',
+  'scans',
   'grading',
   'questions',
   'model',
@@ -75,6 +77,11 @@ async function reading() {
   printResult('rubric', `${exam.rubric.toFixed(0)} ms`)
   printResult(`answers of a paper, ${exam.found} as written`, `${exam.extraction.toFixed(0)} ms`)
   printResult('rubric and answers', `${(exam.rubric + exam.extraction).toFixed(0)} ms`, 'goal: under 150 ms')
+}
+
+async function scans() {
+  console.log('\nPrinted papers scanned in grey, as JPEG')
+  console.log(formatSkewedScans(await measureSkewedScans()))
 }
 
 async function grading(running: RunningServer, api: Api, instructor: Person) {
@@ -214,6 +221,7 @@ async function sockets() {
 }
 
 if (isSelected('reading')) await reading()
+if (isSelected('scans')) await scans()
 if (isSelected('grading')) await withServer(grading)
 if (isSelected('questions')) await withServer(questions)
 if (isSelected('model')) await withServer(llm)

@@ -14,6 +14,8 @@ export interface Answer {
   evidence: Evidence[]
   /** Reading confidence, 0..1 (1 for typed text). */
   reading: number
+  /** How sure OCR is of each word, in order, 0..1. Absent where none was read by OCR. */
+  word_confidences?: number[]
   /** Something is written that could not be read: `text` is at best a hint, and nothing is to be graded by it. */
   unreadable?: true
   /** An LLM has looked at the page and read it, or seen that nothing is there. */

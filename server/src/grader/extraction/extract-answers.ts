@@ -18,6 +18,7 @@ import { answersInFileOrder, detectPageOrder, reorderPages } from './pages/page-
 import { readRegisteredPages } from './pages/registered-pages.ts'
 import { otherPaper, withoutRepeatedPages } from './pages/repeated-pages.ts'
 import { foreignPage, noAnswers, otherAssignment } from './sheets/other-assignment.ts'
+import { wordConfidences } from './word-confidences.ts'
 
 /**
  * Matches a submission with the questions: the blank's printed text is removed, the rest is the student's, line by line with its place.
@@ -99,14 +100,18 @@ function extractInPageOrder(
         ),
       )
     const read = { text: joinLines(kept.map((piece) => piece.text)), reading: meanReadingConfidence(kept) }
+    const words = wordConfidences(kept)
     const ink = read.text.trim() === '' ? unread.get(question.id) : undefined
     const unreadable =
-      ink !== undefined || isUnreadable(read) || (illegible && kept.some(({ line }) => line.source === 'ocr'))
+      ink !== undefined ||
+      isUnreadable({ ...read, word_confidences: words }) ||
+      (illegible && kept.some(({ line }) => line.source === 'ocr'))
     answers.push({
       question_id: question.id,
       ...read,
       found: found.has(question.id),
       evidence: ink ?? kept.map(({ line }) => toEvidence(line)),
+      ...(words.length > 0 ? { word_confidences: words } : {}),
       ...(unreadable ? { unreadable } : {}),
     })
   }
