@@ -1,7 +1,9 @@
 import type { Paper } from '@assay/shared/papers.ts'
+import type { CopyToPrint, PageCodeOfFile, PrintOptions } from '../codes/printed-copy.ts'
 import type { PaperMarkup } from '../markup/paper-markup.ts'
 import type { PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import type { PageOfPicture, PageOfPictureTask } from '../sheet/page-of-picture.ts'
 
 /** A task for a child process. */
 export type ReadingTask =
@@ -10,6 +12,9 @@ export type ReadingTask =
   | { kind: 'render'; file: string; page: number; width: number }
   /** Without a file the cover alone. */
   | { kind: 'markup'; file: string | null; markup: PaperMarkup }
+  | { kind: 'print'; file: string; copies: readonly CopyToPrint[]; options: PrintOptions }
+  | { kind: 'pageCodes'; file: string; pages: readonly number[] | undefined }
+  | ({ kind: 'picture' } & PageOfPictureTask)
   /** CPU time used so far, for the benchmark. */
   | { kind: 'usage' }
 
@@ -18,6 +23,9 @@ export interface ReadingReply {
   read: Paper
   render: Buffer
   markup: Buffer
+  print: Buffer
+  pageCodes: PageCodeOfFile[]
+  picture: PageOfPicture
   usage: { cpuMicroseconds: number; pid: number }
 }
 
