@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the product's performance on this machine and prints the goals with it. Names select parts:
- * `npm run bench -- courses pages`.
+ * `npm run bench -- courses pages`; other names after `pages` or `lighthouse` select pages: `npm run bench -- pages submissions`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -46,6 +46,7 @@ const parts = [
   'lighthouse',
   'store',
 ] as const
+const pageNames = names.filter((name) => !parts.some((part) => part === name))
 const isSelected = (name: (typeof parts)[number]) => names.length === 0 || names.includes(name)
 
 /** A separate server for a part, stopped at its end. */
@@ -230,6 +231,6 @@ if (isSelected('launches')) await withServer(launches)
 if (isSelected('scores')) await withServer(scores)
 if (isSelected('rosters')) await withServer(rosters)
 if (isSelected('sockets')) await sockets()
-if (isSelected('pages')) await withServer(reportPages)
-if (isSelected('lighthouse')) await withServer(reportLighthouse)
+if (isSelected('pages')) await withServer((running, api) => reportPages(running, api, pageNames))
+if (isSelected('lighthouse')) await withServer((running, api) => reportLighthouse(running, api, pageNames))
 if (isSelected('store')) await store()

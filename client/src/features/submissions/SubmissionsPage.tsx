@@ -8,6 +8,7 @@ import { Page } from '../../components/layout/Page.tsx'
 import { PageSkeleton, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { prefetchPdfViewer } from '../../components/pdf/prefetch-pdf-viewer.ts'
 import { appendNewFiles } from '../../lib/files/append-new-files.ts'
+import { useDrawn } from '../../lib/hooks/useDrawn.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
 import { NamesHiddenNotice } from '../assignments/anonymous-grading/NamesHiddenNotice.tsx'
@@ -51,7 +52,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const process = useGradingProcess(assignmentId, reload)
   const gradedPapers = useGradedPapersZip(assignmentId)
   const [isShown, setIsShown] = useState(false)
-  const approvals = useGradeApprovals(assignmentId, counts.data, { ready: isShown })
+  const approvals = useGradeApprovals(assignmentId, counts.data, { ready: useDrawn(isShown) })
   // Drawn at once: what came one after another would push the list down under the hand.
   const isKnown = assignment.data && counts.data && rows.data
   if (isKnown && !isShown) setIsShown(true)
