@@ -9,6 +9,7 @@ import {
   IconFileZip,
   IconHistory,
   IconListCheck,
+  IconScissors,
   IconSettings,
   IconTargetArrow,
   IconUpload,
@@ -17,6 +18,7 @@ import { Link } from 'react-router-dom'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
 import { accuracyPath } from '../accuracy/accuracy-path.ts'
+import { classScansPath } from '../class-scans/class-scan-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { scoreRulesPath } from '../score-rules/score-rules-path.ts'
 import { similarityPath } from '../similarity/similarity-path.ts'
@@ -62,6 +64,9 @@ export function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, 
             Upload Files
           </Menu.Item>
         )}
+        <Menu.Item component={Link} to={classScansPath(assignmentId)} leftSection={<IconScissors {...icon} />}>
+          Upload a class scan
+        </Menu.Item>
         <Menu.Item
           component={Link}
           to={`/assignments/${assignmentId}/rubric`}

@@ -1,4 +1,5 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
+import { uploadClassScan } from '@assay/shared/class-scans.ts'
 import { MAX_HAND_INS_PER_HOUR } from '@assay/shared/rules/limits.ts'
 import { handInPaper } from '@assay/shared/students.ts'
 import { uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
@@ -9,7 +10,13 @@ import type { Services } from '../../services.ts'
 /** Limits the uploads of a user per hour; a student hands in fewer. */
 export function uploadLimits({ settings }: Services): Router {
   const router = Router()
-  const paths = [createAssignment.path, uploadSubmission.path, uploadSubmissions.path, handInPaper.path]
+  const paths = [
+    createAssignment.path,
+    uploadSubmission.path,
+    uploadSubmissions.path,
+    uploadClassScan.path,
+    handInPaper.path,
+  ]
   router.post(
     paths,
     limitRequests({
