@@ -43,6 +43,7 @@ import { JobQueue, type PoolLimits } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
 import { createDiskFileStore } from './lib/storage/file-store.ts'
+import { shareDataFolder } from './maintenance/backup/data-folder-lock.ts'
 import { assertNotBeingRestored } from './maintenance/backup/swap-in.ts'
 import { erasureWork } from './maintenance/personal-data/erasure/erasure-job.ts'
 import { sweepFiles } from './maintenance/sweep-files.ts'
@@ -96,6 +97,7 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000
 export async function start(options: StartOptions): Promise<RunningServer> {
   const { log } = options
   const config = { ...options.config }
+  const folderLock = shareDataFolder(config.dataDir)
   assertNotBeingRestored(config.dataDir)
   const embedded = config.mongodbUrl
     ? null
@@ -225,6 +227,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
       await services.grader.close()
       if (!databaseIsLost) await closeDatabase()
       await embedded?.stop()
+      folderLock.release()
     },
   }
 }

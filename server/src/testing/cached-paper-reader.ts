@@ -41,6 +41,9 @@ export function createCachedPaperReader(): PaperReader {
     scanPages: (file, pages, options) => reader.scanPages(file, pages, options),
     readTops: (file, pages, options) => reader.readTops(file, pages, options),
     compose: (pages, options) => reader.compose(pages, options),
+    printCopies: (file, copies, options) => reader.printCopies(file, copies, options),
+    readPageCodes: (file, pages, options) => reader.readPageCodes(file, pages, options),
+    pageOfPicture: (task, options) => reader.pageOfPicture(task, options),
     cpuUsage: () => reader.cpuUsage(),
     processIds: () => reader.processIds(),
     async close() {

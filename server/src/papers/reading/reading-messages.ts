@@ -1,8 +1,10 @@
 import type { Paper } from '@assay/shared/papers.ts'
+import type { CopyToPrint, PageCodeOfFile, PrintOptions } from '../codes/printed-copy.ts'
 import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import type { PaperMarkup } from '../markup/paper-markup.ts'
 import type { PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import type { PageOfPicture, PageOfPictureTask } from '../sheet/page-of-picture.ts'
 import type { ComposedPage } from '../splitting/compose-paper.ts'
 import type { PageTop, ScannedPage } from '../splitting/scanned-page.ts'
 
@@ -18,6 +20,9 @@ export type ReadingTask =
   | { kind: 'scan'; file: string; from: number; to: number; blank: string | null }
   | { kind: 'tops'; file: string; pages: { number: number; turns: QuarterTurns }[] }
   | { kind: 'compose'; pages: ComposedPage[] }
+  | { kind: 'print'; file: string; copies: readonly CopyToPrint[]; options: PrintOptions }
+  | { kind: 'pageCodes'; file: string; pages: readonly number[] | undefined }
+  | ({ kind: 'picture' } & PageOfPictureTask)
   /** CPU time used so far, for the benchmark. */
   | { kind: 'usage' }
 
@@ -30,6 +35,9 @@ export interface ReadingReply {
   scan: ScannedPage[]
   tops: PageTop[]
   compose: Buffer
+  print: Buffer
+  pageCodes: PageCodeOfFile[]
+  picture: PageOfPicture
   usage: { cpuMicroseconds: number; pid: number }
 }
 

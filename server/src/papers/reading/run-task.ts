@@ -4,6 +4,7 @@ import { drawCoverOnly, markUpPaper } from '../markup/mark-up-paper.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import { withPdfjsDocument } from '../pdf/pdfjs-document.ts'
+import { pageOfPicture } from '../sheet/page-of-picture.ts'
 import { composePaper } from '../splitting/compose-paper.ts'
 import { readTops } from '../splitting/read-tops.ts'
 import { scanPages } from '../splitting/scan-pages.ts'
@@ -33,6 +34,17 @@ export async function runTask(
       return readTops(task, limits, progress)
     case 'compose':
       return composePaper(task.pages)
+    // Loaded when first needed: most children never print or look for codes.
+    case 'print': {
+      const { printCopies } = await import('../codes/print-copies.ts')
+      return printCopies(task.file, task.copies, task.options, limits, progress)
+    }
+    case 'pageCodes': {
+      const { readPageCodes } = await import('../codes/read-page-codes.ts')
+      return readPageCodes(task.file, task.pages, limits, progress)
+    }
+    case 'picture':
+      return pageOfPicture(await readFile(task.file), task, progress.step)
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { cpuMicroseconds: user + system, pid: process.pid }
