@@ -1,4 +1,5 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
+import { uploadClassScan } from '@assay/shared/class-scans.ts'
 import { MAX_HAND_INS_PER_HOUR } from '@assay/shared/rules/limits.ts'
 import { handInPaper, handInPhotos } from '@assay/shared/students.ts'
 import { uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
@@ -15,6 +16,7 @@ export function uploadLimits({ settings }: Services): Router {
     uploadSubmissions.path,
     handInPaper.path,
     handInPhotos.path,
+    uploadClassScan.path,
   ]
   router.post(
     paths,

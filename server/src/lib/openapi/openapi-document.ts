@@ -5,7 +5,12 @@ import { z } from 'zod'
 import { errorResponses, errorResponsesOf } from './openapi-responses.ts'
 import type { Content, OpenApiDocument, Operation, Schema } from './openapi-types.ts'
 
-const mediaTypes = { pdf: 'application/pdf', csv: 'text/csv', picture: 'image/*' } as const
+const mediaTypes = {
+  pdf: 'application/pdf',
+  csv: 'text/csv',
+  picture: 'image/*',
+  'class-scan': 'application/pdf',
+} as const
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
