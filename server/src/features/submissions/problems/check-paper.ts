@@ -15,13 +15,12 @@ export interface PaperToCheck {
 
 /** All that is wrong with a paper, the gravest first. */
 export function checkPaper(paper: PaperToCheck): StoredProblem[] {
-  return [
-    ...twoStudents(paper),
-    ...otherName(paper),
-    ...(paper.sameAs === null ? [] : [{ code: 'same_paper' as const, pages: [], other_submission_id: paper.sameAs }]),
-    ...otherAssignment(paper),
-    ...wrongPages(paper),
-  ]
+  const two = twoStudents(paper)
+  // Of two papers each has its own pages.
+  const pages = two.length > 0 ? [] : wrongPages(paper)
+  const same: StoredProblem[] =
+    paper.sameAs === null ? [] : [{ code: 'same_paper', pages: [], other_submission_id: paper.sameAs }]
+  return [...two, ...otherName(paper), ...same, ...otherAssignment(paper), ...pages]
 }
 
 function twoStudents({ told, extracted }: PaperToCheck): StoredProblem[] {
