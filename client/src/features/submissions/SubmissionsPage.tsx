@@ -25,6 +25,7 @@ import { RunBar } from './grading-run/RunBar.tsx'
 import { useGradingProcess } from './grading-run/useGradingProcess.ts'
 import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
 import { ByHandNotice } from './list/ByHandNotice.tsx'
+import { HeldNotice } from './list/HeldNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
 import { useGradeApprovals } from './list/useGradeApprovals.ts'
 import { useListView } from './list/useListView.ts'
@@ -135,6 +136,15 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         {assignment.data && counts.data && (
           <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
         )}
+        {counts.data && (
+          <div className={classes.notice}>
+            <HeldNotice
+              papers={counts.data.held}
+              shown={view.order.status === 'held'}
+              show={() => view.change({ status: 'held' })}
+            />
+          </div>
+        )}
         {counts.data && counts.data.outdated > 0 && !run && !process.starting && (
           <div className={classes.notice}>
             <OutdatedNotice
@@ -200,6 +210,7 @@ const none: SubmissionCounts = {
   all: 0,
   graded: 0,
   flagged: 0,
+  held: 0,
   suggested: 0,
   reviewed: 0,
   by_hand: 0,

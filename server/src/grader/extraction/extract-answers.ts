@@ -14,6 +14,7 @@ import { findSetOffOptions } from './ink/set-off-options.ts'
 import { withoutStruckWords } from './ink/struck-words.ts'
 import { findUnreadInk } from './ink/unread-ink.ts'
 import { findOwnerHints, nameIn } from './owner/owner-hints.ts'
+import { answeredPages, pageFacts } from './pages/page-facts.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './pages/page-order.ts'
 import { readRegisteredPages } from './pages/registered-pages.ts'
 import { otherPaper, withoutRepeatedPages } from './pages/repeated-pages.ts'
@@ -26,6 +27,14 @@ import { wordConfidences } from './word-confidences.ts'
  */
 export function extractAnswers(rubric: Rubric, blank: Paper, asRead: Paper): ExtractedSubmission {
   const submission = withoutStruckWords(asRead, blank)
+  const pages = pageFacts(submission, blank, matchBlankPages(submission, blank))
+  const extracted = extractFrom(rubric, blank, submission)
+  const answered = new Set(answeredPages(extracted.answers))
+  const of_paper = pages.of_paper.map((one) => (answered.has(one.page) ? { ...one, answered: true as const } : one))
+  return { ...extracted, pages: { ...pages, of_paper } }
+}
+
+function extractFrom(rubric: Rubric, blank: Paper, submission: Paper): ExtractedSubmission {
   const print = printedLinesOf(rubric, blank)
   const order = detectPageOrder(submission, print.lines)
   if (!order) return extractInPageOrder(rubric, blank, submission, print)
