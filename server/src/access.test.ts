@@ -135,20 +135,21 @@ interface Case {
   request?: (world: World) => object | Promise<object>
 }
 
-/** A class scan of one page, with a change to undo. */
-async function scanParams({ assignmentId }: World) {
+/** A class scan of one page of the paper's assignment, with a change to undo. */
+async function scanParams({ assignmentId, submissionId }: World) {
+  const paper = await SubmissionModel.findById(submissionId).lean()
   const scanId = await nextId('class_scans')
   const page = { key: 'p1', page: 1, turn: 0 as const, blank_page: null, doubts: [] }
-  const paper = { key: 'one', pages: [page], notes: [], student_id: null, student_by: null }
+  const proposed = { key: 'one', pages: [page], notes: [], student_id: null, student_by: null }
   const split = { by: 'blank' as const, pages_per_paper: null }
   const proposal = {
-    papers: [{ ...paper, student_doubt: null, name_read: null, checked: false }],
+    papers: [{ ...proposed, student_doubt: null, name_read: null, checked: false }],
     dropped: [],
     split,
   }
   await ClassScanModel.create({
     _id: scanId,
-    assignment_id: assignmentId,
+    assignment_id: paper?.assignment_id ?? assignmentId,
     created_by: 1,
     created_at: new Date(),
     state: 'ready',

@@ -35,6 +35,7 @@ const world: TestData = {
   checkedId: 1,
   submissionId: 1,
   ungradedSubmissionId: 1,
+  classScanId: 1,
   studentAssignmentId: 1,
   releasedId: 1,
   requestedSubmissionId: 1,

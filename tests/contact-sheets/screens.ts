@@ -177,6 +177,12 @@ export const screens: Screen[] = [
     roles: teachers,
   },
   {
+    name: 'class-scan',
+    sheet: 'teacher',
+    path: ({ draftId, classScanId }) => `/assignments/${draftId}/class-scans/${classScanId}`,
+    roles: teachers,
+  },
+  {
     name: 'regrades',
     sheet: 'teacher',
     path: ({ releasedId }) => `/assignments/${releasedId}/regrades`,

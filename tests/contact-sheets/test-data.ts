@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { flagReviewBudget, getBlindAnswer, markBlindAnswer, startAccuracyCheck } from '@assay/shared/accuracy-checks.ts'
+import { getClassScan, uploadClassScan } from '@assay/shared/class-scans.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { type openLaunch, setUpLaunch } from '@assay/shared/lti/lti.ts'
@@ -48,6 +50,8 @@ export interface TestData {
   checkedId: number
   submissionId: number
   ungradedSubmissionId: number
+  /** A scan of a few papers of the draft, to be looked over. */
+  classScanId: number
   /** The demo student's graded assignment. */
   studentAssignmentId: number
   /** With similar answers, regrade requests and adjusted scores; the demo student's paper there is late. */
@@ -174,6 +178,7 @@ export async function buildTestData(running: RunningServer, school: RegisteredLm
     emptyAssignmentId,
     submissionId: own._id,
     ungradedSubmissionId: waiting._id,
+    classScanId: await buildClassScan(api.withToken(instructorToken), draft._id),
     studentAssignmentId: graded._id,
     releasedId: released.assignmentId,
     requestedSubmissionId: released.requested,
@@ -183,6 +188,20 @@ export async function buildTestData(running: RunningServer, school: RegisteredLm
     launches: await launchAll(api, school),
     ...(await buildPlatforms(running)),
   }
+}
+
+async function buildClassScan(teacher: ReturnType<Api['withToken']>, assignmentId: number): Promise<number> {
+  const papers = ['Maya Fischer', 'Lucy Chen', 'Somebody Else'].map(async (full_name, i) => ({
+    name: `copier ${i + 1}.pdf`,
+    bytes: await drawPaper({ full_name }, correctAnswers),
+  }))
+  const body = { split_by: 'blank' as const }
+  const sent = { params: { assignmentId }, body, files: { files: await Promise.all(papers) } }
+  const scanId = (await teacher.send(uploadClassScan, sent)).body.id
+  const isReady = async () =>
+    (await teacher.send(getClassScan, { params: { assignmentId, scanId } })).body.state === 'ready'
+  while (!(await isReady())) await setTimeout(200)
+  return scanId
 }
 
 /** Two graded assignments in which the grader is checked; every answer marked gets half of its points. */

@@ -132,7 +132,7 @@ export const heldData: Record<string, HeldData> = {
   // Papers
   Submission: {
     paths: ['student_id', 'student_identifier', 'file.name', 'grade', 'attempts', 'uploaded_by', 'failure'],
-    other: ['turned_pages', 'match_reason'],
+    other: ['turned_pages', 'match_reason', 'problems'],
     erasure: 'deleted',
     export: 'own',
   },
