@@ -17,6 +17,7 @@ import { createAuthenticator } from './features/auth/authenticate.ts'
 import { createPasswordCheck } from './features/auth/check-password.ts'
 import { mailedLinkRoutes } from './features/auth/mailed-link.routes.ts'
 import { passwordRoutes } from './features/auth/password.routes.ts'
+import { classScanRoutes } from './features/class-scans/class-scan.routes.ts'
 import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeApprovalRoutes } from './features/grade-approvals/grade-approval.routes.ts'
@@ -183,6 +184,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(rubricRoutes(services, options.rubrics, currentRubricUsage))
   api.use(matchRoutes(services))
   api.use(submissionRoutes(services))
+  api.use(classScanRoutes(services))
   api.use(transcriptionRoutes(services, options.rescoring.enqueue))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))

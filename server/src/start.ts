@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
 import { createLinkMailJobs } from './features/auth/link-mail.ts'
+import { classScanWork } from './features/class-scans/class-scan-jobs.ts'
 import { gradeApprovalWork } from './features/grade-approvals/grade-approval-jobs.ts'
 import { releaseNotificationJob } from './features/grades/release-notification.ts'
 import { createLlmService } from './features/llm/create-llm-service.ts'
@@ -42,6 +43,7 @@ import { JobQueue, type PoolLimits } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
 import { createDiskFileStore } from './lib/storage/file-store.ts'
+import { shareDataFolder } from './maintenance/backup/data-folder-lock.ts'
 import { assertNotBeingRestored } from './maintenance/backup/swap-in.ts'
 import { erasureWork } from './maintenance/personal-data/erasure/erasure-job.ts'
 import { sweepFiles } from './maintenance/sweep-files.ts'
@@ -95,6 +97,7 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000
 export async function start(options: StartOptions): Promise<RunningServer> {
   const { log } = options
   const config = { ...options.config }
+  const folderLock = shareDataFolder(config.dataDir)
   assertNotBeingRestored(config.dataDir)
   const embedded = config.mongodbUrl
     ? null
@@ -155,6 +158,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     questionChanges(services, rescoring.carryDecisions),
     answerProjectionWork(services),
     similarityWork(services),
+    classScanWork(services),
     amendments,
     regradeAnswers(services, rescoring.carryDecisions),
     releasedScoresWork(services),
@@ -223,6 +227,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
       await services.grader.close()
       if (!databaseIsLost) await closeDatabase()
       await embedded?.stop()
+      folderLock.release()
     },
   }
 }

@@ -3,6 +3,7 @@ import * as admin from './admin.ts'
 import * as analytics from './analytics.ts'
 import * as assignments from './assignments.ts'
 import * as auth from './auth.ts'
+import * as classScans from './class-scans.ts'
 import * as courses from './courses.ts'
 import * as gradeApprovals from './grade-approvals.ts'
 import * as gradeHistory from './grade-history.ts'
@@ -50,6 +51,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   assignments,
   rubrics: rubricCalls,
   submissions,
+  'class-scans': classScans,
   transcriptions,
   matches,
   runs,

@@ -10,6 +10,7 @@ import {
   IconHistory,
   IconListCheck,
   IconPrinter,
+  IconScissors,
   IconSettings,
   IconTargetArrow,
   IconUpload,
@@ -19,6 +20,7 @@ import { Link } from 'react-router-dom'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
 import { accuracyPath } from '../accuracy/accuracy-path.ts'
+import { classScansPath } from '../class-scans/class-scan-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { PrintModal } from '../printing/PrintModal.tsx'
 import { scoreRulesPath } from '../score-rules/score-rules-path.ts'
@@ -69,6 +71,9 @@ export function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, 
           )}
           <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => setPrinting(true)}>
             Print for the class
+          </Menu.Item>
+          <Menu.Item component={Link} to={classScansPath(assignmentId)} leftSection={<IconScissors {...icon} />}>
+            Upload a class scan
           </Menu.Item>
           <Menu.Item
             component={Link}

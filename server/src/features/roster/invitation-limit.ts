@@ -9,14 +9,14 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** For a teacher whose own address nobody has confirmed: a stranger may make any number of such accounts. */
 const MOST_WHILE_UNCONFIRMED = 20
 /**
- * Accounts made without a mail are no mail flood, but each keeps a row and perhaps a stranger's address: a teacher may make so
+ * People added without a mail are no mail flood, but each keeps a row and perhaps a stranger's address: a teacher may add so
  * many times as many of them in a day.
  */
 const SILENT_PER_INVITATION = 10
 /** All teachers of an LMS together, which can name as many as it likes, may send so many times as much as one. */
 const TEACHERS_PER_LMS = 10
 
-/** `mailed`: a mail to a student, with or without a new account; `silent`: a new account and no mail. */
+/** `mailed`: a mail to a student, with or without a new account; `silent`: a student is added and not mailed. */
 export type AdditionKind = 'mailed' | 'silent'
 
 type Needed = Pick<Services, 'settings' | 'clock'>
@@ -107,7 +107,7 @@ export async function invitationLimitOf(
 
 /** Why no mail is sent, and what to do. */
 export const limitReached = ({ per_day, unconfirmed }: InvitationLimit, kind: AdditionKind = 'mailed'): string => {
-  const what = kind === 'mailed' ? `send ${per_day} invitations` : `add ${per_day} new students without an email`
+  const what = kind === 'mailed' ? `send ${per_day} invitations` : `add ${per_day} students without an email`
   return unconfirmed
     ? `you can ${what} a day until you have confirmed your own email address. Confirm it in your profile, or try again tomorrow.`
     : `you can ${what} a day. Try again tomorrow, or ask your administrator for a higher limit.`

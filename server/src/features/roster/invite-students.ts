@@ -72,7 +72,10 @@ export async function inviteStudents(
   )
   const counted = invitations.filter(({ email }) => {
     const user = known.get(normalizeLogin(email))
-    return !user || (mail && !full.has(user._id) && needsLink(inviteOutcomeFor(user)))
+    if (!user) return true
+    const outcome = inviteOutcomeFor(user)
+    // Whoever is added without being told counts as well, also with an account.
+    return mail ? !full.has(user._id) && needsLink(outcome) : outcome !== 'not_a_student'
   })
   const granted = await takeInvitations(invitedBy.id, counted.length, services, mail ? 'mailed' : 'silent')
   const overLimit = new Set(counted.slice(granted))

@@ -127,7 +127,7 @@ function newAddition(
   }
   if (outcome === 'enrolled_account') {
     const silent = 'No email was sent: your limit for today is reached.'
-    const message = mailed || !mail ? `${email} was enrolled.` : `${email} was enrolled. ${silent}`
+    const message = mailed ? `${email} was enrolled.` : `${email} was enrolled. ${mail ? silent : 'No email was sent.'}`
     return { ...common, outcome: 'enrolled', message }
   }
   if (!mail) return { ...common, outcome: 'invited', message: `${email} was enrolled. No email was sent.` }

@@ -1,32 +1,13 @@
 import { type ColumnMeaning, MAX_ROSTER_COLUMNS } from '@assay/shared/roster-columns.ts'
 import { emailProblem } from '@assay/shared/rules/email.ts'
+import { HEADINGS, type HeadingKind, normalizeHeading, wordsOf } from './roster-headings.ts'
 import { isRowLabel } from './roster-row.ts'
 
-/** A heading small and with underscores: `SIS User-ID` is `sis_user_id`. */
-export const normalizeHeading = (cell: string) =>
-  cell
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_.-]+/g, '_')
-    .replace(/^_|_$/g, '')
-
-/** What the systems that teachers export from call each column, the surest first. Words are headings, normalized. */
-const HEADINGS: Record<Exclude<ColumnMeaning, 'unused'> | 'login', string> = {
-  email: 'email e_mail email_address e_mail_address mail student_email school_email user_email primary_email',
-  full_name: 'full_name name student_name student display_name sortable_name lastfirst last_first learner pupil',
-  first_name: 'first_name first_names firstname given_name given_names forename first vorname',
-  last_name: 'last_name last_names lastname surname family_name last nachname',
-  student_number:
-    'sis_user_id sis_id student_id student_number student_no student_nr studentid id_number orgdefinedid org_defined_id matriculation_number matriculation_no matr_nr matrikelnummer registration_number roll_number roll_no candidate_number admission_number local_student_id user_id',
-  lms_user_id: 'external_user_id external_id canvas_user_id lms_user_id',
-  // The address at many schools, a name at others: the cells tell.
-  login: 'sis_login_id login_id username user_name user_login login',
-}
-
 const RANKS = new Map(
-  Object.entries(HEADINGS).flatMap(([kind, words]) =>
-    words.split(' ').map((word, rank) => [word, { kind: kind as keyof typeof HEADINGS, rank }] as const),
-  ),
+  (Object.keys(HEADINGS) as HeadingKind[]).flatMap((kind) => {
+    const { documented, guessed } = HEADINGS[kind]
+    return wordsOf(`${documented} ${guessed}`).map((word, rank) => [word, { kind, rank }] as const)
+  }),
 )
 
 /** How many columns of some headings have a known one, to tell a header in one delimiter from another. */
@@ -34,7 +15,7 @@ export const countKnownHeadings = (headings: string[]) =>
   headings.filter((heading) => RANKS.has(normalizeHeading(heading))).length
 
 /** The first column with the surest heading of a kind. */
-function findColumn(headings: string[], kind: keyof typeof HEADINGS): number {
+function findColumn(headings: string[], kind: HeadingKind): number {
   let best = -1
   let bestRank = Number.POSITIVE_INFINITY
   for (const [i, heading] of headings.entries()) {

@@ -74,19 +74,27 @@ export async function readRosterRows(table: RosterTable, plan: ColumnPlan): Prom
   return { rows, rejected, notes: [...table.notes, ...notesAbout(left)] }
 }
 
-/** Says of a row that its person is in an earlier one. */
+/**
+ * Says of a row that its person is in an earlier one. Two addresses with one number are two people; a number without an address
+ * is whoever has that number, with an address or without.
+ */
 function createRepeatFinder() {
   const firstRow = new Map<string, number>()
   return ({ email, sis_user_id, external_user_id, full_name }: RosterPerson, row: number): string | null => {
     const number = sis_user_id ?? external_user_id
+    const numberWith = (what: 'address' | 'none') => `number with ${what} ${number}`
     const [key, what] = email
       ? [`email ${email.toLowerCase()}`, 'address']
       : number
-        ? [`number ${number}`, 'number']
+        ? [numberWith('none'), 'number']
         : [`name ${full_name?.toLowerCase()}`, 'name']
+    const other = number ? firstRow.get(numberWith(email ? 'none' : 'address')) : undefined
+    if (other !== undefined) return `This number is already in row ${other}.`
     const earlier = firstRow.get(key)
     if (earlier === undefined) {
       firstRow.set(key, row)
+      const withAddress = numberWith('address')
+      if (email && number && !firstRow.has(withAddress)) firstRow.set(withAddress, row)
       return null
     }
     const more = what === 'name' ? ' Tell two students of one name apart by a student number or an email address.' : ''

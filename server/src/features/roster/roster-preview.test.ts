@@ -38,6 +38,15 @@ describe('an exported file', () => {
   })
 })
 
+describe('a long file', () => {
+  it('is read in time that grows as its rows do', async () => {
+    const rows = Array.from({ length: 5000 }, (_, i) => `"Lovelace ${i}, Ada",${i},${i},login${i},Physics;1,90`)
+    const seen = await preview(['Student,ID,SIS User ID,SIS Login ID,Section,Quiz', ...rows].join('\n'))
+    expect(seen).toMatchObject({ system: 'Canvas', problem: null, students: 5000, refused: [] })
+    expect(seen.first_students).toHaveLength(5)
+  })
+})
+
 describe('what a column holds', () => {
   it('is guessed by its heading in any order and case, and by its cells where the heading leaves it open', async () => {
     expect(await meaningsOf('USER NAME,SIS ID,Given_Name\nada@school.example,1,Ada\n')).toEqual([

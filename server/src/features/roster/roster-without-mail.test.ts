@@ -45,7 +45,7 @@ describe('a roster of which nobody is to be mailed', () => {
     const added = await upload(['email', ...emails].join('\n'), ['email'], 'no')
     expect(added).toMatchObject({ successful_enrollments: 6, failed_enrollments: 0 })
     expect(added.results.map(({ message }) => message)).toEqual([
-      'known@silent.example was enrolled.',
+      'known@silent.example was enrolled. No email was sent.',
       'unconfirmed@silent.example has an account with an unconfirmed address. The enrollment is pending until its owner has confirmed the address.',
       ...emails.slice(2).map((email) => `${email} was enrolled. No email was sent.`),
     ])
@@ -62,17 +62,28 @@ describe('a roster of which nobody is to be mailed', () => {
     }
   })
 
-  it('makes ten times as many accounts a day as one may send invitations, and no more', async () => {
+  it('adds ten times as many people a day as one may send invitations, with an account or not, and no more', async () => {
     const { upload } = await teacherWithCourse()
-    const rows = Array.from({ length: 32 }, (_, i) => `many-${i}@silent.example`)
-    const added = await upload(['email', ...rows].join('\n'), ['email'], 'no')
-    expect(added).toMatchObject({ successful_enrollments: 30, failed_enrollments: 2 })
-    expect(added.results.at(-1)?.message).toBe(
-      'many-31@silent.example was not added: you can add 30 new students without an email a day. Try again tomorrow, or ask your administrator for a higher limit.',
+    await buildPerson('student', { email: 'first@silent.example' })
+    const late = await buildPerson('student', { email: 'late@silent.example' })
+    const rows = Array.from({ length: 31 }, (_, i) => `many-${i}@silent.example`)
+    const added = await upload(
+      ['email', 'first@silent.example', ...rows, 'late@silent.example'].join('\n'),
+      ['email'],
+      'no',
     )
+    expect(added).toMatchObject({ successful_enrollments: 30, failed_enrollments: 3 })
+    const refused = added.results.filter(({ success }) => !success).map(({ message }) => message)
+    expect(refused).toEqual(
+      ['many-29@silent.example', 'many-30@silent.example', 'late@silent.example'].map(
+        (email) =>
+          `${email} was not added: you can add 30 students without an email a day. Try again tomorrow, or ask your administrator for a higher limit.`,
+      ),
+    )
+    expect(await EnrollmentModel.countDocuments({ user_id: late.id })).toBe(0)
     const others = await upload('n,name\n1,Ada Lovelace\n', NAMES, 'no')
     expect(others).toMatchObject({ failed_enrollments: 1 })
-    expect(await UserModel.countDocuments({ email_key: /^many-/ })).toBe(30)
+    expect(await UserModel.countDocuments({ email_key: /^many-/ })).toBe(29)
   })
 
   it('invites people where the call says nothing, as it is documented', async () => {
@@ -115,6 +126,38 @@ describe('students without an address', () => {
     expect(removed.body.message).toBe('Ada Lovelace was removed from the course.')
     await upload(file, NAMES, 'no')
     expect((await list()).map(({ id }) => id).sort()).toEqual(students.map(({ id }) => id).sort())
+  })
+
+  it('are there once where the same file comes several times at once', async () => {
+    const { upload, list } = await teacherWithCourse()
+    const file = ['n,name', ...Array.from({ length: 5 }, (_, i) => `${i},Student ${i}`), ',No Number'].join('\n')
+    const replies = await Promise.all([1, 2, 3].map(() => upload(file, NAMES, 'no')))
+    expect(replies.map(({ failed_enrollments }) => failed_enrollments)).toEqual([0, 0, 0])
+    const names = (await list()).map(({ full_name }) => full_name)
+    expect(names).toEqual(['No Number', ...Array.from({ length: 5 }, (_, i) => `Student ${i}`)])
+    const ids = (await list()).map(({ id }) => id)
+    expect(
+      await UserModel.countDocuments({
+        roster_course_id: { $ne: null },
+        _id: { $nin: ids },
+        full_name: /^(Student|No Num)/,
+      }),
+    ).toBe(0)
+  })
+
+  it('are one person in a file, also where another row has their number and an address', async () => {
+    const { upload, list } = await teacherWithCourse()
+    const file =
+      'n,name,email\n1,Ada Lovelace,ada@once.example\n1,Ada Lovelace,\n2,Ben Roth,\n2,Ben Roth,ben@once.example\n'
+    const added = await upload(file, ALL, 'no')
+    expect(added.results.filter(({ success }) => !success)).toMatchObject([
+      { row: 3, message: 'This number is already in row 2.' },
+      { row: 5, message: 'This number is already in row 4.' },
+    ])
+    expect((await list()).map(({ full_name, email }) => [full_name, email])).toEqual([
+      ['Ada Lovelace', 'ada@once.example'],
+      ['Ben Roth', ''],
+    ])
   })
 
   it('are not taken for somebody of another course, or for one who joined by code and chose a name', async () => {

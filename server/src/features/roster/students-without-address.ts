@@ -1,13 +1,21 @@
 import type { RosterEntry } from '@assay/shared/roster.ts'
 import { nextIds } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import type { SchoolIds } from '../courses/enrollment.service.ts'
 import { findEnrolledElsewhere, findEnrollments } from '../courses/enrollment-queries.ts'
-import { findRosterAccounts, giveAddress, insertUsers, newUserDoc, usersById } from '../users/user.service.ts'
+import {
+  findRosterAccounts,
+  giveAddress,
+  insertUsers,
+  newUserDoc,
+  usersByEmail,
+  usersById,
+} from '../users/user.service.ts'
 import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
 import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
 import type { RosterAddition } from './roster-addition.ts'
@@ -87,13 +95,15 @@ export async function resolveWithoutAddress(
   services: Pick<Services, 'clock' | 'settings'>,
 ): Promise<Map<RosterPerson, RosterAddition>> {
   if (entries.length === 0) return new Map()
-  const find = createFinder(await loadCandidates(course))
+  const candidates = await loadCandidates(course)
+  const find = createFinder(candidates)
   // All numbers first: a row with only a name must not take whom a later row's number means.
   const numbered = new Map(entries.map((entry) => [entry, find.byNumber(entry)]))
   const found = new Map(entries.map((entry) => [entry, numbered.get(entry) ?? find.byName(entry)]))
   const missing = entries.filter((entry) => found.get(entry) === null)
   const granted = await takeInvitations(actor.id, missing.length, services, 'silent')
-  const made = await createRosterAccounts(course, missing.slice(0, granted), services.clock.now())
+  const keys = accountKeys(course, missing.slice(0, granted), candidates)
+  const made = await createRosterAccounts(course, keys, services.clock.now())
   const limit = await invitationLimitOf(actor.id, services, 'silent')
   return new Map(
     entries.map((entry): [RosterPerson, RosterAddition] => {
@@ -112,13 +122,14 @@ export async function resolveWithoutAddress(
         const message = `${name} is already enrolled in this course.`
         return [entry, { ...common, user: known.user, outcome: 'already_enrolled', message }]
       }
-      const user = known?.user ?? made.get(entry)
+      const created = made.get(entry)
+      const user = known?.user ?? created?.user
       if (!user) {
         const message = `${name} was not added: ${limitReached(limit, 'silent')}`
         return [entry, { ...common, outcome: 'refused', message }]
       }
       const message = `${name} was enrolled without an email address.`
-      return [entry, { ...common, user, created_user: known === null, outcome: 'enrolled', message }]
+      return [entry, { ...common, user, created_user: created?.ours === true, outcome: 'enrolled', message }]
     }),
   )
 }
@@ -126,14 +137,37 @@ export async function resolveWithoutAddress(
 /** How often a username may turn out to be taken meanwhile. */
 const MAX_ROUNDS = 20
 
+/**
+ * The `email_key` of each new account, which is unique in the database: of two uploads at once the second finds the account that the
+ * first has made. The same number, or name where there is none, has the same key, unless somebody known has it and is not meant.
+ */
+function accountKeys(course: CourseDoc, entries: RosterPerson[], candidates: Candidate[]): Map<RosterPerson, string> {
+  const taken = new Set(candidates.map(({ user }) => user.email_key))
+  return new Map(
+    entries.map((entry) => {
+      const { sis_user_id, external_user_id, full_name } = entry
+      const identity = sis_user_id
+        ? ['n', sis_user_id]
+        : external_user_id
+          ? ['x', external_user_id]
+          : ['', nameKey(full_name)]
+      const keyOf = (nth: number) => `roster:${course._id}:${hashOf(JSON.stringify([...identity, nth]))}`
+      let nth = 1
+      while (taken.has(keyOf(nth))) nth++
+      taken.add(keyOf(nth))
+      return [entry, keyOf(nth)]
+    }),
+  )
+}
+
 /** Accounts nobody can sign in to. Their usernames begin with a word of ours, so that they take nobody's own. */
 async function createRosterAccounts(
   course: CourseDoc,
-  entries: RosterPerson[],
+  keys: Map<RosterPerson, string>,
   now: Date,
-): Promise<Map<RosterPerson, UserDoc>> {
-  const made = new Map<RosterPerson, UserDoc>()
-  let missing = entries
+): Promise<Map<RosterPerson, { user: UserDoc; ours: boolean }>> {
+  const made = new Map<RosterPerson, { user: UserDoc; ours: boolean }>()
+  let missing = [...keys.keys()]
   for (let round = 0; missing.length > 0; round++) {
     if (round === MAX_ROUNDS) throw new Error(`${missing.length} accounts found no free username`)
     const names = await findFreeUsernames(missing.map(usernameFor))
@@ -143,13 +177,13 @@ async function createRosterAccounts(
       const { full_name, sis_user_id: student_number } = entry
       const username = names[i] ?? usernameFor(entry)
       const user = newUserDoc(first + i, { username, email: '', full_name, student_number, ...account }, now)
-      return { ...user, email_key: `roster:${user._id}`, roster_course_id: course._id }
+      return { ...user, email_key: keys.get(entry) ?? '', roster_course_id: course._id }
     })
     await insertUsers(docs)
-    const stored = await usersById(docs.map(({ _id }) => _id))
+    const stored = await usersByEmail(docs.map(({ email_key }) => email_key))
     for (const [i, entry] of missing.entries()) {
-      const user = stored.get(first + i)
-      if (user) made.set(entry, user)
+      const user = stored.get(keys.get(entry) ?? '')
+      if (user) made.set(entry, { user, ours: user._id === first + i })
     }
     missing = missing.filter((entry) => !made.has(entry))
   }

@@ -1,13 +1,23 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BSON } from 'bson'
+import { BSON, Int32 } from 'bson'
 import { expect, it, vi } from 'vitest'
+import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { endAt, runCommand, useFolders } from './testing/commands.ts'
-import { fillDataFolder, inDatabase, storePaper } from './testing/stored-content.ts'
+import { databaseOf, fillDataFolder, inDatabase, storePaper } from './testing/stored-content.ts'
 import { writeBackup } from './write-backup.ts'
 
 // Each starts several processes.
@@ -60,6 +70,27 @@ it('is of one moment, while another process writes without a pause', async () =>
   // Nobody waited for it.
   expect(after).toBeGreaterThan(events.length)
   expect(documentsIn(backup, 'm_bulk')).toHaveLength(30_000)
+
+  // Elsewhere, and through another store and back, all is as in the store it is of, but for what was written later.
+  const [elsewhere, other, back] = [folder('elsewhere'), folder('other'), folder('back')]
+  expect((await runCommand('restore', [backup], elsewhere)).said).toContain('Restored the backup')
+  await inDatabase(dataDir, async (db) => {
+    await db.collection('z_events').deleteMany({ n: { $gt: events.length } })
+    await db.collection('a_counter').updateOne({}, { $set: { n: new Int32(events.length) } })
+  })
+  const wanted = await databaseOf(dataDir)
+  expect(Object.values(wanted).map(({ documents }) => documents.length)).toEqual([1, 30_000, events.length])
+  expect(await databaseOf(elsewhere)).toEqual(wanted)
+  const store = await startEmbeddedDatabase({ folder: other })
+  const moves = [
+    await runCommand('move-database', ['to', store.url], elsewhere),
+    await runCommand('move-database', ['from', store.url], back),
+  ]
+  await store.stop()
+  expect(moves.map(({ status, said }) => [status, said])).toEqual(
+    moves.map(() => [0, expect.stringContaining('read them back: equal')]),
+  )
+  expect(await databaseOf(back)).toEqual(wanted)
 })
 
 it('has what tools of others read, and is for its owner’s eyes only', async () => {
@@ -77,6 +108,19 @@ it('has what tools of others read, and is for its owner’s eyes only', async ()
   }
   const checked = spawn('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: backup, stdio: 'inherit' })
   expect(await once(checked, 'close')).toEqual([0, null])
+})
+
+it('takes no harm from what others put into the data folder', async () => {
+  const [dataDir, target] = [folder('data'), folder('backups')]
+  await fillDataFolder(dataDir)
+  for (const other of ['outbox/sent', 'papers/lost+found', `papers/ab/${'ab'.repeat(32)}.pdf`])
+    mkdirSync(join(dataDir, other), { recursive: true })
+  writeFileSync(join(dataDir, 'outbox', 'sent', '2.eml'), 'Hello')
+  renameSync(join(dataDir, 'outbox'), join(dataDir, 'mail'))
+  symlinkSync('mail', join(dataDir, 'outbox'))
+  const { status, said } = await runCommand('backup', [target], dataDir)
+  expect([status, said]).toEqual([0, expect.stringContaining('3 papers')])
+  expect(readdirSync(join(backupIn(target), 'data', 'outbox'))).toEqual(['1.eml'])
 })
 
 it('is made of a database whose process was killed, and changes nothing there', async () => {

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { BSON } from 'bson'
 import { mongo } from 'mongoose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
+import { copyDatabase, markWhole } from './copy-database.ts'
+import type { DatabaseReader } from './database-reader.ts'
 import { endAt, runCommand, useFolders } from './testing/commands.ts'
 import { contentOf, databaseOf, filesOf, fillDataFolder, inDatabase } from './testing/stored-content.ts'
 
@@ -93,6 +96,8 @@ describe.each(servers)('$name', ({ open }) => {
     expect(killed.signal).toBe('SIGKILL')
     const environment = { MONGODB_URL: url }
     await expect(startServerProcess(folder('empty'), environment)).rejects.toThrow('only a part of its data')
+    const back = await runCommand('move-database', ['from', url], folder('back'))
+    expect([back.status, back.said]).toEqual([1, expect.stringContaining('only a part of its data')])
     expect((await runCommand('move-database', ['to', url], dataDir)).status).toBe(0)
     expect(await contentOf(db)).toEqual(await databaseOf(dataDir))
   })
@@ -108,11 +113,78 @@ describe.each(servers)('$name', ({ open }) => {
     const path = join(target, readdirSync(target)[0] ?? '')
     const refused = await runCommand('restore', [path], elsewhere, environment)
     expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('is not empty')])
+    expect(refused.said).not.toContain('Writing the papers')
     await db.dropDatabase()
+    const nothing = await runCommand('backup', [target], dataDir, environment)
+    expect([nothing.status, nothing.said]).toEqual([1, expect.stringContaining('Does MONGODB_URL name the right one?')])
     expect((await runCommand('restore', [path], elsewhere, environment)).status).toBe(0)
     expect(await contentOf(db)).toEqual(before)
     expect(filesOf(elsewhere)).toEqual(filesOf(dataDir))
     expect(existsSync(join(elsewhere, 'database'))).toBe(false)
+  })
+
+  it('is not started on after a restore that was killed before the papers were in place, until that is finished', async () => {
+    const [dataDir, target, elsewhere] = [await filledFolder(), folder('backups'), folder('elsewhere')]
+    await runCommand('backup', [target], dataDir)
+    const path = join(target, readdirSync(target)[0] ?? '')
+    const { url, db } = await open()
+    const environment = { MONGODB_URL: url }
+    const kill = async (when: Parameters<typeof endAt>[0]) => {
+      const { signal } = await runCommand('restore', [path], elsewhere, { ...environment, ...endAt(when) })
+      expect(signal).toBe('SIGKILL')
+    }
+    await kill({ said: 'Putting it in place' })
+    await expect(startServerProcess(elsewhere, environment)).rejects.toThrow('only a part of its data')
+    // The second is the first one that moves a file.
+    await kill({ rename: 2 })
+    await expect(startServerProcess(elsewhere, environment)).rejects.toThrow('was interrupted. Run npm run restore')
+    await expect(startServerProcess(folder('empty'), environment)).rejects.toThrow('only a part of its data')
+
+    const nowhere = await runCommand('restore', [path], elsewhere)
+    expect([nowhere.status, nowhere.said]).toEqual([1, expect.stringContaining('Set MONGODB_URL to its address')])
+    const other = await open()
+    const wrong = await runCommand('restore', [path], elsewhere, { MONGODB_URL: `${other.url}` })
+    if (other.url !== url) expect([wrong.status, wrong.said]).toEqual([1, expect.stringContaining('not the database')])
+    const again = await runCommand('restore', [path], elsewhere, environment)
+    expect([again.status, again.said]).toEqual([0, expect.stringContaining('Finished the restore')])
+    expect(await contentOf(db)).toEqual(await databaseOf(dataDir))
+    expect(filesOf(elsewhere)).toMatchObject(filesOf(dataDir))
+
+    const server = await startServerProcess(elsewhere, environment)
+    const inUse = await runCommand('restore', [path, '--replace'], elsewhere)
+    await server.stop()
+    expect([inUse.status, inUse.said]).toEqual([1, expect.stringContaining('in use by another running process')])
+  })
+
+  it('is filled by one of two copies that run at once', async () => {
+    const { db } = await open()
+    const reader = (n: number, meanwhile: () => Promise<unknown>): DatabaseReader => ({
+      oneMoment: true,
+      collections: ['a', 'b'].map((name) => ({ name, indexes: [{ key: { _id: 1 }, name: '_id_' }] })),
+      async *documents() {
+        yield BSON.serialize({ _id: n })
+        await meanwhile()
+      },
+      close: async () => {},
+    })
+    let second: Promise<{ copyId: string }> | null = null
+    const first = copyDatabase(
+      reader(
+        1,
+        () =>
+          (second ??= copyDatabase(
+            reader(2, async () => {}),
+            db,
+          )),
+      ),
+      db,
+    )
+    await expect(first).rejects.toThrow('was started meanwhile')
+    const { copyId } = await (second as unknown as Promise<{ copyId: string }>)
+    await markWhole(db, copyId)
+    const { a, b, ...others } = await contentOf(db)
+    const ids = [a, b].map((one) => one?.documents.map((text) => BSON.deserialize(Buffer.from(text, 'base64'))._id))
+    expect([ids, others]).toEqual([[[2], [2]], {}])
   })
 })
 
@@ -127,6 +199,10 @@ it('says what is wrong with an address', async () => {
   const nobody = 'mongodb://127.0.0.1:1/assay?serverSelectionTimeoutMS=50'
   const unreachable = await runCommand('move-database', ['to', nobody], dataDir)
   expect([unreachable.status, unreachable.said]).toEqual([1, expect.stringContaining('cannot be reached')])
+  const typo = 'mongodb://assay:top-secret@host:port/assay'
+  const wrong = await runCommand('move-database', ['to', typo], dataDir)
+  expect([wrong.status, wrong.said]).toEqual([1, expect.stringContaining('cannot be reached')])
+  expect(wrong.said).not.toContain('top-secret')
   const usage = await runCommand('move-database', ['to', 'assay'], dataDir)
   expect([usage.status, usage.said]).toEqual([2, expect.stringContaining('npm run move-to-mongodb -- mongodb://')])
 })

@@ -7,9 +7,11 @@ import { UNFINISHED } from './backup-format.ts'
 import { syncFolder } from './checked-files.ts'
 import type { Copied } from './copy-database.ts'
 import { assertOwner } from './data-folder.ts'
+import { lockDataFolder } from './data-folder-lock.ts'
 import { readEmbedded } from './read-embedded.ts'
 import { readMongodb } from './read-mongodb.ts'
-import { copyToEmbedded, copyToMongodb } from './restore-backup.ts'
+import { copyAllToMongodb, copyToEmbedded } from './restore-backup.ts'
+import { assertNotBeingRestored } from './swap-in.ts'
 
 /**
  * Copies the embedded database into an empty MongoDB. It is locked meanwhile, and stays as it is.
@@ -19,13 +21,16 @@ export async function moveToMongodb(dataDir: string, url: string): Promise<Copie
   const folder = join(dataDir, 'database')
   if (!existsSync(folder)) throw new OperatorError(`There is no embedded database in ${dataDir}.`)
   assertOwner(folder)
-  const lock = lockFolder(folder)
-  try {
-    const from = readEmbedded(folder)
-    return await copyToMongodb(from, url).finally(from.close)
-  } finally {
-    lock.release()
-  }
+  return inLocked(dataDir, async () => {
+    // A server of an earlier version locks its database alone.
+    const lock = lockFolder(folder)
+    try {
+      const from = readEmbedded(folder)
+      return await copyAllToMongodb(from, url).finally(from.close)
+    } finally {
+      lock.release()
+    }
+  })
 }
 
 /**
@@ -34,20 +39,37 @@ export async function moveToMongodb(dataDir: string, url: string): Promise<Copie
  */
 export async function moveFromMongodb(url: string, dataDir: string): Promise<Copied & { oneMoment: boolean }> {
   const folder = join(dataDir, 'database')
-  if (existsSync(folder)) {
-    throw new OperatorError(`There is an embedded database already, in ${folder}. Move that folder elsewhere first.`)
-  }
   assertOwner(dataDir)
-  const unfinished = folder + UNFINISHED
-  await rm(unfinished, { recursive: true, force: true })
-  const from = await readMongodb(url)
-  if (from.collections.length === 0) {
-    await from.close()
-    throw new OperatorError('That MongoDB database is empty. Does the address name the right one?')
+  return inLocked(dataDir, async () => {
+    if (existsSync(folder)) {
+      throw new OperatorError(`There is an embedded database already, in ${folder}. Move that folder elsewhere first.`)
+    }
+    const unfinished = folder + UNFINISHED
+    await rm(unfinished, { recursive: true, force: true })
+    const from = await readMongodb(url)
+    if (from.collections.length === 0) {
+      await from.close()
+      throw new OperatorError('That MongoDB database is empty. Does the address name the right one?')
+    }
+    try {
+      const copied = await copyToEmbedded(from, unfinished).finally(from.close)
+      await rename(unfinished, folder)
+      await syncFolder(dataDir)
+      return { ...copied, oneMoment: from.oneMoment }
+    } catch (error) {
+      await rm(unfinished, { recursive: true, force: true })
+      throw error
+    }
+  })
+}
+
+/** Nobody else uses the data folder meanwhile, and no restore was interrupted in it. */
+async function inLocked<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const lock = lockDataFolder(dataDir)
+  try {
+    assertNotBeingRestored(dataDir)
+    return await work()
+  } finally {
+    lock.release()
   }
-  const copied = await copyToEmbedded(from, unfinished).finally(from.close)
-  if (existsSync(folder)) throw new OperatorError(`Assay was started meanwhile, and made ${folder}. Start over.`)
-  await rename(unfinished, folder)
-  await syncFolder(dataDir)
-  return { ...copied, oneMoment: from.oneMoment }
 }

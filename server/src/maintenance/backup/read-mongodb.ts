@@ -7,7 +7,8 @@ export async function connectMongodb(url: string): Promise<mongo.MongoClient> {
   try {
     return await mongo.MongoClient.connect(url, { appName: 'assay-backup' })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    // What cannot be read as an address is quoted, with the password in it.
+    const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(url, 'the address')
     throw new OperatorError(`The MongoDB cannot be reached: ${reason}`, { cause })
   }
 }

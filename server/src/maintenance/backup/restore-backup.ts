@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { mongo } from 'mongoose'
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { lockFolder } from '../../embedded/storage/folder-lock.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { type Manifest, OTHER_FOLDER, PAPERS_FOLDER } from './backup-format.ts'
 import { copyChecked, syncFolder } from './checked-files.ts'
-import { type Copied, copyDatabase } from './copy-database.ts'
+import { assertEmptyOrUnfinished, type Copied, copyDatabase, markWhole } from './copy-database.ts'
 import { assertOwner } from './data-folder.ts'
+import { lockDataFolder } from './data-folder-lock.ts'
 import type { DatabaseReader } from './database-reader.ts'
 import { readBackup } from './read-backup.ts'
 import { connectMongodb } from './read-mongodb.ts'
@@ -47,39 +49,74 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored |
   assertFinished(backup)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   assertOwner(dataDir)
-  const unlock = lockIfThere(join(dataDir, 'database'))
+  const lock = lockDataFolder(dataDir)
+  const unlockDatabase = lockIfThere(join(dataDir, 'database'))
   try {
-    if (await finishSwap(dataDir)) return null
+    if (await finishSwap(dataDir, (copyId) => markRestored(options.mongodbUrl, copyId))) return null
     await assertEmpty(options)
     report('Reading the backup')
     const manifest = await verifyBackup(backup, report)
     assertKnownMigrations(manifest, options.knownMigrations)
-    const staging = join(dataDir, STAGING)
-    await rm(staging, { recursive: true, force: true })
-    await mkdir(staging, { mode: 0o700 })
-    report('Writing the papers')
-    const papers = await restoreFiles(backup, staging, report)
-    report('Writing the database')
-    const database = await restoreDatabase(readBackup(backup, manifest), staging, options.mongodbUrl)
-    await assertEmpty(options) // Somebody may have started Assay meanwhile.
+    const { papers, database } = await stage(manifest, options)
     report('Putting it in place')
-    const aside = await swapIn(dataDir, options.now)
+    // The papers first, so that no database that looks whole is without them.
+    const copyId = options.mongodbUrl ? database.copyId : null
+    const aside = await swapIn(dataDir, { now: options.now, copyId })
+    await finishSwap(dataDir, (id) => markRestored(options.mongodbUrl, id))
     return { manifest, database, papers, aside }
   } finally {
-    unlock()
+    unlockDatabase()
+    lock.release()
   }
 }
 
+/** A server of an earlier version locks its database alone. */
 function lockIfThere(folder: string): () => void {
   return existsSync(folder) ? lockFolder(folder).release : () => {}
 }
 
-async function assertEmpty({ dataDir, replace }: RestoreOptions): Promise<void> {
-  const names = await dataIn(dataDir)
-  if (names.length === 0 || replace) return
-  throw new OperatorError(
-    `${dataDir} is not empty: it has ${names.join(', ')}. Name another folder as DATA_DIR, or add --replace, which moves what is there aside first.`,
-  )
+async function assertEmpty({ dataDir, mongodbUrl, replace }: RestoreOptions): Promise<void> {
+  // A start that was refused has made a key. It is moved aside, too.
+  const names = (await dataIn(dataDir)).filter((name) => name !== 'secret-key')
+  if (names.length > 0 && !replace) {
+    throw new OperatorError(
+      `${dataDir} is not empty: it has ${names.join(', ')}. Name another folder as DATA_DIR, or add --replace, which moves what is there aside first.`,
+    )
+  }
+  // Before hours of papers are written for nothing.
+  if (mongodbUrl) await inMongodb(mongodbUrl, assertEmptyOrUnfinished)
+}
+
+/** Writes everything beside what is there. Leaves nothing where it fails. */
+async function stage(
+  manifest: Manifest,
+  { backup, dataDir, mongodbUrl, report }: RestoreOptions,
+): Promise<{ papers: number; database: Copied }> {
+  const staging = join(dataDir, STAGING)
+  await rm(staging, { recursive: true, force: true })
+  await mkdir(staging, { mode: 0o700 })
+  try {
+    report('Writing the papers')
+    const papers = await restoreFiles(backup, staging, report)
+    report('Writing the database')
+    const from = readBackup(backup, manifest)
+    const database = mongodbUrl
+      ? await copyToMongodb(from, mongodbUrl)
+      : await copyToEmbedded(from, join(staging, 'database'))
+    return { papers, database }
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function markRestored(mongodbUrl: string | null, copyId: string): Promise<void> {
+  if (!mongodbUrl) {
+    throw new OperatorError(
+      'The restore that was interrupted has filled a MongoDB. Set MONGODB_URL to its address, and run it again.',
+    )
+  }
+  await inMongodb(mongodbUrl, (db) => markWhole(db, copyId))
 }
 
 function assertKnownMigrations({ migrations, assay }: Manifest, known: readonly string[]): void {
@@ -110,25 +147,31 @@ function targetOf(name: string): string | null {
   return name.startsWith(`${OTHER_FOLDER}/`) ? name.slice(OTHER_FOLDER.length + 1) : null
 }
 
-async function restoreDatabase(from: DatabaseReader, staging: string, mongodbUrl: string | null): Promise<Copied> {
-  if (mongodbUrl) return copyToMongodb(from, mongodbUrl)
-  return copyToEmbedded(from, join(staging, 'database'))
-}
-
-export async function copyToMongodb(from: DatabaseReader, url: string): Promise<Copied> {
+async function inMongodb<T>(url: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {
   const client = await connectMongodb(url)
   try {
-    return await copyDatabase(from, client.db())
+    return await work(client.db())
   } finally {
     await client.close()
   }
 }
 
+/** Assay does not start on it before it is marked as whole. */
+const copyToMongodb = (from: DatabaseReader, url: string): Promise<Copied> =>
+  inMongodb(url, (db) => copyDatabase(from, db))
+
+export const copyAllToMongodb = (from: DatabaseReader, url: string): Promise<Copied> =>
+  inMongodb(url, async (db) => {
+    const copied = await copyDatabase(from, db)
+    await markWhole(db, copied.copyId)
+    return copied
+  })
+
 /** @param folder must not exist, or be of a copy that was interrupted */
 export async function copyToEmbedded(from: DatabaseReader, folder: string): Promise<Copied> {
   const store = await startEmbeddedDatabase({ folder })
   try {
-    return await copyToMongodb(from, store.url)
+    return await copyAllToMongodb(from, store.url)
   } finally {
     await store.stop()
     // The next start makes its own.

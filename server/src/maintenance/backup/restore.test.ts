@@ -1,5 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { registerInstructor } from '@assay/shared/auth.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
@@ -7,7 +20,8 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { createTestApi } from '../../testing/api.ts'
 import { quizFiles } from '../../testing/build-course.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
-import { endAt, runCommand, useFolders } from './testing/commands.ts'
+import { FOLDER_LOCK } from './data-folder-lock.ts'
+import { endAt, runCommand, startCommand, useFolders } from './testing/commands.ts'
 import { databaseOf, filesOf, fillDataFolder, inDatabase } from './testing/stored-content.ts'
 
 // Each starts several processes.
@@ -37,6 +51,33 @@ async function filledBackup() {
   const dataDir = folder('data')
   await fillDataFolder(dataDir)
   return { dataDir, backup: await backUp(dataDir) }
+}
+
+const filesIn = (path: string) =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(path, name)).isFile())
+
+function write(path: string, text: string) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+function replaceByLink(path: string, to: string) {
+  rmSync(path, { recursive: true })
+  symlinkSync(to, path)
+}
+
+/** Lists what is in a backup's folder, as whoever may write to it can. */
+function sign(backup: string, names: string[]) {
+  const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
+  writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, files: names.length + 1 }))
+  const hashed = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(backup, name)))
+      .digest('hex')
+  writeFileSync(
+    join(backup, 'SHA256SUMS'),
+    [...names, 'manifest.json'].map((name) => `${hashed(name)}  ${name}\n`).join(''),
+  )
 }
 
 it('gives back every byte, index and file elsewhere', async () => {
@@ -94,7 +135,7 @@ it('refuses a backup in which one byte has changed, whichever file it is in, and
     const { status, said } = await runCommand('restore', [backup], target)
     expect([name, status, said]).toEqual([name, 1, expect.stringContaining('The backup is damaged')])
     expect(said).not.toMatch(/^ +at /m)
-    expect(readdirSync(target)).toEqual([])
+    expect(readdirSync(target)).toEqual([FOLDER_LOCK])
     writeFileSync(path, whole)
   }
   expect((await runCommand('restore', [join(backup, 'papers')], target)).said).toContain('is not a backup')
@@ -127,7 +168,7 @@ it.each(['Writing the papers', 'Writing the database', 'Putting it in place'])(
     await inDatabase(target, (db) => db.collection('old').insertOne({ n: 1 }))
     const old = await databaseOf(target)
     expect((await runCommand('restore', [backup], empty, endAt({ said }))).signal).toBe('SIGKILL')
-    expect(readdirSync(empty)).toEqual(['restore-unfinished'])
+    expect(readdirSync(empty).filter((name) => name !== FOLDER_LOCK)).toEqual(['restore-unfinished'])
     expect((await runCommand('restore', [backup, '--replace'], target, endAt({ said }))).signal).toBe('SIGKILL')
     expect(await databaseOf(target)).toEqual(old)
 
@@ -137,6 +178,53 @@ it.each(['Writing the papers', 'Writing the database', 'Putting it in place'])(
     expect(await databaseOf(target)).toMatchObject(old)
   },
 )
+
+it('keeps everybody out of a folder while it restores into it, also where nothing was', async () => {
+  const { dataDir, backup } = await filledBackup()
+  const target = folder('target')
+  const stop = endAt({ said: 'Putting it in place', by: 'SIGSTOP' })
+  const restore = startCommand('restore', [backup, '--replace'], target, stop)
+  await restore.whenSaid('Putting it in place')
+  await expect(startServerProcess(target)).rejects.toThrow('A restore or a move is at work')
+  const second = await runCommand('restore', [backup, '--replace'], target)
+  expect([second.status, second.said]).toEqual([1, expect.stringContaining('in use by another running process')])
+  restore.child.kill('SIGCONT')
+  expect((await restore.ended).said).toContain('Restored the backup')
+  expect(await databaseOf(target)).toEqual(await databaseOf(dataDir))
+  // Not the one that the refused start has made.
+  expect(readFileSync(join(target, 'secret-key'), 'utf8')).toBe(readFileSync(join(dataDir, 'secret-key'), 'utf8'))
+})
+
+it('puts back what it has moved where the system refuses one of the moves', async () => {
+  const { backup } = await filledBackup()
+  const target = folder('target')
+  await inDatabase(target, (db) => db.collection('old').insertOne({ n: 1 }))
+  mkdirSync(join(target, 'papers'))
+  const old = await databaseOf(target)
+  // The journal, then two folders aside, then the new ones in.
+  for (const failingRename of [3, 5]) {
+    const { status, said } = await runCommand('restore', [backup, '--replace'], target, endAt({ failingRename }))
+    expect([status, said]).toEqual([1, expect.stringContaining('Nothing was changed')])
+    expect(said).toContain('another disk')
+    expect(await databaseOf(target)).toEqual(old)
+    expect(readdirSync(target).filter((name) => name.startsWith('restore-'))).toEqual([])
+  }
+})
+
+it('leaves nothing behind where the disk takes no more', async () => {
+  const { backup } = await filledBackup()
+  const target = folder('target')
+  const script = fileURLToPath(new URL('../../../../scripts/restore.ts', import.meta.url))
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', script, backup]
+  // Files of at most 500 kB, in blocks of 512 bytes.
+  const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 1000; exec "$0" "$@"', ...command], {
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: target },
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([1, expect.not.stringMatching(/^ +at /m)])
+  expect(stderr).toMatch(/disk/)
+  expect(readdirSync(target)).toEqual([FOLDER_LOCK])
+})
 
 it('goes on where it was killed while it put the files in place, before which Assay does not start', async () => {
   const { dataDir, backup } = await filledBackup()
@@ -149,7 +237,11 @@ it('goes on where it was killed while it put the files in place, before which As
     const { signal } = await runCommand('restore', [backup, '--replace'], target, endAt({ rename }))
     if (signal === null) break
     kills++
-    if (rename === 1) continue // The journal is written; before that the old data is in place.
+    if (rename === 1) {
+      // The journal is written; before that the old data is in place.
+      expect(Object.keys(await databaseOf(target))).toEqual(['old'])
+      continue
+    }
     if (rename === 2) await expect(startServerProcess(target)).rejects.toThrow('was interrupted. Run npm run restore')
     const again = await runCommand('restore', [backup], target)
     expect([again.status, again.said]).toEqual([0, expect.stringContaining('Finished the restore')])
@@ -161,6 +253,39 @@ it('goes on where it was killed while it put the files in place, before which As
   }
   // The journal, two folders aside, and four files and folders in.
   expect(kills).toBe(7)
+  const empty = folder('empty')
+  await runCommand('restore', [backup], empty, endAt({ rename: 1 }))
+  expect((await runCommand('restore', [backup], empty)).said).toContain('Restored the backup')
+})
+
+it('refuses a backup that was changed by hand, with new checksums', async () => {
+  const { backup } = await filledBackup()
+  const elsewhere = join(folder('outside'), 'file')
+  writeFileSync(elsewhere, 'a secret of this machine')
+  const [paper = '', otherPaper = ''] = filesIn(backup).filter((name) => name.endsWith('.pdf'))
+  const changes: [words: string, change: (copy: string) => void, listed?: (name: string) => boolean][] = [
+    ['data/secret-key is not a file', (copy) => replaceByLink(join(copy, 'data/secret-key'), elsewhere)],
+    ['is not a file', (copy) => replaceByLink(join(copy, 'papers'), join(backup, 'papers'))],
+    ['data/database/data.sqlite does not belong', (copy) => write(join(copy, 'data/database/data.sqlite'), 'mine')],
+    ['data/outbox/a/b does not belong', (copy) => write(join(copy, 'data/outbox/a/b'), 'mine')],
+    ['papers/x.pdf does not belong', (copy) => write(join(copy, 'papers/x.pdf'), 'mine')],
+    [`${paper} is missing`, () => {}, (name) => name !== paper],
+    ['database/many.bson is missing', () => {}, (name) => name !== 'database/many.bson'],
+    [`${paper} is not the paper`, (copy) => writeFileSync(join(copy, paper), readFileSync(join(copy, otherPaper)))],
+  ]
+  for (const [words, change, listed = () => true] of changes) {
+    const [copy, target] = [join(folder('changed'), 'assay-copy'), folder('target')]
+    cpSync(backup, copy, { recursive: true })
+    change(copy)
+    const names = new Set([...filesIn(backup), ...filesIn(copy)].filter(listed))
+    sign(
+      copy,
+      [...names].filter((name) => !['SHA256SUMS', 'manifest.json'].includes(name)),
+    )
+    const { status, said } = await runCommand('restore', [copy], target)
+    expect([status, said]).toEqual([1, expect.stringContaining(words)])
+    expect(readdirSync(target)).toEqual([FOLDER_LOCK])
+  }
 })
 
 it('says that the key of the settings is another one, and that a backup is of a newer version', async () => {

@@ -1,9 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { bsonFile, MANIFEST, Manifest, metadataFile, paperFile, SUMS, UNFINISHED } from './backup-format.ts'
+import {
+  bsonFile,
+  HASH_OF_PAPER,
+  MANIFEST,
+  Manifest,
+  metadataFile,
+  OTHER_FILES,
+  OTHER_FOLDER,
+  PAPERS_FOLDER,
+  paperFile,
+  SUMS,
+  UNFINISHED,
+} from './backup-format.ts'
 import { bsonDocuments, checkDocument } from './bson-documents.ts'
 import { hasCode, hashFile } from './checked-files.ts'
+import { realPath } from './data-folder.ts'
 import { COLLECTIONS_WITH_PAPERS, papersOf } from './paper-references.ts'
 import { readSums } from './sums-file.ts'
 
@@ -34,18 +47,44 @@ export function assertFinished(backup: string): void {
  */
 export async function verifyBackup(backup: string, report: (line: string) => void): Promise<Manifest> {
   const manifest = readManifest(backup)
-  let files = 0
+  const root = realPath(backup)
+  const listed = new Set<string>()
   for await (const { name, sha256 } of readSums(backup)) {
-    if ((await hashOf(join(backup, name), name)) !== sha256) throw damaged(`${name} is not as it was written`)
-    if (++files % 1000 === 0) report(`  ${files} of ${manifest.files} files`)
+    if (!belongs(name, manifest)) throw damaged(`${name} does not belong to a backup`)
+    if ((await hashOf(root, name)) !== sha256) throw damaged(`${name} is not as it was written`)
+    assertNamedByContent(name, sha256, manifest)
+    listed.add(name)
+    if (listed.size % 1000 === 0) report(`  ${listed.size} of ${manifest.files} files`)
   }
-  if (files !== manifest.files) throw damaged(`${SUMS} lists ${files} files, and ${manifest.files} were written`)
-  for (const collection of manifest.collections) await verifyCollection(backup, collection, manifest)
+  for (const { name } of manifest.collections) {
+    for (const file of [bsonFile(name), metadataFile(name)]) if (!listed.has(file)) throw damaged(`${file} is missing`)
+  }
+  if (listed.size !== manifest.files) {
+    throw damaged(`${SUMS} lists ${listed.size} files, and ${manifest.files} were written`)
+  }
+  for (const collection of manifest.collections) await verifyCollection(backup, collection, manifest, listed)
   return manifest
 }
 
-async function hashOf(path: string, name: string): Promise<string> {
+/** Anybody could have added a file and listed it; none of these leads anywhere but to its own place in the data folder. */
+function belongs(name: string, { collections }: Manifest): boolean {
+  const [folder, first = '', second, ...more] = name.split('/')
+  if (more.length > 0) return false
+  if (folder === PAPERS_FOLDER) return second !== undefined && HASH_OF_PAPER.test(second) && second.startsWith(first)
+  if (folder === OTHER_FOLDER) return OTHER_FILES.includes(first)
+  return name === MANIFEST || collections.some((one) => [bsonFile(one.name), metadataFile(one.name)].includes(name))
+}
+
+function assertNamedByContent(name: string, sha256: string, { papers }: Manifest): void {
+  const hash = HASH_OF_PAPER.exec(name.split('/')[2] ?? '')?.[1]
+  if (hash && hash !== sha256 && !papers.damaged.includes(hash)) throw damaged(`${name} is not the paper of that name`)
+}
+
+/** @param root without links, as every file in it has to be: a link would restore another file of this machine */
+async function hashOf(root: string, name: string): Promise<string> {
+  const path = join(root, name)
   try {
+    if (!lstatSync(path).isFile() || realPath(path) !== path) throw damaged(`${name} is not a file, but a link`)
     return (await hashFile(path)).sha256
   } catch (error) {
     if (hasCode(error, 'ENOENT')) throw damaged(`${name} is missing`)
@@ -57,8 +96,8 @@ async function verifyCollection(
   backup: string,
   { name, documents, bytes }: Manifest['collections'][number],
   manifest: Manifest,
+  listed: Set<string>,
 ): Promise<void> {
-  if (!existsSync(join(backup, metadataFile(name)))) throw damaged(`${metadataFile(name)} is missing`)
   const missing = new Set(manifest.papers.missing)
   const counted = { documents: 0, bytes: 0 }
   try {
@@ -68,8 +107,7 @@ async function verifyCollection(
       checkDocument(document)
       if (!COLLECTIONS_WITH_PAPERS.includes(name)) continue
       for (const hash of papersOf(name, document)) {
-        if (!missing.has(hash) && !existsSync(join(backup, paperFile(hash))))
-          throw damaged(`${paperFile(hash)} is missing`)
+        if (!missing.has(hash) && !listed.has(paperFile(hash))) throw damaged(`${paperFile(hash)} is missing`)
       }
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { OperatorError } from '../../lib/operator-error.ts'
@@ -14,9 +14,11 @@ import {
 } from './backup-format.ts'
 import { hasCode, syncFolder } from './checked-files.ts'
 import { isWithin, namesIn } from './data-folder.ts'
+import { shareDataFolderIfLockable } from './data-folder-lock.ts'
 import { readEmbedded } from './read-embedded.ts'
 import { readMongodb } from './read-mongodb.ts'
 import { SumsFile } from './sums-file.ts'
+import { assertNotBeingRestored } from './swap-in.ts'
 import { verifyBackup } from './verify-backup.ts'
 import { migrationsSeen, writeDatabase } from './write-database.ts'
 import { PaperCopy } from './write-papers.ts'
@@ -46,9 +48,28 @@ export interface Backup {
 export async function writeBackup(options: BackupOptions): Promise<Backup> {
   const folder = join(options.into, `assay-${options.now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
   const unfinished = folder + UNFINISHED
-  // Before hours of papers are copied for nothing.
-  await (await openReader(options)).close()
-  await makeFolder(options, folder, unfinished)
+  assertNotBeingRestored(options.dataDir)
+  const lock = shareDataFolderIfLockable(options.dataDir)
+  try {
+    await assertSomethingThere(options)
+    await makeFolder(options, folder, unfinished)
+    return await writeInto(folder, unfinished, options)
+  } finally {
+    lock.release()
+  }
+}
+
+/** Before hours of papers are copied for nothing. */
+async function assertSomethingThere(options: BackupOptions): Promise<void> {
+  const database = await openReader(options)
+  await database.close()
+  if (database.collections.length > 0) return
+  throw new OperatorError(
+    `The database is empty. Does ${options.mongodbUrl ? 'MONGODB_URL' : 'DATA_DIR'} name the right one?`,
+  )
+}
+
+async function writeInto(folder: string, unfinished: string, options: BackupOptions): Promise<Backup> {
   try {
     await fill(unfinished, options)
     options.report('Reading it back')
@@ -134,11 +155,13 @@ async function fill(backup: string, { dataDir, mongodbUrl, secretKey, now, repor
 /** The secret key, where Assay made it, the first password, and mail that waits in the outbox. */
 async function copyOtherFiles(dataDir: string, backup: string, sums: SumsFile): Promise<void> {
   for (const name of OTHER_FILES) {
-    const found = lstatSync(join(dataDir, name), { throwIfNoEntry: false })
+    const found = statSync(join(dataDir, name), { throwIfNoEntry: false })
     const names = found?.isDirectory()
       ? (await namesIn(join(dataDir, name))).map((inner) => `${name}/${inner}`)
       : [name]
     for (const path of names) {
+      // What somebody has put beside the mails is not ours.
+      if (!statSync(join(dataDir, path), { throwIfNoEntry: false })?.isFile()) continue
       const inBackup = `${OTHER_FOLDER}/${path}`
       try {
         await sums.copy(join(dataDir, path), join(backup, inBackup), inBackup)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { BSON, EJSON } from 'bson'
-import { UNFINISHED_COPY } from '../../lib/database/unfinished-copy.ts'
+import { ONLY_A_PART, UNFINISHED_COPY } from '../../lib/database/unfinished-copy.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { bsonFile, type Manifest, metadataFile } from './backup-format.ts'
 import { CheckedFile } from './checked-files.ts'
@@ -11,9 +11,7 @@ type Counts = Manifest['collections'][number]
 
 /** Writes every collection to a backup. Returns their counts, and which migrations the database has seen. */
 export async function writeDatabase(from: DatabaseReader, folder: string, sums: SumsFile) {
-  if (from.collections.some(({ name }) => name === UNFINISHED_COPY)) {
-    throw new OperatorError('The database holds only a part of its data: a restore or a move has not finished.')
-  }
+  if (from.collections.some(({ name }) => name === UNFINISHED_COPY)) throw new OperatorError(ONLY_A_PART)
   const collections: Counts[] = []
   for (const collection of from.collections) {
     const path = metadataFile(collection.name)

@@ -34,6 +34,8 @@ export class PaperCopy {
     for (;;) {
       const began = performance.now()
       for (const folder of await namesIn(join(this.#dataDir, 'papers'))) {
+        // Such as the lost+found of a disk.
+        if (!/^[0-9a-f]{2}$/.test(folder)) continue
         for (const name of await namesIn(join(this.#dataDir, 'papers', folder))) {
           const hash = HASH_OF_PAPER.exec(name)?.[1]
           // What is deleted between the two was referred to by nothing.
@@ -68,7 +70,7 @@ export class PaperCopy {
       this.counts.bytes += bytes
       if (sha256 !== hash) this.counts.damaged.push(hash)
     } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error
+      if (!hasCode(error, 'ENOENT') && !hasCode(error, 'EISDIR')) throw error
       return false
     }
     if (this.counts.files % REPORT_EVERY === 0) this.#report(`  ${this.counts.files} papers`)

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../audit/audit.service.ts'
 import { deleteAccuracyChecks } from '../../features/accuracy-checks/accuracy-check.service.ts'
 import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.ts'
+import { deleteClassScansOf } from '../../features/class-scans/class-scan.service.ts'
 import { deleteApprovals } from '../../features/grade-approvals/grade-approval.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { deletePrints } from '../../features/printing/print.service.ts'
@@ -38,6 +39,7 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deleteApprovals(assignment._id)
   await deletePrints(assignment._id)
   await deleteSimilarityReport(assignment._id)
+  await deleteClassScansOf(assignment._id)
   await RetainedGradeModel.deleteMany({ assignment_id: assignment._id })
   await markScoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {

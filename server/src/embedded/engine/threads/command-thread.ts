@@ -3,13 +3,20 @@ import { Interruption } from '../../command-limits.ts'
 import { MongoError } from '../../mongo-error.ts'
 import type { StoreOptions } from '../../storage/store.ts'
 import type { Call } from './call.ts'
-import { CONTROL_SLOTS, ControlSlot, type FromThread, type ThreadSettings, type ToThread } from './thread-messages.ts'
+import {
+  CONTROL_SLOTS,
+  ControlSlot,
+  type FromThread,
+  Phase,
+  type ThreadSettings,
+  type ToThread,
+} from './thread-messages.ts'
 
 const LOOK_EVERY_MS = 250
 const MAX_REGEX_MS = 1_000
 /** How long a command that was told to end may go without a step before its thread is ended instead. */
 const MAX_DEAF_MS = 2_000
-const KEEP_IDLE_MS = 30_000
+const KEEP_IDLE_MS = 10_000
 const KEEP_CURSORS_MS = 10 * 60_000
 
 export interface ThreadOptions extends StoreOptions {
@@ -50,8 +57,8 @@ export class CommandThread {
     this.#worker = new Worker(new URL('../../thread.ts', import.meta.url), {
       workerData: { ...settings, number: ++lastNumber, control } satisfies ThreadSettings,
       execArgv: [],
-      // As of the thread that serves everybody: a scan's garbage is collected often.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      // As of the thread that serves everybody. Of what a command may hold, 160 MB as estimated are the most.
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
     })
     this.#worker.on('message', (message: FromThread) => {
       if (message.kind === 'log') log(message.line)
@@ -140,6 +147,9 @@ export class CommandThread {
   }
 
   async #terminate(error: Error): Promise<void> {
+    const phase = Atomics.compareExchange(this.#control, ControlSlot.phase, Phase.open, Phase.ending)
+    // What is being committed is done, and its client is told so.
+    if (phase === Phase.committing) return
     this.#ending = error
     await this.#worker.terminate()
   }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,13 +12,27 @@ type Script = 'backup' | 'restore' | 'move-database'
 const compileCache = fileURLToPath(new URL('../../../../../node_modules/.cache/test-processes', import.meta.url))
 const scripts = fileURLToPath(new URL('../../../../../scripts', import.meta.url))
 
+interface Ended {
+  status: number | null
+  signal: NodeJS.Signals | null
+  said: string
+}
+
 /** Runs a command as npm does, with this data folder, until it ends. */
-export async function runCommand(
+export const runCommand = (
   script: Script,
   args: string[],
   dataDir: string,
   environment: Record<string, string> = {},
-): Promise<{ status: number | null; signal: NodeJS.Signals | null; said: string }> {
+): Promise<Ended> => startCommand(script, args, dataDir, environment).ended
+
+/** The same, for a command that is looked at meanwhile. */
+export function startCommand(
+  script: Script,
+  args: string[],
+  dataDir: string,
+  environment: Record<string, string> = {},
+): { child: ChildProcess; ended: Promise<Ended>; whenSaid(words: string): Promise<void> } {
   const command = ['--disable-warning=ExperimentalWarning', join(scripts, `${script}.ts`), ...args]
   const child = spawn(process.execPath, command, {
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, DATA_DIR: dataDir, ...environment },
@@ -27,23 +41,34 @@ export async function runCommand(
   let said = ''
   const listen = (chunk: Buffer) => {
     said += chunk.toString()
+    child.emit('said')
   }
   child.stdout.on('data', listen)
   child.stderr.on('data', listen)
-  const [status, signal] = await once(child, 'close')
-  return { status, signal, said }
+  return {
+    child,
+    ended: once(child, 'close').then(([status, signal]) => ({ status, signal, said })),
+    async whenSaid(words) {
+      while (!said.includes(words)) await once(child, 'said')
+    },
+  }
 }
 
-/** For a command that is to end by a signal: when it says something, or before its nth rename or insertion. */
+/**
+ * For a command that is to end by a signal: when it says something, or before its nth rename or insertion; or whose nth rename is
+ * refused by the system.
+ */
 export const endAt = (when: {
   said?: string
   rename?: number
+  failingRename?: number
   insert?: number
   by?: NodeJS.Signals
 }): Record<string, string> => ({
   NODE_OPTIONS: `--import=${new URL('./end-at.ts', import.meta.url).href}`,
   END_WHEN_SAID: when.said ?? '',
   END_AT_RENAME: `${when.rename ?? 0}`,
+  FAIL_AT_RENAME: `${when.failingRename ?? 0}`,
   END_AT_INSERT: `${when.insert ?? 0}`,
   END_BY: when.by ?? 'SIGKILL',
 })

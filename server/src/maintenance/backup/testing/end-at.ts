@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { mongo } from 'mongoose'
 
 // Imported by a command before anything else: it ends itself by a signal, once it says something or before its nth
-// rename or insertion.
-const { END_WHEN_SAID, END_AT_RENAME, END_AT_INSERT, END_BY = 'SIGKILL' } = process.env
+// rename or insertion. A rename can fail, too, as one of a folder that another disk is mounted at.
+const { END_WHEN_SAID, END_AT_RENAME, FAIL_AT_RENAME, END_AT_INSERT, END_BY = 'SIGKILL' } = process.env
 const end = () => process.kill(process.pid, END_BY)
 
 const { log } = console
@@ -17,6 +17,9 @@ const { rename } = fs
 let renamed = 0
 fs.rename = async (from, to) => {
   if (++renamed === Number(END_AT_RENAME)) end()
+  if (renamed === Number(FAIL_AT_RENAME)) {
+    throw Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY', path: `${from}` })
+  }
   await rename(from, to)
 }
 syncBuiltinESMExports()

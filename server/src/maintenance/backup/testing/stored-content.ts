@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson'
 import { mongo } from 'mongoose'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
+import { FOLDER_LOCK } from '../data-folder-lock.ts'
 
 /** With the database of a data folder that no process has open. */
 export async function inDatabase<T>(dataDir: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {
@@ -34,12 +35,13 @@ export async function contentOf(db: mongo.Db) {
 
 export const databaseOf = (dataDir: string) => inDatabase(dataDir, contentOf)
 
-/** The files below a folder with their contents, but for the database's. */
+/** The files below a folder with their contents, but for the database's and locks. */
 export function filesOf(dataDir: string): Record<string, string> {
   const files: Record<string, string> = {}
   for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(dataDir.length + 1)
-    if (entry.isFile() && !path.startsWith('database/')) files[path] = readFileSync(join(dataDir, path), 'latin1')
+    if (entry.isFile() && path !== FOLDER_LOCK && !path.startsWith('database/'))
+      files[path] = readFileSync(join(dataDir, path), 'latin1')
   }
   return files
 }

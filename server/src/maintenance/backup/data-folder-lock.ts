@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { OperatorError } from '../../lib/operator-error.ts'
+
+/** An empty file in the data folder. It stays: deleting it would let two hold a lock of the same name. */
+export const FOLDER_LOCK = 'data-folder.lock'
+
+interface FolderLock {
+  release(): void
+}
+
+/**
+ * Says that a process uses a data folder, as servers and backups do. Many may, and none while `lockDataFolder` has it.
+ * The operating system holds the lock on an empty SQLite file, so it ends with its owner, killed or not.
+ * @throws {OperatorError} while a restore or a move is at work there
+ */
+export function shareDataFolder(dataDir: string): FolderLock {
+  const message = `A restore or a move is at work in ${dataDir}. Wait until it is done, then try again.`
+  try {
+    return lock(join(dataDir, FOLDER_LOCK), 'BEGIN; SELECT * FROM sqlite_schema', message)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    return { release() {} } // A disk without locks, where the papers of a server with a MongoDB may be.
+  }
+}
+
+/** The same for who only reads, and may be another user: never makes the file, which the server could not open then. */
+export function shareDataFolderIfLockable(dataDir: string): FolderLock {
+  return existsSync(join(dataDir, FOLDER_LOCK)) ? shareDataFolder(dataDir) : { release() {} }
+}
+
+/**
+ * Keeps everybody else out of a data folder, whatever is in it.
+ * @throws {OperatorError} while another process uses it
+ */
+export function lockDataFolder(dataDir: string): FolderLock {
+  const message = `${dataDir} is in use by another running process: Assay, a backup, a restore or a move. Stop that one first.`
+  return lock(join(dataDir, FOLDER_LOCK), 'BEGIN EXCLUSIVE', message)
+}
+
+function lock(path: string, sql: string, message: string): FolderLock {
+  const file = new DatabaseSync(path, { timeout: 0 })
+  try {
+    // Nothing is ever written; on disk, the journal for it would be a second file.
+    file.exec('PRAGMA journal_mode = MEMORY')
+    file.exec(sql)
+  } catch (cause) {
+    file.close()
+    if (isBusy(cause)) throw new OperatorError(message, { cause })
+    throw cause
+  }
+  return { release: () => file.close() }
+}
+
+const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5
