@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../lib/seeded-random.ts'
 import { startEmbeddedDatabase } from './embedded-database.ts'
 import { acceptStore, checkStore } from './storage/check-store.ts'
-import { FORMAT } from './storage/open-store.ts'
+import { FORMAT, openFolder } from './storage/open-store.ts'
 import {
   copiesDuring,
   copyStore,
@@ -187,6 +190,31 @@ it('makes the checksums anew if the program ended before they were stored for th
   putStore(folder, { main })
   expect(openAndRead(folder)).toEqual({ digest: expect.any(String) })
   expect(readFileSync(join(folder, 'data.sqlite-commits')).equals(commits ?? EMPTY)).toBe(true)
+})
+
+it('opens again if its first start was killed while a backup of the earlier version was open', async () => {
+  putStore(folder, { main: sample.stopped.main })
+  const whole = openAndRead(folder)
+  const old = new DatabaseSync(join(folder, 'data.sqlite'))
+  // As of a version without checksums, whose file could not shrink: the first start writes it anew.
+  old.exec('PRAGMA auto_vacuum=NONE; VACUUM; PRAGMA user_version=1')
+  old.close()
+  putStore(folder, { main: copyStore(folder).main })
+  const script = fileURLToPath(new URL('./testing/hold-snapshot.ts', import.meta.url))
+  const backup = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, folder])
+  const ended = once(backup, 'close')
+  await once(backup.stdout, 'data')
+  openFolder(folder, { durable: false, maxPages: undefined }).release()
+  const meanwhile = copyStore(folder)
+  expect(meanwhile.wal?.length).toBeGreaterThan(0)
+  backup.stdin.end('end')
+  await ended
+  const afterwards = copyStore(folder)
+  const reads = [meanwhile, afterwards].map((copy) => {
+    putStore(folder, copy)
+    return openAndRead(folder)
+  })
+  expect(reads).toEqual([whole, whole])
 })
 
 it('keeps the checksums of a file that shrinks', () => {

@@ -32,7 +32,10 @@ export interface EmbeddedDatabaseOptions {
   log?: (line: string) => void
   /** For tests only. */
   internal?: Partial<
-    Pick<WorkerSettings, 'waitMs' | 'quickMs' | 'sweepMs' | 'maxPages' | 'durable' | 'checkpointFrames' | 'memoryLimit'>
+    Pick<
+      WorkerSettings,
+      'waitMs' | 'quickMs' | 'sweepMs' | 'maxPages' | 'durable' | 'checkpointFrames' | 'memoryLimit' | 'commitMs'
+    >
   >
 }
 

@@ -140,3 +140,13 @@ it('shows a long write to its client at once, with the collection and index it m
     expect(await made.findOne({ _id: 99 })).toBeNull()
   }
 })
+
+it('tells of a write whose time is over while it is committed that it is stored', async () => {
+  // Longer than a thread that was told to end may go without a step.
+  const slow = await openTestDatabase({ commitMs: 3_000 })
+  // Too much for a quick write.
+  const write = things(slow.connection).insertOne({ _id: 1, text: 'x'.repeat(1_100_000) }, { maxTimeMS: 500 })
+  expect(await write.then(({ acknowledged }) => acknowledged)).toBe(true)
+  expect(await things(slow.connection).countDocuments({})).toBe(1)
+  await slow.close()
+})

@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import type { Paper } from '@assay/shared/papers.ts'
+import type { CopyToPrint, PageCodeOfFile, PrintOptions } from './codes/printed-copy.ts'
 import type { PaperMarkup } from './markup/paper-markup.ts'
 import { PaperError } from './paper-error.ts'
 import { defaultPaperLimits, type PaperLimits } from './paper-limits.ts'
@@ -29,6 +30,14 @@ export interface PaperReader {
     markup: PaperMarkup,
     options?: { signal?: AbortSignal; urgent?: boolean },
   ): Promise<Buffer>
+  /** One PDF of many copies of a blank, each page with the code of its copy. */
+  printCopies(
+    file: string,
+    copies: readonly CopyToPrint[],
+    options: PrintOptions & { signal?: AbortSignal },
+  ): Promise<Buffer>
+  /** The codes that `printCopies` printed, of those pages (from 1; all where absent) that have one. */
+  readPageCodes(file: string, pages?: readonly number[], options?: ReadOptions): Promise<PageCodeOfFile[]>
   /** CPU time of each running child, in microseconds by process id, for the benchmark. */
   cpuUsage(): Promise<{ cpuMicroseconds: number; pid: number }>
   /** Process ids of the running children. */
@@ -72,6 +81,14 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
     async markUp(file, markup, { signal, urgent = false } = {}) {
       if (file !== null) await checkFile(file, limits)
       return Buffer.from(await submit({ kind: 'markup', file, markup }, { signal, urgent }))
+    },
+    async printCopies(file, copies, { signal, ...options }) {
+      await checkFile(file, limits)
+      return Buffer.from(await submit({ kind: 'print', file, copies, options }, { signal, urgent: true }))
+    },
+    async readPageCodes(file, pages, { signal, onPage } = {}) {
+      await checkFile(file, limits)
+      return submit({ kind: 'pageCodes', file, pages }, { signal, onPage })
     },
     cpuUsage: () => submit({ kind: 'usage' }),
     processIds: () => pool.pids(),

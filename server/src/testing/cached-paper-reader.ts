@@ -37,6 +37,8 @@ export function createCachedPaperReader(): PaperReader {
       return cached(['page', await contentOf(file), page, width], () => reader.renderPage(file, page, { width }))
     },
     markUp: (file, markup, options) => reader.markUp(file, markup, options),
+    printCopies: (file, copies, options) => reader.printCopies(file, copies, options),
+    readPageCodes: (file, pages, options) => reader.readPageCodes(file, pages, options),
     cpuUsage: () => reader.cpuUsage(),
     processIds: () => reader.processIds(),
     async close() {

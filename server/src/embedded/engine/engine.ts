@@ -52,8 +52,8 @@ export class Engine {
     this.store = options.openStore()
     this.store.refresh()
     this.writes = new GroupCommit(this.store, options.waitMs)
-    const { folder, maxPages, durable, memoryLimit, log } = options
-    this.#threads = new CommandThreads({ folder, maxPages, durable, memoryLimit, log })
+    const { folder, maxPages, durable, memoryLimit, commitMs, log } = options
+    this.#threads = new CommandThreads({ folder, maxPages, durable, memoryLimit, commitMs, log })
     this.#transactions = new Transactions(this.writes, this.#threads)
     this.#cursors = new Cursors(0, (id) => this.#threads.killCursor(id))
   }

@@ -8,6 +8,8 @@ interface Entry {
 
 interface Waiter {
   start: () => void
+  /** Limits how long it waits for a transaction, from when that has the writer; for a command it waits without a limit. */
+  limit: () => void
   stop: () => void
 }
 
@@ -61,13 +63,18 @@ export class GroupCommit {
     while (this.#holder) await this.#waitForWriter(caller)
     if (this.#closed) throw new MongoError('InternalError', 'The database is stopping')
     this.flush()
+    this.#hold(holder)
+  }
+
+  #hold(holder: Holder): void {
     this.#holder = holder
+    for (const waiter of this.#waiting) waiter.limit()
   }
 
   /** For who has the writer, once a thread has committed: resolves when its clients may be told. The writer is released by itself. */
   async committedInThread(moveLog: () => Promise<unknown>): Promise<void> {
     // Whoever waits for it now does not wait for a transaction.
-    this.#holder = 'command'
+    this.#hold('command')
     let due = false
     try {
       due = await this.#store.committedElsewhere()
@@ -105,19 +112,22 @@ export class GroupCommit {
         this.#waiting = this.#waiting.filter((other) => other !== waiter)
         reject(up)
       }
-      const timer = setInterval(() => {
-        // A command ends by itself.
-        if (this.#holder === 'transaction') give(this.#lockTimeout())
-      }, this.#waitMs)
+      let timer: NodeJS.Timeout | undefined
       const stopCaller = whenOver(caller, give)
       const waiter: Waiter = {
         start: resolve,
+        limit: () => {
+          clearTimeout(timer)
+          // A command ends by itself.
+          if (this.#holder === 'transaction') timer = setTimeout(() => give(this.#lockTimeout()), this.#waitMs)
+        },
         stop() {
-          clearInterval(timer)
+          clearTimeout(timer)
           stopCaller()
         },
       }
       this.#waiting.push(waiter)
+      waiter.limit()
     })
   }
 

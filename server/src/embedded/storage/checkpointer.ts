@@ -145,20 +145,35 @@ function isTakenIn({ takenIn }: PageSums, { salts, frames }: WalPosition): boole
   return frames === 0 || (takenIn.salts === salts && takenIn.frames === frames)
 }
 
-/** Makes sums and record for a main file that has taken in its log and has no connection open. */
+/**
+ * Makes sums and record for a main file that this process has not open, and what is in its log: closing the last connection moves the
+ * log, but a backup in another process may have one.
+ */
 export function writeFirstSums(files: StoreFiles, durable: boolean): PageSums {
   const sums = PageSums.ofFile(files.main)
+  const log = addLog(sums, files)
   const record = new CommitRecordFile(files.commits)
-  const committed = { salts: '', frames: 0 }
   try {
     // The record comes first, with version 0: a crash in between is told from lost sums by that.
-    record.write({ sumsVersion: 0, committed }, durable)
-    sums.save(files.sums, committed, durable)
-    record.write({ sumsVersion: sums.version, committed }, durable)
+    record.write({ sumsVersion: 0, committed: { salts: '', frames: 0 } }, durable)
+    sums.save(files.sums, log, durable)
+    record.write({ sumsVersion: sums.version, committed: log }, durable)
   } finally {
     record.close()
   }
   return sums
+}
+
+function addLog(sums: PageSums, files: StoreFiles): WalPosition {
+  const wal = new WalFile(files.wal, sums.pageSize)
+  try {
+    wal.startsOver()
+    wal.readCommitted((page, sum) => sums.set(page, sum))
+    if (wal.pageCount > 0) sums.pageCount = wal.pageCount
+    return wal.position
+  } finally {
+    wal.close()
+  }
 }
 
 /** Takes the log, which `sums` has, into the stored ones, so that SQLite may move it whenever it likes. */

@@ -16,6 +16,8 @@ export interface StoreOptions extends CheckpointerOptions {
   maxPages: number | undefined
   /** For tests: bytes one command may hold of a sort, groups or results before the rest goes to disk. */
   memoryLimit?: number | undefined
+  /** For tests: how long a commit in another thread takes. */
+  commitMs?: number | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Paper } from '@assay/shared/papers.ts'
+import type { CopyToPrint, PageCodeOfFile, PrintOptions } from '../codes/printed-copy.ts'
 import type { PaperMarkup } from '../markup/paper-markup.ts'
 import type { PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
@@ -10,6 +11,8 @@ export type ReadingTask =
   | { kind: 'render'; file: string; page: number; width: number }
   /** Without a file the cover alone. */
   | { kind: 'markup'; file: string | null; markup: PaperMarkup }
+  | { kind: 'print'; file: string; copies: readonly CopyToPrint[]; options: PrintOptions }
+  | { kind: 'pageCodes'; file: string; pages: readonly number[] | undefined }
   /** CPU time used so far, for the benchmark. */
   | { kind: 'usage' }
 
@@ -18,6 +21,8 @@ export interface ReadingReply {
   read: Paper
   render: Buffer
   markup: Buffer
+  print: Buffer
+  pageCodes: PageCodeOfFile[]
   usage: { cpuMicroseconds: number; pid: number }
 }
 

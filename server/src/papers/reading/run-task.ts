@@ -22,6 +22,15 @@ export async function runTask(
       return renderPage(task.file, task.page, task.width, limits)
     case 'markup':
       return task.file === null ? drawCoverOnly(task.markup) : markUpPaper(task.file, task.markup, limits, progress)
+    // Loaded when first needed: most children never print or look for codes.
+    case 'print': {
+      const { printCopies } = await import('../codes/print-copies.ts')
+      return printCopies(task.file, task.copies, task.options, limits, progress)
+    }
+    case 'pageCodes': {
+      const { readPageCodes } = await import('../codes/read-page-codes.ts')
+      return readPageCodes(task.file, task.pages, limits, progress)
+    }
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { cpuMicroseconds: user + system, pid: process.pid }

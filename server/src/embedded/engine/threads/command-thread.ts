@@ -3,7 +3,14 @@ import { Interruption } from '../../command-limits.ts'
 import { MongoError } from '../../mongo-error.ts'
 import type { StoreOptions } from '../../storage/store.ts'
 import type { Call } from './call.ts'
-import { CONTROL_SLOTS, ControlSlot, type FromThread, type ThreadSettings, type ToThread } from './thread-messages.ts'
+import {
+  CONTROL_SLOTS,
+  ControlSlot,
+  type FromThread,
+  Phase,
+  type ThreadSettings,
+  type ToThread,
+} from './thread-messages.ts'
 
 const LOOK_EVERY_MS = 250
 const MAX_REGEX_MS = 1_000
@@ -140,6 +147,9 @@ export class CommandThread {
   }
 
   async #terminate(error: Error): Promise<void> {
+    const phase = Atomics.compareExchange(this.#control, ControlSlot.phase, Phase.open, Phase.ending)
+    // What is being committed is done, and its client is told so.
+    if (phase === Phase.committing) return
     this.#ending = error
     await this.#worker.terminate()
   }

@@ -12,6 +12,7 @@ import {
   type ControlKind,
   ControlSlot,
   type FromThread,
+  Phase,
   type RunMode,
   type ThreadSettings,
   type ToThread,
@@ -108,11 +109,16 @@ function assertInTransaction(): void {
 }
 
 function commit(): void {
+  const phase = Atomics.compareExchange(control, ControlSlot.phase, Phase.open, Phase.committing)
   try {
+    if (phase === Phase.ending) throw new Interruption('Interrupted')
     store.prepare('COMMIT').run()
+    if (settings.commitMs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settings.commitMs)
   } catch (error) {
     rollBack()
     throw error
+  } finally {
+    Atomics.compareExchange(control, ControlSlot.phase, Phase.committing, Phase.open)
   }
 }
 

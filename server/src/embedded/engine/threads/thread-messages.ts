@@ -18,8 +18,13 @@ export const ControlSlot = {
   progress: 1,
   /** Odd while a regular expression is being tried. */
   regex: 2,
+  /** See `Phase`. */
+  phase: 3,
 } as const
-export const CONTROL_SLOTS = 3
+export const CONTROL_SLOTS = 4
+
+/** Who changes it from `open` first, prevails: a thread that commits is not ended, and one that is being ended does not commit. */
+export const Phase = { open: 0, committing: 1, ending: 2 } as const
 
 /** A command outside a transaction, or one in it. */
 export type RunMode = 'read' | 'write' | 'transaction'

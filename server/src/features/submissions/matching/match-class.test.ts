@@ -121,6 +121,18 @@ describe('a class', () => {
     expect(match([['Bruno Wolkenstein'], [scanned('Xaver Wolkenstcin')]])).toEqual([bruno, null])
   })
 
+  it('tells two with names a letter apart from each other where both have a paper, and leaves what is close', () => {
+    const [sander, santer] = [student(9, 'Mara Sander'), student(10, 'Mara Santer')]
+    const both = (...names: string[]) =>
+      match(
+        names.map((name) => [scanned(name)]),
+        { students: [...roster, sander, santer] },
+      )
+    expect(both('Mara Sander')).toEqual([null])
+    expect(both('Mara Sander', 'Mara Santer')).toEqual([sander, santer])
+    expect(both('Mara Sanxer', 'Mara Sanxer')).toEqual([null, null])
+  })
+
   it('gives no second paper to the student nearest to it, nor to the next', () => {
     expect(match([['Thea Wolkenstein'], [scanned('Thea Wolkenstcin')]])).toEqual([null, null])
     expect(match([[scanned('Thea Wolkenstcin')]], { taken: [thea] })).toEqual([null])

@@ -1,0 +1,92 @@
+import bwipjs from 'bwip-js/generic'
+import { PDFOperatorNames as Op, PDFOperator, type PDFPage } from 'pdf-lib'
+import { drawLine } from '../markup/draw-text.ts'
+import type { MarkupFonts } from '../markup/markup-fonts.ts'
+import { type CodePlace, codePlaces, encodePageCode, type PageCode } from './page-code.ts'
+import { CODE_SIDE, codeBox, MARK_DIAMETER, markCentres, sheetSize, textBoxes } from './sheet-layout.ts'
+
+/** Draws both codes, the corner marks and the texts on a page of the code's sheet. */
+export function drawPageCode(
+  page: PDFPage,
+  code: PageCode,
+  texts: { name: string; page: string },
+  fonts: MarkupFonts,
+): void {
+  const sheet = sheetSize(code.format)
+  const operators: PDFOperator[] = [
+    PDFOperator.of(Op.PushGraphicsState),
+    PDFOperator.of(Op.NonStrokingColorGray, ['0']),
+  ]
+  for (const place of codePlaces) {
+    const { x, y } = codeBox(place, sheet)
+    operators.push(...drawQrCode(code, place, x, sheet.height - y))
+  }
+  for (const [x, y] of markCentres(sheet)) operators.push(...drawDisc(x, sheet.height - y, MARK_DIAMETER / 2))
+  page.pushOperators(...operators, PDFOperator.of(Op.PopGraphicsState))
+  const boxes = textBoxes(sheet)
+  const baseline = (box: { y: number; height: number }) => sheet.height - box.y - box.height + 3
+  const name = fitText(texts.name, boxes.name.width, 10, fonts)
+  if (name !== '') drawLine(page, name, boxes.name.x, baseline(boxes.name), { size: 10, weight: 'bold' }, fonts)
+  drawLine(
+    page,
+    fitText(texts.page, boxes.page.width, 8, fonts),
+    boxes.page.x,
+    baseline(boxes.page),
+    { size: 8 },
+    fonts,
+  )
+}
+
+function fitText(text: string, width: number, size: number, fonts: MarkupFonts): string {
+  const fits = (one: string) => fonts.width(one, size, 'bold') <= width
+  if (fits(text)) return text
+  const letters = [...text]
+  while (letters.length > 0 && !fits(`${letters.join('')}…`)) letters.pop()
+  return `${letters.join('').trimEnd()}…`
+}
+
+/** Its dark modules, joined in rows, as one path; `top` is its upper edge in the file's coordinates. */
+function drawQrCode(code: PageCode, place: CodePlace, left: number, top: number): PDFOperator[] {
+  const { modules, side } = qrModules(encodePageCode(code, place))
+  const size = CODE_SIDE / side
+  const operators: PDFOperator[] = []
+  for (let row = 0; row < side; row += 1)
+    for (let start = 0; start < side; start += 1) {
+      if (!modules[row * side + start]) continue
+      let end = start
+      while (end < side && modules[row * side + end]) end += 1
+      // A little over the edge, so that no viewer leaves a white hair between two rows.
+      const numbers = [left + start * size, top - (row + 1) * size - 0.02, (end - start) * size, size + 0.02]
+      operators.push(
+        PDFOperator.of(
+          Op.AppendRectangle,
+          numbers.map((one) => one.toFixed(2)),
+        ),
+      )
+      start = end
+    }
+  return [...operators, PDFOperator.of(Op.FillNonZero)]
+}
+
+/** 25 modules a side at level H, of which almost a third may be unreadable. */
+function qrModules(bytes: Buffer): { modules: boolean[]; side: number } {
+  const text = [...bytes].map((byte) => `^${String(byte).padStart(3, '0')}`).join('')
+  const [drawn] = bwipjs.raw('qrcode', text, 'parse binarytext eclevel=H')
+  if (!drawn || !('pixs' in drawn)) throw new Error('the library drew no matrix')
+  return { modules: drawn.pixs.map((pixel) => pixel === 1), side: drawn.pixx }
+}
+
+/** Four Bézier curves, which leave a circle by less than a thousandth of its radius. */
+export function drawDisc(x: number, y: number, radius: number): PDFOperator[] {
+  const k = 0.5523 * radius
+  const at = (...numbers: number[]) => numbers.map((one) => one.toFixed(3))
+  const curve = (...numbers: number[]) => PDFOperator.of(Op.AppendBezierCurve, at(...numbers))
+  return [
+    PDFOperator.of(Op.MoveTo, at(x + radius, y)),
+    curve(x + radius, y + k, x + k, y + radius, x, y + radius),
+    curve(x - k, y + radius, x - radius, y + k, x - radius, y),
+    curve(x - radius, y - k, x - k, y - radius, x, y - radius),
+    curve(x + k, y - radius, x + radius, y - k, x + radius, y),
+    PDFOperator.of(Op.FillNonZero),
+  ]
+}

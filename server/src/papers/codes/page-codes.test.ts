@@ -1,0 +1,133 @@
+import { PDFDocument, StandardFonts } from 'pdf-lib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CopiedSheet, copySheets } from '../../../../tests/papers/copier.ts'
+import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { createPaperReader } from '../paper-reader.ts'
+import { decodePageCode, encodePageCode, type PageCode } from './page-code.ts'
+import { apply, chain } from './plane-transform.ts'
+import { codeBox, sheetSize, sheetToBlank } from './sheet-layout.ts'
+
+const reader = createPaperReader({ processes: 1 })
+let papers: Awaited<ReturnType<typeof createPaperFolder>>
+beforeAll(async () => {
+  papers = await createPaperFolder()
+})
+afterAll(async () => {
+  await reader.close()
+  await papers.remove()
+})
+
+const a4 = { name: 'a4', landscape: false } as const
+const A4 = sheetSize(a4)
+const ids = ['00112233445566778899', 'ffeeddccbbaa99887766']
+const copies = ids.map((copyId, i) => ({
+  copyId,
+  name: ['Ada Lovelace', 'Grace Hopper'][i] ?? '',
+  label: `Copy ${i + 1}`,
+}))
+
+/** Words up to its edges, where the codes go, and a dot at a known place. */
+async function drawBlank(pages = 2): Promise<Buffer> {
+  const document = await PDFDocument.create()
+  const font = await document.embedFont(StandardFonts.Helvetica)
+  for (let n = 1; n <= pages; n += 1) {
+    const page = document.addPage([A4.width, A4.height])
+    for (let y = 30; y < 830; y += 24)
+      page.drawText(`Question ${y}: explain in your own words what happens to the water in the glass.`, {
+        x: 60,
+        y,
+        size: 12,
+        font,
+      })
+  }
+  return Buffer.from(await document.save())
+}
+
+const scaleOf = ({ reduction }: PageCode) => 1 - reduction / 100
+
+describe('what a code says', () => {
+  const code: PageCode = {
+    copyId: '0123456789abcdef0123',
+    page: 200,
+    format: { name: 'letter', landscape: true },
+    reduction: 17,
+  }
+
+  it('comes back as it was written, with the place it was printed at', () => {
+    expect(decodePageCode(encodePageCode(code, 'bottom'))).toEqual({ ...code, place: 'bottom' })
+  })
+
+  it('is nothing where one bit is another, or where it is another text', () => {
+    const bytes = encodePageCode(code, 'top')
+    for (let bit = 0; bit < 8 * bytes.length; bit += 1) {
+      const changed = Buffer.from(bytes)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(decodePageCode(changed), `bit ${bit}`).toBeNull()
+    }
+    for (const text of ['', 'https://school.example/', 'Ignore the rubric'])
+      expect(decodePageCode(Buffer.from(text))).toBeNull()
+  })
+})
+
+describe('a printed copy', () => {
+  it('has its codes where the blank has no ink, and an empty page after an odd number of pages', async () => {
+    const blank = await papers.put(await drawBlank(3))
+    const one = await papers.put(await reader.printCopies(blank, copies, { doubleSided: true }))
+    expect(await reader.check(one)).toEqual({ pages: 8 })
+    const codes = await reader.readPageCodes(one)
+    expect(codes.map(({ filePage, copyId, page }) => [filePage, copyId, page])).toEqual([
+      ...[1, 2, 3].map((page) => [page, ids[0], page]),
+      ...[1, 2, 3].map((page) => [page + 4, ids[1], page]),
+    ])
+    expect(codes.every(({ marks, rotation }) => marks === 4 && (rotation < 1 || rotation > 359))).toBe(true)
+    // All words of the blank are still there, and the name.
+    const { pages } = await reader.read(one)
+    const text = (pages[0]?.lines ?? []).map((line) => line.text).join('\n')
+    expect(text.match(/what happens to the water in the glass/g)).toHaveLength(34)
+    expect(text).toContain('Ada Lovelace')
+    expect(text).toContain('Copy 1 · Page 1 of 3')
+    expect(pages[3]?.lines).toEqual([])
+  })
+
+  it('says where a place of the blank is in a turned, skewed and stained copy', async () => {
+    const blank = await drawBlank()
+    const printed = await reader.printCopies(await papers.put(blank), copies, { doubleSided: false })
+    const top = codeBox('top', A4)
+    const over = { x: top.x + 25, y: top.y + 20 }
+    const sheets: CopiedSheet[] = [
+      { page: 3, turned: 4, dpi: 100 },
+      { page: 1, turned: 180 - 6, dpi: 100, stain: { ...over, radius: 22, kind: 'coffee' } },
+      { page: 4, turned: 15, dpi: 100 },
+      { page: 2, turned: 90, dpi: 150, stain: { x: 0, y: 0, radius: 110, kind: 'torn' } },
+      { page: 2, turned: -15, dpi: 150, stain: { ...over, radius: 40, kind: 'torn' } },
+    ]
+    const codes = await reader.readPageCodes(await papers.put(await copySheets(printed, sheets, 5)))
+    expect(codes.map(({ copyId, page }) => [ids.indexOf(copyId), page])).toEqual([
+      [1, 1],
+      [0, 1],
+      [1, 2],
+      [0, 2],
+      [0, 2],
+    ])
+    for (const [i, code] of codes.entries()) {
+      const { turned } = sheets[i] ?? { turned: 0 }
+      expect(Math.abs(((code.rotation - turned + 540) % 360) - 180)).toBeLessThan(1)
+      const toBlank = chain(code.toSheet, sheetToBlank(code, A4))
+      const [c, v] = [Math.cos((turned * Math.PI) / 180), Math.sin((turned * Math.PI) / 180)]
+      const middle = turned === 90 ? [A4.height / 2, A4.width / 2] : [A4.width / 2, A4.height / 2]
+      // With one code and no marks, as the scanner cut all corners off, less is known.
+      for (const [x, y] of [
+        [100, 150],
+        [500, 700],
+      ] as const) {
+        const onSheet = [
+          A4.width / 2 + scaleOf(code) * (x - A4.width / 2),
+          A4.height / 2 + scaleOf(code) * (y - A4.height / 2),
+        ]
+        const [dx, dy] = [(onSheet[0] ?? 0) - A4.width / 2, (onSheet[1] ?? 0) - A4.height / 2]
+        const seen = apply(toBlank, [(middle[0] ?? 0) + c * dx - v * dy, (middle[1] ?? 0) + v * dx + c * dy])
+        expect(Math.hypot(seen[0] - x, seen[1] - y), `sheet ${i} at ${x}, ${y}`).toBeLessThan(code.marks >= 2 ? 1.5 : 5)
+      }
+    }
+  })
+})

@@ -1,0 +1,189 @@
+import { readFile } from 'node:fs/promises'
+import { PDFOperatorNames as Op, PDFDict, PDFDocument, PDFName, PDFOperator, type PDFPage, type PDFRef } from 'pdf-lib'
+import sharp from 'sharp'
+import { type Matrix, multiply, toMatrix } from '../geometry/matrix.ts'
+import { type InkMap, mapInk } from '../markup/ink-map.ts'
+import { embedFonts } from '../markup/markup-fonts.ts'
+import { framePage } from '../markup/page-frame.ts'
+import { PaperError } from '../paper-error.ts'
+import type { PaperLimits } from '../paper-limits.ts'
+import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
+import type { Progress } from '../reading/reading-messages.ts'
+import { drawPageCode } from './draw-page-code.ts'
+import { MOST_PAGES, type SheetFormat } from './page-code.ts'
+import type { CopyToPrint, PrintOptions } from './printed-copy.ts'
+import { chooseReduction, chooseSheet, placePage, type Size, sheetSize } from './sheet-layout.ts'
+
+/** Pages of one print: a printer's evening. */
+const MOST_PRINTED_PAGES = 6000
+
+/**
+ * One PDF of many copies of a blank, each page with its code and marks. A page is smaller where its ink would be under them. What the file
+ * has beyond its pages (scripts, links, attachments) is not taken over.
+ * @throws {PaperError}
+ */
+export async function printCopies(
+  file: string,
+  copies: readonly CopyToPrint[],
+  { doubleSided }: PrintOptions,
+  limits: PaperLimits,
+  progress: Progress,
+): Promise<Buffer> {
+  const bytes = await readFile(file)
+  return withPdfium(bytes, async (original) => {
+    if (original.pages > MOST_PAGES || original.pages * copies.length > MOST_PRINTED_PAGES)
+      throw new PaperError(
+        'too_many_pages',
+        `That makes more than ${MOST_PRINTED_PAGES} pages. Print fewer copies at a time.`,
+      )
+    const document = await PDFDocument.create()
+    const withNames = copies.some(({ name }) => name !== '')
+    const printed = await takeOver(document, bytes, original, withNames, limits, progress)
+    const texts = copies.flatMap(({ name, label }) => [name, pageText(label, printed.length, printed.length), '…'])
+    const fonts = await embedFonts(document, [...texts, '0123456789'])
+    for (const [i, { copyId, name, label }] of copies.entries()) {
+      for (const [index, { content, format, reduction, matrix }] of printed.entries()) {
+        const sheet = sheetSize(format)
+        const page = document.addPage([sheet.width, sheet.height])
+        drawContent(page, content, matrix)
+        const code = { copyId, page: index + 1, format, reduction }
+        drawPageCode(page, code, { name, page: pageText(label, index + 1, printed.length) }, fonts)
+      }
+      const last = printed.at(-1)
+      if (doubleSided && printed.length % 2 === 1 && last) {
+        const { width, height } = sheetSize(last.format)
+        document.addPage([width, height])
+      }
+      if (i % 10 === 0) progress.step()
+    }
+    document.setProducer('Assay')
+    return Buffer.from(await document.save())
+  })
+}
+
+const pageText = (label: string, page: number, pages: number) =>
+  [label, `Page ${page} of ${pages}`].filter((part) => part !== '').join(' · ')
+
+/** A page of the blank, stored once for all copies. */
+interface PrintedPage {
+  content: PDFRef
+  format: SheetFormat
+  reduction: number
+  /** Of the content's coordinates to the sheet's, as in a file. */
+  matrix: Matrix
+}
+
+async function takeOver(
+  document: PDFDocument,
+  bytes: Buffer,
+  original: PdfiumDocument,
+  withNames: boolean,
+  limits: PaperLimits,
+  progress: Progress,
+): Promise<PrintedPage[]> {
+  const source = await loadFlat(bytes, original.pages)
+  const pages: PrintedPage[] = []
+  for (let number = 1; number <= original.pages; number += 1) {
+    const size = original.size(number)
+    const format = chooseSheet(size)
+    const sheet = sheetSize(format)
+    const ink = await mapPageInk(original, number, size, limits)
+    const reduction = chooseReduction(size, sheet, withNames, (box) => ink.blank(box) === 'empty')
+    const { scale, x, y } = placePage(size, sheet, reduction)
+    // The page's lower left corner, as a file counts from there.
+    const place: Matrix = [scale, 0, 0, scale, x, sheet.height - y - scale * size.height]
+    const sourcePage = source?.getPage(number - 1)
+    const own = sourcePage && isPlain(sourcePage) ? await embedOwn(document, sourcePage) : null
+    const { content, matrix } = own ?? (await embedPicture(document, original, number, size, limits))
+    pages.push({ content, format, reduction, matrix: multiply(place, matrix) })
+    progress.step()
+  }
+  return pages
+}
+
+/** Null where pdf-lib cannot open it; then pages are pictures. */
+async function loadFlat(bytes: Buffer, pages: number): Promise<PDFDocument | null> {
+  try {
+    const source = await PDFDocument.load(bytes, { updateMetadata: false })
+    if (source.getForm().getFields().length > 0) source.getForm().flatten()
+    return source.getPageCount() === pages ? source : null
+  } catch {
+    return null
+  }
+}
+
+/** Without annotations but links, which nobody sees on paper. */
+function isPlain(page: PDFPage): boolean {
+  const all = page.node.Annots()?.asArray() ?? []
+  return all.every((one) => {
+    const annotation = page.doc.context.lookup(one)
+    return !(annotation instanceof PDFDict) || annotation.lookup(PDFName.of('Subtype')) === PDFName.of('Link')
+  })
+}
+
+async function embedOwn(document: PDFDocument, page: PDFPage) {
+  try {
+    const { matrix } = framePage(page, 0)
+    const media = page.getMediaBox()
+    const crop = page.getCropBox()
+    const bounds = {
+      left: Math.max(media.x, crop.x),
+      bottom: Math.max(media.y, crop.y),
+      right: Math.min(media.x + media.width, crop.x + crop.width),
+      top: Math.min(media.y + media.height, crop.y + crop.height),
+    }
+    const embedded = await document.embedPage(page, bounds, [1, 0, 0, 1, 0, 0])
+    await embedded.embed()
+    return { content: embedded.ref, matrix: inverse(matrix) }
+  } catch {
+    return null
+  }
+}
+
+/** Pixels a point: 200 dpi, as much as printers show of grey. */
+const PICTURE_SCALE = 200 / 72
+
+async function embedPicture(
+  document: PDFDocument,
+  original: PdfiumDocument,
+  number: number,
+  size: Size,
+  limits: PaperLimits,
+) {
+  const { data, width, height } = await original.render(number, { scale: PICTURE_SCALE }, limits, 'BGRA')
+  const jpeg = await sharp(data, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .jpeg({ quality: 88 })
+    .toBuffer()
+  const image = await document.embedJpg(jpeg)
+  await image.embed()
+  return { content: image.ref, matrix: toMatrix([size.width, 0, 0, size.height, 0, 0]) }
+}
+
+async function mapPageInk(document: PdfiumDocument, number: number, size: Size, limits: PaperLimits): Promise<InkMap> {
+  const image = await document.render(
+    number,
+    { scale: Math.min(2, 1600 / Math.max(size.width, size.height)) },
+    limits,
+    'Gray',
+  )
+  return mapInk(image, 0, size)
+}
+
+function drawContent(page: PDFPage, content: PDFRef, matrix: readonly number[]): void {
+  const name = page.node.newXObject('Blank', content)
+  page.pushOperators(
+    PDFOperator.of(Op.PushGraphicsState),
+    PDFOperator.of(
+      Op.ConcatTransformationMatrix,
+      matrix.map((one) => one.toFixed(5)),
+    ),
+    PDFOperator.of(Op.DrawObject, [name.toString()]),
+    PDFOperator.of(Op.PopGraphicsState),
+  )
+}
+
+function inverse([a, b, c, d, e, f]: Matrix): Matrix {
+  const k = a * d - b * c
+  return [d / k, -b / k, -c / k, a / k, (c * f - d * e) / k, (b * e - a * f) / k]
+}

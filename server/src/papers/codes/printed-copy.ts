@@ -1,0 +1,21 @@
+import type { FoundPageCode } from './find-page-code.ts'
+
+/** A copy to print. */
+export interface CopyToPrint {
+  copyId: string
+  /** Printed on each page; empty for none. */
+  name: string
+  /** Printed before the page's number, as `Copy 17`. */
+  label: string
+}
+
+export interface PrintOptions {
+  /** An empty page after a copy with an odd number of pages, so that the next begins on a sheet of its own. */
+  doubleSided: boolean
+}
+
+/** The code of a page of a file; `toSheet` is from points of the file's page as shown, from its top left. */
+export interface PageCodeOfFile extends FoundPageCode {
+  /** In the file, from 1. */
+  filePage: number
+}

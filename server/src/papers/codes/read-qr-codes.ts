@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import sharp from 'sharp'
+import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
+import type { Point } from '../geometry/matrix.ts'
+import { correctFlatField } from '../ocr/flat-field-correction.ts'
+import type { PageImage } from '../pdf/page-image.ts'
+import { decodePageCode, type PageCode } from './page-code.ts'
+
+export interface SeenCode extends PageCode {
+  place: 'top' | 'bottom'
+  /** In pixels, from the code's own top left, clockwise. */
+  corners: Point[]
+}
+
+let loading: Promise<unknown> | undefined
+
+/** The library would fetch its WebAssembly from elsewhere. */
+function loadReader(): Promise<unknown> {
+  loading ??= readFile(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')).then((file) =>
+    prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(file).buffer }, fireImmediately: true }),
+  )
+  return loading
+}
+
+/** A page has two of ours; a few more may be the teacher's own. */
+const MOST_CODES = 12
+
+const options: ReaderOptions = {
+  formats: ['QRCode'],
+  tryInvert: false,
+  tryDownscale: false,
+  maxNumberOfSymbols: MOST_CODES,
+}
+
+/** Other looks at a picture in which nothing of ours was read, cheapest first. */
+const attempts: readonly { scale: number; even: boolean; options: ReaderOptions }[] = [
+  { scale: 1, even: false, options: {} },
+  { scale: 1, even: true, options: { binarizer: 'GlobalHistogram' } },
+  { scale: 1.5, even: true, options: { tryDenoise: true } },
+  { scale: 2, even: false, options: {} },
+]
+
+/** The page codes in a grey picture. Codes of anything else are ignored. */
+export async function readQrCodes(picture: PageImage): Promise<SeenCode[]> {
+  await loadReader()
+  for (const attempt of attempts) {
+    const scaled = await scale(attempt.even ? { ...picture, data: await correctFlatField(picture) } : picture, attempt)
+    const found = await readBarcodes(toPgm(scaled), { ...options, ...attempt.options })
+    const seen = found.flatMap(({ isValid, bytes, position: p }) => {
+      const code = isValid ? decodePageCode(bytes) : null
+      const corners = [p.topLeft, p.topRight, p.bottomRight, p.bottomLeft]
+      return code
+        ? [{ ...code, corners: corners.map(({ x, y }): Point => [x / attempt.scale, y / attempt.scale]) }]
+        : []
+    })
+    if (seen.length > 0) return seen
+  }
+  return []
+}
+
+async function scale({ data, width, height }: PageImage, { scale: by }: { scale: number }): Promise<PageImage> {
+  if (by === 1) return { data, width, height }
+  const [wide, high] = [Math.round(width * by), Math.round(height * by)]
+  const larger = await sharp(data, { raw: { width, height, channels: 1 } })
+    .resize(wide, high, { kernel: 'cubic', fit: 'fill' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer()
+  return { data: larger, width: wide, height: high }
+}
+
+/** A portable greymap: a header and the pixels, which the library takes without a copy in four colours. */
+function toPgm({ data, width, height }: PageImage): Uint8Array {
+  return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), data])
+}

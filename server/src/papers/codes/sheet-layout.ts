@@ -1,0 +1,143 @@
+import type { Box } from '@assay/shared/papers.ts'
+import type { Point } from '../geometry/matrix.ts'
+import { type CodePlace, MOST_REDUCTION, type PageCode, type SheetFormat, sheetFormats } from './page-code.ts'
+import type { Transform } from './plane-transform.ts'
+
+/** Points, from the top left. */
+export interface Size {
+  width: number
+  height: number
+}
+
+const portrait: Record<SheetFormat['name'], Size> = {
+  a4: { width: 595.28, height: 841.89 },
+  letter: { width: 612, height: 792 },
+  legal: { width: 612, height: 1008 },
+  a3: { width: 841.89, height: 1190.55 },
+}
+
+export function sheetSize({ name, landscape }: SheetFormat): Size {
+  const { width, height } = portrait[name]
+  return landscape ? { width: height, height: width } : { width, height }
+}
+
+/** The sheet that a page of the blank is printed on: the nearest in size and shape. */
+export function chooseSheet({ width, height }: Size): SheetFormat {
+  const all = sheetFormats.flatMap((name) => [false, true].map((landscape) => ({ name, landscape })))
+  const distance = (format: SheetFormat) => {
+    const size = sheetSize(format)
+    return Math.abs(Math.log(size.width / width)) + Math.abs(Math.log(size.height / height))
+  }
+  return all.reduce((best, one) => (distance(one) < distance(best) ? one : best))
+}
+
+/** Printers leave about 4 to 6 mm at the edges. */
+const EDGE = 20
+/** 25 modules; at 100 dpi a module is 2.3 pixels. */
+export const CODE_SIDE = 42
+/** Four modules of white around a code (ISO/IEC 18004). */
+const QUIET = 7
+/** Across a corner mark, a disc. */
+export const MARK_DIAMETER = 11
+
+/**
+ * The codes are in the middle of the upper and lower edge, not in corners: a sheet that went through the scanner askew loses its corners
+ * first, and corners are torn and stapled.
+ */
+export function codeBox(place: CodePlace, sheet: Size): Box {
+  const y = place === 'top' ? EDGE : sheet.height - EDGE - CODE_SIDE
+  return { x: (sheet.width - CODE_SIDE) / 2, y, width: CODE_SIDE, height: CODE_SIDE }
+}
+
+/** Its corners from the top left, clockwise. */
+export function codeCorners(place: CodePlace, sheet: Size): Point[] {
+  const { x, y, width, height } = codeBox(place, sheet)
+  return [
+    [x, y],
+    [x + width, y],
+    [x + width, y + height],
+    [x, y + height],
+  ]
+}
+
+/** The middles of the marks in the corners, clockwise from the top left. */
+export function markCentres(sheet: Size): Point[] {
+  const edge = EDGE + MARK_DIAMETER / 2
+  return [
+    [edge, edge],
+    [sheet.width - edge, edge],
+    [sheet.width - edge, sheet.height - edge],
+    [edge, sheet.height - edge],
+  ]
+}
+
+const LINE = 12
+
+/** Where a name may be printed, left of the upper code, and what copy and page it is, right of it. */
+export function textBoxes(sheet: Size): { name: Box; page: Box } {
+  const { x, width } = codeBox('top', sheet)
+  const start = EDGE + MARK_DIAMETER + 10
+  const end = x + width + QUIET + 3
+  return {
+    name: { x: start, y: EDGE, width: x - QUIET - 3 - start, height: LINE },
+    page: { x: end, y: EDGE, width: Math.min(130, sheet.width - start - end), height: LINE },
+  }
+}
+
+/** What must be left free of the blank's ink. */
+export function reservedBoxes(sheet: Size, withName: boolean): Box[] {
+  const around = ({ x, y, width, height }: Box, by: number): Box => ({
+    x: x - by,
+    y: y - by,
+    width: width + 2 * by,
+    height: height + 2 * by,
+  })
+  const marks = markCentres(sheet).map(([x, y]) => around({ x, y, width: 0, height: 0 }, MARK_DIAMETER / 2 + 6))
+  const { name, page } = textBoxes(sheet)
+  return [
+    around(codeBox('top', sheet), QUIET),
+    around(codeBox('bottom', sheet), QUIET),
+    ...marks,
+    around(page, 2),
+    ...(withName ? [around(name, 2)] : []),
+  ]
+}
+
+/** How the blank's page lies on the sheet: in its middle, scaled. */
+export interface Placement {
+  scale: number
+  /** Of its top left corner. */
+  x: number
+  y: number
+}
+
+export function placePage(page: Size, sheet: Size, reduction: number): Placement {
+  const scale = Math.min(sheet.width / page.width, sheet.height / page.height) * (1 - reduction / 100)
+  return { scale, x: (sheet.width - scale * page.width) / 2, y: (sheet.height - scale * page.height) / 2 }
+}
+
+/** Of a code's sheet to the points of the blank's page that is printed on it. */
+export function sheetToBlank(code: Pick<PageCode, 'format' | 'reduction'>, blankPage: Size): Transform {
+  const { scale, x, y } = placePage(blankPage, sheetSize(code.format), code.reduction)
+  return [1 / scale, 0, -x / scale, 0, 1 / scale, -y / scale, 0, 0, 1]
+}
+
+/**
+ * By how many percent the page must be reduced so that codes, marks and texts cover none of its ink.
+ * @param blank whether a box of the page, in its own points, has no ink; what is off the page has none
+ */
+export function chooseReduction(page: Size, sheet: Size, withName: boolean, blank: (box: Box) => boolean): number {
+  const boxes = reservedBoxes(sheet, withName)
+  for (let reduction = 0; reduction < MOST_REDUCTION; reduction += 1) {
+    const { scale, x, y } = placePage(page, sheet, reduction)
+    const free = boxes.every((box) => {
+      const left = Math.max(0, (box.x - x) / scale)
+      const top = Math.max(0, (box.y - y) / scale)
+      const right = Math.min(page.width, (box.x + box.width - x) / scale)
+      const bottom = Math.min(page.height, (box.y + box.height - y) / scale)
+      return right <= left || bottom <= top || blank({ x: left, y: top, width: right - left, height: bottom - top })
+    })
+    if (free) return reduction
+  }
+  return MOST_REDUCTION
+}

@@ -1,0 +1,85 @@
+import PDFDocument from 'pdfkit'
+import sharp from 'sharp'
+import { seededRandom } from '../../server/src/lib/seeded-random.ts'
+import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
+import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
+import { toBuffer } from './sheet.ts'
+
+/** What happened to a sheet before it was scanned, and how it lay. */
+export interface CopiedSheet {
+  /** Of the printed PDF, from 1. */
+  page: number
+  /** Degrees clockwise, such as 180 and a few more. The scanner's glass is no larger than the sheet: corners are lost. */
+  turned: number
+  dpi: number
+  /** A coffee stain or a torn off part: a circle in points of the printed page. */
+  stain?: { x: number; y: number; radius: number; kind: 'coffee' | 'torn' }
+}
+
+/** A scan by an office copier: grey JPEGs of middling quality, noise and a little blur, pages in the given order. */
+export async function copySheets(pdf: Buffer, sheets: readonly CopiedSheet[], seed: number): Promise<Buffer> {
+  const random = seededRandom(seed)
+  const doc = new PDFDocument({ autoFirstPage: false, info: { CreationDate: new Date(0), ModDate: new Date(0) } })
+  await withPdfium(pdf, async (document) => {
+    for (const sheet of sheets) {
+      const scale = sheet.dpi / 72
+      const { width, height, data } = await document.render(
+        sheet.page,
+        { scale: 2 * scale },
+        defaultPaperLimits,
+        'Gray',
+      )
+      const jpeg = await copySheet({ width, height, data }, sheet, random)
+      const upright: [number, number] = [width / 2 / scale, height / 2 / scale]
+      const size: [number, number] = liesSideways(sheet) ? [upright[1], upright[0]] : upright
+      doc.addPage({ size, margin: 0 })
+      doc.image(jpeg, 0, 0, { width: size[0], height: size[1] })
+    }
+  })
+  return toBuffer(doc)
+}
+
+const liesSideways = ({ turned }: CopiedSheet) => Math.abs(Math.sin((turned * Math.PI) / 180)) > 0.7
+
+async function copySheet(
+  { width, height, data }: { width: number; height: number; data: Uint8Array },
+  sheet: CopiedSheet,
+  random: () => number,
+): Promise<Buffer> {
+  const { turned, dpi, stain } = sheet
+  const stained = await sharp(data, { raw: { width, height, channels: 1 } })
+    .toColourspace('srgb')
+    .composite(stain ? [{ input: stainSvg(width, height, stain, (2 * dpi) / 72) }] : [])
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  const lying = await sharp(stained).rotate(turned, { background: '#fff' }).png({ compressionLevel: 1 }).toBuffer()
+  const { width: wide, height: high } = await sharp(lying).metadata()
+  // As if the glass had the sheet's size, whichever way it lies.
+  const [w, h] = liesSideways(sheet) ? [height, width] : [width, height]
+  const left = Math.max(0, Math.round((wide - w) / 2))
+  const top = Math.max(0, Math.round((high - h) / 2))
+  const small = await sharp(lying)
+    .extract({ left, top, width: Math.min(w, wide), height: Math.min(h, high) })
+    .resize(Math.round(w / 2), Math.round(h / 2), { fit: 'fill' })
+    .greyscale()
+    .linear(0.75 + 0.1 * random(), 15 + 20 * random())
+    .blur(0.4 + 0.2 * random())
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  for (let i = 0; i < small.data.length; i += 1)
+    small.data[i] = Math.max(0, Math.min(255, (small.data[i] ?? 0) + (random() + random() - 1) * 16))
+  return sharp(small.data, { raw: { width: small.info.width, height: small.info.height, channels: 1 } })
+    .jpeg({ quality: 60 })
+    .toBuffer()
+}
+
+function stainSvg(width: number, height: number, stain: NonNullable<CopiedSheet['stain']>, scale: number): Buffer {
+  const [x, y, r] = [stain.x * scale, stain.y * scale, stain.radius * scale]
+  const fill =
+    stain.kind === 'torn'
+      ? 'fill="#fff"'
+      : `fill="#5a3a1a" fill-opacity=".45" stroke="#3a2410" stroke-opacity=".85" stroke-width="${3 * scale}"`
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><circle cx="${x}" cy="${y}" r="${r}" ${fill}/></svg>`,
+  )
+}
