@@ -10,7 +10,11 @@ const libraries = /\/node_modules\/(?:@mantine\/(?:core|hooks|form)|@tabler\/ico
 const library = '/@mantine/core/esm/'
 const namedImports = /import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g
 
-type Part = 'start' | 'signed-in'
+/** What most people come for; the rest of what screens share is in another file, which these need not wait for. */
+const mostOpened =
+  /\/features\/(?:.*\/(?:DashboardPage|SubmissionsPage|SubmissionPage|QuestionsPage|StudentDashboardPage|StudentAssignmentPage)|lti\/LaunchedApp)\.tsx$/
+
+type Part = 'start' | 'signed-in' | 'more'
 
 /** Which part of the program each shared module is in; filled when all modules are known. */
 const partOf = new Map<string, Part>()
@@ -21,8 +25,8 @@ interface Modules {
 }
 
 /**
- * Divides what screens share. `start` is what the program begins with and what public pages share with each other;
- * `signed-in` what several other pages are drawn with.
+ * Divides what screens share. `start` is what the program begins with and what public pages share with each other; `signed-in`
+ * what the screens opened most are drawn with, and others too; `more` what only others share.
  */
 export function divideSharedModules(): Plugin {
   return {
@@ -35,22 +39,21 @@ export function divideSharedModules(): Plugin {
       const entries = modules.ids.filter((id) => modules.info(id)?.isEntry)
       const pages = modules.ids.filter((id) => (modules.info(id)?.dynamicImporters.length ?? 0) > 0)
       const uses = (id: string) => reachableFrom([id], importsIn)
+      const opened = reachableFrom(matching(modules.ids, mostOpened), importsIn)
       for (const [id, users] of countUsers(pages.map(uses)))
-        if (users > 1 || libraries.test(id)) partOf.set(id, 'signed-in')
-      for (const id of reachableFrom(
-        modules.ids.filter((one) => signedInFrame.test(one)),
-        importsIn,
-      ))
-        partOf.set(id, 'signed-in')
+        if (users > 1 || libraries.test(id)) partOf.set(id, opened.has(id) || /\.css$/.test(id) ? 'signed-in' : 'more')
+      for (const id of reachableFrom(matching(modules.ids, signedInFrame), importsIn)) partOf.set(id, 'signed-in')
       // One style sheet for all signed-in pages: each further file would be waited for.
       for (const id of modules.ids.filter((one) => ours.test(one) && /\.css$/.test(one))) partOf.set(id, 'signed-in')
-      const shown = modules.ids.filter((id) => publicPage.test(id))
-      for (const [id, users] of countUsers(shown.map(uses))) if (users > 1 || /\.css$/.test(id)) partOf.set(id, 'start')
+      for (const [id, users] of countUsers(matching(modules.ids, publicPage).map(uses)))
+        if (users > 1 || /\.css$/.test(id)) partOf.set(id, 'start')
       for (const id of reachableFrom(entries, importsIn)) partOf.set(id, 'start')
-      for (const id of modules.ids.filter((one) => publicPage.test(one))) partOf.delete(id)
+      for (const id of matching(modules.ids, publicPage)) partOf.delete(id)
     },
   }
 }
+
+const matching = (ids: readonly string[], pattern: RegExp) => ids.filter((id) => pattern.test(id))
 
 /** How many of the sets each module is in. */
 function countUsers(sets: readonly ReadonlySet<string>[]): Map<string, number> {
@@ -92,6 +95,7 @@ function namedImportsOf(code: string | null | undefined): { names: string[]; fro
  * asked for seventy files, and its rows waited behind them.
  */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
-  { name: 'start', test: (id) => partOf.get(id) === 'start', priority: 2 },
-  { name: 'signed-in', test: (id) => partOf.get(id) === 'signed-in', priority: 1 },
+  { name: 'start', test: (id) => partOf.get(id) === 'start', priority: 3 },
+  { name: 'signed-in', test: (id) => partOf.get(id) === 'signed-in', priority: 2 },
+  { name: 'more', test: (id) => partOf.get(id) === 'more', priority: 1 },
 ]

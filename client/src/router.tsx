@@ -77,6 +77,14 @@ export const teacherRoutes = {
       lazy: () => signedInPage(() => import('./features/similarity/SimilarityPage.tsx'), 'SimilarityPage'),
     },
     {
+      path: '/assignments/:assignmentId/class-scans',
+      lazy: () => signedInPage(() => import('./features/class-scans/ClassScansPage.tsx'), 'ClassScansPage'),
+    },
+    {
+      path: '/assignments/:assignmentId/class-scans/:scanId',
+      lazy: () => signedInPage(() => import('./features/class-scans/ClassScanPage.tsx'), 'ClassScanPage'),
+    },
+    {
       path: '/assignments/:assignmentId/regrades',
       lazy: () => signedInPage(() => import('./features/regrades/RegradesPage.tsx'), 'RegradesPage'),
     },

@@ -16,6 +16,7 @@ import {
 import { deleteSubmissions, getSubmission, getSubmissionFile } from '@assay/shared/submissions.ts'
 import { getTranscription } from '@assay/shared/transcriptions.ts'
 import { describe, expect, it } from 'vitest'
+import { heicPicture } from '../../tests/papers/heic-picture.ts'
 import { createPlatform } from './features/lti/platforms/platform.service.ts'
 import { startRosterImport } from './features/roster/roster-import.ts'
 import { nextId } from './lib/database/database.ts'
@@ -23,6 +24,7 @@ import { CourseModel } from './records/courses/course.model.ts'
 import { AccuracyCheckModel } from './records/grading/accuracy-check.model.ts'
 import { RegradeModel } from './records/grading/regrade.model.ts'
 import { SimilarityReportModel } from './records/grading/similarity-report.model.ts'
+import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from './records/submissions/class-scan.model.ts'
 import { SubmissionModel } from './records/submissions/submission.model.ts'
 import { createTestApi, type Person } from './testing/api.ts'
 import {
@@ -131,6 +133,37 @@ interface Case {
   rule: Rule
   // The server validates requests against the contract; here a request may be any endpoint's.
   request?: (world: World) => object | Promise<object>
+}
+
+/** A class scan of one page, with a change to undo. */
+async function scanParams({ assignmentId }: World) {
+  const scanId = await nextId('class_scans')
+  const page = { key: 'p1', page: 1, turn: 0 as const, blank_page: null, doubts: [] }
+  const paper = { key: 'one', pages: [page], notes: [], student_id: null, student_by: null }
+  const split = { by: 'blank' as const, pages_per_paper: null }
+  const proposal = {
+    papers: [{ ...paper, student_doubt: null, name_read: null, checked: false }],
+    dropped: [],
+    split,
+  }
+  await ClassScanModel.create({
+    _id: scanId,
+    assignment_id: assignmentId,
+    created_by: 1,
+    created_at: new Date(),
+    state: 'ready',
+    failure: null,
+    files: [{ hash: '0'.repeat(64), name: 'copier.pdf', size: 1, pages: 1 }],
+    progress: { step: 'pages', done: 1, total: 1 },
+    proposal,
+    revision: 1,
+  })
+  await ClassScanStepModel.create({ _id: `${scanId}/0`, scan_id: scanId, revision: 0, proposal })
+  await ClassScanPageModel.create({
+    ...{ _id: `${scanId}/1`, scan_id: scanId, page: 1, file: 0, number: 1, turn: 0, empty: false },
+    ...{ blank_page: null, sure: false, picture: Buffer.from('a picture'), written: null },
+  })
+  return { assignmentId, scanId }
 }
 
 const decision = ({ assignmentId, submissionId }: World, points: number) => ({
@@ -473,6 +506,10 @@ const cases: Record<string, Case> = {
       body: { student_id: null },
     }),
   },
+  gradeAnyway: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
+  },
   listSubmissionIds: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   countSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getSubmission: {
@@ -542,6 +579,40 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' } }),
   },
+  listClassScans: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  // Without files it gets as far as being asked for them.
+  uploadClassScan: { rule: ownTeacher(400), request: ({ assignmentId }) => ({ params: { assignmentId }, files: {} }) },
+  getClassScan: { rule: ownTeacher(), request: async (world) => ({ params: await scanParams(world) }) },
+  getClassScanPage: {
+    rule: ownTeacher(),
+    request: async (world) => ({ params: { ...(await scanParams(world)), page: 1 } }),
+  },
+  stopClassScan: { rule: ownTeacher(), request: async (world) => ({ params: await scanParams(world) }) },
+  resumeClassScan: { rule: ownTeacher(), request: async (world) => ({ params: await scanParams(world) }) },
+  splitClassScan: {
+    rule: ownTeacher(),
+    request: async (world) => ({
+      params: await scanParams(world),
+      body: { revision: 1, by: 'page_count', pages_per_paper: 1 },
+    }),
+  },
+  editClassScan: {
+    rule: ownTeacher(),
+    request: async (world) => ({
+      params: await scanParams(world),
+      body: { revision: 1, edit: { kind: 'turn', pages: ['p1'], degrees: 90 } },
+    }),
+  },
+  undoClassScanEdit: {
+    rule: ownTeacher(),
+    request: async (world) => ({ params: await scanParams(world), body: { revision: 1 } }),
+  },
+  // Refused for what it asks, once it is let in.
+  confirmClassScan: {
+    rule: ownTeacher(409),
+    request: async (world) => ({ params: await scanParams(world), body: { revision: 0 } }),
+  },
+  deleteClassScan: { rule: ownTeacher(), request: async (world) => ({ params: await scanParams(world) }) },
   getSimilarity: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   setSimilarity: {
     rule: ownTeacher(),
@@ -692,6 +763,18 @@ const cases: Record<string, Case> = {
   listRetainedGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGradeHistory: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  createPrint: {
+    rule: ownTeacher(201),
+    request: ({ assignmentId }) => ({
+      params: { assignmentId },
+      body: { students: false, spares: 1, names: false, double_sided: false },
+    }),
+  },
+  listPrints: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getPrintedCopies: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({ params: { assignmentId, printId: 1_000_000 } }),
+  },
   exportGradedPapers: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getGradedPaper: {
     rule: ownTeacher(),
@@ -900,6 +983,14 @@ const cases: Record<string, Case> = {
       files: { file: [(await quizFiles()).blank] },
     }),
   },
+  handInPhotos: {
+    rule: answers([401, 404, 404, 404, 403, 403, 403]),
+    request: async ({ assignmentId }) => ({
+      params: { assignmentId },
+      body: {},
+      files: { photos: [{ name: 'page.heic', bytes: heicPicture() }] },
+    }),
+  },
   getAttemptFile: {
     rule: answers([401, 404, 404, 404, 403, 403, 403]),
     request: ({ assignmentId }) => ({ params: { assignmentId, number: 1 } }),
@@ -930,7 +1021,9 @@ const leavesData: ReadonlySet<string> = new Set([
   ...['unflagReviewBudget', 'updateCourse', 'createJoinCode', 'deleteJoinCode', 'addStudent', 'addStudentsFromCsv'],
   ...['enrolStudent', 'addInstructor', 'removeInstructor', 'stopLmsSync', 'changeCourseLlm', 'removeCourseLlm'],
   ...['changeRubricItem', 'applyRubricItem', 'removeRubricItem', 'markBlindAnswer', 'applyBlindMarks'],
-  ...['overrideGrade', 'createAmendment', 'uploadSubmissions', 'stopRosterJob'],
+  ...['stopClassScan', 'resumeClassScan', 'splitClassScan', 'editClassScan', 'undoClassScanEdit'],
+  ...['confirmClassScan', 'deleteClassScan', 'uploadClassScan'],
+  ...['overrideGrade', 'createPrint', 'createAmendment', 'uploadSubmissions', 'stopRosterJob'],
 ])
 
 /** Calls as a person would, with the test data of their role; returns the status. */

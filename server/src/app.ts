@@ -17,6 +17,7 @@ import { createAuthenticator } from './features/auth/authenticate.ts'
 import { createPasswordCheck } from './features/auth/check-password.ts'
 import { mailedLinkRoutes } from './features/auth/mailed-link.routes.ts'
 import { passwordRoutes } from './features/auth/password.routes.ts'
+import { classScanRoutes } from './features/class-scans/class-scan.routes.ts'
 import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeApprovalRoutes } from './features/grade-approvals/grade-approval.routes.ts'
@@ -42,6 +43,7 @@ import { selfTestRoutes } from './features/lti/platforms/self-test/self-test.rou
 import { lmsRosterRoutes } from './features/lti/roster/lms-roster.routes.ts'
 import { scoreRoutes } from './features/lti/scores/score.routes.ts'
 import { matchRoutes } from './features/matches/match.routes.ts'
+import { printRoutes } from './features/printing/print.routes.ts'
 import { profileRoutes } from './features/profile/profile.routes.ts'
 import { createAfterDecision } from './features/questions/after-decision.ts'
 import { questionRoutes } from './features/questions/question.routes.ts'
@@ -182,6 +184,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(rubricRoutes(services, options.rubrics, currentRubricUsage))
   api.use(matchRoutes(services))
   api.use(submissionRoutes(services))
+  api.use(classScanRoutes(services))
   api.use(transcriptionRoutes(services, options.rescoring.enqueue))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))
@@ -190,6 +193,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   const afterDecision = createAfterDecision(services, options.rescoring.carryDecisions)
   api.use(questionRoutes(services, afterDecision, options.rescoring.isCarrying))
   api.use(accuracyCheckRoutes(services, afterDecision))
+  api.use(printRoutes(services))
   api.use(similarityRoutes(services))
   api.use(gradeHistoryRoutes(services))
   api.use(gradedPaperRoutes(services))

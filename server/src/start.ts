@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
 import { createLinkMailJobs } from './features/auth/link-mail.ts'
+import { classScanWork } from './features/class-scans/class-scan-jobs.ts'
 import { gradeApprovalWork } from './features/grade-approvals/grade-approval-jobs.ts'
 import { releaseNotificationJob } from './features/grades/release-notification.ts'
 import { createLlmService } from './features/llm/create-llm-service.ts'
@@ -157,6 +158,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     questionChanges(services, rescoring.carryDecisions),
     answerProjectionWork(services),
     similarityWork(services),
+    classScanWork(services),
     amendments,
     regradeAnswers(services, rescoring.carryDecisions),
     releasedScoresWork(services),

@@ -3,6 +3,7 @@ import * as admin from './admin.ts'
 import * as analytics from './analytics.ts'
 import * as assignments from './assignments.ts'
 import * as auth from './auth.ts'
+import * as classScans from './class-scans.ts'
 import * as courses from './courses.ts'
 import * as gradeApprovals from './grade-approvals.ts'
 import * as gradeHistory from './grade-history.ts'
@@ -19,6 +20,7 @@ import * as ltiScores from './lti/lti-scores.ts'
 import * as ltiSelfTest from './lti/lti-self-test.ts'
 import * as matches from './matches.ts'
 import * as personalData from './personal-data.ts'
+import * as printing from './printing.ts'
 import * as profile from './profile.ts'
 import * as questions from './questions.ts'
 import * as regrades from './regrades.ts'
@@ -49,6 +51,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   assignments,
   rubrics: rubricCalls,
   submissions,
+  'class-scans': classScans,
   transcriptions,
   matches,
   runs,
@@ -61,6 +64,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   similarity,
   'grade-history': gradeHistory,
   'graded-papers': gradedPapers,
+  printing,
   regrades,
   rubricAmendments,
   'lms-scores': ltiScores,

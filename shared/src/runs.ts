@@ -44,6 +44,8 @@ export const Run = z.object({
   graded: z.number().int(),
   failed: z.number().int(),
   stopped: z.number().int(),
+  /** Not graded, as a teacher has to look at them first; omitted if there are none. */
+  held: z.number().int().optional(),
   /** Estimated from the pace so far, in seconds; null while there is none. */
   seconds_left: z.number().nullable(),
   failure: z.string().nullable(),

@@ -4,6 +4,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { FormFlag, FormFlags } from './http/form-fields.ts'
 import { BodyId, Id, Paging, Timestamp } from './http/ids.ts'
 import { MatchedBy } from './match-reasons.ts'
+import { PaperProblem } from './paper-problems.ts'
 import { TurnedPage } from './papers.ts'
 import { RegradeState } from './regrades.ts'
 import { AdjustedScore } from './rules/adjust-score.ts'
@@ -32,6 +33,10 @@ export const SubmissionRow = z.object({
   is_handwritten: z.boolean(),
   status: SubmissionStatus,
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** What was found wrong with the paper and nobody has decided on; omitted if there is nothing. */
+  problems: z.array(PaperProblem).optional(),
+  /** It is not graded until a teacher has decided on its problems; else omitted. */
+  held: z.literal(true).optional(),
   overall_score: z.number().nullable(),
   final_score_after_review: z.number().nullable(),
   manual_score_override: z.number().nullable(),
@@ -73,12 +78,13 @@ export const Submission = SubmissionRow.extend({
 export type Submission = z.infer<typeof Submission>
 
 /**
- * The filters of a list. `pending`: neither graded nor failed; `unmatched`: without a student; `regrade`: with an open regrade
+ * The filters of a list. `held`: not graded until a teacher has decided on what is wrong with the paper; `pending`: neither graded nor failed; `unmatched`: without a student; `regrade`: with an open regrade
  * request; `outdated`: graded by an earlier rubric; `by_hand`: with answers that only a person can grade. A grade is `flagged`, or else
  * `reviewed` once a teacher has decided or approved, or else `suggested`; `graded` are all of them.
  */
 export const submissionFilters = [
   'all',
+  'held',
   'flagged',
   'by_hand',
   'failed',
@@ -137,6 +143,8 @@ export const SubmissionCounts = z.object({
   all: z.number().int(),
   graded: z.number().int(),
   flagged: z.number().int(),
+  /** Not graded until a teacher has looked at what is wrong with the paper. */
+  held: z.number().int(),
   /** Graded and not flagged: by the AI alone. */
   suggested: z.number().int(),
   /** Graded and not flagged: a teacher has decided or approved. */
@@ -225,6 +233,15 @@ export const uploadSubmissions = defineEndpoint({
   body: z.object({ are_handwritten: FormFlags }),
   files: { files: 'many' },
   reply: z.array(SubmissionRow),
+})
+
+export const gradeAnyway = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/submissions/:submissionId/problems/decide',
+  summary: 'Let a paper be graded though something seems to be wrong with it',
+  access: teachingRoles,
+  params: ids,
+  reply: SubmissionRow,
 })
 
 export const deleteSubmission = defineEndpoint({

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the product's performance on this machine and prints the goals with it. Names select parts:
- * `npm run bench -- courses pages`.
+ * `npm run bench -- courses pages`; other names after `pages` or `lighthouse` select pages: `npm run bench -- pages submissions`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,6 +22,7 @@ import { measureQuestionScreen } from './question-in-browser.ts'
 import { measureReading } from './reading.ts'
 import { measureRoster } from './roster-sync.ts'
 import { measureScores } from './score-sending.ts'
+import { formatSkewedScans, measureSkewedScans } from './skewed-scans.ts'
 import { measureFlood } from './socket-flood.ts'
 import { readsBesideLongCommands } from './store.ts'
 import { measureStoreMemory } from './store-memory.ts'
@@ -32,6 +33,7 @@ const printResult = (what: string, value: string, goal = '') =>
 const names = process.argv.slice(2)
 const parts = [
   'reading',
+  'scans',
   'grading',
   'questions',
   'model',
@@ -44,6 +46,7 @@ const parts = [
   'lighthouse',
   'store',
 ] as const
+const pageNames = names.filter((name) => !parts.some((part) => part === name))
 const isSelected = (name: (typeof parts)[number]) => names.length === 0 || names.includes(name)
 
 /** A separate server for a part, stopped at its end. */
@@ -75,6 +78,11 @@ async function reading() {
   printResult('rubric', `${exam.rubric.toFixed(0)} ms`)
   printResult(`answers of a paper, ${exam.found} as written`, `${exam.extraction.toFixed(0)} ms`)
   printResult('rubric and answers', `${(exam.rubric + exam.extraction).toFixed(0)} ms`, 'goal: under 150 ms')
+}
+
+async function scans() {
+  console.log('\nPrinted papers scanned in grey, as JPEG')
+  console.log(formatSkewedScans(await measureSkewedScans()))
 }
 
 async function grading(running: RunningServer, api: Api, instructor: Person) {
@@ -214,6 +222,7 @@ async function sockets() {
 }
 
 if (isSelected('reading')) await reading()
+if (isSelected('scans')) await scans()
 if (isSelected('grading')) await withServer(grading)
 if (isSelected('questions')) await withServer(questions)
 if (isSelected('model')) await withServer(llm)
@@ -222,6 +231,6 @@ if (isSelected('launches')) await withServer(launches)
 if (isSelected('scores')) await withServer(scores)
 if (isSelected('rosters')) await withServer(rosters)
 if (isSelected('sockets')) await sockets()
-if (isSelected('pages')) await withServer(reportPages)
-if (isSelected('lighthouse')) await withServer(reportLighthouse)
+if (isSelected('pages')) await withServer((running, api) => reportPages(running, api, pageNames))
+if (isSelected('lighthouse')) await withServer((running, api) => reportLighthouse(running, api, pageNames))
 if (isSelected('store')) await store()

@@ -171,6 +171,12 @@ export const screens: Screen[] = [
     empty: { role: 'instructor', path: ({ assignmentId }) => `/assignments/${assignmentId}/similarity` },
   },
   {
+    name: 'class-scans',
+    sheet: 'teacher',
+    path: ({ draftId }) => `/assignments/${draftId}/class-scans`,
+    roles: teachers,
+  },
+  {
     name: 'regrades',
     sheet: 'teacher',
     path: ({ releasedId }) => `/assignments/${releasedId}/regrades`,

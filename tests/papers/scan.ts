@@ -12,7 +12,7 @@ export interface ScanOptions {
   /** The same seed gives the same noise, skew and shade. */
   seed: number
   dpi?: number
-  /** Degrees; by default about one in either direction. */
+  /** Degrees; by default about one in either direction. With more than four the picture is larger than the sheet, so that nothing is cut off. */
   skew?: number
   /** Darkness of the darkest corner, 0 to 1. */
   shade?: number
@@ -46,25 +46,28 @@ async function renderScan(
     info: { CreationDate: new Date(0), ModDate: new Date(0) },
   })
   for (const straight of pages) {
-    const page = await rotateImage(straight, turns[lying])
+    const page = await turnPage(await rotateImage(straight, turns[lying]), degrees)
     const size: [number, number] = [(page.width * 72) / dpi, (page.height * 72) / dpi]
     doc.addPage({ size, margin: 0 })
-    doc.image(await degradePage(page, degrees, shade, random), 0, 0, { width: size[0], height: size[1] })
+    doc.image(await degradePage(page, shade, random), 0, 0, { width: size[0], height: size[1] })
   }
   return toBuffer(doc)
 }
 
 const turns = { 0: 0, 90: 1, 180: 2, 270: 3 } as const
 
-async function degradePage(page: PageImage, degrees: number, shade: number, random: () => number): Promise<Buffer> {
+const LARGEST_SLIP = 4
+
+async function turnPage({ data, width, height }: PageImage, degrees: number): Promise<PageImage> {
+  const turned = sharp(data, { raw: { width, height, channels: 1 } }).rotate(degrees, { background: '#ffffff' })
+  const cut = Math.abs(degrees) > LARGEST_SLIP ? turned : turned.resize(width, height, { fit: 'cover' })
+  const { data: pixels, info } = await cut.blur(0.5).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
+  return { data: pixels, width: info.width, height: info.height }
+}
+
+async function degradePage(page: PageImage, shade: number, random: () => number): Promise<Buffer> {
   const { width, height } = page
-  const turned = await sharp(page.data, { raw: { width, height, channels: 1 } })
-    .rotate(degrees, { background: '#ffffff' })
-    .resize(width, height, { fit: 'cover' })
-    .blur(0.5)
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer()
+  const turned = Buffer.from(page.data)
   const [cornerX, cornerY] = [random() < 0.5 ? 0 : 1, random() < 0.5 ? 0 : 1]
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {

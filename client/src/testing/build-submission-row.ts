@@ -35,6 +35,7 @@ export const buildSubmissionCounts = (part: Partial<SubmissionCounts> = {}): Sub
   all: 1,
   graded: 0,
   flagged: 0,
+  held: 0,
   suggested: 0,
   reviewed: 0,
   by_hand: 0,

@@ -12,6 +12,7 @@ export const tagDescriptions: Record<string, string> = {
   matches: 'Matching uploaded files to students.',
   runs: 'Grading runs.',
   grades: 'Suggested grades and the teacher’s decisions.',
+  'class-scans': 'Scans of a whole class, split into papers before they become submissions.',
   similarity: 'Papers whose own words are unusually alike.',
   'accuracy-checks': 'Checking the grader by a sample of answers marked without its suggestions.',
   questions: 'Grading a question at a time: answers in groups, decided together.',

@@ -64,8 +64,9 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     } satisfies WorkerSettings,
     // Without the program's flags, such as a test runner's loader.
     execArgv: [],
-    // A scan makes much garbage, each document in a buffer outside the heap; collected often, it does not pile up.
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    // A scan makes much garbage, each document in a buffer outside the heap; collected often, it does not pile up. V8 collects the old
+    // generation the earlier the less it may take: at 256 MB when it has grown by 30 %, without a limit when it has grown fourfold.
+    resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
   })
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
   try {

@@ -38,28 +38,15 @@ const CODES = {
   NoSuchTransaction: 251,
   OperationNotSupportedInTransaction: 263,
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
-  Location4568: 4568,
   Interrupted: 11601,
   OutOfDiskSpace: 14031,
-  Location17217: 17217,
-  Location31249: 31249,
-  Location31253: 31253,
-  Location31254: 31254,
-  Location40324: 40324,
   IDLUnknownField: 40415,
-  Location51024: 51024,
-  Location51091: 51091,
-  Location51108: 51108,
-  Location51156: 51156,
-  Location51246: 51246,
-  Location51198: 51198,
-  Location51272: 51272,
-  Location4890500: 4890500,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
 } as const
 
-type CodeName = keyof typeof CODES
+/** Many of MongoDB's errors have a number only. */
+type CodeName = keyof typeof CODES | `Location${number}`
 
 interface MongoErrorDetails {
   labels?: string[]
@@ -77,9 +64,13 @@ export class MongoError extends Error {
     super(message)
     this.name = 'MongoError'
     this.codeName = codeName
-    this.code = CODES[codeName]
+    this.code = codeOf(codeName)
     this.details = details
   }
+}
+
+function codeOf(name: CodeName): number {
+  return name in CODES ? CODES[name as keyof typeof CODES] : Number(name.slice('Location'.length))
 }
 
 /** The message of an unexpected error. */

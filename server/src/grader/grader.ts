@@ -14,6 +14,8 @@ export interface Answer {
   evidence: Evidence[]
   /** Reading confidence, 0..1 (1 for typed text). */
   reading: number
+  /** How sure OCR is of each word, in order, 0..1. Absent where none was read by OCR. */
+  word_confidences?: number[]
   /** Something is written that could not be read: `text` is at best a hint, and nothing is to be graded by it. */
   unreadable?: true
   /** An LLM has looked at the page and read it, or seen that nothing is there. */
@@ -51,6 +53,10 @@ export type ReviewReasonCode =
   | 'other_assignment'
   /** A file has the names of two students. */
   | 'two_students'
+  /** What else is the matter with a paper's pages; see `features/paper-problems`. */
+  | 'missing_page'
+  | 'extra_page'
+  | 'repeated_page'
 
 /** A reason as a sentence for the teacher, with its place where there is one. */
 export interface ReviewReason {
@@ -72,6 +78,21 @@ export interface OwnerHint {
   ocr: boolean
 }
 
+/** What a page of a paper (from 1) is, seen beside the blank. */
+export interface PageFacts {
+  page: number
+  /** The pages of the blank whose print it shows. */
+  blank_pages: number[]
+  /** Nothing is on it: the back of a sheet. */
+  empty?: true
+  /** An earlier page that is the same page of the blank or, on a student's own sheets, the same sheet. */
+  repeats?: number
+  /** An answer was found there. */
+  answered?: true
+  /** Whether what is written there is the same too. Only with `repeats`. */
+  same?: boolean
+}
+
 /** A submission's answers, one per question, in the rubric's order. */
 export interface ExtractedSubmission {
   answers: Answer[]
@@ -79,6 +100,8 @@ export interface ExtractedSubmission {
   warnings: ReviewReason[]
   /** The order pages were put in, by their numbers in the file. Absent: as they come. */
   page_order?: number[]
+  /** By the pages' numbers in the file. Absent in what an earlier version extracted. */
+  pages?: { of_paper: PageFacts[]; of_blank: number[] }
   /** A name read on the paper, which only helps matching. */
   name_on_paper: string | null
   /** Absent where no matching is to be done by them. */

@@ -1,5 +1,6 @@
 import { AssignmentModel } from '../records/assignments/assignment.model.ts'
 import { AnswerReadingModel } from '../records/submissions/answer-reading.model.ts'
+import { ClassScanModel } from '../records/submissions/class-scan.model.ts'
 import { PageTranscriptModel } from '../records/submissions/page-transcript.model.ts'
 import { ReadingModel } from '../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
@@ -9,11 +10,16 @@ import type { Services } from '../services.ts'
 const MIN_AGE_MS = 60 * 60 * 1000
 
 async function isReferenced(hash: string): Promise<boolean> {
-  const [submission, assignment] = await Promise.all([
+  const [submission, assignment, scan] = await Promise.all([
     SubmissionModel.exists({ $or: [{ 'file.hash': hash }, { 'attempts.file.hash': hash }] }),
     AssignmentModel.exists({ $or: [{ 'blank.hash': hash }, { 'key.hash': hash }] }),
+    // A confirmed scan's papers are submissions.
+    ClassScanModel.exists({
+      $or: [{ 'files.hash': hash }, { 'proposal.papers.file.hash': hash }],
+      state: { $ne: 'confirmed' },
+    }),
   ])
-  return submission !== null || assignment !== null
+  return submission !== null || assignment !== null || scan !== null
 }
 
 /** What was read from a file, or transcribed. */

@@ -1,3 +1,4 @@
+import { deleteClassScans } from '../features/class-scans/class-scan.service.ts'
 import { removeAllEnrollments } from '../features/courses/enrollment.service.ts'
 import { deleteReleases } from '../features/grades/release.service.ts'
 import { deleteLlmAnswers } from '../features/llm/delete-llm-answers.ts'
@@ -15,6 +16,7 @@ import { LlmAnswerModel } from '../records/llm/llm-call.model.ts'
 import { deleteLlmSettings, LlmSettingsModel } from '../records/llm/llm-settings.model.ts'
 import { LtiContextModel } from '../records/lti/context.model.ts'
 import { AnswersModel } from '../records/submissions/answers.model.ts'
+import { ClassScanModel } from '../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
 import type { Services } from '../services.ts'
@@ -33,6 +35,7 @@ export async function sweepOrphans({ clock }: Services): Promise<number> {
     (await sweepSubmissionDependants()) +
     (await sweepLlmAnswers()) +
     (await sweepRuns(before)) +
+    (await sweepClassScans()) +
     (await sweepRubricVersions())
   )
 }
@@ -167,6 +170,15 @@ async function sweepRuns(before: Date): Promise<number> {
   const gone = await findMissing(runIds, (ids) => RunModel.find({ _id: { $in: ids } }, { _id: 1 }).lean())
   const papers = await RunPaperModel.deleteMany({ run_id: { $in: gone } })
   return runs.deletedCount + papers.deletedCount
+}
+
+/** Class scans whose assignment is gone. It was stored first, so age does not matter. */
+async function sweepClassScans(): Promise<number> {
+  const ids: number[] = await ClassScanModel.distinct('assignment_id')
+  const gone = await findMissing(ids, (some) => AssignmentModel.find({ _id: { $in: some } }, { _id: 1 }).lean())
+  const scans = await ClassScanModel.find({ assignment_id: { $in: gone } }, { _id: 1 }).lean()
+  await deleteClassScans(scans.map(({ _id }) => _id))
+  return scans.length
 }
 
 /** Rubric versions of assignments that are gone. */

@@ -11,6 +11,10 @@ export type PaperErrorCode =
   | 'too_long'
   | 'too_much_memory'
   | 'cancelled'
+  /** Of a photo: see `sheet/picture-error.ts`. */
+  | 'not_picture'
+  | 'too_many_pixels'
+  | 'moving'
 
 /** A PDF that cannot be read. The message tells a teacher what to do. */
 export class PaperError extends Error {
@@ -38,4 +42,7 @@ const paperMessages: Record<PaperErrorCode, string> = {
   too_much_memory:
     'This PDF needs too much memory to read. Print it to PDF (or scan it at a lower resolution) and upload the new file.',
   cancelled: 'Reading this PDF was cancelled.',
+  not_picture: 'This is not a picture that can be opened.',
+  too_many_pixels: 'This picture has too many pixels.',
+  moving: 'This is a moving picture.',
 }

@@ -1,11 +1,16 @@
 import { open, stat } from 'node:fs/promises'
 import type { Paper } from '@assay/shared/papers.ts'
 import type { CopyToPrint, PageCodeOfFile, PrintOptions } from './codes/printed-copy.ts'
+import type { QuarterTurns } from './geometry/quarter-turns.ts'
 import type { PaperMarkup } from './markup/paper-markup.ts'
 import { PaperError } from './paper-error.ts'
 import { defaultPaperLimits, type PaperLimits } from './paper-limits.ts'
 import type { ReadingReply, ReadingTask } from './reading/reading-messages.ts'
 import { type PoolLog, ReadingPool, type SubmitOptions } from './reading/reading-pool.ts'
+import type { PageOfPicture, PageOfPictureTask } from './sheet/page-of-picture.ts'
+import { asPictureError } from './sheet/picture-error.ts'
+import type { ComposedPage } from './splitting/compose-paper.ts'
+import type { PageTop, ScannedPage } from './splitting/scanned-page.ts'
 
 interface ReadOptions {
   signal?: AbortSignal
@@ -30,6 +35,22 @@ export interface PaperReader {
     markup: PaperMarkup,
     options?: { signal?: AbortSignal; urgent?: boolean },
   ): Promise<Buffer>
+  /** How many pages a class scan has: more than a paper may. */
+  countPages(file: string): Promise<number>
+  /** What pages `from` to `to` of a class scan are, by the blank's print. */
+  scanPages(
+    file: string,
+    pages: { from: number; to: number },
+    options: { blank: string | null; signal?: AbortSignal; onPage?: (done: number) => void },
+  ): Promise<ScannedPage[]>
+  /** What is written at the top of some pages, by OCR; `turns` make them upright. */
+  readTops(
+    file: string,
+    pages: { number: number; turns: QuarterTurns }[],
+    options?: { signal?: AbortSignal },
+  ): Promise<PageTop[]>
+  /** One PDF of pages of class scans. */
+  compose(pages: ComposedPage[], options?: { signal?: AbortSignal }): Promise<Buffer>
   /** One PDF of many copies of a blank, each page with the code of its copy. */
   printCopies(
     file: string,
@@ -38,6 +59,8 @@ export interface PaperReader {
   ): Promise<Buffer>
   /** The codes that `printCopies` printed, of those pages (from 1; all where absent) that have one. */
   readPageCodes(file: string, pages?: readonly number[], options?: ReadOptions): Promise<PageCodeOfFile[]>
+  /** A picture of a sheet as a page; the messages are for who took it. */
+  pageOfPicture(task: PageOfPictureTask, options?: { signal?: AbortSignal }): Promise<PageOfPicture>
   /** CPU time of each running child, in microseconds by process id, for the benchmark. */
   cpuUsage(): Promise<{ cpuMicroseconds: number; pid: number }>
   /** Process ids of the running children. */
@@ -82,6 +105,22 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
       if (file !== null) await checkFile(file, limits)
       return Buffer.from(await submit({ kind: 'markup', file, markup }, { signal, urgent }))
     },
+    async countPages(file) {
+      await checkFile(file, limits)
+      return (await submit({ kind: 'count', file })).pages
+    },
+    async scanPages(file, { from, to }, { blank, signal, onPage }) {
+      await checkFile(file, limits)
+      return submit({ kind: 'scan', file, from, to, blank }, { signal, onPage })
+    },
+    async readTops(file, pages, { signal } = {}) {
+      await checkFile(file, limits)
+      return submit({ kind: 'tops', file, pages }, { signal })
+    },
+    async compose(pages, { signal } = {}) {
+      for (const file of new Set(pages.map((page) => page.file))) await checkFile(file, limits)
+      return Buffer.from(await submit({ kind: 'compose', pages }, { signal }))
+    },
     async printCopies(file, copies, { signal, ...options }) {
       await checkFile(file, limits)
       return Buffer.from(await submit({ kind: 'print', file, copies, options }, { signal, urgent: true }))
@@ -89,6 +128,13 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
     async readPageCodes(file, pages, { signal, onPage } = {}) {
       await checkFile(file, limits)
       return submit({ kind: 'pageCodes', file, pages }, { signal, onPage })
+    },
+    async pageOfPicture(task, { signal } = {}) {
+      try {
+        return await submit({ kind: 'picture', ...task }, { signal, urgent: true })
+      } catch (error) {
+        throw asPictureError(error)
+      }
     },
     cpuUsage: () => submit({ kind: 'usage' }),
     processIds: () => pool.pids(),

@@ -37,8 +37,13 @@ export function createCachedPaperReader(): PaperReader {
       return cached(['page', await contentOf(file), page, width], () => reader.renderPage(file, page, { width }))
     },
     markUp: (file, markup, options) => reader.markUp(file, markup, options),
+    countPages: (file) => reader.countPages(file),
+    scanPages: (file, pages, options) => reader.scanPages(file, pages, options),
+    readTops: (file, pages, options) => reader.readTops(file, pages, options),
+    compose: (pages, options) => reader.compose(pages, options),
     printCopies: (file, copies, options) => reader.printCopies(file, copies, options),
     readPageCodes: (file, pages, options) => reader.readPageCodes(file, pages, options),
+    pageOfPicture: (task, options) => reader.pageOfPicture(task, options),
     cpuUsage: () => reader.cpuUsage(),
     processIds: () => reader.processIds(),
     async close() {

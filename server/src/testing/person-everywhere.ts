@@ -11,6 +11,7 @@ import { linkMailJobNames } from '../features/auth/link-mail.ts'
 import { nextId, nextIds } from '../lib/database/database.ts'
 import { FailedJobModel, JobModel } from '../lib/jobs/job.model.ts'
 import { MAIL_JOB } from '../lib/mail/mail.ts'
+import { PrintModel } from '../records/assignments/print.model.ts'
 import { ReminderModel, reminderKey } from '../records/assignments/reminder.model.ts'
 import { PendingEnrollmentModel } from '../records/courses/pending-enrollment.model.ts'
 import { RosterStepModel } from '../records/courses/roster-import.model.ts'
@@ -177,6 +178,17 @@ async function storeTheRest({ person, owner, courseId, assignmentId, questionId,
       points: { q: 1 },
       skipped: false,
     })),
+  })
+  await PrintModel.create({
+    _id: await nextId('prints'),
+    assignment_id: assignmentId,
+    blank_hash: 'b'.repeat(64),
+    pages: 1,
+    names: true,
+    double_sided: false,
+    copies: [person.id, null].map((student_id, i) => ({ id: `${i}`.repeat(20), number: i + 1, student_id })),
+    made_by: owner.id,
+    at: now,
   })
   const passages = [{ words: 3, first: [0, 9], second: [0, 9] }]
   await SimilarityReportModel.create({

@@ -4,10 +4,16 @@ import type { Role } from '../users.ts'
 /** How many files a multipart field takes. */
 export type FileFields = Record<string, 'one' | 'many'>
 
-export type FileType = 'pdf' | 'csv'
+export type FileType = 'pdf' | 'csv' | 'picture' | 'class-scan'
 
 /** Bodies that are not JSON. */
-type RawMediaType = 'text/csv' | 'application/x-ndjson' | 'application/pdf' | 'application/zip' | 'image/png'
+type RawMediaType =
+  | 'text/csv'
+  | 'application/x-ndjson'
+  | 'application/pdf'
+  | 'application/zip'
+  | 'image/png'
+  | 'image/jpeg'
 
 /** Who may call it at all; what they may see is checked in the handler. */
 export type Access = 'public' | readonly Role[]

@@ -1,9 +1,18 @@
 /** Largest PDF accepted, in bytes: under 50 MB as people count them. */
 export const MAX_PDF_BYTES = 50 * 1024 * 1024 - 1
 
+/** A class scan: pages in all, files, and bytes of each. */
+export const MAX_CLASS_SCAN_PAGES = 2000
+export const MAX_CLASS_SCAN_FILES = 20
+export const MAX_CLASS_SCAN_BYTES = 100 * 1024 * 1024 - 1
+
 /** Papers one student may hand in an hour, and the bytes all of theirs for one assignment may take. */
 export const MAX_HAND_INS_PER_HOUR = 10
 export const MAX_HAND_IN_BYTES = 200 * 1024 * 1024
+
+/** Photos of one paper, a page each, and the largest photo in bytes. */
+export const MAX_PHOTOS = 40
+export const MAX_PHOTO_BYTES = 25 * 1024 * 1024
 
 /** Largest roster accepted, in bytes and in students. */
 export const MAX_CSV_BYTES = 10 * 1024 * 1024

@@ -43,6 +43,8 @@ interface Resource {
   transferSize: number
 }
 
+const icon = /\/favicon\.svg$/
+
 /** What was asked for before the row and has not come by then is not counted. */
 const LAST_REPLIES_MS = 1000
 
@@ -53,7 +55,9 @@ export async function visitOf(page: Page, frame: Page | Frame = page): Promise<V
   const resources = await frame.evaluate<Resource[]>(
     `performance.getEntriesByType('resource').map(({ name, startTime, transferSize }) => ({ name, startTime, transferSize }))`,
   )
-  const before = resources.filter(({ startTime, name }) => startTime < madeAt && name.startsWith('http'))
+  const before = resources.filter(
+    ({ startTime, name }) => startTime < madeAt && name.startsWith('http') && !icon.test(name),
+  )
   const names = before.map(({ name }) => name)
   return {
     ms,

@@ -16,12 +16,13 @@ const row = (cells: readonly string[]) =>
 const ms = (value: number) => value.toFixed(0)
 
 /** Pages and launches in Chromium, from navigation to the first row. */
-export async function reportPages(running: RunningServer, api: Api): Promise<void> {
+export async function reportPages(running: RunningServer, api: Api, only: readonly string[]): Promise<void> {
   const pages = await buildPageClass(running, api, ROWS)
   const { signIn, dashboard, submissions, review, questions, studentResult } = pages
-  const screens = [signIn, dashboard, submissions, review, questions, studentResult]
+  const isWanted = ({ name }: { name: string }) => only.length === 0 || only.includes(name.replace(' ', '-'))
+  const screens = [signIn, ...[dashboard, submissions, review, questions, studentResult].filter(isWanted)]
   const costs = await measureVisits(running.url, screens, SLOWDOWNS)
-  const launches = await measureLaunchVisits(running, pages, SLOWDOWNS)
+  const launches = isWanted({ name: 'launch' }) ? await measureLaunchVisits(running, pages, SLOWDOWNS) : []
 
   console.log(`\nPages in Chromium, ms from navigation to the first row (${ROWS.toLocaleString('en')} submissions)`)
   console.log(`goals: at most ${MAX_REQUESTS} requests, none twice; cold at most ${MAX_RATIO}× the sign-in page`)
@@ -32,6 +33,7 @@ export async function reportPages(running: RunningServer, api: Api): Promise<voi
     row([...common(cost), ms(cost.cold.ms), ratio.toFixed(2), ...warm(cost)])
     printTwice(cost)
   }
+  if (launches.length === 0) return
   console.log(`Launches, ms from the LMS's post to the first row; goal: at most ${MAX_LAUNCH_MS} ms`)
   row(['launch', 'CPU', 'requests', 'cold', 'hand-off', 'requests', 'warm', 'hand-off'])
   for (const cost of launches) {
@@ -49,9 +51,12 @@ function printTwice({ name, cold, warm: again }: PageCost): void {
 }
 
 /** Lighthouse's scores on a phone. */
-export async function reportLighthouse(running: RunningServer, api: Api): Promise<void> {
+export async function reportLighthouse(running: RunningServer, api: Api, only: readonly string[]): Promise<void> {
   const { landing, dashboard, submissions, review, studentResult } = await buildPageClass(running, api, ROWS)
-  const scores = await scorePages(running.url, [landing, dashboard, submissions, review, studentResult])
+  const wanted = [landing, dashboard, submissions, review, studentResult].filter(
+    ({ name }) => only.length === 0 || only.includes(name.replace(' ', '-')),
+  )
+  const scores = await scorePages(running.url, wanted)
   console.log('\nLighthouse, mobile; goals: performance at least 90, accessibility 100')
   row(['page', 'performance', 'FCP ms', 'LCP ms', 'TBT ms', 'CLS', 'accessibility'])
   for (const { name, performance, accessibility, problems, metrics } of scores) {

@@ -15,6 +15,8 @@ interface Props {
   selectedCount?: number
   /** How many may be chosen in all; as many as one call takes unless said otherwise. */
   maxFiles?: number
+  /** The largest file, in bytes; as a paper may have unless said otherwise. */
+  maxBytes?: number
   onFiles: (files: File[]) => void
 }
 
@@ -26,6 +28,7 @@ export function PdfDropZone({
   disabled = false,
   selectedCount = 0,
   maxFiles,
+  maxBytes,
   onFiles,
 }: Props) {
   const zone = useDropzone({
@@ -33,7 +36,7 @@ export function PdfDropZone({
     disabled,
     onDrop: (accepted, rejections) => {
       const all = [...accepted, ...rejections.map(({ file }) => file)]
-      const { taken, refused } = partitionPdfs(multiple ? all : all.slice(0, 1), selectedCount, maxFiles)
+      const { taken, refused } = partitionPdfs(multiple ? all : all.slice(0, 1), selectedCount, maxFiles, maxBytes)
       if (!multiple) {
         refused.push(...all.slice(1).map((file) => ({ name: file.name, reason: 'Only one file is allowed' })))
       }

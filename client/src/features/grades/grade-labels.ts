@@ -24,7 +24,7 @@ export const levelLabels: Record<PerformanceLevel, string> = {
 export const unscoredLabels: Record<UnscoredReason, string> = {
   cannot_judge: 'This kind of answer is yours to grade.',
   not_found: 'Couldn’t find this question on the paper.',
-  unreadable: 'The answer couldn’t be read.',
+  unreadable: 'The answer was not read. Grade it by hand.',
   no_expected_answer: 'The key has no answer to compare with.',
 }
 

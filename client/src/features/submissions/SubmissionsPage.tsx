@@ -8,6 +8,7 @@ import { Page } from '../../components/layout/Page.tsx'
 import { PageSkeleton, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { prefetchPdfViewer } from '../../components/pdf/prefetch-pdf-viewer.ts'
 import { appendNewFiles } from '../../lib/files/append-new-files.ts'
+import { useDrawn } from '../../lib/hooks/useDrawn.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
 import { NamesHiddenNotice } from '../assignments/anonymous-grading/NamesHiddenNotice.tsx'
@@ -24,6 +25,7 @@ import { RunBar } from './grading-run/RunBar.tsx'
 import { useGradingProcess } from './grading-run/useGradingProcess.ts'
 import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
 import { ByHandNotice } from './list/ByHandNotice.tsx'
+import { HeldNotice } from './list/HeldNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
 import { useGradeApprovals } from './list/useGradeApprovals.ts'
 import { useListView } from './list/useListView.ts'
@@ -51,7 +53,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const process = useGradingProcess(assignmentId, reload)
   const gradedPapers = useGradedPapersZip(assignmentId)
   const [isShown, setIsShown] = useState(false)
-  const approvals = useGradeApprovals(assignmentId, counts.data, { ready: isShown })
+  const approvals = useGradeApprovals(assignmentId, counts.data, { ready: useDrawn(isShown) })
   // Drawn at once: what came one after another would push the list down under the hand.
   const isKnown = assignment.data && counts.data && rows.data
   if (isKnown && !isShown) setIsShown(true)
@@ -134,6 +136,15 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         {assignment.data && counts.data && (
           <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
         )}
+        {counts.data && (
+          <div className={classes.notice}>
+            <HeldNotice
+              papers={counts.data.held}
+              shown={view.order.status === 'held'}
+              show={() => view.change({ status: 'held' })}
+            />
+          </div>
+        )}
         {counts.data && counts.data.outdated > 0 && !run && !process.starting && (
           <div className={classes.notice}>
             <OutdatedNotice
@@ -199,6 +210,7 @@ const none: SubmissionCounts = {
   all: 0,
   graded: 0,
   flagged: 0,
+  held: 0,
   suggested: 0,
   reviewed: 0,
   by_hand: 0,

@@ -7,6 +7,7 @@ import {
 } from '@assay/shared/realtime.ts'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Socket } from 'socket.io-client'
+import { useDrawn } from '../hooks/useDrawn.ts'
 import { tokenStore } from '../session/browser-store.ts'
 import { dataAskedAt } from './first-requests.ts'
 
@@ -106,7 +107,7 @@ function useConnectionState(): ConnectionState {
 /**
  * Hears what happens to one assignment while the screen is open. `handlers` must stay the same between renders
  * (a module's or a memoised object). `onReturn` runs after each (re)connection by which something may have been missed: not after the first
- * if nothing has changed since the screen asked for its data. Until `ready` it does not connect: what a screen shows first comes first.
+ * if nothing has changed since the screen asked for its data. Until what the screen shows when `ready` is drawn it does not connect: what a screen shows first comes first.
  */
 export function useAssignmentEvents(
   assignmentId: number,
@@ -115,11 +116,12 @@ export function useAssignmentEvents(
   { ready = true }: { ready?: boolean } = {},
 ): ConnectionState {
   const state = useConnectionState()
+  const drawn = useDrawn(ready)
   const [watching, setWatching] = useState(false)
   const [mountedAt] = useState(dataAskedAt)
 
   useEffect(() => {
-    if (!ready) return
+    if (!drawn) return
     let over = false
     let undo = () => {}
     let askedAt: number | null = mountedAt
@@ -164,7 +166,7 @@ export function useAssignmentEvents(
       undo()
       connection.release()
     }
-  }, [assignmentId, handlers, onReturn, ready, mountedAt])
+  }, [assignmentId, handlers, onReturn, drawn, mountedAt])
 
   return state === 'connected' && !watching ? 'connecting' : state
 }

@@ -15,14 +15,15 @@ export function partitionPdfs(
   files: readonly File[],
   have = 0,
   most = MAX_FILES_PER_UPLOAD,
+  maxBytes = MAX_PDF_BYTES,
 ): { taken: File[]; refused: InvalidFile[] } {
   const taken: File[] = []
   const refused: InvalidFile[] = []
   for (const file of files) {
     const reason = !isPdf(file)
       ? 'Only PDF files are allowed'
-      : file.size > MAX_PDF_BYTES
-        ? 'File size must be less than 50MB'
+      : file.size > maxBytes
+        ? `File size must be less than ${Math.ceil(maxBytes / 2 ** 20)}MB`
         : file.size === 0
           ? 'The file is empty'
           : /\p{Cc}/u.test(file.name)

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { afterPaint } from './after-paint.ts'
 
 /** Of this document, whichever screen it was. */
 let isPainted = false
@@ -8,20 +9,10 @@ export function useAfterFirstPaint(): boolean {
   const [isAfter, setIsAfter] = useState(isPainted)
   useEffect(() => {
     if (isPainted) return setIsAfter(true)
-    function tell() {
+    return afterPaint(() => {
       isPainted = true
       setIsAfter(true)
-    }
-    // A hidden tab is never painted.
-    if (document.hidden) return tell()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(tell)
     })
-    return () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-    }
   }, [])
   return isAfter
 }

@@ -13,6 +13,7 @@ import { fieldsOfExpression } from './field-expression.ts'
 import { compileGroup } from './group.ts'
 import { lookUp } from './lookup.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { assertStage } from './stage-options.ts'
 import { writeOut } from './write-out.ts'
 
 /** Those that take one document after the other. */
@@ -51,8 +52,19 @@ function checkedStages(pipeline: unknown): Doc[] {
     if (!isDoc(stage) || Object.keys(stage).length !== 1) {
       throw new MongoError('Location40324', 'A pipeline stage specification object must contain exactly one field.')
     }
+    for (const [name, argument] of Object.entries(stage)) {
+      assertStage(name, argument)
+      for (const inner of pipelinesWithin(name, argument)) checkedStages(inner)
+    }
     return stage
   })
+}
+
+function pipelinesWithin(name: string, argument: unknown): unknown[] {
+  if (!isDoc(argument)) return []
+  if (name === '$facet') return Object.values(argument)
+  const joins = name === '$lookup' || name === '$unionWith'
+  return joins && argument.pipeline !== undefined ? [argument.pipeline] : []
 }
 
 function source(

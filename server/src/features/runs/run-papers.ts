@@ -1,8 +1,12 @@
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from '../../records/grading/run.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { checkClass } from '../paper-problems/check-class.ts'
+import { isHeld } from '../submissions/problems/check-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmissionFile, markQueued, releaseFromRun, updateInRun } from '../submissions/submission-grading.ts'
+import { setProblems } from '../submissions/submission-problems.ts'
 import { deleteAnswersOfOldFile } from '../transcriptions/answers.service.ts'
 
 export function findRunPaper(runId: number, submissionId: number): Promise<RunPaperDoc | null> {
@@ -59,6 +63,26 @@ export async function failPaper(
   await setPaperState(runId, submissionId, 'failed')
 }
 
+/** Takes papers that a teacher has to look at first out of the run, and stores what is wrong with them and others. Done twice, it comes to the same. */
+export async function holdPapers(runId: number, assignment: AssignmentDoc, services: Services): Promise<void> {
+  const read = await RunPaperModel.find({ run_id: runId, state: 'read' }, { submission_id: 1 }).lean()
+  const checked = await checkClass(
+    assignment,
+    read.map(({ submission_id }) => submission_id),
+  )
+  for (const { submission, problems } of checked) {
+    if (problems.length === 0 && !submission.problems?.length && !submission.held) continue
+    const held = isHeld(problems, submission.grade)
+    await setProblems(submission, { problems, held }, services.clock.now())
+    if (!held) continue
+    await RunPaperModel.updateOne(
+      { _id: runPaperId(runId, submission._id), state: 'read' },
+      { $set: { state: 'held' } },
+    )
+    await updateSubmission(runId, submission._id, { status: 'uploaded' }, services)
+  }
+}
+
 /** For a submission that was deleted or handed in once more: the run goes on without it, and so does its class. */
 export async function dropPaper({ runId, submissionId }: { runId: number; submissionId: number }): Promise<null> {
   await setPaperState(runId, submissionId, 'stopped')
@@ -96,12 +120,13 @@ export async function hasOtherPaperInState(
 
 export async function countPaperStates(runId: number): Promise<Record<RunPaperDoc['state'], number>> {
   const count = (state: RunPaperDoc['state']) => RunPaperModel.countDocuments({ run_id: runId, state })
-  const [waiting, read, graded, failed, stopped] = await Promise.all([
+  const [waiting, read, graded, failed, stopped, held] = await Promise.all([
     count('waiting'),
     count('read'),
     count('graded'),
     count('failed'),
     count('stopped'),
+    count('held'),
   ])
-  return { waiting, read, graded, failed, stopped }
+  return { waiting, read, graded, failed, stopped, held }
 }

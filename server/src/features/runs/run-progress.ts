@@ -6,7 +6,7 @@ import { matchSubmissions } from '../matches/match-submissions.ts'
 import { classKey, findClassMembers } from './context/run-class.ts'
 import { selectGradingPool } from './context/select-grader.ts'
 import { endRun, findRun, findRunHead, notifyRunChanged, runGroup } from './run.service.ts'
-import { hasPaperInState } from './run-papers.ts'
+import { hasPaperInState, holdPapers } from './run-papers.ts'
 import {
   gradeStep,
   pendingStateOf,
@@ -103,6 +103,7 @@ export function createRunProgress(services: Services): RunProgress {
     if (!assignment) return
     // Now that every paper has been read: their names together tell more than each alone.
     await matchSubmissions(assignment, services)
+    await holdPapers(run._id, assignment, services)
     const members = await findClassMembers(assignment)
     const change = {
       status: 'grading' as const,
@@ -120,7 +121,10 @@ export function createRunProgress(services: Services): RunProgress {
     if (!ended) return
     const graded = await RunPaperModel.countDocuments({ run_id: run._id, state: 'graded' })
     const failed = await RunPaperModel.countDocuments({ run_id: run._id, state: 'failed' })
-    const message = failed === 0 ? `${graded} graded.` : `${graded} graded, ${failed} could not be graded.`
+    const held = await RunPaperModel.countDocuments({ run_id: run._id, state: 'held' })
+    const toLook = held === 0 ? '' : ` ${held} ${held === 1 ? 'needs' : 'need'} a look first.`
+    const said = failed === 0 ? `${graded} graded.` : `${graded} graded, ${failed} could not be graded.`
+    const message = said + toLook
     const payload = {
       assignment_id: run.assignment_id,
       run_id: run._id,

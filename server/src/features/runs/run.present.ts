@@ -10,21 +10,22 @@ const READING_TIME_SHARE = 0.8
 const MIN_SHARE_FOR_ESTIMATE = 0.02
 
 export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' | 'llm'>): Promise<Run> {
-  const [{ read, graded, failed, stopped }, cost] = await Promise.all([
+  const [{ read, graded, failed, stopped, held }, cost] = await Promise.all([
     countPaperStates(run._id),
     services.llm.costOf({ run_id: run._id }),
   ])
   const total = run.planned.length
-  const done = graded + failed
+  const done = graded + failed + held
   return {
     id: run._id,
     assignment_id: run.assignment_id,
     status: run.status,
     total,
-    read: read + graded,
+    read: read + graded + held,
     graded,
     failed,
     stopped,
+    ...(held > 0 ? { held } : {}),
     seconds_left: secondsLeft(run, { read: read + done, done }, services.clock.now()),
     failure: run.failure,
     waiting: run.waiting ? presentWait(run.waiting) : null,

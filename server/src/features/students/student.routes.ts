@@ -4,6 +4,7 @@ import {
   getStudentCourse,
   getStudentDashboard,
   handInPaper,
+  handInPhotos,
   joinCourse,
   listStudentAssignments,
 } from '@assay/shared/students.ts'
@@ -20,6 +21,7 @@ import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
 import { requireOpenWindow } from './hand-in.policy.ts'
 import { assertNotReleased, handIn } from './hand-in.ts'
+import { paperOfPhotos } from './paper-of-photos.ts'
 import { ownCourses, presentOwnAssignment, presentOwnCourse, requireOwnCourse } from './student.service.ts'
 import { findOwnWork, ownAttempts, presentAssignmentDetails, requireOwnAssignment } from './student-assignment.ts'
 import { presentDashboard } from './student-dashboard.ts'
@@ -77,6 +79,24 @@ export function studentRoutes(services: Services): Router {
     const paper = { student, file: files.file, handwritten: body.is_handwritten, late, at }
     await handIn(own.assignment, paper, services)
     return presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, services.clock.now())
+  })
+
+  handle(router, handInPhotos, async ({ params, actor, receive }) => {
+    const at = services.clock.now()
+    const before = await requireOwnAssignment(actor, params.assignmentId)
+    allow('yes') // Loaded as the caller's own.
+    const { late } = requireOpenWindow(before.assignment, actor.id, at)
+    await assertNotReleased(before.assignment, actor)
+    const { body, files } = await receive()
+    const made = await paperOfPhotos(files.photos, services)
+    try {
+      const own = await requireOwnAssignment(actor, params.assignmentId)
+      const student = await requireUser(actor.id)
+      await handIn(own.assignment, { student, file: made.file, handwritten: body.is_handwritten, late, at }, services)
+      return presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, services.clock.now())
+    } finally {
+      await made.discard()
+    }
   })
 
   handle(router, getAttemptFile, async ({ params, actor }) => {

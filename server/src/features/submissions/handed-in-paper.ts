@@ -88,7 +88,13 @@ export async function replaceWithHandedInPaper(
       },
       $push: { attempts: earlier },
       // The key of the teacher's upload: the file is another one now.
-      $unset: { turned_pages: '', late_waived: '', ...(earlier.handed_in_by === 'teacher' ? { upload_key: '' } : {}) },
+      $unset: {
+        problems: '',
+        held: '',
+        turned_pages: '',
+        late_waived: '',
+        ...(earlier.handed_in_by === 'teacher' ? { upload_key: '' } : {}),
+      },
     },
     { returnDocument: 'after' },
   ).lean()

@@ -1,5 +1,6 @@
 import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { isHeld } from './problems/check-paper.ts'
 
 /** The papers of these students for an assignment, by student; of a student with two, both. */
 export async function submissionsByStudent(assignmentId: number, studentIds: number[]): Promise<Map<number, number[]>> {
@@ -34,6 +35,9 @@ export async function listUnmatchedSubmissions(
   return { submissions, total }
 }
 
+/** Settled once a teacher has said whose paper it is. */
+const ownerProblems: ReadonlySet<string> = new Set(['two_students', 'other_name'])
+
 /** Who assigns a paper: a teacher, or a match by something of the student's. */
 export type AssignedBy = 'teacher' | { match: MatchReason }
 
@@ -49,6 +53,11 @@ export function setSubmissionOwner(
 ): Promise<SubmissionDoc | null> {
   const seen = { _id: submission._id, student_id: submission.student_id, 'file.hash': submission.file.hash }
   const matched = by !== 'teacher' && owner.student_id !== null
+  const problems = submission.problems?.map((one) =>
+    ownerProblems.has(one.code) ? { ...one, decided: true as const } : one,
+  )
+  const settled = by === 'teacher' && owner.student_id !== null && problems !== undefined
+  const stillHeld = settled && isHeld(problems, submission.grade)
   return SubmissionModel.findOneAndUpdate(
     by === 'teacher' ? seen : { ...seen, student_set_by: null },
     {
@@ -57,9 +66,10 @@ export function setSubmissionOwner(
         upload_key: `${submission.file.hash} ${owner.student_identifier}`,
         updated_at: now,
         ...(by === 'teacher' ? { student_set_by: by } : {}),
+        ...(settled ? { problems } : {}),
         ...(matched ? { match_reason: by.match } : {}),
       },
-      ...(matched ? {} : { $unset: { match_reason: '' } }),
+      ...(matched ? {} : { $unset: { match_reason: '', ...(settled && !stillHeld ? { held: '' } : {}) } }),
     },
     { returnDocument: 'after' },
   ).lean()

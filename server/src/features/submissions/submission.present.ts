@@ -15,6 +15,7 @@ import {
 import { adjustedScoreOf, gradedScore, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { usersById } from '../users/user.service.ts'
+import { presentProblem } from './problems/present-problem.ts'
 
 /** A row of a list has room for what it is, not for what it means. */
 const firstSentence = (message: string | null) => message?.split(/(?<=[.”])\s(?=\p{Lu})/u)[0] ?? null
@@ -36,6 +37,7 @@ function presentRow(
   mask: TextMask,
 ): SubmissionRow {
   const { grade } = submission
+  const open = (submission.problems ?? []).filter(({ decided }) => !decided)
   const matched_by = matchedBy(submission)
   const adjusted = adjustedScoreOf(assignment, submission, gradedScore(grade))
   return {
@@ -50,6 +52,8 @@ function presentRow(
     is_handwritten: submission.file.handwritten,
     status: submission.status,
     failure: submission.failure && { ...submission.failure, message: mask.hide(submission.failure.message) },
+    ...(open.length > 0 ? { problems: open.map(presentProblem) } : {}),
+    ...(submission.held ? { held: true as const } : {}),
     overall_score: grade?.overall_score ?? null,
     final_score_after_review: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
     manual_score_override: grade?.manual_score_override ?? null,

@@ -2,12 +2,14 @@ import {
   countSubmissions as countSubmissionsEndpoint,
   getSubmissionFile,
   getSubmissionPage,
+  gradeAnyway,
   listSubmissionIds,
   listSubmissions as listSubmissionsEndpoint,
   uploadSubmission,
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { REVALIDATED, sendMadePdf, sendStoredPdf } from '../../lib/http/send-pdf.ts'
@@ -16,9 +18,11 @@ import { hidesNames, shownFileName } from '../anonymous-grading/present-student.
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'
 import { renderStoredPage } from './pages/render-stored-page.ts'
+import { notifySubmissionChanged } from './submission.events.ts'
 import { requirePaperFor } from './submission.policy.ts'
 import { presentRows } from './submission.present.ts'
-import { addSubmissions } from './submission.service.ts'
+import { addSubmissions, requireSubmission } from './submission.service.ts'
+import { decideProblems } from './submission-problems.ts'
 
 export function submissionRoutes(services: Services): Router {
   const { files, clock, names } = services
@@ -63,6 +67,20 @@ export function submissionRoutes(services: Services): Router {
     if (received.files.length === 0) throw new AppError('bad_request', 'Please select files to upload')
     const papers = received.files.map((file, i) => ({ file, handwritten: body.are_handwritten[i] ?? false }))
     return presentRows(assignment, await addSubmissions(assignment, papers, actor, files, clock.now()), services)
+  })
+
+  handle(router, gradeAnyway, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const submission = await requireSubmission(params)
+    const decided = await decideProblems(submission, clock.now())
+    if (!decided) throw new AppError('conflict', 'The student has handed in another paper meanwhile. Reload the page.')
+    const codes = (submission.problems ?? []).map(({ code }) => code)
+    const subject = { assignment_id: assignment._id, submission_id: submission._id }
+    await recordAudit(actor, 'submission.problems_decided', subject, clock.now(), { after: { problems: codes } })
+    await notifySubmissionChanged(decided, services)
+    const [row] = await presentRows(assignment, [decided], services)
+    if (!row) throw new Error('one in, one out')
+    return row
   })
 
   handle(router, getSubmissionFile, async ({ params, actor }) => {

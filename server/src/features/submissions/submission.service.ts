@@ -112,8 +112,9 @@ export async function storeSubmissions(
   const firstId = await nextIds('submissions', papers.length)
   // While names are hidden, ids must not follow the order of the files, which is often that of names.
   const inOrder = hidesNames(assignment) ? shuffled(papers) : papers
-  const wanted = inOrder.map(({ file, handwritten }, i): SubmissionDoc => {
-    const { student, reason } = matcher.byFileName(file.name)
+  const wanted = inOrder.map(({ file, handwritten, student: given }, i): SubmissionDoc => {
+    const matched = given === undefined ? matcher.byFileName(file.name) : null
+    const { student, reason } = matched ?? { student: given ?? null, reason: null }
     const identifier = student?.username ?? identifierFromFileName(file.name)
     return {
       _id: firstId + i,
@@ -122,6 +123,7 @@ export async function storeSubmissions(
       student_id: student?._id ?? null,
       student_identifier: identifier,
       ...(reason ? { match_reason: reason } : {}),
+      ...(given ? { student_set_by: 'teacher' as const } : {}),
       file: { hash: file.hash, name: file.name, size: file.size, handwritten },
       upload_key: `${file.hash} ${identifier}`,
       page_count: null,

@@ -1,6 +1,7 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
+import { uploadClassScan } from '@assay/shared/class-scans.ts'
 import { MAX_HAND_INS_PER_HOUR } from '@assay/shared/rules/limits.ts'
-import { handInPaper } from '@assay/shared/students.ts'
+import { handInPaper, handInPhotos } from '@assay/shared/students.ts'
 import { uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
@@ -9,7 +10,14 @@ import type { Services } from '../../services.ts'
 /** Limits the uploads of a user per hour; a student hands in fewer. */
 export function uploadLimits({ settings }: Services): Router {
   const router = Router()
-  const paths = [createAssignment.path, uploadSubmission.path, uploadSubmissions.path, handInPaper.path]
+  const paths = [
+    createAssignment.path,
+    uploadSubmission.path,
+    uploadSubmissions.path,
+    handInPaper.path,
+    handInPhotos.path,
+    uploadClassScan.path,
+  ]
   router.post(
     paths,
     limitRequests({
@@ -18,6 +26,9 @@ export function uploadLimits({ settings }: Services): Router {
       key: keyByTokenSubject,
     }),
   )
-  router.post(handInPaper.path, limitRequests({ minutes: 60, limit: MAX_HAND_INS_PER_HOUR, key: keyByTokenSubject }))
+  router.post(
+    [handInPaper.path, handInPhotos.path],
+    limitRequests({ minutes: 60, limit: MAX_HAND_INS_PER_HOUR, key: keyByTokenSubject }),
+  )
   return router
 }

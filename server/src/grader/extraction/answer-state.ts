@@ -11,8 +11,17 @@ export function answerState(answer: Pick<Answer, 'text' | 'found' | 'unreadable'
 /** Below it what OCR reads is a hint at best: handwriting comes out between .45 and .6, print above .9. */
 const LEAST_READABLE = 0.75
 
-export const isUnreadable = ({ text, reading }: Pick<Answer, 'text' | 'reading'>): boolean =>
-  text.trim() !== '' && reading < LEAST_READABLE
+/** Less than half of the words below it are read right (`docs/papers.md`); where a fifth of an answer is such, it is not known what it says. */
+const LEAST_WORD = 0.5
+const MOST_UNREAD = 0.2
+
+/** Whether what OCR made of an answer is not enough to grade it by. */
+export function isUnreadable(answer: Pick<Answer, 'text' | 'reading' | 'word_confidences'>): boolean {
+  const { text, reading, word_confidences: words = [] } = answer
+  if (text.trim() === '') return false
+  const unread = words.filter((confidence) => confidence < LEAST_WORD).length
+  return reading < LEAST_READABLE || (unread > 0 && unread >= MOST_UNREAD * words.length)
+}
 
 /** Fewer words tell nothing about a hand. */
 const FEWEST_WORDS = 8

@@ -14,10 +14,12 @@ import { findSetOffOptions } from './ink/set-off-options.ts'
 import { withoutStruckWords } from './ink/struck-words.ts'
 import { findUnreadInk } from './ink/unread-ink.ts'
 import { findOwnerHints, nameIn } from './owner/owner-hints.ts'
+import { answeredPages, pageFacts } from './pages/page-facts.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './pages/page-order.ts'
 import { readRegisteredPages } from './pages/registered-pages.ts'
 import { otherPaper, withoutRepeatedPages } from './pages/repeated-pages.ts'
 import { foreignPage, noAnswers, otherAssignment } from './sheets/other-assignment.ts'
+import { wordConfidences } from './word-confidences.ts'
 
 /**
  * Matches a submission with the questions: the blank's printed text is removed, the rest is the student's, line by line with its place.
@@ -25,6 +27,14 @@ import { foreignPage, noAnswers, otherAssignment } from './sheets/other-assignme
  */
 export function extractAnswers(rubric: Rubric, blank: Paper, asRead: Paper): ExtractedSubmission {
   const submission = withoutStruckWords(asRead, blank)
+  const pages = pageFacts(submission, blank, matchBlankPages(submission, blank))
+  const extracted = extractFrom(rubric, blank, submission)
+  const answered = new Set(answeredPages(extracted.answers))
+  const of_paper = pages.of_paper.map((one) => (answered.has(one.page) ? { ...one, answered: true as const } : one))
+  return { ...extracted, pages: { ...pages, of_paper } }
+}
+
+function extractFrom(rubric: Rubric, blank: Paper, submission: Paper): ExtractedSubmission {
   const print = printedLinesOf(rubric, blank)
   const order = detectPageOrder(submission, print.lines)
   if (!order) return extractInPageOrder(rubric, blank, submission, print)
@@ -99,14 +109,18 @@ function extractInPageOrder(
         ),
       )
     const read = { text: joinLines(kept.map((piece) => piece.text)), reading: meanReadingConfidence(kept) }
+    const words = wordConfidences(kept)
     const ink = read.text.trim() === '' ? unread.get(question.id) : undefined
     const unreadable =
-      ink !== undefined || isUnreadable(read) || (illegible && kept.some(({ line }) => line.source === 'ocr'))
+      ink !== undefined ||
+      isUnreadable({ ...read, word_confidences: words }) ||
+      (illegible && kept.some(({ line }) => line.source === 'ocr'))
     answers.push({
       question_id: question.id,
       ...read,
       found: found.has(question.id),
       evidence: ink ?? kept.map(({ line }) => toEvidence(line)),
+      ...(words.length > 0 ? { word_confidences: words } : {}),
       ...(unreadable ? { unreadable } : {}),
     })
   }

@@ -1,4 +1,4 @@
-import type { Box } from '@assay/shared/papers.ts'
+import type { Box, Word } from '@assay/shared/papers.ts'
 import { normalizeText, type PlacedLine } from './paper-lines.ts'
 
 type Point = readonly [x: number, y: number]
@@ -23,6 +23,8 @@ const LEAST_SPREAD = 0.12
 /** In points: a page that is off by more is another one, or was not found right. */
 const LARGEST_ERROR = 4
 const NEAR = 40
+/** Tangent of 16 degrees. */
+const MOST_TURNED = 0.29
 /** What is this near is right. */
 const CLOSE = 3
 
@@ -66,14 +68,13 @@ export function registerPage(
   }
 }
 
-/** A box mapped by its corners. */
+/** A box mapped by its middle, as long and high as it is there: on a page turned by some degrees the box of a word does not turn with it. */
 export function mapBox(box: Box, map: (x: number, y: number) => Point): Box {
-  const [right, bottom] = [box.x + box.width, box.y + box.height]
-  const corners = [map(box.x, box.y), map(right, box.y), map(box.x, bottom), map(right, bottom)]
-  const xs = corners.map(([x]) => x)
-  const ys = corners.map(([, y]) => y)
-  const [x, y] = [Math.min(...xs), Math.min(...ys)]
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const [middleX, middleY] = map(x, y)
+  const width = distance(map(x - box.width / 2, y), map(x + box.width / 2, y))
+  const height = distance(map(x, y - box.height / 2), map(x, y + box.height / 2))
+  return { x: middleX - width / 2, y: middleY - height / 2, width, height }
 }
 
 /** Baseline of a printed line, whose box goes from its font's top to its bottom. */
@@ -97,10 +98,12 @@ function pairsOf(line: PlacedLine, printed: PlacedLine): Pair[] {
     if (start >= 0) from = start
     const pairs: Pair[] = []
     const [one, other] = [words[start], words[end]]
+    // By the middle of a word, which stays where it is however the page is turned.
+    const middle = (word: Word): Point => [word.box.x + word.box.width / 2, wordBaseline(word, em)]
     if (one && (first.length > 1 || start === 0))
-      pairs.push({ blank: [cell.x, y], scan: [one.box.x, wordBaseline(one, em)] })
+      pairs.push({ blank: [cell.x + one.box.width / 2, y], scan: middle(one) })
     if (other && last.length > 2)
-      pairs.push({ blank: [cell.x + cell.width, y], scan: [other.box.x + other.box.width, wordBaseline(other, em)] })
+      pairs.push({ blank: [cell.x + cell.width - other.box.width / 2, y], scan: middle(other) })
     return pairs
   })
 }
@@ -127,8 +130,8 @@ function fitAffine(pairs: readonly (readonly [Point, Point])[]): Map2 | null {
   if (det < 1e-6 * (xx + yy) ** 2) return null
   const [a, b] = [(xu * yy - yu * xy) / det, (yu * xx - xu * xy) / det]
   const [d, e] = [(xv * yy - yv * xy) / det, (yv * xx - xv * xy) / det]
-  // A page is neither mirrored nor shown at half or double its size.
-  if (a < 0.5 || a > 2 || e < 0.5 || e > 2 || Math.abs(b) > 0.2 || Math.abs(d) > 0.2) return null
+  // A page is neither mirrored nor shown at half or double its size, and turned by 15 degrees at most.
+  if (a < 0.5 || a > 2 || e < 0.5 || e > 2 || Math.abs(b) > MOST_TURNED || Math.abs(d) > MOST_TURNED) return null
   return (x, y) => [mu + a * (x - mx) + b * (y - my), mv + d * (x - mx) + e * (y - my)]
 }
 

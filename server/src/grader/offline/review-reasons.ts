@@ -67,7 +67,7 @@ export function reviewReasons(
     const unreadable = answerState(answer) === 'unreadable'
     // It says what the key does.
     if (unreadable && own.every(({ suggestion }) => suggestion.score !== null)) continue
-    if (unreadable) say('poor_reading', hardToRead(answer.reading))
+    if (unreadable) say('poor_reading', `The answer to ${name} was not read. Grade it by hand.`)
     else if (answer.reading < LOW_READING_CONFIDENCE) doubt('poor_reading', hardToRead(answer.reading))
     // What its words are is not known.
     if (unreadable) continue

@@ -6,10 +6,17 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Endpoint, FileFields, FileType } from '@assay/shared/http/endpoint.ts'
 import type { ErrorDetail } from '@assay/shared/http/errors.ts'
-import { MAX_CSV_BYTES, MAX_FILES_PER_UPLOAD, MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
+import {
+  MAX_CLASS_SCAN_BYTES,
+  MAX_CSV_BYTES,
+  MAX_FILES_PER_UPLOAD,
+  MAX_PDF_BYTES,
+  MAX_PHOTO_BYTES,
+} from '@assay/shared/rules/limits.ts'
 import type { Request, Response } from 'express'
 import multer, { MulterError, type StorageEngine } from 'multer'
 import { z } from 'zod'
+import { pictureType } from '../picture-type.ts'
 import { diskSpace } from '../storage/disk-space.ts'
 import { AppError } from './app-error.ts'
 
@@ -100,6 +107,21 @@ const fileRules: Record<FileType, FileRule> = {
     tooLargeMessage: 'File size must be less than 50MB',
     wrongTypeMessage: 'Only PDF files are allowed',
     // By content, not by name: readers accept the signature anywhere in the first 1,024 bytes.
+    matches: (_name, head) => head.includes('%PDF-'),
+  },
+  picture: {
+    maxBytes: MAX_PHOTO_BYTES,
+    emptyMessage: 'The file is empty. Choose the picture again.',
+    tooLargeMessage: 'A picture must be less than 25 MB',
+    wrongTypeMessage: 'Only JPEG, PNG, WebP and HEIC pictures are allowed',
+    matches: (_name, head) => pictureType(head) !== null,
+  },
+  'class-scan': {
+    maxBytes: MAX_CLASS_SCAN_BYTES,
+    emptyMessage: 'The file is empty. Scan it again and upload the new file.',
+    tooLargeMessage:
+      'A file of a class scan must be less than 100 MB. Scan in grey at 150 to 200 dpi, or into several files.',
+    wrongTypeMessage: 'Only PDF files are allowed',
     matches: (_name, head) => head.includes('%PDF-'),
   },
   csv: {

@@ -5,6 +5,13 @@ import { z } from 'zod'
 import { errorResponses, errorResponsesOf } from './openapi-responses.ts'
 import type { Content, OpenApiDocument, Operation, Schema } from './openapi-types.ts'
 
+const mediaTypes = {
+  pdf: 'application/pdf',
+  csv: 'text/csv',
+  picture: 'image/*',
+  'class-scan': 'application/pdf',
+} as const
+
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
@@ -28,7 +35,7 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): O
 /** Fields and files of a form, each file field with what it takes. */
 function multipartSchema(endpoint: Endpoint): Schema {
   const fields: Schema = endpoint.body ? schemaOf(endpoint.body, 'input') : { type: 'object', properties: {} }
-  const contentMediaType = endpoint.fileType === 'csv' ? 'text/csv' : 'application/pdf'
+  const contentMediaType = mediaTypes[endpoint.fileType ?? 'pdf']
   const file = { type: 'string', format: 'binary', contentMediaType }
   const many = { type: 'array', items: file, maxItems: MAX_FILES_PER_UPLOAD }
   const files = Object.entries(endpoint.files ?? {}).map(([name, how]) => [name, how === 'one' ? file : many])

@@ -9,6 +9,11 @@ const Submission = z.object({
     .nullish()
     .catch(null),
 })
+const ClassScan = z.object({
+  state: z.string(),
+  files: z.array(z.object({ hash: z.string() })),
+  proposal: z.object({ papers: z.array(z.object({ file: Stored })) }),
+})
 const Assignment = z.object({ blank: Stored, key: Stored })
 
 /**
@@ -24,7 +29,12 @@ export function papersOf(collection: string, document: Uint8Array): string[] {
     const { blank, key } = Assignment.parse(checkDocument(document))
     return [blank, key].flatMap((stored) => stored?.hash ?? [])
   }
+  if (collection === 'class_scans') {
+    const { state, files, proposal } = ClassScan.parse(checkDocument(document))
+    const made = proposal.papers.flatMap(({ file }) => file?.hash ?? [])
+    return state === 'confirmed' ? [] : [...files.map(({ hash }) => hash), ...made]
+  }
   return []
 }
 
-export const COLLECTIONS_WITH_PAPERS = ['submissions', 'assignments']
+export const COLLECTIONS_WITH_PAPERS = ['submissions', 'assignments', 'class_scans']

@@ -1,8 +1,10 @@
 import { recordAudit } from '../../audit/audit.service.ts'
 import { deleteAccuracyChecks } from '../../features/accuracy-checks/accuracy-check.service.ts'
 import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.ts'
+import { deleteClassScansOf } from '../../features/class-scans/class-scan.service.ts'
 import { deleteApprovals } from '../../features/grade-approvals/grade-approval.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
+import { deletePrints } from '../../features/printing/print.service.ts'
 import { deleteQuestionChanges } from '../../features/questions/question-changes.ts'
 import { deleteAmendments } from '../../features/rubric-amendments/amendment.service.ts'
 import { deleteItems } from '../../features/rubric-items/rubric-item.service.ts'
@@ -35,7 +37,9 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deleteItems(assignment._id)
   await deleteAmendments(assignment._id)
   await deleteApprovals(assignment._id)
+  await deletePrints(assignment._id)
   await deleteSimilarityReport(assignment._id)
+  await deleteClassScansOf(assignment._id)
   await RetainedGradeModel.deleteMany({ assignment_id: assignment._id })
   await markScoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {

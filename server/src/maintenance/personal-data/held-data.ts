@@ -136,6 +136,26 @@ export const heldData: Record<string, HeldData> = {
     erasure: 'deleted',
     export: 'own',
   },
+  ClassScan: {
+    paths: ['files', 'proposal', 'created_by', 'confirmed_by'],
+    other: ['progress'],
+    erasure: 'deleted',
+    export: 'none',
+    note: 'Until it is confirmed, a class’s pages are not yet anybody’s papers; deleted whole where a paper in it is proposed to be the person’s.',
+  },
+  ClassScanPage: {
+    paths: ['hints'],
+    other: ['written'],
+    erasure: 'deleted',
+    export: 'none',
+    note: 'Deleted when the scan is confirmed or deleted.',
+  },
+  ClassScanStep: {
+    paths: ['proposal'],
+    erasure: 'deleted',
+    export: 'none',
+    note: 'Earlier proposals, to be undone; deleted with the scan’s pages.',
+  },
   Reading: {
     paths: ['paper'],
     erasure: 'deleted',
@@ -201,6 +221,13 @@ export const heldData: Record<string, HeldData> = {
     erasure: 'emptied',
     export: 'none',
     note: 'A sample’s places and figures stay, without whose they are.',
+  },
+  Print: {
+    paths: ['copies', 'made_by'],
+    other: ['names'],
+    erasure: 'emptied',
+    export: 'none',
+    note: 'Random numbers on printed pages, and whose copy has which. Their own go; others’ stay.',
   },
   SimilarityReport: { paths: ['pairs', 'dismissed'], erasure: 'emptied', export: 'school' },
   Run: {

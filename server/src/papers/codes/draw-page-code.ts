@@ -1,5 +1,5 @@
 import bwipjs from 'bwip-js/generic'
-import { PDFOperatorNames as Op, PDFOperator, type PDFPage } from 'pdf-lib'
+import type { PDFPage } from 'pdf-lib'
 import { drawLine } from '../markup/draw-text.ts'
 import type { MarkupFonts } from '../markup/markup-fonts.ts'
 import { type CodePlace, codePlaces, encodePageCode, type PageCode } from './page-code.ts'
@@ -13,16 +13,16 @@ export function drawPageCode(
   fonts: MarkupFonts,
 ): void {
   const sheet = sheetSize(code.format)
-  const operators: PDFOperator[] = [
-    PDFOperator.of(Op.PushGraphicsState),
-    PDFOperator.of(Op.NonStrokingColorGray, ['0']),
+  const paths = [
+    ...codePlaces.map((place) => {
+      const { x, y } = codeBox(place, sheet)
+      return qrCodePath(code, place, x, sheet.height - y)
+    }),
+    ...markCentres(sheet).map(([x, y]) => discPath(x, sheet.height - y, MARK_DIAMETER / 2)),
   ]
-  for (const place of codePlaces) {
-    const { x, y } = codeBox(place, sheet)
-    operators.push(...drawQrCode(code, place, x, sheet.height - y))
-  }
-  for (const [x, y] of markCentres(sheet)) operators.push(...drawDisc(x, sheet.height - y, MARK_DIAMETER / 2))
-  page.pushOperators(...operators, PDFOperator.of(Op.PopGraphicsState))
+  // Compressed at once: as operators, the codes of a thousand pages would fill the memory until the file is written.
+  const { context } = page.doc
+  page.node.addContentStream(context.register(context.flateStream(`q 0 g\n${paths.join('\n')}\nQ`)))
   const boxes = textBoxes(sheet)
   const baseline = (box: { y: number; height: number }) => sheet.height - box.y - box.height + 3
   const name = fitText(texts.name, boxes.name.width, 10, fonts)
@@ -46,10 +46,10 @@ function fitText(text: string, width: number, size: number, fonts: MarkupFonts):
 }
 
 /** Its dark modules, joined in rows, as one path; `top` is its upper edge in the file's coordinates. */
-function drawQrCode(code: PageCode, place: CodePlace, left: number, top: number): PDFOperator[] {
+function qrCodePath(code: PageCode, place: CodePlace, left: number, top: number): string {
   const { modules, side } = qrModules(encodePageCode(code, place))
   const size = CODE_SIDE / side
-  const operators: PDFOperator[] = []
+  const rectangles: string[] = []
   for (let row = 0; row < side; row += 1)
     for (let start = 0; start < side; start += 1) {
       if (!modules[row * side + start]) continue
@@ -57,15 +57,10 @@ function drawQrCode(code: PageCode, place: CodePlace, left: number, top: number)
       while (end < side && modules[row * side + end]) end += 1
       // A little over the edge, so that no viewer leaves a white hair between two rows.
       const numbers = [left + start * size, top - (row + 1) * size - 0.02, (end - start) * size, size + 0.02]
-      operators.push(
-        PDFOperator.of(
-          Op.AppendRectangle,
-          numbers.map((one) => one.toFixed(2)),
-        ),
-      )
+      rectangles.push(`${numbers.map((one) => one.toFixed(2)).join(' ')} re`)
       start = end
     }
-  return [...operators, PDFOperator.of(Op.FillNonZero)]
+  return `${rectangles.join('\n')} f`
 }
 
 /** 25 modules a side at level H, of which almost a third may be unreadable. */
@@ -77,16 +72,15 @@ function qrModules(bytes: Buffer): { modules: boolean[]; side: number } {
 }
 
 /** Four Bézier curves, which leave a circle by less than a thousandth of its radius. */
-export function drawDisc(x: number, y: number, radius: number): PDFOperator[] {
+function discPath(x: number, y: number, radius: number): string {
   const k = 0.5523 * radius
-  const at = (...numbers: number[]) => numbers.map((one) => one.toFixed(3))
-  const curve = (...numbers: number[]) => PDFOperator.of(Op.AppendBezierCurve, at(...numbers))
+  const curve = (...numbers: number[]) => `${numbers.map((one) => one.toFixed(3)).join(' ')} c`
   return [
-    PDFOperator.of(Op.MoveTo, at(x + radius, y)),
+    `${(x + radius).toFixed(3)} ${y.toFixed(3)} m`,
     curve(x + radius, y + k, x + k, y + radius, x, y + radius),
     curve(x - k, y + radius, x - radius, y + k, x - radius, y),
     curve(x - radius, y - k, x - k, y - radius, x, y - radius),
     curve(x + k, y - radius, x + radius, y - k, x + radius, y),
-    PDFOperator.of(Op.FillNonZero),
-  ]
+    'f',
+  ].join('\n')
 }

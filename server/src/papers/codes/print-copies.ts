@@ -11,11 +11,8 @@ import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { drawPageCode } from './draw-page-code.ts'
 import { MOST_PAGES, type SheetFormat } from './page-code.ts'
-import type { CopyToPrint, PrintOptions } from './printed-copy.ts'
+import { type CopyToPrint, MOST_PRINTED_PAGES, type PrintOptions } from './printed-copy.ts'
 import { chooseReduction, chooseSheet, placePage, type Size, sheetSize } from './sheet-layout.ts'
-
-/** Pages of one print: a printer's evening. */
-const MOST_PRINTED_PAGES = 6000
 
 /**
  * One PDF of many copies of a blank, each page with its code and marks. A page is smaller where its ink would be under them. What the file

@@ -19,3 +19,6 @@ export interface PageCodeOfFile extends FoundPageCode {
   /** In the file, from 1. */
   filePage: number
 }
+
+/** Of one PDF: more than a printer takes paper for, and as many as fit the memory of a child process. */
+export const MOST_PRINTED_PAGES = 3000

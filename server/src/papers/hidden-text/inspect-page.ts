@@ -10,6 +10,7 @@ import type { DrawnPage } from '../pdf/pdfium-page.ts'
 import { mayBeInvisible } from '../pdf/pdfium-text-paint.ts'
 import type { StreamScan } from '../pdf/stream-scan.ts'
 import type { Progress } from '../reading/reading-messages.ts'
+import { readPhotographedPage } from '../sheet/read-photographed-page.ts'
 import { insertLines } from '../text/insert-lines.ts'
 import { brightnessOf } from './box-brightness.ts'
 import { compareWithOcr } from './compare-with-ocr.ts'
@@ -80,7 +81,8 @@ export async function inspectPage(
     return { lines: visibleLines, ink: [], shapes: [], turns: 0 }
   progress.step()
   const image = await document.render(number, { scale: ocrScale(page) }, limits, 'Gray')
-  const { lines: read, ...rest } = await ocr.read(image, page)
+  const isPicture = whole && pictures.some((box) => areaShare(box, page) > minScanShare)
+  const { lines: read, ...rest } = await (isPicture ? readPhotographedPage(ocr, image, page) : ocr.read(image, page))
   if (whole) return { lines: [...read, ...visibleLines], ...rest }
   // Next to typed text only the images are read, and a photograph must not become words.
   const written = read.filter((line) => line.confidence >= 0.45 && unread.some((box) => isInside(line.box, box)))

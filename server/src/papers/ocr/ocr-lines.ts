@@ -73,11 +73,17 @@ function isStruck({ x0, x1 }: PixelBox, baseline: number, em: number, rules: rea
   )
 }
 
-/** Words as lines in reading order, with the gaps between cells and columns. `place` maps boxes of the image to the page. */
+/** How boxes of the image become boxes of the page: a line's is around all of it, a word's as large as the word and about its middle. */
+interface Placing {
+  line(box: PixelBox): Box
+  word(box: PixelBox): Box
+}
+
+/** Words as lines in reading order, with the gaps between cells and columns. */
 export function toOcrLines(
   words: readonly OcrWord[],
   image: { width: number; height: number },
-  place: (box: PixelBox) => Box,
+  place: Placing,
 ): Line[] {
   const runs = words.map(
     ({ text, bbox, em, baseline }): TextRun => ({
@@ -97,15 +103,15 @@ export function toOcrLines(
     return [
       {
         text: clean,
-        box: place(corners),
+        box: place.line(corners),
         source: 'ocr' as const,
         confidence: round(weightedMean(own.map((word) => [word.text.length, word.confidence]))),
-        ...(cells ? { cells: cells.map((cell) => ({ ...cell, ...placeAcross(cell, corners, place) })) } : {}),
+        ...(cells ? { cells: cells.map((cell) => ({ ...cell, ...placeAcross(cell, corners, place.line) })) } : {}),
         words: own
           .toSorted((a, b) => a.bbox.x0 - b.bbox.x0)
           .map(({ text, bbox, confidence }) => ({
             text,
-            box: roundBox(place(bbox)),
+            box: roundBox(place.word(bbox)),
             confidence: round(confidence),
           })),
       },

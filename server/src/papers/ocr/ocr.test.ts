@@ -51,6 +51,8 @@ function errorRate(read: string, meant: string): number {
 it.each([
   ['as phones take them', { seed: 11 }],
   ['crooked by three degrees, in deep shade', { seed: 12, skew: -3, shade: 0.6 }],
+  ['laid down crooked by eight degrees', { seed: 14, skew: 8 }],
+  ['crooked by fourteen degrees', { seed: 15, skew: -14, shade: 0.2 }],
   ['coarse, as faxes are', { seed: 13, dpi: 110, skew: 0.3, shade: 0.1 }],
 ])('reads scans %s with at most 2 %% wrong letters', async (_, options) => {
   const typed = await draw('typed')
@@ -76,6 +78,24 @@ it('gives each line its box on the page before deskewing', async () => {
   const tilt = (found?.box.height ?? 0) - (line?.box.height ?? 0)
   expect(tilt).toBeGreaterThan(2)
   expect(tilt).toBeLessThan(12)
+})
+
+it('gives each word its box on a page turned by twelve degrees, no higher than the word', async () => {
+  const [typed, skew] = [await drawOnePage(), 12]
+  const [meant, paper] = [await read(typed), await read(await simulateScan(typed, { seed: 22, skew, shade: 0.1 }))]
+  const [upright, page] = [meant.pages[0], paper.pages[0]]
+  const line = upright?.lines.find((one) => one.text.startsWith('1. What'))
+  const word = page?.lines.find((one) => one.text.startsWith('1. What'))?.words?.[0]
+  if (!upright || !page || !line || !word) throw new Error('a line')
+  const angle = (skew * Math.PI) / 180
+  const [x, y] = [
+    line.box.x + word.box.width / 2 - upright.width / 2,
+    line.box.y + line.box.height / 2 - upright.height / 2,
+  ]
+  const [turnedX, turnedY] = [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)]
+  expect(Math.abs(word.box.x + word.box.width / 2 - page.width / 2 - turnedX)).toBeLessThan(6)
+  expect(Math.abs(word.box.y + word.box.height / 2 - page.height / 2 - turnedY)).toBeLessThan(6)
+  expect(word.box.height).toBeLessThan(12)
 })
 
 it.each([90, 180, 270] as const)('reads a scan rotated by %i°, and turns the page upright', async (lying) => {

@@ -13,7 +13,7 @@ import { correctFlatField } from './flat-field-correction.ts'
 import { inkMarks } from './ink-marks.ts'
 import { deskew, isBlankPage, toPng } from './ocr-image.ts'
 import { type OcrWord, type PixelBox, toOcrLines, weightedMean, wordsOfRow } from './ocr-lines.ts'
-import { isSideways } from './skew-detection.ts'
+import { type LineDirection, lineDirection } from './skew-detection.ts'
 import { indexBlobs } from './symbol-ink.ts'
 
 /** Reads page images. One instance per paper: Tesseract adapts to a handwriting, which must not affect the next paper. */
@@ -49,9 +49,9 @@ export function createOcr(onStep: () => void): Ocr {
       if (isBlankPage(even)) return { lines: [], ink: [], shapes: [], turns: 0 }
       starting ??= startWorker()
       const worker = await starting
-      const onSide = isSideways(even)
+      const direction = lineDirection(even)
       let best: OcrPage & { confidence: number } = { lines: [], ink: [], shapes: [], turns: 0, confidence: -1 }
-      for (const turns of onSide ? sidewaysTurns : uprightTurns) {
+      for (const turns of turnsToTry[direction]) {
         onStep()
         const { lines, ink, shapes } = await recognise(
           worker,
@@ -71,7 +71,7 @@ export function createOcr(onStep: () => void): Ocr {
             turns,
             confidence,
           }
-        if (best.confidence >= (onSide ? 0.6 : 0.35)) break
+        if (best.confidence >= (direction === 'across' ? upright : surelyUpright)) break
       }
       return best
     },
@@ -82,9 +82,15 @@ export function createOcr(onStep: () => void): Ocr {
   }
 }
 
+/** In the order they are tried, until a page is read so well that it must be upright. */
+const turnsToTry: Record<LineDirection, readonly QuarterTurns[]> = {
+  across: [0, 2],
+  down: [1, 3, 0],
+  unclear: [0, 2, 1, 3],
+}
 /** Handwriting is read with a confidence of at least 0.45; below that a page may be upside down. */
-const uprightTurns: readonly QuarterTurns[] = [0, 2]
-const sidewaysTurns: readonly QuarterTurns[] = [1, 3, 0]
+const upright = 0.35
+const surelyUpright = 0.6
 
 async function recognise(
   worker: Worker,
@@ -98,18 +104,24 @@ async function recognise(
   const numbers = { image, letters: indexBlobs(letters), dark: indexBlobs(blobs) }
   const words: OcrWord[] = rows.flatMap((row) => wordsOfRow({ words: correctNumbers(row.words, numbers) }, rules))
   const scale = { x: size.width / page.width, y: size.height / page.height }
-  const place = ({ x0, y0, x1, y1 }: PixelBox) => {
+  const whole = ({ x0, y0, x1, y1 }: PixelBox) => {
     const corners = [toPagePoint(x0, y0), toPagePoint(x1, y0), toPagePoint(x0, y1), toPagePoint(x1, y1)]
     return boundingBox(corners.map(([x, y]) => [x * scale.x, y * scale.y]))
+  }
+  // Of a page turned by some degrees a box around a word would reach into the lines above and below.
+  const own = ({ x0, y0, x1, y1 }: PixelBox) => {
+    const [x, y] = toPagePoint((x0 + x1) / 2, (y0 + y1) / 2)
+    const [width, height] = [(x1 - x0) * scale.x, (y1 - y0) * scale.y]
+    return { x: x * scale.x - width / 2, y: y * scale.y - height / 2, width, height }
   }
   return {
     lines: toOcrLines(
       words.filter(({ struck }) => !struck),
       { width: image.width, height: image.height },
-      place,
+      { line: whole, word: own },
     ),
-    ink: inkMarks(blobs, words, image, place),
-    shapes: rules.map((rule) => ({ kind: 'rule', box: roundBox(place(rule)) })),
+    ink: inkMarks(blobs, words, image, own),
+    shapes: rules.map((rule) => ({ kind: 'rule', box: roundBox(own(rule)) })),
   }
 }
 

@@ -1,6 +1,21 @@
 import type { PageImage } from '../pdf/page-image.ts'
 
-const maxDegrees = 4
+/** Degrees either way: scans through a feeder are hardly off by four, a sheet laid down by hand by fifteen. */
+const MOST_DEGREES = 15
+const USUAL_DEGREES = 4
+/**
+ * A page is turned by more than usual only where its lines are so much sharper then: what is drawn or written aslant on a page that lies
+ * straight must not turn it.
+ */
+const SURELY_SHARPER = 1.35
+/** Fewer dark pixels tell nothing. */
+const FEWEST_DOTS = 400
+const MOST_DOTS = 20_000
+const SPARSE = 10_000
+/** Of the mean change from row to row: one long line drawn aslant must not outweigh the lines of text. */
+const LARGEST_CHANGE = 4
+/** Text lines run so much more clearly one way than the other. */
+const SURELY_ON_SIDE = 1.5
 
 /**
  * The skew of a page (grey, evenly lit) in degrees clockwise, by projection profile: at the right angle the text lines fall into the
@@ -8,57 +23,96 @@ const maxDegrees = 4
  */
 export function detectSkew(image: PageImage): number {
   const dots = darkDots(image)
-  if (dots.length < 400) return 0
-  const coarse = findBestAngle(dots, image.height, -maxDegrees, maxDegrees, 0.5).degrees
-  return findBestAngle(dots, image.height, coarse - 0.4, coarse + 0.4, 0.1).degrees
+  if (dots.length < FEWEST_DOTS) return 0
+  // Of a page with little on it chance decides, unless all of its pixels are counted.
+  const all = dots.length / 2 < SPARSE ? darkDots(image, false, true) : dots
+  return angleOf(dots, image.height, all).degrees
 }
 
-/** True when the text lines of a page (grey, evenly lit) are vertical. */
-export function isSideways(image: PageImage): boolean {
+/** How the text lines of a page lie: across, down, or not to be told from its ink. */
+export type LineDirection = 'across' | 'down' | 'unclear'
+
+/** Along which side the text lines of a page (grey, evenly lit) run, skewed or not. */
+export function lineDirection(image: PageImage): LineDirection {
   const dots = darkDots(image)
-  if (dots.length < 400) return false
-  const upright = findBestAngle(dots, image.height, -2, 2, 0.5).score
-  return findBestAngle(darkDots(image, true), image.width, -2, 2, 0.5).score > 1.5 * upright
+  if (dots.length < FEWEST_DOTS) return 'unclear'
+  const across = angleOf(dots, image.height).score
+  const down = angleOf(darkDots(image, true), image.width).score
+  if (across > SURELY_ON_SIDE * down) return 'across'
+  return down > SURELY_ON_SIDE * across ? 'down' : 'unclear'
 }
+
+interface Angle {
+  degrees: number
+  score: number
+}
+
+function angleOf(dots: Float32Array, height: number, all = dots): Angle {
+  const usual = sharpest(dots, height, -USUAL_DEGREES, USUAL_DEGREES, 0.5)
+  const without = (from: number, to: number) => sharpest(all, height, from, to, 0.5, LARGEST_CHANGE)
+  const far = sharper(without(-MOST_DEGREES, -USUAL_DEGREES - 0.5), without(USUAL_DEGREES + 0.5, MOST_DEGREES))
+  if (far.score <= SURELY_SHARPER * without(-USUAL_DEGREES, USUAL_DEGREES).score)
+    return sharpest(dots, height, usual.degrees - 0.4, usual.degrees + 0.4, 0.1)
+  const near = sharpest(all, height, far.degrees - 1, far.degrees + 1, 0.5)
+  return sharpest(all, height, near.degrees - 0.4, near.degrees + 0.4, 0.1)
+}
+
+const sharper = (one: Angle, other: Angle): Angle => (other.score > one.score ? other : one)
 
 /**
  * Coordinates of at most some 20,000 dark pixels, alternating: along the text line from the page's centre, and across it from 0. With
- * `onSide` text lines are columns.
+ * `onSide` text lines are columns. `all`: of each pixel, not of one in six.
  */
-function darkDots({ data, width, height }: PageImage, onSide = false): Float32Array {
+function darkDots({ data, width, height }: PageImage, onSide = false, all = false): Float32Array {
   const dots: number[] = []
-  const [stepX, stepY] = onSide ? [2, 3] : [3, 2]
+  const [stepX, stepY] = all ? [1, 1] : onSide ? [2, 3] : [3, 2]
   for (let y = 0; y < height; y += stepY)
     for (let x = 0; x < width; x += stepX) {
       if ((data[y * width + x] ?? 255) >= 128) continue
       if (onSide) dots.push(y - height / 2, x)
       else dots.push(x - width / 2, y)
     }
-  const step = Math.max(1, Math.ceil(dots.length / 2 / 20_000))
+  const step = Math.max(1, Math.ceil(dots.length / 2 / MOST_DOTS))
   if (step === 1) return Float32Array.from(dots)
   const some: number[] = []
   for (let index = 0; index + 1 < dots.length; index += 2 * step) some.push(dots[index] ?? 0, dots[index + 1] ?? 0)
   return Float32Array.from(some)
 }
 
-function findBestAngle(dots: Float32Array, height: number, from: number, to: number, step: number) {
-  let winner = { degrees: 0, score: -1 }
-  for (let degrees = from; degrees <= to + 1e-9; degrees += step) {
-    const score = projectionSharpness(dots, height, Math.tan((degrees * Math.PI) / 180))
-    if (score > winner.score) winner = { degrees, score }
-  }
+function sharpest(
+  dots: Float32Array,
+  height: number,
+  from: number,
+  to: number,
+  step: number,
+  largestChange?: number,
+): Angle {
+  let winner: Angle = { degrees: 0, score: -1 }
+  for (let degrees = from; degrees <= to + 1e-9; degrees += step)
+    winner = sharper(winner, { degrees, score: projectionSharpness(dots, height, degrees, largestChange) })
   return winner
 }
 
-/** Sum of squared changes from row to row after removing a slope. */
-function projectionSharpness(dots: Float32Array, height: number, slope: number): number {
+/** Sum of squared changes from row to row after removing a slope. Changes count up to `largestChange` times the mean count of a row. */
+function projectionSharpness(
+  dots: Float32Array,
+  height: number,
+  degrees: number,
+  largestChange = Number.POSITIVE_INFINITY,
+): number {
+  const slope = Math.tan((degrees * Math.PI) / 180)
   const margin = height
   const rows = new Uint16Array(Math.ceil((height + 2 * margin) / 2))
+  let [first, last] = [rows.length, 0]
   for (let index = 0; index + 1 < dots.length; index += 2) {
     const row = Math.floor(((dots[index + 1] ?? 0) - (dots[index] ?? 0) * slope + margin) / 2)
     rows[row] = (rows[row] ?? 0) + 1
+    if (row < first) first = row
+    if (row > last) last = row
   }
+  const most = (largestChange * dots.length) / 2 / Math.max(1, last - first + 1)
   let sum = 0
-  for (let row = 1; row < rows.length; row += 1) sum += ((rows[row] ?? 0) - (rows[row - 1] ?? 0)) ** 2
+  for (let row = Math.max(1, first); row <= last + 1; row += 1)
+    sum += Math.min(most, Math.abs((rows[row] ?? 0) - (rows[row - 1] ?? 0))) ** 2
   return sum
 }

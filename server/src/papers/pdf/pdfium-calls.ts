@@ -65,6 +65,13 @@ export interface PdfiumCalls {
   FPDFClipPath_CountPathSegments(clip: number, path: number): number
   FPDFClipPath_GetPathSegment(clip: number, path: number, index: number): number
   FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number
+  FPDF_CreateNewDocument(): number
+  FPDF_CloseDocument(document: number): void
+  FPDF_ImportPagesByIndex(to: number, from: number, indices: number, count: number, at: number): number
+  FPDF_SaveAsCopy(document: number, fileWrite: number, flags: number): number
+  /** In quarter turns clockwise. */
+  FPDFPage_GetRotation(page: number): number
+  FPDFPage_SetRotation(page: number, turns: number): void
 }
 
 /** The types of page objects. */

@@ -9,10 +9,13 @@ import type { PageToDraw } from './pdfium-bitmap.ts'
 import type { PdfiumCalls } from './pdfium-calls.ts'
 import { type DrawnPage, readDrawnPage } from './pdfium-page.ts'
 import { renderTextInk, type TextInk } from './pdfium-text-ink.ts'
+import { collectWrites } from './pdfium-writer.ts'
 
 /** A PDF opened with pdfium, which draws pages. Pages are numbered from 1. */
 export interface PdfiumDocument {
   pages: number
+  /** pdfium's own handle of it. */
+  handle: number
   /**
    * Draws a page, either to a width in pixels or at `scale` pixels per point; smaller if it would exceed the limit on megapixels.
    */
@@ -70,6 +73,7 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
   }
   return {
     pages,
+    handle: documentIdx,
     async render(number, size, { megapixels }, colours) {
       checkNumber(number, 'no_such_page')
       const page = document.getPage(number - 1)
@@ -120,6 +124,46 @@ export async function withPdfium<T>(bytes: Uint8Array, use: (document: PdfiumDoc
     return await use(document)
   } finally {
     document.close()
+  }
+}
+
+/** A PDF that is made of pages of others. Places count from 0. */
+export interface NewPdfiumDocument {
+  importPage(from: PdfiumDocument, number: number, at: number): void
+  /** @param degrees clockwise, beside those it is turned by already */
+  turnPage(at: number, degrees: 0 | 90 | 180 | 270): void
+  save(): Buffer
+  close(): void
+}
+
+/** `close` must follow. Throws PaperError. */
+export async function newPdfiumDocument(): Promise<NewPdfiumDocument> {
+  const module = await loadPdfium()
+  const calls = module.wasmExports as unknown as PdfiumCalls
+  const made = calls.FPDF_CreateNewDocument()
+  return {
+    importPage({ handle }, number, at) {
+      const index = calls.malloc(4)
+      try {
+        new DataView(module.HEAPU8.buffer).setInt32(index, number - 1, true)
+        if (!calls.FPDF_ImportPagesByIndex(made, handle, index, 1, at)) throw new PaperError('damaged')
+      } finally {
+        calls.free(index)
+      }
+    },
+    turnPage(at, degrees) {
+      if (degrees === 0) return
+      const page = calls.FPDF_LoadPage(made, at)
+      if (!page) throw new PaperError('damaged')
+      calls.FPDFPage_SetRotation(page, (calls.FPDFPage_GetRotation(page) + degrees / 90) % 4)
+      calls.FPDF_ClosePage(page)
+    },
+    save() {
+      const bytes = collectWrites(module, (fileWrite) => calls.FPDF_SaveAsCopy(made, fileWrite, 0) !== 0)
+      if (!bytes) throw new PaperError('damaged')
+      return bytes
+    },
+    close: () => calls.FPDF_CloseDocument(made),
   }
 }
 

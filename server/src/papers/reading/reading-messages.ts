@@ -1,8 +1,12 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { CopyToPrint, PageCodeOfFile, PrintOptions } from '../codes/printed-copy.ts'
+import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import type { PaperMarkup } from '../markup/paper-markup.ts'
 import type { PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import type { PageOfPicture, PageOfPictureTask } from '../sheet/page-of-picture.ts'
+import type { ComposedPage } from '../splitting/compose-paper.ts'
+import type { PageTop, ScannedPage } from '../splitting/scanned-page.ts'
 
 /** A task for a child process. */
 export type ReadingTask =
@@ -11,8 +15,14 @@ export type ReadingTask =
   | { kind: 'render'; file: string; page: number; width: number }
   /** Without a file the cover alone. */
   | { kind: 'markup'; file: string | null; markup: PaperMarkup }
+  /** Class scans: how many pages a file has, what some of them are, what stands at their top, and a PDF of some of them. */
+  | { kind: 'count'; file: string }
+  | { kind: 'scan'; file: string; from: number; to: number; blank: string | null }
+  | { kind: 'tops'; file: string; pages: { number: number; turns: QuarterTurns }[] }
+  | { kind: 'compose'; pages: ComposedPage[] }
   | { kind: 'print'; file: string; copies: readonly CopyToPrint[]; options: PrintOptions }
   | { kind: 'pageCodes'; file: string; pages: readonly number[] | undefined }
+  | ({ kind: 'picture' } & PageOfPictureTask)
   /** CPU time used so far, for the benchmark. */
   | { kind: 'usage' }
 
@@ -21,8 +31,13 @@ export interface ReadingReply {
   read: Paper
   render: Buffer
   markup: Buffer
+  count: { pages: number }
+  scan: ScannedPage[]
+  tops: PageTop[]
+  compose: Buffer
   print: Buffer
   pageCodes: PageCodeOfFile[]
+  picture: PageOfPicture
   usage: { cpuMicroseconds: number; pid: number }
 }
 

@@ -4,6 +4,10 @@ import { drawCoverOnly, markUpPaper } from '../markup/mark-up-paper.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import { withPdfjsDocument } from '../pdf/pdfjs-document.ts'
+import { pageOfPicture } from '../sheet/page-of-picture.ts'
+import { composePaper } from '../splitting/compose-paper.ts'
+import { readTops } from '../splitting/read-tops.ts'
+import { scanPages } from '../splitting/scan-pages.ts'
 import { readPaper } from './read-paper.ts'
 import type { Progress, ReadingReply, ReadingTask } from './reading-messages.ts'
 
@@ -22,6 +26,14 @@ export async function runTask(
       return renderPage(task.file, task.page, task.width, limits)
     case 'markup':
       return task.file === null ? drawCoverOnly(task.markup) : markUpPaper(task.file, task.markup, limits, progress)
+    case 'count':
+      return withPdfium(await readFile(task.file), async ({ pages }) => ({ pages }))
+    case 'scan':
+      return scanPages(task, limits, progress)
+    case 'tops':
+      return readTops(task, limits, progress)
+    case 'compose':
+      return composePaper(task.pages)
     // Loaded when first needed: most children never print or look for codes.
     case 'print': {
       const { printCopies } = await import('../codes/print-copies.ts')
@@ -31,6 +43,8 @@ export async function runTask(
       const { readPageCodes } = await import('../codes/read-page-codes.ts')
       return readPageCodes(task.file, task.pages, limits, progress)
     }
+    case 'picture':
+      return pageOfPicture(await readFile(task.file), task, progress.step)
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { cpuMicroseconds: user + system, pid: process.pid }

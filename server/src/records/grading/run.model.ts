@@ -75,7 +75,8 @@ export interface RunPaperDoc {
   _id: string
   run_id: number
   submission_id: number
-  state: 'waiting' | 'read' | 'graded' | 'failed' | 'stopped'
+  /** `held`: not graded, as a teacher has to look at it first. */
+  state: 'waiting' | 'read' | 'graded' | 'failed' | 'stopped' | 'held'
   /** How often an LLM timed out on it, and how many papers were graded at the last timeout; see `grade-paper-job.ts`. */
   timeouts?: { count: number; graded: number }
 }

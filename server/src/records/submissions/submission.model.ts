@@ -1,5 +1,6 @@
 import type { ReviewReason } from '@assay/shared/grades.ts'
 import type { MatchReason } from '@assay/shared/match-reasons.ts'
+import type { PaperProblemCode } from '@assay/shared/paper-problems.ts'
 import type { TurnedPage } from '@assay/shared/papers.ts'
 import type { RegradeState } from '@assay/shared/regrades.ts'
 import type { SubmissionStatus } from '@assay/shared/submissions.ts'
@@ -57,6 +58,18 @@ export interface GradeOfSubmission {
   written_by?: string
 }
 
+/** What is wrong with a paper, as found when it was last read. */
+export interface StoredProblem {
+  code: PaperProblemCode
+  /** Of the file, from 1; of `missing_page` those of the blank. */
+  pages: number[]
+  /** The grader's, where it was the one to see it. */
+  message?: string
+  other_submission_id?: number
+  /** A teacher has seen it and wants the paper graded. Absent: nobody has. */
+  decided?: true
+}
+
 /** A paper that was replaced by another; stored as long as the submission. */
 export interface EarlierAttempt {
   file: StoredPdf
@@ -88,6 +101,10 @@ export interface SubmissionDoc {
   page_count: number | null
   /** Pages scanned on their side or upside down, as the last reading found. Absent: none. */
   turned_pages?: TurnedPage[]
+  /** What was found wrong with the file. Absent: nothing, or it has not been read. */
+  problems?: StoredProblem[]
+  /** It is not graded until a teacher has decided on its problems. Absent: no such thing. */
+  held?: true
   status: SubmissionStatus
   failure: { code: string; message: string } | null
   /** The last run that included it. */
@@ -132,6 +149,8 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
     upload_key: String,
     page_count: { type: Number, default: null },
     turned_pages: { type: mongoose.Schema.Types.Mixed },
+    problems: { type: mongoose.Schema.Types.Mixed },
+    held: Boolean,
     status: { type: String, required: true },
     failure: mixed,
     run_id: { type: Number, default: null },
@@ -164,6 +183,7 @@ submissionSchema.index({ assignment_id: 1, updated_at: 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, status: 1, 'grade.needs_review': 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, student_id: 1, 'grade.released': 1 })
 submissionSchema.index({ assignment_id: 1, late: 1 }, { partialFilterExpression: { late: true } })
+submissionSchema.index({ assignment_id: 1, held: 1 }, { partialFilterExpression: { held: true } })
 submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1, 'grade.reviewed_at': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.unscored_points': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.released': 1, student_id: 1 })

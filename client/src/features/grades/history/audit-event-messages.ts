@@ -64,6 +64,10 @@ const describers: Record<
       details: is.text.trim() === '' ? [] : [`It reads “${is.text}” again.`],
     }
   },
+  'submission.problems_decided': (_entry, who) => ({
+    headline: `${who} looked at what seems wrong with this paper, and had it graded`,
+    details: [],
+  }),
   'submission.student_set': (entry, who) => {
     const [was, is] = [StudentAssigned.safeParse(entry.before).data, StudentAssigned.safeParse(entry.after).data]
     if (!was || !is) return null

@@ -13,6 +13,7 @@ import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './HandInForm.module.css'
+import { PhotoButton, PhotoForm } from './PhotoForm.tsx'
 
 interface Props {
   assignment: StudentAssignmentDetails
@@ -38,6 +39,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
   const stop = useRef<AbortController | null>(null)
   const refusals = useRejectedFiles(paper ? [paper] : [])
   useBeforeUnloadWarning(sending)
+  const [photos, setPhotos] = useState<File[]>([])
 
   const submit = form.submit(
     async (body, { paper: file }) => {
@@ -71,6 +73,19 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
     form.setFieldValue('paper', next)
   }
 
+  if (photos.length > 0)
+    return (
+      <div className={classes.root}>
+        <HandInConsequences assignment={assignment} />
+        <PhotoForm
+          assignmentId={assignment.id}
+          photos={photos}
+          choose={setPhotos}
+          handedIn={handedIn}
+          uncertain={uncertain}
+        />
+      </div>
+    )
   return (
     <form className={classes.root} onSubmit={submit} aria-label="Hand in">
       <HandInConsequences assignment={assignment} />
@@ -83,12 +98,15 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
           }}
         />
       ) : (
-        <PdfDropZone
-          label="Choose your paper"
-          hint="One PDF, under 50 MB. Photos can be saved as PDF by your phone’s scanner or print menu."
-          disabled={sending}
-          onFiles={([chosen]) => chosen && choose(chosen)}
-        />
+        <>
+          <PdfDropZone
+            label="Choose your paper"
+            hint="One PDF, under 50 MB."
+            disabled={sending}
+            onFiles={([chosen]) => chosen && choose(chosen)}
+          />
+          <PhotoButton label="Take or choose photos" add={setPhotos} />
+        </>
       )}
       {error && !refusals.settled && (
         <RejectedFilesNotice error={error} rejected={refusals.refused} fallback="Failed to upload files" />

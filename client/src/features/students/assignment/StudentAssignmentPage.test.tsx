@@ -4,6 +4,7 @@ import {
   getAttemptFile,
   getStudentAssignment,
   handInPaper,
+  handInPhotos,
   type StudentAssignmentDetails,
 } from '@assay/shared/students.ts'
 import { screen, within } from '@testing-library/react'
@@ -62,6 +63,38 @@ describe('handing in', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Hand in' }))
     await screen.findByText('forces.pdf: Only PDF files are allowed', { selector: '[role="alert"] li' })
     expect(within(screen.getByRole('list', { name: 'Chosen paper' })).getByText('forces.pdf')).toBeTruthy()
+  })
+
+  it('sends photos in the order they were put in, without those removed', async () => {
+    const heard = mockEndpoint(handInPhotos, () => ok(handInPhotos, buildSubmittedAssignment()))
+    open(buildStudentAssignment())
+    const photo = (name: string) => new File(['\xff\xd8\xff'], name, { type: 'image/jpeg' })
+    await userEvent.upload(await screen.findByLabelText('Take or choose photos'), [photo('a.jpg'), photo('b.jpg')])
+    await userEvent.upload(screen.getByLabelText('Add photos'), photo('c.heic'))
+    await userEvent.click(screen.getByRole('button', { name: 'Move page 3 up' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Remove page 1' }))
+    const pages = within(screen.getByRole('list', { name: 'Pages' })).getAllByRole('listitem')
+    expect(pages.map((page) => page.textContent)).toEqual([
+      expect.stringContaining('c.heic'),
+      expect.stringContaining('b.jpg'),
+    ])
+    await userEvent.click(screen.getByRole('button', { name: 'Hand in 2 pages' }))
+    await screen.findByText(/Handed in on/, { selector: '[role="note"] *' })
+    expect(heard).toHaveLength(1)
+  })
+
+  it('leaves the photos when one is refused, with the reason beside it', async () => {
+    mockEndpoint(handInPhotos, () =>
+      errorReply('files_refused', {
+        detail: [{ loc: ['body', 'photos', 0], msg: 'a.jpg: This picture is damaged.', type: 'damaged' }],
+      }),
+    )
+    open(buildStudentAssignment())
+    const photo = new File(['x'], 'a.jpg', { type: 'image/jpeg' })
+    await userEvent.upload(await screen.findByLabelText('Take or choose photos'), photo)
+    await userEvent.click(screen.getByRole('button', { name: 'Hand in 1 page' }))
+    const row = within(screen.getByRole('list', { name: 'Pages' })).getByRole('listitem')
+    await within(row).findByText('This picture is damaged.')
   })
 
   it('asks for a file before anything is sent', async () => {

@@ -88,6 +88,7 @@ function listAnnouncement({ view: { order }, found }: Props): string {
 
 const filterLabels: Record<SubmissionFilter, string> = {
   all: 'All',
+  held: 'Needs a look first',
   flagged: 'Flagged',
   by_hand: 'Grade by hand',
   failed: 'Failed',

@@ -3,6 +3,7 @@ import type { Status } from '../../../components/display/StatusBadge.tsx'
 
 /** How a row's state is shown: an icon's name and a word. */
 export function submissionStatusBadge(row: SubmissionRow): { status: Status; word: string } {
+  if (row.held && row.status === 'uploaded') return { status: 'flagged', word: 'Needs a look first' }
   switch (row.status) {
     case 'failed':
       return { status: 'failed', word: 'Failed' }

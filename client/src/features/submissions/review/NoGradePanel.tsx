@@ -8,6 +8,7 @@ import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
+import { HeldPaper } from '../held/HeldPaper.tsx'
 import classes from './NoGradePanel.module.css'
 import { SideSheet } from './SideSheet.tsx'
 import { isInProgress } from './useSubmissionEvents.ts'
@@ -35,7 +36,11 @@ export function NoGradePanel({
       label="Grade"
       open={open}
       setOpen={setOpen}
-      edge={<StatusBadge status={status}>{status === 'pending' ? 'No grade yet' : undefined}</StatusBadge>}
+      edge={
+        <StatusBadge status={status}>
+          {status === 'pending' ? (submission.held ? 'Needs a look first' : 'No grade yet') : undefined}
+        </StatusBadge>
+      }
     >
       <div className={classes.root}>
         <NoGradeReason submission={submission} reload={reload} />
@@ -67,6 +72,7 @@ function NoGradeReason({ submission, reload }: { submission: Submission; reload:
       </Notice>
     )
   }
+  if (submission.held) return <HeldPaper submission={submission} reload={reload} />
   return (
     <EmptyState
       illustration={<EmptyTrayIllustration />}

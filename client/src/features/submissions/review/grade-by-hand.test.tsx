@@ -85,7 +85,7 @@ beforeEach(() => {
 it('says why there is no score, and how many points are missing; nothing is approved', async () => {
   const sent = serve(paper(31), paper(32))
   await open()
-  expect(screen.getByText('Not graded yet: The answer couldn’t be read.')).toBeTruthy()
+  expect(screen.getByText('Not graded yet: The answer was not read. Grade it by hand.')).toBeTruthy()
   expect(screen.getByText('Not graded yet: Couldn’t find this question on the paper.')).toBeTruthy()
   expect(screen.getByText('10 points still to grade by hand')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()

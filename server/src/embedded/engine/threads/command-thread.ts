@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 250
 const MAX_REGEX_MS = 1_000
 /** How long a command that was told to end may go without a step before its thread is ended instead. */
 const MAX_DEAF_MS = 2_000
-const KEEP_IDLE_MS = 30_000
+const KEEP_IDLE_MS = 10_000
 const KEEP_CURSORS_MS = 10 * 60_000
 
 export interface ThreadOptions extends StoreOptions {
@@ -57,8 +57,8 @@ export class CommandThread {
     this.#worker = new Worker(new URL('../../thread.ts', import.meta.url), {
       workerData: { ...settings, number: ++lastNumber, control } satisfies ThreadSettings,
       execArgv: [],
-      // As of the thread that serves everybody: a scan's garbage is collected often.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      // As of the thread that serves everybody. Of what a command may hold, 160 MB as estimated are the most.
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
     })
     this.#worker.on('message', (message: FromThread) => {
       if (message.kind === 'log') log(message.line)

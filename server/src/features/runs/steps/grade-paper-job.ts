@@ -5,6 +5,7 @@ import type { Services } from '../../../services.ts'
 import { storeSuggestion } from '../../grades/grade.service.ts'
 import { hashInputs } from '../../grades/hash-inputs.ts'
 import { requireRubric } from '../../rubrics/assignment-rubric.ts'
+import { withPaperProblems } from '../../submissions/problems/flag-problems.ts'
 import { notifySubmissionChanged } from '../../submissions/submission.events.ts'
 import { findSubmissionInRun } from '../../submissions/submission-grading.ts'
 import { buildGradeContext } from '../context/grade-context.ts'
@@ -43,7 +44,7 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job[]
             }).catch(async (error: Error) => {
               throw (await hasRepeatedTimeouts(ids, error)) ? error.cause : error
             })
-          const suggestion = await gradeOutdated(run, assignment, submission, ask)
+          const suggestion = withPaperProblems(await gradeOutdated(run, assignment, submission, ask), submission)
           signal.throwIfAborted()
           await recordGrader(run, by.grader)
           const made = { runId, classKey: run.class_key ?? '', rubricVersion: version, grader: by.grader, inputs }

@@ -68,6 +68,7 @@ describe('a list of twelve', () => {
       all: 12,
       graded: 10,
       flagged: 1,
+      held: 0,
       suggested: 6,
       reviewed: 2,
       by_hand: 1,

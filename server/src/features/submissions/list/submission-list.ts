@@ -19,6 +19,7 @@ const complete: SubmissionQuery = { 'grade.unscored_points': { $in: [0, null] } 
 /** All but `outdated`, which depends on the rubric's versions. */
 const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = {
   all: {},
+  held: { held: true },
   flagged: { 'grade.needs_review': true },
   by_hand: { 'grade.unscored_points': { $gt: 0 } },
   failed: { status: 'failed' },
@@ -178,6 +179,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     all,
     graded,
     flagged,
+    held,
     reviewed,
     by_hand,
     unflaggedByHand,
@@ -195,6 +197,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count({}),
     count(hasGrade),
     count(filters.flagged),
+    count(filters.held),
     count(filters.reviewed),
     count(filters.by_hand),
     count({ ...filters.by_hand, 'grade.needs_review': false }),
@@ -213,6 +216,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     all,
     graded,
     flagged,
+    held,
     suggested: graded - flagged - reviewed - unflaggedByHand,
     reviewed,
     by_hand,

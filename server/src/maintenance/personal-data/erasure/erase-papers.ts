@@ -1,5 +1,7 @@
+import { deleteClassScans, findClassScansWith } from '../../../features/class-scans/class-scan.service.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { AssignmentModel, type StoredPdf } from '../../../records/assignments/assignment.model.ts'
+import { PrintModel } from '../../../records/assignments/print.model.ts'
 import { AccuracyCheckModel } from '../../../records/grading/accuracy-check.model.ts'
 import { withInvalidation } from '../../../records/grading/analytics-invalidation.ts'
 import { ReleaseModel } from '../../../records/grading/grade.model.ts'
@@ -23,8 +25,9 @@ const AMENDMENT_WAIT_MS = 5000
 /** Their numbers and files are stored before anything is deleted, as later steps look for both. */
 async function collectPapers(erasure: ErasureDoc): Promise<void> {
   const ids = erasure.account_ids
-  const [papers, elsewhere] = await Promise.all([
+  const [papers, scans, elsewhere] = await Promise.all([
     papersOf(ids),
+    findClassScansWith(ids),
     // Papers they had handed in before, of a submission that is another's now.
     SubmissionModel.find({ 'attempts.student_id': { $in: ids } }, { attempts: 1 }).lean(),
   ])
@@ -37,7 +40,7 @@ async function collectPapers(erasure: ErasureDoc): Promise<void> {
   await storePapers(
     erasure._id,
     papers.map(({ _id }) => _id),
-    files.map(({ hash }) => hash),
+    [...files, ...scans.flatMap((scan) => scan.files)].map(({ hash }) => hash),
   )
 }
 
@@ -73,6 +76,8 @@ export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
 export async function erasePapers({ erasure, signal }: ErasureTask): Promise<void> {
   const { account_ids } = erasure
   await collectPapers(erasure)
+  // Not confirmed yet: pages of theirs are in it, among others'. A teacher scans the rest again.
+  await deleteClassScans((await findClassScansWith(account_ids)).map(({ _id }) => _id))
   const submission_ids = (await findErasure(erasure._id))?.submission_ids ?? []
   const underWay = {
     state: { $in: ['applying' as const, 'undoing' as const] },
@@ -92,6 +97,8 @@ export async function erasePapers({ erasure, signal }: ErasureTask): Promise<voi
   await SubmissionModel.updateMany({ 'attempts.student_id': { $in: account_ids } }, { $pull: { attempts: theirs } })
   await deleteReleasesOf(account_ids)
   await RegradeModel.deleteMany(theirs)
+  // Whose printed copy it was.
+  await PrintModel.updateMany({ 'copies.student_id': { $in: account_ids } }, { $pull: { copies: theirs } })
   await eraseTraces(submission_ids)
 }
 

@@ -1,0 +1,83 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { type ClassScan, confirmClassScan, editClassScan, getClassScan } from '@assay/shared/class-scans.ts'
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { buildAssignment } from '../../testing/build-course.ts'
+import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
+
+mockApi()
+beforeEach(() => {
+  // jsdom has none; no picture comes into sight.
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  signInAs()
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+})
+
+const page = (number: number, doubts: string[] = []) => ({
+  key: `page-${number}`,
+  page: number,
+  turn: 0 as const,
+  blank_page: number,
+  doubts,
+})
+const paper = (key: string, pages: ReturnType<typeof page>[], student: number) => ({
+  ...{ key, pages, notes: [], student_id: student, student_by: 'match' as const, student_doubt: null },
+  ...{ name_read: 'Ada Byron', checked: false, submission_id: null },
+})
+const scan: ClassScan = {
+  id: 3,
+  assignment_id: 5,
+  state: 'ready',
+  failure: null,
+  files: [{ name: 'copier.pdf', pages: 4 }],
+  pages: 4,
+  progress: { step: 'names', done: 2, total: 2 },
+  split: { by: 'blank', pages_per_paper: null },
+  created_at: '2026-11-20T09:00:00.000Z',
+  revision: 7,
+  papers: [
+    paper('one', [page(1), page(2)], 11),
+    paper('two', [page(3), page(4, ['This page is not in the blank.'])], 12),
+  ],
+  dropped: [],
+  can_undo: false,
+  students: [
+    { id: 11, name: 'Ada Byron', username: 'ada', has_paper: false },
+    { id: 12, name: 'Ben Okri', username: 'ben', has_paper: false },
+  ],
+}
+
+it('shows doubtful papers first, and moves a page to another by its menu', async () => {
+  mockEndpoint(getClassScan, () => ok(getClassScan, scan))
+  const edits = mockEndpoint(editClassScan, () => ok(editClassScan, { ...scan, revision: 8, can_undo: true }))
+  renderApp('/assignments/5/class-scans/3')
+  const doubtful = await screen.findByRole('region', { name: 'Papers to look at' })
+  expect(within(doubtful).getAllByRole('article').length).toBe(1)
+  within(doubtful).getByText('This page is not in the blank.')
+  await userEvent.click(within(doubtful).getByRole('button', { name: 'Change Page 4 of the scan' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Paper 1: Ada Byron' }))
+  await screen.findByRole('button', { name: 'Undo' })
+  expect(await Promise.all(edits.map((one) => one.json()))).toEqual([
+    { revision: 7, edit: { kind: 'move', pages: ['page-4'], paper: 'one', before: null } },
+  ])
+})
+
+it('says how many papers are in doubt before they are confirmed', async () => {
+  mockEndpoint(getClassScan, () => ok(getClassScan, scan))
+  const confirmed = mockEndpoint(confirmClassScan, () => ok(confirmClassScan, { ...scan, state: 'confirming' }))
+  renderApp('/assignments/5/class-scans/3')
+  await userEvent.click(await screen.findByRole('button', { name: 'Confirm papers' }))
+  const dialog = await screen.findByRole('dialog')
+  within(dialog).getByText(/1 paper is still in doubt/)
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Confirm papers' }))
+  await expect.poll(() => confirmed.length).toBe(1)
+})

@@ -1,0 +1,158 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import {
+  type ClassScan,
+  deleteClassScan,
+  getClassScan,
+  resumeClassScan,
+  stopClassScan,
+} from '@assay/shared/class-scans.ts'
+import { Button, Progress } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { formatCount } from '../../lib/format.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { classScansPath } from './class-scan-path.ts'
+import classes from './class-scans.module.css'
+import { PapersReview } from './PapersReview.tsx'
+
+const POLL_MS = 1500
+
+/** One class scan: its progress, then its papers to be looked over, then what became of it. */
+export function ClassScanPage() {
+  const { assignmentId, scanId } = useRouteIds('assignmentId', 'scanId')
+  const assignment = useGet(getAssignment, { assignmentId })
+  const [polling, setPolling] = useState(false)
+  const scan = useGet(getClassScan, { assignmentId, scanId }, undefined, { refreshIntervalMs: polling ? POLL_MS : 0 })
+  const state = scan.data?.state
+  const underWay = state === 'analysing' || state === 'confirming'
+  if (polling !== underWay) setPolling(underWay)
+  const title = assignment.data?.title ?? 'Assignment'
+  return (
+    <Page>
+      <PageHeader
+        title="Look over the papers"
+        tabTitle={`Class scan, ${title}`}
+        subtitle={scan.data?.files.map(({ name }) => name).join(', ') ?? ''}
+        crumbs={[
+          { label: title, to: `/assignments/${assignmentId}/submissions` },
+          { label: 'Class scans', to: classScansPath(assignmentId) },
+          { label: 'Papers' },
+        ]}
+        actions={scan.data && <DeleteScan scan={scan.data} />}
+      />
+      {scan.data ? (
+        <Scan scan={scan.data} changed={(next) => scan.patch(() => next)} reload={scan.reload} />
+      ) : scan.error ? (
+        <LoadError error={scan.error} retry={scan.reload} title="Error Loading Class Scan" />
+      ) : (
+        <RowSkeletons count={4} label="Loading the papers" />
+      )}
+    </Page>
+  )
+}
+
+interface ScanProps {
+  scan: ClassScan
+  changed: (scan: ClassScan) => void
+  reload: () => Promise<boolean>
+}
+
+function Scan({ scan, changed, reload }: ScanProps) {
+  if (scan.state === 'ready') return <PapersReview scan={scan} changed={changed} reload={reload} />
+  if (scan.state === 'confirmed')
+    return (
+      <Notice>
+        {formatCount(scan.progress.total)} papers were added to the submissions.{' '}
+        <Link to={`/assignments/${scan.assignment_id}/submissions`}>Open the submissions</Link>
+      </Notice>
+    )
+  return <ScanProgress scan={scan} reload={reload} />
+}
+
+const steps = {
+  pages: 'Looking at the pages',
+  names: 'Reading the names',
+  papers: 'Adding the papers to the submissions',
+} as const
+
+function ScanProgress({ scan, reload }: Omit<ScanProps, 'changed'>) {
+  const params = { assignmentId: scan.assignment_id, scanId: scan.id }
+  const stopping = useSend(stopClassScan)
+  const resuming = useSend(resumeClassScan)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { step, done, total } = scan.progress
+
+  async function act(call: () => Promise<unknown>) {
+    setFailure(null)
+    try {
+      await call()
+      await reload()
+    } catch (error) {
+      setFailure(messageOf(error, 'That did not work. Please try again.'))
+    }
+  }
+
+  const halted = scan.state === 'stopped' || scan.state === 'failed' || scan.failure !== null
+  return (
+    <div className={classes.progress}>
+      {scan.failure && <Notice tone="bad">{scan.failure}</Notice>}
+      <span role="status">
+        {scan.state === 'stopped' ? 'Stopped. What was found so far is kept. ' : ''}
+        {steps[step]}: {formatCount(done)} of {formatCount(total)}. {!halted && 'You can leave this page; it goes on.'}
+      </span>
+      <Progress value={total > 0 ? (100 * done) / total : 0} aria-label={steps[step]} />
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <div>
+        {halted ? (
+          <Button loading={resuming.sending} onClick={() => void act(() => resuming.send({ params }))}>
+            Go on
+          </Button>
+        ) : (
+          scan.state === 'analysing' && (
+            <Button
+              variant="default"
+              loading={stopping.sending}
+              onClick={() => void act(() => stopping.send({ params }))}
+            >
+              Stop
+            </Button>
+          )
+        )}
+      </div>
+    </div>
+  )
+}
+
+function DeleteScan({ scan }: { scan: ClassScan }) {
+  const [asking, setAsking] = useState(false)
+  const deleting = useSend(deleteClassScan)
+  const navigate = useNavigate()
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Delete scan
+      </Button>
+      <ConfirmModal
+        opened={asking}
+        close={() => setAsking(false)}
+        title="Delete this class scan?"
+        confirmLabel="Delete scan"
+        dangerous
+        onConfirm={async () => {
+          await deleting.send({ params: { assignmentId: scan.assignment_id, scanId: scan.id } })
+          void navigate(classScansPath(scan.assignment_id))
+        }}
+      >
+        The scan and the papers proposed from it are deleted. Submissions made from it stay.
+      </ConfirmModal>
+    </>
+  )
+}

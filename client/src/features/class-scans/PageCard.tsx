@@ -1,0 +1,96 @@
+import type { ClassScan, ClassScanEdit, ClassScanPage, ClassScanPaper } from '@assay/shared/class-scans.ts'
+import { ActionIcon, Menu, ScrollArea } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import classes from './class-scans.module.css'
+import { PagePicture } from './PagePicture.tsx'
+
+interface Props {
+  scan: ClassScan
+  page: ClassScanPage
+  /** Null: it was dropped. */
+  place: { paper: ClassScanPaper; number: number; index: number } | null
+  busy: boolean
+  edit: (edit: ClassScanEdit) => void
+}
+
+/** A page's picture, what is in doubt about it, and what may be done with it. */
+export function PageCard({ scan, page, place, busy, edit }: Props) {
+  const name = `Page ${page.page} of the scan`
+  const pages = [page.key]
+  const beside = (step: -1 | 2) => {
+    if (!place) return
+    const before = place.paper.pages[place.index + step]?.key ?? null
+    edit({ kind: 'move', pages, paper: place.paper.key, before })
+  }
+  const others = scan.papers.map((paper, i) => ({ paper, number: i + 1 })).filter(({ paper }) => paper !== place?.paper)
+  return (
+    <li className={classes.page} data-doubtful={page.doubts.length > 0 || undefined}>
+      <PagePicture assignmentId={scan.assignment_id} scanId={scan.id} page={page} />
+      <div className={classes.pageFoot}>
+        <span>
+          {page.page}
+          {page.blank_page !== null && <span className={classes.dim}> · p. {page.blank_page}</span>}
+        </span>
+        <Menu position="bottom-end" width={240}>
+          <Menu.Target>
+            <ActionIcon variant="default" aria-label={`Change ${name}`} disabled={busy}>
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {place && (
+              <>
+                <Menu.Item disabled={place.index === 0} onClick={() => beside(-1)}>
+                  Move left
+                </Menu.Item>
+                <Menu.Item disabled={place.index === place.paper.pages.length - 1} onClick={() => beside(2)}>
+                  Move right
+                </Menu.Item>
+                <Menu.Item disabled={place.index === 0} onClick={() => edit({ kind: 'split', page: page.key })}>
+                  New paper from here
+                </Menu.Item>
+                <Menu.Divider />
+              </>
+            )}
+            <Menu.Item onClick={() => edit({ kind: 'turn', pages, degrees: 90 })}>Turn right</Menu.Item>
+            <Menu.Item onClick={() => edit({ kind: 'turn', pages, degrees: 180 })}>Turn upside down</Menu.Item>
+            {place && (
+              <>
+                <Menu.Item onClick={() => edit({ kind: 'duplicate', page: page.key, paper: null })}>
+                  Duplicate
+                </Menu.Item>
+                <Menu.Item onClick={() => edit({ kind: 'drop', pages })}>Drop</Menu.Item>
+              </>
+            )}
+            <Menu.Divider />
+            <Menu.Label>Move to</Menu.Label>
+            <ScrollArea.Autosize mah={220}>
+              <Menu.Item onClick={() => edit({ kind: 'move', pages, paper: null, before: null })}>
+                A new paper
+              </Menu.Item>
+              {others.map(({ paper, number }) => (
+                <Menu.Item
+                  key={paper.key}
+                  onClick={() => edit({ kind: 'move', pages, paper: paper.key, before: null })}
+                >
+                  Paper {number}
+                  {nameIn(scan, paper)}
+                </Menu.Item>
+              ))}
+            </ScrollArea.Autosize>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      {page.doubts.map((doubt) => (
+        <p key={doubt} className={classes.doubt}>
+          {doubt}
+        </p>
+      ))}
+    </li>
+  )
+}
+
+function nameIn({ students }: ClassScan, { student_id }: ClassScanPaper): string {
+  const student = students.find(({ id }) => id === student_id)
+  return student ? `: ${student.name}` : ''
+}

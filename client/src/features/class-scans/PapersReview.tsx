@@ -1,0 +1,107 @@
+import {
+  type ClassScan,
+  type ClassScanEdit,
+  type ClassScanPaper,
+  confirmClassScan,
+  editClassScan,
+  undoClassScanEdit,
+} from '@assay/shared/class-scans.ts'
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { plural } from '../../lib/format.ts'
+import classes from './class-scans.module.css'
+import { DroppedPages } from './DroppedPages.tsx'
+import { isDoubtful } from './is-doubtful.ts'
+import { PaperRow } from './PaperRow.tsx'
+
+interface Props {
+  scan: ClassScan
+  changed: (scan: ClassScan) => void
+  reload: () => Promise<boolean>
+}
+
+/** The proposed papers, those that need a look first, each change stored as it is made. */
+export function PapersReview({ scan, changed, reload }: Props) {
+  const params = { assignmentId: scan.assignment_id, scanId: scan.id }
+  const editing = useSend(editClassScan)
+  const undoing = useSend(undoClassScanEdit)
+  const confirming = useSend(confirmClassScan)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [asking, setAsking] = useState(false)
+  const { revision, papers } = scan
+  const busy = editing.sending || undoing.sending
+
+  async function store(call: () => Promise<ClassScan>) {
+    setFailure(null)
+    try {
+      changed(await call())
+    } catch (error) {
+      setFailure(messageOf(error, 'The change was not stored. Please try again.'))
+      void reload()
+    }
+  }
+  const edit = (change: ClassScanEdit) => store(() => editing.send({ params, body: { revision, edit: change } }))
+
+  const numbered = papers.map((paper, i) => ({ paper, number: i + 1 }))
+  const doubtful = numbered.filter(({ paper }) => isDoubtful(paper))
+  const plain = numbered.filter(({ paper }) => !isDoubtful(paper))
+  const row = ({ paper, number }: { paper: ClassScanPaper; number: number }) => (
+    <PaperRow key={paper.key} scan={scan} paper={paper} number={number} busy={busy} edit={(one) => void edit(one)} />
+  )
+  return (
+    <>
+      <div className={classes.bar}>
+        <span role="status">
+          {plural(papers.length, 'paper')} from {plural(scan.pages, 'page')}.{' '}
+          {doubtful.length > 0 ? `${plural(doubtful.length, 'paper')} to look at first.` : 'None is in doubt.'}
+        </span>
+        <div className={classes.buttons}>
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={18} aria-hidden />}
+            disabled={!scan.can_undo || busy}
+            onClick={() => void store(() => undoing.send({ params, body: { revision } }))}
+          >
+            Undo
+          </Button>
+          <Button disabled={papers.length === 0 || busy} onClick={() => setAsking(true)}>
+            Confirm papers
+          </Button>
+        </div>
+      </div>
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      {doubtful.length > 0 && (
+        <section aria-label="Papers to look at">
+          <h2 className={classes.heading}>To look at</h2>
+          {doubtful.map(row)}
+        </section>
+      )}
+      {plain.length > 0 && (
+        <section aria-label="Papers without doubts">
+          <h2 className={classes.heading}>Nothing in doubt</h2>
+          {plain.map(row)}
+        </section>
+      )}
+      <DroppedPages scan={scan} busy={busy} edit={(one) => void edit(one)} />
+      <ConfirmModal
+        opened={asking}
+        close={() => setAsking(false)}
+        title={`Add ${plural(papers.length, 'paper')} to the submissions?`}
+        confirmLabel="Confirm papers"
+        onConfirm={async () => {
+          await confirming.send({ params, body: { revision } })
+          await reload()
+        }}
+      >
+        {doubtful.length > 0 && `${plural(doubtful.length, 'paper is', 'papers are')} still in doubt. `}
+        Each paper becomes a submission, and the scan’s own pages are deleted. Nothing is graded until you process the
+        submissions.
+      </ConfirmModal>
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { createPrint, getPrintedCopies, listPrints, MOST_SPARE_COPIES, type Print } from '@assay/shared/printing.ts'
+import { Button, Checkbox, Modal, NumberInput, Skeleton } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { downloadFile, type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { formatDate, plural } from '../../lib/format.ts'
+import classes from './PrintModal.module.css'
+
+interface Props {
+  assignmentId: number
+  opened: boolean
+  close: () => void
+}
+
+/** Makes a PDF of copies of the blank for the printer, and has earlier ones at hand. */
+export function PrintModal({ assignmentId, opened, close }: Props) {
+  const params = { assignmentId }
+  const prints = useGet(listPrints, params, undefined, { enabled: opened })
+  const create = useSend(createPrint)
+  const [students, setStudents] = useState(true)
+  const [names, setNames] = useState(true)
+  const [spares, setSpares] = useState<number | string>(2)
+  const [doubleSided, setDoubleSided] = useState(true)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const spareCopies = typeof spares === 'number' ? spares : 0
+
+  async function run(make: () => Promise<Print>) {
+    setBusy(true)
+    setFailure(null)
+    try {
+      const print = await make()
+      await downloadFile(getPrintedCopies, { params: { ...params, printId: print.id } }, `copies-${print.id}.pdf`)
+    } catch (error) {
+      setFailure(messageOf(error, 'The copies could not be made. Please try again.'))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const print = () =>
+    run(async () => {
+      const body = { students, spares: spareCopies, names: students && names, double_sided: doubleSided }
+      const made = await create.send({ params, body })
+      await prints.reload()
+      return made
+    })
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={<span className={classes.title}>Print for the class</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div className={classes.stack}>
+        <p className={classes.words}>
+          Each page gets a small code in its margins. When you scan the papers, in any order and any way round, each
+          page finds its paper by its code.
+        </p>
+        <Checkbox
+          label="A copy for each student on the roster"
+          checked={students}
+          onChange={(event) => setStudents(event.currentTarget.checked)}
+        />
+        <Checkbox
+          label="Print the student’s name on each page"
+          description="The name is never in the code."
+          checked={students && names}
+          disabled={!students}
+          onChange={(event) => setNames(event.currentTarget.checked)}
+        />
+        <NumberInput
+          label="Spare copies"
+          description="Without a student. Whoever uses one writes their name on it."
+          min={0}
+          max={MOST_SPARE_COPIES}
+          allowDecimal={false}
+          value={spares}
+          onChange={setSpares}
+        />
+        <Checkbox
+          label="I print on both sides"
+          description="Adds an empty page where needed, so that no two copies share a sheet."
+          checked={doubleSided}
+          onChange={(event) => setDoubleSided(event.currentTarget.checked)}
+        />
+        {failure && <Notice tone="bad">{failure}</Notice>}
+        <Button
+          onClick={() => void print()}
+          loading={busy}
+          disabled={!students && spareCopies === 0}
+          leftSection={<IconDownload size={18} aria-hidden />}
+        >
+          Download PDF
+        </Button>
+        <p className={classes.words}>Print it at its actual size (100 %).</p>
+        <EarlierPrints prints={prints} busy={busy} download={(one) => void run(async () => one)} />
+      </div>
+    </Modal>
+  )
+}
+
+interface EarlierProps {
+  prints: QueryResult<Print[]>
+  busy: boolean
+  download: (print: Print) => void
+}
+
+function EarlierPrints({ prints, busy, download }: EarlierProps) {
+  if (prints.data)
+    return prints.data.length === 0 ? null : (
+      <section>
+        <h3 className={classes.heading}>Printed before</h3>
+        <ul className={classes.prints}>
+          {prints.data.map((print) => (
+            <li key={print.id} className={classes.print}>
+              <span>
+                {formatDate(print.at)}: {copiesOf(print)}
+              </span>
+              {print.current ? (
+                <Button
+                  variant="default"
+                  size="xs"
+                  disabled={busy}
+                  aria-label={`Download again: ${copiesOf(print)}`}
+                  onClick={() => download(print)}
+                >
+                  Download again
+                </Button>
+              ) : (
+                <span className={classes.words}>The blank has been replaced since.</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  if (prints.error) return <LoadError error={prints.error} retry={prints.reload} />
+  return <Skeleton height={24} />
+}
+
+const copiesOf = ({ students, spares, pages }: Print) =>
+  [
+    students > 0 ? plural(students, 'student') : '',
+    spares > 0 ? `${spares} spare` : '',
+    `${plural(pages, 'page')} each`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ')

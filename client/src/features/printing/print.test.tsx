@@ -1,0 +1,68 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { createPrint, getPrintedCopies, listPrints, type Print } from '@assay/shared/printing.ts'
+import { listRuns } from '@assay/shared/runs.ts'
+import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { buildAssignment } from '../../testing/build-course.ts'
+import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
+
+mockApi()
+
+const print: Print = {
+  id: 3,
+  at: '2026-11-24T10:00:00.000Z',
+  students: 24,
+  spares: 2,
+  pages: 4,
+  names: true,
+  double_sided: true,
+  current: true,
+}
+
+let prints: Print[] = []
+beforeEach(() => {
+  signInAs()
+  prints = []
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ course_id: 7, course_name: 'Biology 8b' })))
+  mockEndpoint(listRuns, () => ok(listRuns, []))
+  mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts({})))
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, [], { 'X-Total-Count': '0' }))
+  mockEndpoint(listPrints, () => ok(listPrints, prints))
+})
+
+async function openDialog() {
+  renderApp('/assignments/5/submissions')
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'More for this assignment' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Print for the class' }))
+  return { user, dialog: within(await screen.findByRole('dialog', { name: 'Print for the class' })) }
+}
+
+it('makes the copies that were chosen and downloads them', async () => {
+  const created = mockEndpoint(createPrint, () => {
+    prints = [{ ...print, names: false }]
+    return ok(createPrint, print)
+  })
+  const downloaded = mockEndpoint(getPrintedCopies, () => new Response('%PDF-'))
+  const { user, dialog } = await openDialog()
+  await user.click(dialog.getByRole('checkbox', { name: /Print the student’s name/ }))
+  await user.click(dialog.getByRole('button', { name: 'Download PDF' }))
+  await waitFor(() => expect(downloaded).toHaveLength(1))
+  expect(await created[0]?.json()).toEqual({ students: true, spares: 2, names: false, double_sided: true })
+  expect(await dialog.findByText(/24 students, 2 spare, 4 pages each/)).toBeTruthy()
+})
+
+it('says why no copies could be made, and offers no copies of a blank that was replaced', async () => {
+  prints = [{ ...print, current: false }]
+  mockEndpoint(createPrint, () => errorReply('bad_request', { detail: 'This course has no students yet.' }))
+  const { user, dialog } = await openDialog()
+  expect(await dialog.findByText('The blank has been replaced since.')).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: /Download again/ })).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Download PDF' }))
+  expect(await dialog.findByText('This course has no students yet.')).toBeTruthy()
+})

@@ -1,0 +1,75 @@
+import { processAssignment } from '@assay/shared/runs.ts'
+import { gradeAnyway, type Submission } from '@assay/shared/submissions.ts'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ApiError, messageOf } from '../../../lib/api/api-error.ts'
+import { useSend } from '../../../lib/api/api-hooks.ts'
+import { toast } from '../../../lib/toast.ts'
+import classes from './HeldPaper.module.css'
+
+interface Props {
+  submission: Submission
+  reload: () => Promise<unknown>
+}
+
+/** What seems wrong with a paper that is not graded until a teacher has decided, and the decision. */
+export function HeldPaper({ submission, reload }: Props) {
+  const { assignment_id: assignmentId, id, problems = [], names_hidden } = submission
+  const decide = useSend(gradeAnyway)
+  const process = useSend(processAssignment)
+  const others = problems.flatMap(({ other_submission_id }) => other_submission_id ?? [])
+
+  async function grade() {
+    try {
+      await decide.send({ params: { assignmentId, submissionId: id } })
+    } catch {
+      // Shown below.
+      return
+    }
+    try {
+      await process.send({ params: { assignmentId }, body: { submission_ids: [id] } })
+    } catch (error) {
+      const waits = error instanceof ApiError && error.code === 'run_in_progress'
+      toast.info(
+        waits
+          ? 'Other papers are being graded. This one is graded the next time.'
+          : messageOf(error, 'Grading could not be started.'),
+      )
+    }
+    await reload()
+  }
+
+  return (
+    <Notice tone="warn" title="This paper needs a look first">
+      <ul className={classes.problems}>
+        {problems.map(({ code, pages, message, what_to_do }) => (
+          <li key={`${code} ${pages.join(' ')}`}>
+            <strong>{message}</strong> {what_to_do}
+          </li>
+        ))}
+      </ul>
+      <div className={classes.actions}>
+        <Button onClick={() => void grade()} loading={decide.sending || process.sending}>
+          Grade anyway
+        </Button>
+        {!submission.student && !names_hidden && (
+          <Button component={Link} to={`/assignments/${assignmentId}/submissions/match`} variant="default">
+            Choose the student
+          </Button>
+        )}
+        {others.map((other) => (
+          <Button
+            key={other}
+            component={Link}
+            to={`/assignments/${assignmentId}/submissions/${other}`}
+            variant="default"
+          >
+            Open #{other}
+          </Button>
+        ))}
+      </div>
+      {decide.error && <p role="alert">{decide.error.message}</p>}
+    </Notice>
+  )
+}

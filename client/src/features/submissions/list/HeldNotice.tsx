@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { plural } from '../../../lib/format.ts'
+
+interface Props {
+  /** Papers that are not graded until somebody has looked at them. */
+  papers: number
+  /** The list has just these. */
+  shown: boolean
+  show: () => void
+}
+
+/** That something seems wrong with some papers, and the way to them. */
+export function HeldNotice({ papers, shown, show }: Props) {
+  if (papers === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      title={`${plural(papers, 'paper needs', 'papers need')} a look first`}
+      actions={shown ? undefined : <Button onClick={show}>Show {papers === 1 ? 'it' : 'them'}</Button>}
+    >
+      Something seems wrong with {papers === 1 ? 'it' : 'them'}, such as two students in one file. Open{' '}
+      {papers === 1 ? 'the paper' : 'each paper'} to decide; until then {papers === 1 ? 'it is' : 'they are'} not
+      graded.
+    </Notice>
+  )
+}

@@ -1,0 +1,16 @@
+/** Tells once what is in the document now has been drawn. Returns the way to stop. */
+export function afterPaint(tell: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // A hidden tab is never painted.
+  if (document.hidden) {
+    timer = setTimeout(tell)
+    return () => clearTimeout(timer)
+  }
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(tell)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}

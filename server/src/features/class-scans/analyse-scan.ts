@@ -1,0 +1,137 @@
+import { findOwnerHints } from '../../grader/extraction/owner/owner-hints.ts'
+import { visibleLines } from '../../grader/layout/paper-lines.ts'
+import type { QuarterTurns } from '../../papers/geometry/quarter-turns.ts'
+import { PaperError } from '../../papers/paper-error.ts'
+import {
+  type ClassScanDoc,
+  type ClassScanPageDoc,
+  ClassScanPageModel,
+  type ProposalDoc,
+} from '../../records/submissions/class-scan.model.ts'
+import type { Services } from '../../services.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
+import { submissionsByStudent } from '../submissions/submission-owners.ts'
+import { changeState, findPages, storeProgress } from './class-scan.service.ts'
+import { matchPapers } from './match-papers.ts'
+import { proposePapers } from './propose-papers.ts'
+
+/** So many pages are looked at, or read, before what was found is stored. */
+const PAGES_AT_ONCE = 20
+const TOPS_AT_ONCE = 8
+
+const degrees = [0, 90, 180, 270] as const
+
+/** Looks at every page that nobody has looked at yet, proposes papers, and reads whose they are. */
+export async function analyseScan(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
+  const assignment = await findAssignment(scan.assignment_id)
+  if (!assignment) return
+  const blank = await services.files.localPath(assignment.blank.hash)
+  await lookAtPages(scan, blank, services, signal)
+  const blankPages = await services.papers.countPages(blank)
+  const pages = await findPages(scan._id, { picture: 0 })
+  const proposal = proposePapers(pages, scan.proposal.split, blankPages)
+  await readNames(scan, proposal, pages, assignment.blank.hash, services, signal)
+  await proposeStudents(proposal, scan, assignment.course_id)
+  signal.throwIfAborted()
+  await changeState(scan._id, ['analysing'], { state: 'ready', failure: null, proposal })
+}
+
+async function lookAtPages(scan: ClassScanDoc, blank: string, services: Services, signal: AbortSignal): Promise<void> {
+  const seen = new Set((await findPages(scan._id, { page: 1 })).map(({ page }) => page))
+  const total = scan.files.reduce((sum, { pages }) => sum + pages, 0)
+  let before = 0
+  for (const [file, { hash, pages }] of scan.files.entries()) {
+    const path = await services.files.localPath(hash)
+    for (let from = 1; from <= pages; from += PAGES_AT_ONCE) {
+      const to = Math.min(pages, from + PAGES_AT_ONCE - 1)
+      const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+      if (numbers.every((number) => seen.has(before + number))) continue
+      signal.throwIfAborted()
+      const found = await services.papers.scanPages(path, { from, to }, { blank, signal })
+      const docs = found.map(
+        ({ number, turns, empty, blankPage, sure, picture, written }): ClassScanPageDoc => ({
+          _id: `${scan._id}/${before + number}`,
+          scan_id: scan._id,
+          page: before + number,
+          file,
+          number,
+          turn: degrees[turns],
+          empty,
+          blank_page: blankPage,
+          sure,
+          // From another process they come as plain bytes.
+          picture: Buffer.from(picture),
+          written: written && { ...written, bits: Buffer.from(written.bits) },
+        }),
+      )
+      for (const doc of docs) seen.add(doc.page)
+      await ClassScanPageModel.bulkWrite(
+        docs.map((doc) => ({ replaceOne: { filter: { _id: doc._id }, replacement: doc, upsert: true } })),
+      )
+      await storeProgress(scan._id, { step: 'pages', done: seen.size, total })
+    }
+    before += pages
+  }
+  if (seen.size < total) throw new PaperError('damaged')
+}
+
+/** Reads the tops of first pages that nobody has read yet. */
+async function readNames(
+  scan: ClassScanDoc,
+  proposal: ProposalDoc,
+  pages: readonly ClassScanPageDoc[],
+  blankHash: string,
+  services: Services,
+  signal: AbortSignal,
+): Promise<void> {
+  const byNumber = new Map(pages.map((one) => [one.page, one]))
+  const firsts = proposal.papers.flatMap(({ pages: [first] }) => byNumber.get(first?.page ?? 0) ?? [])
+  const hints = new Map(firsts.flatMap(({ page, hints: read }) => (read ? [[page, read] as const] : [])))
+  const unread = firsts.filter(({ hints: read }) => !read)
+  const blankLines = unread.length > 0 ? visibleLines(await readStoredPaper(blankHash, services, signal)) : []
+  for (const [file, own] of Map.groupBy(unread, (one) => one.file)) {
+    const path = await services.files.localPath(scan.files[file]?.hash ?? '')
+    for (let from = 0; from < own.length; from += TOPS_AT_ONCE) {
+      await storeProgress(scan._id, { step: 'names', done: hints.size, total: firsts.length })
+      signal.throwIfAborted()
+      const some = own.slice(from, from + TOPS_AT_ONCE)
+      const wanted = some.map(({ number, turn }) => ({ number, turns: (turn / 90) as QuarterTurns }))
+      for (const { number, lines, width, height } of await services.papers.readTops(path, wanted, { signal })) {
+        const page = some.find((one) => one.number === number)
+        if (!page) continue
+        const read = findOwnerHints(visibleLines({ pages: [{ number: 1, width, height, lines }] }), blankLines)
+        hints.set(page.page, read)
+        await ClassScanPageModel.updateOne({ _id: page._id }, { $set: { hints: read } })
+      }
+    }
+  }
+}
+
+/** Matches the papers that no teacher has given to a student. */
+export async function proposeStudents(
+  proposal: ProposalDoc,
+  scan: Pick<ClassScanDoc, '_id' | 'assignment_id'>,
+  courseId: number | null,
+): Promise<void> {
+  const roster = courseId === null ? [] : await loadMatchingRoster(courseId)
+  const read = new Map((await findPages(scan._id, { page: 1, hints: 1 })).map(({ page, hints }) => [page, hints ?? []]))
+  const owners = await submissionsByStudent(
+    scan.assignment_id,
+    roster.map(({ _id }) => _id),
+  )
+  const open = proposal.papers.filter(({ student_by }) => student_by !== 'teacher')
+  const given = proposal.papers.flatMap(({ student_by, student_id }) =>
+    student_by === 'teacher' && student_id !== null ? [student_id] : [],
+  )
+  const matches = matchPapers(
+    open.map(({ key, pages: [first] }) => ({ key, hints: read.get(first?.page ?? 0) ?? [] })),
+    roster,
+    { taken: new Set(owners.keys()), given: new Set(given) },
+  )
+  for (const paper of open) {
+    const match = matches.get(paper.key)
+    if (match) Object.assign(paper, match, { student_by: match.student_id === null ? null : 'match' })
+  }
+}

@@ -1,0 +1,189 @@
+import {
+  confirmClassScan,
+  deleteClassScan,
+  editClassScan,
+  getClassScan,
+  getClassScanPage,
+  listClassScans as listEndpoint,
+  resumeClassScan,
+  splitClassScan,
+  stopClassScan,
+  undoClassScanEdit,
+  uploadClassScan,
+} from '@assay/shared/class-scans.ts'
+import { MAX_CLASS_SCAN_FILES, MAX_CLASS_SCAN_PAGES } from '@assay/shared/rules/limits.ts'
+import { Router } from 'express'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
+import type { ReceivedFile } from '../../lib/http/uploads.ts'
+import { PaperError } from '../../papers/paper-error.ts'
+import type { ClassScanDoc } from '../../records/submissions/class-scan.model.ts'
+import type { Services } from '../../services.ts'
+import { requireNamesShown } from '../anonymous-grading/present-student.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { proposeStudents } from './analyse-scan.ts'
+import { presentScan, presentScanRow } from './class-scan.present.ts'
+import {
+  changeProposal,
+  changeState,
+  createClassScan,
+  deleteClassScans,
+  edit,
+  findPages,
+  listClassScans,
+  requireClassScan,
+  requirePage,
+  requireReady,
+  undo,
+} from './class-scan.service.ts'
+import { cancelScanJobs, queueAnalysis, queueConfirmation } from './class-scan-jobs.ts'
+import { drawScanPage } from './draw-scan-page.ts'
+import { proposePapers } from './propose-papers.ts'
+
+/** Scans show names: while these are hidden, nobody who grades the assignment may open one. */
+export function classScanRoutes(services: Services): Router {
+  const { clock, files, papers } = services
+  const router = Router()
+
+  const requireScan = async (actor: Actor, params: { assignmentId: number; scanId: number }) => {
+    const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
+    return { assignment, scan: await requireClassScan(params) }
+  }
+  const audit = (actor: Actor, action: string, scan: ClassScanDoc, after?: unknown) =>
+    recordAudit(
+      actor,
+      action,
+      { assignment_id: scan.assignment_id, class_scan_id: scan._id },
+      clock.now(),
+      after === undefined ? {} : { after },
+    )
+
+  handle(router, listEndpoint, async ({ params, actor }) => {
+    const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
+    return (await listClassScans(assignment._id)).map(presentScanRow)
+  })
+
+  handle(router, uploadClassScan, async ({ params, actor, receive }) => {
+    requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
+    const { body, files: received } = await receive()
+    // Receiving may take minutes: load and check again.
+    const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
+    const counted = await countPages(received.files)
+    for (const file of received.files) await files.store(file.path, file.hash)
+    const split = { by: body.split_by, pages_per_paper: body.pages_per_paper ?? null }
+    const scan = await createClassScan(assignment, counted, split, actor, clock.now())
+    await queueAnalysis(scan._id, services)
+    return presentScanRow(scan)
+  })
+
+  async function countPages(received: readonly ReceivedFile[]): Promise<ClassScanDoc['files']> {
+    if (received.length === 0) throw new AppError('bad_request', 'Please select files to upload')
+    if (received.length > MAX_CLASS_SCAN_FILES)
+      throw new AppError(
+        'files_refused',
+        `A class scan may have ${MAX_CLASS_SCAN_FILES} files. Upload the others as another scan.`,
+      )
+    const counted = []
+    for (const { hash, name, size, path } of received) {
+      const pages = await papers.countPages(path).catch((cause: unknown) => {
+        if (!(cause instanceof PaperError)) throw cause
+        throw new AppError('files_refused', `${name}: ${cause.message}`, { cause })
+      })
+      counted.push({ hash, name, size, pages })
+    }
+    const total = counted.reduce((sum, { pages }) => sum + pages, 0)
+    if (total === 0) throw new AppError('files_refused', 'These files have no pages.')
+    if (total > MAX_CLASS_SCAN_PAGES)
+      throw new AppError(
+        'files_refused',
+        `These files have ${total} pages; a class scan may have ${MAX_CLASS_SCAN_PAGES}. Upload some of them as another scan.`,
+      )
+    return counted
+  }
+
+  handle(router, getClassScan, async ({ params, actor }) => {
+    const { assignment, scan } = await requireScan(actor, params)
+    return presentScan(assignment, scan)
+  })
+
+  handle(router, getClassScanPage, async ({ params, query, actor }) => {
+    const { scan } = await requireScan(actor, params)
+    const page = await requirePage(scan._id, params.page)
+    const picture = query.size === 'small' ? page.picture : await drawScanPage(scan, page, services)
+    return new RawReply((response) => {
+      // A page of a scan never changes.
+      response.type('image/jpeg').set('Cache-Control', 'private, max-age=3600').send(picture)
+    })
+  })
+
+  handle(router, stopClassScan, async ({ params, actor }) => {
+    const { scan } = await requireScan(actor, params)
+    // First, so that nothing is stored by a job in another process either.
+    const stopped = await changeState(scan._id, ['analysing'], { state: 'stopped' })
+    if (stopped) await cancelScanJobs(scan._id, services)
+    return presentScanRow(stopped ?? (await requireClassScan(params)))
+  })
+
+  handle(router, resumeClassScan, async ({ params, actor }) => {
+    const { scan } = await requireScan(actor, params)
+    const again = await changeState(scan._id, ['stopped', 'failed'], { state: 'analysing', failure: null })
+    if (again) await queueAnalysis(scan._id, services)
+    else if (scan.state === 'confirming') {
+      await changeState(scan._id, ['confirming'], { failure: null })
+      await queueConfirmation(scan._id, services)
+    }
+    return presentScanRow(await requireClassScan(params))
+  })
+
+  handle(router, splitClassScan, async ({ params, body, actor }) => {
+    const { assignment, scan } = await requireScan(actor, params)
+    requireReady(scan)
+    const blankPages = await papers.countPages(await files.localPath(assignment.blank.hash))
+    const split = { by: body.by, pages_per_paper: body.pages_per_paper }
+    const pages = await findPages(scan._id, { page: 1, turn: 1, empty: 1, blank_page: 1, sure: 1, written: 1 })
+    const proposal = proposePapers(pages, split, blankPages)
+    await proposeStudents(proposal, scan, assignment.course_id)
+    return presentScan(assignment, await changeProposal(scan, body.revision, proposal))
+  })
+
+  handle(router, editClassScan, async ({ params, body, actor }) => {
+    const { assignment, scan } = await requireScan(actor, params)
+    return presentScan(assignment, await edit(scan, body.revision, body.edit))
+  })
+
+  handle(router, undoClassScanEdit, async ({ params, body, actor }) => {
+    const { assignment, scan } = await requireScan(actor, params)
+    return presentScan(assignment, await undo(scan, body.revision))
+  })
+
+  handle(router, confirmClassScan, async ({ params, body, actor }) => {
+    const { scan } = await requireScan(actor, params)
+    // Confirmed already: the same answer to who asks twice.
+    if (scan.state === 'confirming' || scan.state === 'confirmed') return presentScanRow(scan)
+    requireReady(scan)
+    if (scan.revision !== body.revision)
+      throw new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
+    const total = scan.proposal.papers.length
+    if (total === 0) throw new AppError('bad_request', 'There are no papers to confirm.')
+    const confirmed = await changeState(scan._id, ['ready'], {
+      state: 'confirming',
+      failure: null,
+      progress: { step: 'papers', done: 0, total },
+      confirmed_by: actor.id,
+    })
+    await audit(actor, 'class_scan.confirmed', scan, { papers: total })
+    await queueConfirmation(scan._id, services)
+    return presentScanRow(confirmed ?? (await requireClassScan(params)))
+  })
+
+  handle(router, deleteClassScan, async ({ params, actor }) => {
+    const { scan } = await requireScan(actor, params)
+    await cancelScanJobs(scan._id, services)
+    await deleteClassScans([scan._id])
+    await audit(actor, 'class_scan.deleted', scan)
+    return { message: 'The class scan has been deleted.' }
+  })
+
+  return router
+}

@@ -1,0 +1,188 @@
+import type { ClassScanEdit, Split } from '@assay/shared/class-scans.ts'
+import { mongo } from 'mongoose'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { nextId } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import {
+  type ClassScanDoc,
+  ClassScanModel,
+  type ClassScanPageDoc,
+  ClassScanPageModel,
+  ClassScanStepModel,
+  type ProposalDoc,
+} from '../../records/submissions/class-scan.model.ts'
+import { editProposal } from './edit-proposal.ts'
+
+/** So many changes can be undone. */
+const MAX_STEPS = 100
+
+export async function requireClassScan(ids: { assignmentId: number; scanId: number }): Promise<ClassScanDoc> {
+  const scan = await ClassScanModel.findOne({ _id: ids.scanId, assignment_id: ids.assignmentId }).lean()
+  if (!scan) throw notFound('This class scan does not exist.')
+  return scan
+}
+
+export const findClassScan = (scanId: number): Promise<ClassScanDoc | null> => ClassScanModel.findById(scanId).lean()
+
+/** The newest first. */
+export const listClassScans = (assignmentId: number) =>
+  ClassScanModel.find({ assignment_id: assignmentId }, { 'proposal.papers': 0, 'proposal.dropped': 0 })
+    .sort({ _id: -1 })
+    .lean()
+
+export async function createClassScan(
+  assignment: AssignmentDoc,
+  files: ClassScanDoc['files'],
+  split: Split,
+  actor: Actor,
+  now: Date,
+): Promise<ClassScanDoc> {
+  const pages = files.reduce((sum, file) => sum + file.pages, 0)
+  const scan: ClassScanDoc = {
+    _id: await nextId('class_scans'),
+    assignment_id: assignment._id,
+    created_by: actor.id,
+    created_at: now,
+    state: 'analysing',
+    failure: null,
+    files,
+    progress: { step: 'pages', done: 0, total: pages },
+    proposal: { papers: [], dropped: [], split },
+    revision: 0,
+  }
+  await ClassScanModel.create(scan)
+  const subject = { assignment_id: assignment._id, class_scan_id: scan._id }
+  await recordAudit(actor, 'class_scan.uploaded', subject, now, { after: { files: files.length, pages } })
+  return scan
+}
+
+/** Null where it is in none of these states. */
+export function changeState(
+  scanId: number,
+  from: ClassScanDoc['state'][],
+  set: Partial<ClassScanDoc>,
+): Promise<ClassScanDoc | null> {
+  return ClassScanModel.findOneAndUpdate(
+    { _id: scanId, state: { $in: from } },
+    { $set: set },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+export async function storeProgress(scanId: number, progress: ClassScanDoc['progress']): Promise<void> {
+  await ClassScanModel.updateOne({ _id: scanId, state: { $in: ['analysing', 'confirming'] } }, { $set: { progress } })
+}
+
+/** Stores new papers in place of those the teacher saw, which can be brought back. */
+export async function changeProposal(
+  scan: ClassScanDoc,
+  revision: number,
+  proposal: ProposalDoc,
+): Promise<ClassScanDoc> {
+  requireReady(scan)
+  const conflict = () =>
+    new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
+  if (scan.revision !== revision) throw conflict()
+  const step = `${scan._id}/${revision}`
+  // Before the change: one that is never made leaves a step that nothing leads to, and the next one writes over it.
+  await ClassScanStepModel.replaceOne(
+    { _id: step },
+    { _id: step, scan_id: scan._id, revision, proposal: scan.proposal },
+    { upsert: true },
+  )
+  const changed = await ClassScanModel.findOneAndUpdate(
+    { _id: scan._id, revision, state: 'ready' },
+    { $set: { proposal, revision: revision + 1 } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!changed) throw conflict()
+  await ClassScanStepModel.deleteMany({ scan_id: scan._id, revision: { $lt: revision - MAX_STEPS } })
+  return changed
+}
+
+export const edit = (scan: ClassScanDoc, revision: number, change: ClassScanEdit): Promise<ClassScanDoc> =>
+  changeProposal(scan, revision, editProposal(scan.proposal, change))
+
+/** Brings back the papers before the last change. The revision still rises: nobody has seen these papers at it. */
+export async function undo(scan: ClassScanDoc, revision: number): Promise<ClassScanDoc> {
+  requireReady(scan)
+  const last = await ClassScanStepModel.findOne({ scan_id: scan._id, revision: { $lt: scan.revision } })
+    .sort({ revision: -1 })
+    .lean()
+  if (!last) throw new AppError('conflict', 'There is nothing to undo.')
+  const changed = await ClassScanModel.findOneAndUpdate(
+    { _id: scan._id, revision, state: 'ready' },
+    { $set: { proposal: last.proposal, revision: revision + 1 } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!changed)
+    throw new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
+  await ClassScanStepModel.deleteOne({ _id: last._id })
+  return changed
+}
+
+export const canUndo = async (scan: ClassScanDoc): Promise<boolean> =>
+  scan.state === 'ready' &&
+  (await ClassScanStepModel.exists({ scan_id: scan._id, revision: { $lt: scan.revision } })) !== null
+
+export function requireReady({ state }: ClassScanDoc): void {
+  if (state === 'ready') return
+  throw new AppError(
+    'conflict',
+    state === 'confirming' || state === 'confirmed'
+      ? 'This class scan is confirmed. Change its papers among the submissions.'
+      : 'The pages of this class scan have not all been looked at yet.',
+  )
+}
+
+/** In the order of the stack. */
+export async function findPages(
+  scanId: number,
+  fields: { picture: 0 } | Partial<Record<keyof ClassScanPageDoc, 1>>,
+): Promise<ClassScanPageDoc[]> {
+  const found = await ClassScanPageModel.find({ scan_id: scanId }, fields).sort({ page: 1 }).lean<ClassScanPageDoc[]>()
+  return found.map((page) =>
+    page.written ? { ...page, written: { ...page.written, bits: bytesOf(page.written.bits) } } : page,
+  )
+}
+
+export async function requirePage(scanId: number, page: number): Promise<ClassScanPageDoc> {
+  const found = await ClassScanPageModel.findOne({ scan_id: scanId, page }).lean()
+  if (!found) throw notFound('This page does not exist, or was not looked at yet.')
+  return { ...found, picture: bytesOf(found.picture) }
+}
+
+/** Bytes come from the database in a wrapper of its own. */
+const bytesOf = (stored: Buffer | mongo.Binary): Buffer =>
+  Buffer.from(stored instanceof mongo.Binary ? stored.buffer : stored)
+
+/** With its pages and what could be undone. The files are swept once nothing refers to them. */
+export async function deleteClassScans(scanIds: readonly number[]): Promise<void> {
+  const ids = { $in: [...scanIds] }
+  await ClassScanModel.deleteMany({ _id: ids })
+  await deleteScanDetails(scanIds)
+}
+
+/** What a scan that is confirmed no longer needs: its papers are submissions. */
+export async function deleteScanDetails(scanIds: readonly number[]): Promise<void> {
+  const ids = { $in: [...scanIds] }
+  await ClassScanPageModel.deleteMany({ scan_id: ids })
+  await ClassScanStepModel.deleteMany({ scan_id: ids })
+}
+
+/** With an assignment. */
+export async function deleteClassScansOf(assignmentId: number): Promise<void> {
+  const scans = await ClassScanModel.find({ assignment_id: assignmentId }, { _id: 1 }).lean()
+  await deleteClassScans(scans.map(({ _id }) => _id))
+}
+
+/** Those in which a paper is proposed to be one of these students', or was before a change that may be undone. */
+export async function findClassScansWith(
+  studentIds: readonly number[],
+): Promise<Pick<ClassScanDoc, '_id' | 'files'>[]> {
+  const named = { 'proposal.papers.student_id': { $in: [...studentIds] } }
+  const before: number[] = await ClassScanStepModel.distinct('scan_id', named)
+  return ClassScanModel.find({ $or: [named, { _id: { $in: before } }] }, { files: 1 }).lean()
+}

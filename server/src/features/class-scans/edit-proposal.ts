@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { ClassScanEdit, PageTurn } from '@assay/shared/class-scans.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { ProposalDoc, ProposedPageDoc, ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
+import { newPaper } from './propose-papers.ts'
+
+const outdated = () =>
+  new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
+
+/** The papers after a change by a teacher; what was in doubt about pages that they have put where they are is settled. */
+export function editProposal(before: ProposalDoc, edit: ClassScanEdit): ProposalDoc {
+  const proposal = structuredClone(before)
+  switch (edit.kind) {
+    case 'move': {
+      const pages = takePages(proposal, edit.pages)
+      insertPages(proposal, pages, edit.paper, edit.before)
+      break
+    }
+    case 'turn':
+      for (const page of requirePages(proposal, edit.pages)) page.turn = turned(page.turn, edit.degrees)
+      break
+    case 'drop': {
+      const taken = takePages(proposal, edit.pages)
+      proposal.dropped = [...proposal.dropped, ...taken].sort((a, b) => a.page - b.page)
+      break
+    }
+    case 'duplicate': {
+      const [page] = requirePages(proposal, [edit.page])
+      if (!page) throw outdated()
+      const copy = { ...page, key: randomUUID(), doubts: [] }
+      const paper = edit.paper ?? proposal.papers.find(({ pages }) => pages.includes(page))?.key ?? null
+      insertPages(proposal, [copy], paper, null)
+      break
+    }
+    case 'split': {
+      const index = proposal.papers.findIndex(({ pages }) => pages.some(({ key }) => key === edit.page))
+      const paper = proposal.papers[index]
+      if (!paper) throw outdated()
+      const at = paper.pages.findIndex(({ key }) => key === edit.page)
+      const rest = paper.pages.splice(at)
+      proposal.papers.splice(index + 1, 0, newPaper(settled(rest)))
+      break
+    }
+    case 'join': {
+      const index = proposal.papers.findIndex(({ key }) => key === edit.paper)
+      const [paper, previous] = [proposal.papers[index], proposal.papers[index - 1]]
+      if (!paper || !previous) throw outdated()
+      previous.pages.push(...settled(paper.pages))
+      previous.student_id ??= paper.student_id
+      previous.student_by ??= paper.student_by
+      proposal.papers.splice(index, 1)
+      break
+    }
+    case 'student': {
+      const paper = requirePaper(proposal, edit.paper)
+      paper.student_id = edit.student_id
+      paper.student_by = 'teacher'
+      paper.student_doubt = null
+      break
+    }
+    case 'check': {
+      const paper = requirePaper(proposal, edit.paper)
+      paper.checked = edit.checked
+      break
+    }
+  }
+  proposal.papers = proposal.papers.filter(({ pages }) => pages.length > 0)
+  return proposal
+}
+
+const turned = (turn: PageTurn, degrees: 90 | 180 | 270): PageTurn => {
+  const turns: PageTurn[] = [0, 90, 180, 270]
+  return turns[((turn + degrees) / 90) % 4] ?? 0
+}
+
+/** Who has put a page somewhere has looked at it. */
+const settled = (pages: readonly ProposedPageDoc[]) => pages.map((page) => ({ ...page, doubts: [] }))
+
+function requirePaper(proposal: ProposalDoc, key: string): ProposedPaperDoc {
+  const paper = proposal.papers.find((one) => one.key === key)
+  if (!paper) throw outdated()
+  return paper
+}
+
+function requirePages(proposal: ProposalDoc, keys: readonly string[]): ProposedPageDoc[] {
+  const all = new Map(
+    [...proposal.papers.flatMap(({ pages }) => pages), ...proposal.dropped].map((one) => [one.key, one]),
+  )
+  return [...new Set(keys)].map((key) => {
+    const page = all.get(key)
+    if (!page) throw outdated()
+    return page
+  })
+}
+
+function takePages(proposal: ProposalDoc, keys: readonly string[]): ProposedPageDoc[] {
+  const taken = requirePages(proposal, keys)
+  const wanted = new Set(keys)
+  for (const paper of proposal.papers) {
+    const left = paper.pages.filter(({ key }) => !wanted.has(key))
+    // What was said of the paper may no longer hold.
+    if (left.length < paper.pages.length) paper.notes = []
+    paper.pages = left
+  }
+  proposal.dropped = proposal.dropped.filter(({ key }) => !wanted.has(key))
+  return settled(taken)
+}
+
+function insertPages(
+  proposal: ProposalDoc,
+  pages: ProposedPageDoc[],
+  paper: string | null,
+  before: string | null,
+): void {
+  if (paper === null) {
+    // Where its first page lies in the stack.
+    const first = Math.min(...pages.map((one) => one.page))
+    const at = proposal.papers.findIndex((one) => (one.pages[0]?.page ?? 0) > first)
+    proposal.papers.splice(at < 0 ? proposal.papers.length : at, 0, newPaper(pages))
+    return
+  }
+  const into = requirePaper(proposal, paper)
+  const at = before === null ? -1 : into.pages.findIndex(({ key }) => key === before)
+  into.pages.splice(at < 0 ? into.pages.length : at, 0, ...pages)
+  into.notes = []
+}

@@ -1,0 +1,92 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ClassScanDoc, ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
+import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
+import type { Services } from '../../services.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import { notifyListChanged } from '../submissions/submission.events.ts'
+import { addSubmissions } from '../submissions/submission.service.ts'
+import { usersById } from '../users/user.service.ts'
+import { changeState, deleteScanDetails, findPages, storeProgress } from './class-scan.service.ts'
+
+/** Makes a PDF of each paper and adds it to the submissions, as an upload does. What was made before is not made again. */
+export async function makePapers(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
+  const { papers } = scan.proposal
+  const places = new Map(
+    (await findPages(scan._id, { page: 1, file: 1, number: 1 })).map((one) => [one.page, one] as const),
+  )
+  const students = await usersById(papers.flatMap(({ student_id }) => student_id ?? []))
+  for (const [i, paper] of papers.entries()) {
+    if (paper.submission_id !== undefined) continue
+    signal.throwIfAborted()
+    // Loaded again each time: it may be deleted meanwhile, or its due date set.
+    const assignment = await findAssignment(scan.assignment_id)
+    if (!assignment) return
+    const file = paper.file ?? (await composeFile(scan, paper, i, places, services, signal))
+    const student = students.get(paper.student_id ?? -1)
+    const [added] = await addSubmissions(
+      assignment,
+      [
+        {
+          // It is in the store already.
+          file: { field: 'files', name: fileNameOf(scan, i), path: '', ...file },
+          handwritten: false,
+          student: student ? { _id: student._id, username: student.username } : null,
+        },
+      ],
+      { id: scan.confirmed_by ?? scan.created_by },
+      services.files,
+      services.clock.now(),
+    )
+    await setPaper(scan._id, i, { submission_id: added?._id ?? 0 })
+    await storeProgress(scan._id, { step: 'papers', done: i + 1, total: papers.length })
+    notifyListChanged(scan.assignment_id, services)
+  }
+  // Its papers are submissions now; a copy of everybody's pages would only have to be deleted with them.
+  const proposal = { ...scan.proposal, papers: [], dropped: [] }
+  await changeState(scan._id, ['confirming'], { state: 'confirmed', failure: null, proposal })
+  await deleteScanDetails([scan._id])
+}
+
+/** Named for its place, so that a paper without a student can be found in the stack. */
+function fileNameOf({ files, proposal }: ClassScanDoc, index: number): string {
+  const stem = (files[0]?.name ?? 'scan').replace(/\.pdf$/i, '').slice(0, 120)
+  const digits = String(proposal.papers.length).length
+  return `${stem} paper ${String(index + 1).padStart(digits, '0')}.pdf`
+}
+
+async function composeFile(
+  scan: ClassScanDoc,
+  paper: ProposedPaperDoc,
+  index: number,
+  places: ReadonlyMap<number, { file: number; number: number }>,
+  { papers, files, config }: Services,
+  signal: AbortSignal,
+): Promise<{ hash: string; size: number }> {
+  const pages = []
+  for (const { page, turn } of paper.pages) {
+    const place = places.get(page)
+    const source = scan.files[place?.file ?? -1]
+    if (!place || !source) throw new Error(`page ${page} of class scan ${scan._id} lies in no file`)
+    pages.push({ file: await files.localPath(source.hash), number: place.number, turn })
+  }
+  const bytes = await papers.compose(pages, { signal })
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const path = join(config.dataDir, 'uploads', randomUUID())
+  try {
+    await writeFile(path, bytes, { mode: 0o600 })
+    await files.store(path, hash)
+  } finally {
+    await rm(path, { force: true })
+  }
+  const file = { hash, size: bytes.length }
+  // Before the submission is: made anew, the same pages have other bytes, and would be another submission.
+  await setPaper(scan._id, index, { file })
+  return file
+}
+
+async function setPaper(scanId: number, index: number, set: Partial<ProposedPaperDoc>): Promise<void> {
+  const fields = Object.entries(set).map(([name, value]) => [`proposal.papers.${index}.${name}`, value])
+  await ClassScanModel.updateOne({ _id: scanId, state: 'confirming' }, { $set: Object.fromEntries(fields) })
+}

@@ -1,0 +1,34 @@
+import { createPrint, getPrintedCopies, listPrints } from '@assay/shared/printing.ts'
+import { Router } from 'express'
+import { handle, RawReply } from '../../lib/http/handle.ts'
+import type { Services } from '../../services.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { drawPrint, findPrints, presentPrint, requirePrint, storePrint } from './print.service.ts'
+
+export function printRoutes(services: Services): Router {
+  const router = Router()
+
+  handle(router, createPrint, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    return presentPrint(assignment, await storePrint(assignment, body, actor, services))
+  })
+
+  handle(router, listPrints, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const prints = await findPrints(assignment._id)
+    return prints.map((print) => presentPrint(assignment, print))
+  })
+
+  handle(router, getPrintedCopies, async ({ params, actor, signal }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const print = await requirePrint(params)
+    const bytes = await drawPrint(assignment, print, services, signal)
+    return new RawReply((response) => {
+      response.type('application/pdf')
+      response.attachment(`assignment_${assignment._id}_copies_${print._id}.pdf`)
+      response.send(bytes)
+    })
+  })
+
+  return router
+}

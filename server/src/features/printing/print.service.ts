@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import type { NewPrint, Print } from '@assay/shared/printing.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { nextId } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { ID_BYTES } from '../../papers/codes/page-code.ts'
+import { type CopyToPrint, MOST_PRINTED_PAGES } from '../../papers/codes/printed-copy.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type PrintDoc, type PrintedCopyDoc, PrintModel } from '../../records/assignments/print.model.ts'
+import type { Services } from '../../services.ts'
+import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { usersById } from '../users/user.service.ts'
+
+export async function storePrint(
+  assignment: AssignmentDoc,
+  { students, spares, names, double_sided }: NewPrint,
+  actor: Actor,
+  { files, papers, clock }: Pick<Services, 'files' | 'papers' | 'clock'>,
+): Promise<PrintDoc> {
+  const roster = students && assignment.course_id !== null ? await loadMatchingRoster(assignment.course_id) : []
+  if (students && roster.length === 0)
+    throw new AppError('bad_request', 'This course has no students yet. Add them to the roster, or print spare copies.')
+  const nameOf = ({ full_name, username }: (typeof roster)[number]) => full_name ?? username
+  const owners = [
+    ...roster.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))).map(({ _id }) => _id),
+    ...Array.from({ length: spares }, () => null),
+  ]
+  if (owners.length === 0) throw new AppError('bad_request', 'Choose copies for students, or how many spare copies.')
+  const { pages } = await papers.check(await files.localPath(assignment.blank.hash))
+  const sheets = owners.length * (pages + (double_sided ? pages % 2 : 0))
+  if (sheets > MOST_PRINTED_PAGES)
+    throw new AppError(
+      'bad_request',
+      `That makes ${sheets} pages, and one PDF has at most ${MOST_PRINTED_PAGES}. Print fewer copies at a time.`,
+    )
+  const before = await countCopies(assignment._id)
+  const print = await PrintModel.create({
+    _id: await nextId('prints'),
+    assignment_id: assignment._id,
+    blank_hash: assignment.blank.hash,
+    pages,
+    names,
+    double_sided,
+    copies: owners.map((student_id, i) => ({
+      id: randomBytes(ID_BYTES).toString('hex'),
+      number: before + i + 1,
+      student_id,
+    })),
+    made_by: actor.id,
+    at: clock.now(),
+  })
+  await recordAudit(actor, 'assignment.printed', { assignment_id: assignment._id }, clock.now(), {
+    after: { copies: owners.length, spares },
+  })
+  return print.toObject()
+}
+
+/** Numbers go on from one print to the next, so that no two copies of an assignment have the same. */
+async function countCopies(assignmentId: number): Promise<number> {
+  const prints = await PrintModel.find({ assignment_id: assignmentId }, { copies: 1 }).lean()
+  return Math.max(0, ...prints.flatMap(({ copies }) => copies.map(({ number }) => number)))
+}
+
+export function findPrints(assignmentId: number): Promise<PrintDoc[]> {
+  return PrintModel.find({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
+}
+
+export async function requirePrint(ids: { assignmentId: number; printId: number }): Promise<PrintDoc> {
+  const print = await PrintModel.findOne({ _id: ids.printId, assignment_id: ids.assignmentId }).lean()
+  if (!print) throw notFound('This print does not exist.')
+  return print
+}
+
+/** The PDF for the printer, drawn anew from the blank that was printed. */
+export async function drawPrint(
+  assignment: AssignmentDoc,
+  print: PrintDoc,
+  { files, papers }: Pick<Services, 'files' | 'papers'>,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  if (print.blank_hash !== assignment.blank.hash)
+    throw new AppError('conflict', 'The blank has been replaced since. Print the new one.')
+  const users = await usersById(print.copies.flatMap(({ student_id }) => student_id ?? []))
+  const copies = print.copies.map(({ id, number, student_id }): CopyToPrint => {
+    const user = student_id === null ? undefined : users.get(student_id)
+    const name = print.names && user ? (user.full_name ?? user.username) : ''
+    return { copyId: id, name, label: `Copy ${number}` }
+  })
+  return papers.printCopies(await files.localPath(print.blank_hash), copies, {
+    doubleSided: print.double_sided,
+    signal,
+  })
+}
+
+export interface KnownCopy extends PrintedCopyDoc, Pick<PrintDoc, 'assignment_id' | 'blank_hash' | 'pages'> {}
+
+/** The copies whose codes were read, of whatever assignment, by their ids; ids that nobody printed are left out. */
+export async function findPrintedCopies(ids: readonly string[]): Promise<Map<string, KnownCopy>> {
+  const wanted = new Set(ids)
+  const prints = await PrintModel.find({ 'copies.id': { $in: [...wanted] } }).lean()
+  const known = prints.flatMap(({ copies, assignment_id, blank_hash, pages }) =>
+    copies.filter(({ id }) => wanted.has(id)).map((copy) => ({ ...copy, assignment_id, blank_hash, pages })),
+  )
+  return new Map(known.map((copy) => [copy.id, copy]))
+}
+
+export async function deletePrints(assignmentId: number): Promise<void> {
+  await PrintModel.deleteMany({ assignment_id: assignmentId })
+}
+
+export function presentPrint({ blank }: AssignmentDoc, print: PrintDoc): Print {
+  const students = print.copies.filter(({ student_id }) => student_id !== null).length
+  return {
+    id: print._id,
+    at: print.at.toISOString(),
+    students,
+    spares: print.copies.length - students,
+    pages: print.pages,
+    names: print.names,
+    double_sided: print.double_sided,
+    current: print.blank_hash === blank.hash,
+  }
+}

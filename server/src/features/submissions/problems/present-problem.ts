@@ -1,0 +1,58 @@
+import type { PaperProblem } from '@assay/shared/paper-problems.ts'
+import type { StoredProblem } from '../../../records/submissions/submission.model.ts'
+
+const pageList = (pages: readonly number[]) => {
+  const last = pages.at(-1)
+  return pages.length < 2 ? `page ${last}` : `pages ${pages.slice(0, -1).join(', ')} and ${last}`
+}
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** In words, for a teacher, and without names: these may be hidden. */
+export function presentProblem(problem: StoredProblem): PaperProblem {
+  const { code, pages, other_submission_id } = problem
+  return { code, pages, ...wordsFor(problem), ...(other_submission_id ? { other_submission_id } : {}) }
+}
+
+function wordsFor({ code, pages, message, other_submission_id }: StoredProblem): {
+  message: string
+  what_to_do: string
+} {
+  const where = pageList(pages)
+  switch (code) {
+    case 'two_students':
+      return {
+        message: `There seem to be papers of two students in this file${pages.length > 1 ? `: look at ${where}` : ''}.`,
+        what_to_do: 'Upload each student’s pages as a file of its own, or choose whose paper this is and grade it.',
+      }
+    case 'other_name':
+      return {
+        message: `${pages.length > 0 ? capital(where) : 'The paper'} names another student than the one it was handed in for.`,
+        what_to_do: 'Choose the right student, ask for the right paper, or grade it as it is.',
+      }
+    case 'same_paper':
+      return {
+        message: `This is the same paper as submission #${other_submission_id}.`,
+        what_to_do: 'Delete the one that is too many, or grade both.',
+      }
+    case 'other_assignment':
+      return {
+        message: (message ?? 'This looks like a different assignment.').replace(' Nothing on it was graded.', ''),
+        what_to_do: 'Ask for the right paper and upload it, or go on and grade this one by hand.',
+      }
+    case 'missing_page':
+      return {
+        message: `${capital(where)} of the blank ${pages.length === 1 ? 'is' : 'are'} missing.`,
+        what_to_do: 'Look for the sheet, and upload the whole paper again if you find it.',
+      }
+    case 'extra_page':
+      return {
+        message: `${capital(where)} ${pages.length === 1 ? 'is no page' : 'are no pages'} of the blank, and no answer was found there.`,
+        what_to_do: 'See whether something there is to be graded.',
+      }
+    case 'repeated_page':
+      return {
+        message: `${capital(where)} ${pages.length === 1 ? 'is a page' : 'are pages'} that this file has already. It counts once.`,
+        what_to_do: 'See whether another page was left out instead.',
+      }
+  }
+}

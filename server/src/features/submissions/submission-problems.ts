@@ -1,0 +1,39 @@
+import { holdingProblems } from '@assay/shared/paper-problems.ts'
+import { type StoredProblem, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+
+export function findSubmissionsById(ids: number[]): Promise<SubmissionDoc[]> {
+  return SubmissionModel.find({ _id: { $in: ids } })
+    .sort({ _id: 1 })
+    .lean()
+}
+
+/** Which file each submission of an assignment has, and whose it is. */
+export function fileOwners(assignment_id: number): Promise<Pick<SubmissionDoc, '_id' | 'student_id' | 'file'>[]> {
+  return SubmissionModel.find({ assignment_id }, { student_id: 1, file: 1 }).lean()
+}
+
+/** Stores what was found in a paper's file; null where it has another file by now. `held`: it waits for a teacher's decision. */
+export function setProblems(
+  { _id, file }: Pick<SubmissionDoc, '_id' | 'file'>,
+  { problems, held }: { problems: StoredProblem[]; held: boolean },
+  now: Date,
+): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOneAndUpdate(
+    { _id, 'file.hash': file.hash },
+    held
+      ? { $set: { problems, held: true, updated_at: now } }
+      : { $set: { problems, updated_at: now }, $unset: { held: '' } },
+    { returnDocument: 'after' },
+  ).lean()
+}
+
+/** A teacher has seen what holds a paper back, and wants it graded all the same. Null where its file has been replaced. */
+export function decideProblems(
+  submission: Pick<SubmissionDoc, '_id' | 'file' | 'problems'>,
+  now: Date,
+): Promise<SubmissionDoc | null> {
+  const problems = (submission.problems ?? []).map((one) =>
+    holdingProblems.has(one.code) ? { ...one, decided: true as const } : one,
+  )
+  return setProblems(submission, { problems, held: false }, now)
+}

@@ -1,0 +1,81 @@
+import type { Page, Paper } from '@assay/shared/papers.ts'
+import type { Answer, PageFacts } from '../../grader.ts'
+import type { matchBlankPages } from '../../layout/match-blank-pages.ts'
+import { normalizeText, visibleLines } from '../../layout/paper-lines.ts'
+
+/** Two pages are one page of the blank where so many of the shorter one's lines of print are on both. */
+const SAME_PRINT = 0.5
+/** What is written on a page scanned twice is read so much the same. */
+const SAME_WRITING = 0.7
+/** A sheet of a student's own is the same only where all but nothing differs, in no less text than this. */
+const SAME_SHEET = 0.95
+const LEAST_LETTERS = 60
+
+/** What each page of a paper is, seen beside the blank; and which pages of the blank have anything on them. */
+export function pageFacts(
+  paper: Paper,
+  blank: Paper,
+  matched: ReturnType<typeof matchBlankPages>,
+): { of_paper: PageFacts[]; of_blank: number[] } {
+  const print = new Set(visibleLines(blank).map(({ text }) => normalizeText(text)))
+  const pages = paper.pages.map((page) => {
+    const known = matched.get(page.number)
+    const blank_pages = known?.known ? known.pages.map(({ number }) => number) : []
+    return { page, blank_pages, ...textOf(page, print) }
+  })
+  return {
+    of_blank: blank.pages.filter((page) => !isEmpty(page)).map(({ number }) => number),
+    of_paper: pages.map((one, i) => {
+      const again = pages.slice(0, i).find((first) => isAgain(first, one))
+      return {
+        page: one.page.number,
+        blank_pages: one.blank_pages,
+        ...(isEmpty(one.page) ? { empty: true as const } : {}),
+        ...(again ? { repeats: again.page.number, same: likeness(again.own, one.own) >= SAME_WRITING } : {}),
+      }
+    }),
+  }
+}
+
+/** The pages that answers were found on. */
+export const answeredPages = (answers: readonly Answer[]): number[] => [
+  ...new Set(answers.flatMap(({ evidence }) => evidence.map(({ page }) => page))),
+]
+
+interface PageText {
+  blank_pages: number[]
+  printed: ReadonlySet<string>
+  own: string
+}
+
+function isAgain(first: PageText, second: PageText): boolean {
+  const [same, other] = [first.blank_pages, second.blank_pages]
+  if (same.length === 0 && other.length === 0)
+    return (
+      Math.min(first.own.length, second.own.length) >= LEAST_LETTERS && likeness(first.own, second.own) >= SAME_SHEET
+    )
+  // One whose print runs over two of the blank's pages is neither.
+  if (same.length !== 1 || other.length !== 1 || same[0] !== other[0]) return false
+  const shared = [...second.printed].filter((line) => first.printed.has(line)).length
+  const fewer = Math.min(first.printed.size, second.printed.size)
+  return fewer > 1 && shared >= SAME_PRINT * fewer
+}
+
+const isEmpty = ({ lines, ink = [] }: Page) => lines.every(({ hidden }) => hidden) && ink.length === 0
+
+function textOf(page: Page, print: ReadonlySet<string>): Pick<PageText, 'printed' | 'own'> {
+  const lines = page.lines.filter(({ hidden }) => !hidden).map(({ text }) => normalizeText(text))
+  return {
+    printed: new Set(lines.filter((line) => print.has(line) && line.length > 3)),
+    own: lines.filter((line) => !print.has(line)).join(' '),
+  }
+}
+
+/** Twice the shared three-letter pieces over all (Dice, 1945). */
+function likeness(a: string, b: string): number {
+  const piecesOf = (text: string) =>
+    new Set(Array.from({ length: Math.max(0, text.length - 2) }, (_, i) => text.slice(i, i + 3)))
+  const [own, other] = [piecesOf(a), piecesOf(b)]
+  if (own.size + other.size === 0) return 1
+  return (2 * [...own].filter((piece) => other.has(piece)).length) / (own.size + other.size)
+}

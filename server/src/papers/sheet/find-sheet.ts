@@ -1,0 +1,242 @@
+import type { Point } from '../geometry/matrix.ts'
+import { type OpenCv, withOpenCv } from './opencv.ts'
+import {
+  areaOf,
+  type Corners,
+  distance,
+  inOrder,
+  intersection,
+  looksLikeASheet,
+  movedOutwards,
+  sidesOf,
+} from './quadrilateral.ts'
+import { type ColourPixels, type SmallPicture, shrinkToFind } from './small-picture.ts'
+
+type Mat = InstanceType<OpenCv['Mat']>
+type Own = <D extends { delete(): void }>(one: D) => D
+
+/** Of the whole picture: a smaller patch is a label or a window, and no page. */
+const minAreaShare = 0.15
+/** Of the picture, in pixels: below it no writing could be read anyway. */
+const minSide = 250
+/** A larger one is the picture itself: there is nothing around the sheet. */
+const maxAreaShare = 0.97
+/** How much of a candidate its smooth area must fill; the rest is a hand, or pictures on the page. */
+const minFill = 0.82
+/** Of an area: a larger hole in it is a sheet, and the area what it lies on. */
+const maxHole = 0.3
+/** Steps of brightness between neighbours that end a smooth area, from faint edges to clear ones. */
+const edgeSteps = [3, 6, 11, 18] as const
+/** In pixels: what is narrower is cut from a smooth area, as a light square of a tablecloth that the sheet touches. */
+const necks = [5, 45] as const
+/** Of each side, and of all four on average, how much must be a visible edge. */
+const minEdgeShare = { side: 0.45, mean: 0.7 }
+/** In Lab: the least difference between what is inside and outside an edge, above that of noise. */
+const minContrast = 7
+
+export interface FoundSheet {
+  /** In pixels of the picture. */
+  corners: Corners
+  /** Of the picture's area. */
+  share: number
+}
+
+/**
+ * The sheet of paper in a picture, where it is sure: a large smooth area with four straight sides, each of which is an edge that can be
+ * seen, or the picture's own. Writing is closed over first; what it stands on need not be evenly lit. Null where there is doubt, since
+ * a wrong edge would cut off writing.
+ */
+export async function findSheet(picture: ColourPixels): Promise<FoundSheet | null> {
+  if (Math.max(picture.width, picture.height) < minSide) return null
+  return withOpenCv((cv, own) => {
+    const small = shrinkToFind(cv, own, picture)
+    const candidates = edgeSteps.flatMap((step) => necks.flatMap((neck) => smoothAreas(cv, own, small, step, neck)))
+    let best: { corners: Corners; area: number; score: number } | null = null
+    for (const rough of candidates) {
+      const corners = refine(rough, small)
+      if (!corners) continue
+      const area = areaOf(corners)
+      const share = area / (small.width * small.height)
+      if (share < minAreaShare || share > maxAreaShare || !looksLikeASheet(corners)) continue
+      const seen = sidesOf(corners).map((side) => edgeShare(side, small))
+      const mean = seen.reduce((sum, one) => sum + one / 4, 0)
+      if (Math.min(...seen) < minEdgeShare.side || mean < minEdgeShare.mean) continue
+      const score = mean * Math.sqrt(share)
+      if (score > (best?.score ?? 0)) best = { corners, area, score }
+    }
+    if (!best) return null
+    const { scale, width, height } = small
+    const inside = best.corners.map(([x, y]): Point => [clamp(x, width) / scale, clamp(y, height) / scale])
+    return { corners: inOrder(inside), share: best.area / (width * height) }
+  })
+}
+
+const clamp = (value: number, max: number) => Math.max(0, Math.min(max, value))
+
+/** Quadrilaterals around the large smooth areas of a picture, in its pixels. */
+function smoothAreas(cv: OpenCv, own: Own, small: SmallPicture, step: number, neck: number): Corners[] {
+  const smooth = own(new cv.Mat())
+  cv.threshold(small.edges, smooth, step, 255, cv.THRESH_BINARY_INV)
+  cv.erode(smooth, smooth, own(cv.getStructuringElement(cv.MORPH_ELLIPSE, new cv.Size(5, 5))))
+  if (neck > 5) {
+    // With a square, which OpenCV applies by row and by column: 30 times as fast.
+    const square = own(cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(neck, neck)))
+    cv.morphologyEx(smooth, smooth, cv.MORPH_OPEN, square)
+  }
+  const contours = own(new cv.MatVector())
+  const family = own(new cv.Mat())
+  cv.findContours(smooth, contours, family, cv.RETR_CCOMP, cv.CHAIN_APPROX_SIMPLE)
+  const found: Corners[] = []
+  // Of each contour: the next and the one before, its first hole, and the area it is a hole of; -1 for none.
+  const [holes, areas] = [new Map<number, number>(), [] as number[]]
+  for (let i = 0; i < contours.size(); i += 1) {
+    const area = cv.contourArea(own(contours.get(i)))
+    const parent = family.data32S[4 * i + 3] ?? -1
+    areas.push(area)
+    if (parent >= 0) holes.set(parent, Math.max(area, holes.get(parent) ?? 0))
+  }
+  for (const [i, area] of areas.entries()) {
+    const contour = own(contours.get(i))
+    // A table has its sheet as a hole.
+    if ((holes.get(i) ?? 0) > maxHole * area) continue
+    if (area < 0.8 * minAreaShare * small.width * small.height) continue
+    const hull = own(new cv.Mat())
+    cv.convexHull(contour, hull)
+    if (area < minFill * cv.contourArea(hull)) continue
+    const corners = quadrilateralAround(cv, own, hull)
+    if (corners) found.push(corners)
+  }
+  return found
+}
+
+/** With ever coarser steps, until four corners are left. */
+function quadrilateralAround(cv: OpenCv, own: Own, hull: Mat): Corners | null {
+  const round = cv.arcLength(hull, true)
+  for (let share = 0.01; share < 0.08; share += 0.005) {
+    const rough = own(new cv.Mat())
+    cv.approxPolyDP(hull, rough, share * round, true)
+    if (rough.rows < 4) return null
+    if (rough.rows > 4) continue
+    const at = rough.data32S
+    const points = [0, 1, 2, 3].map((i): Point => [at[2 * i] ?? 0, at[2 * i + 1] ?? 0])
+    const corners = inOrder(points)
+    return cv.contourArea(rough) > 0.88 * cv.contourArea(hull) ? corners : null
+  }
+  return null
+}
+
+/** How far from its rough place a side is looked for, in pixels inwards and outwards. */
+const reach = 16
+
+/**
+ * Each side moved to the edge that is there, and outwards to where the paper's own bend takes it: a bent sheet must not lose what is
+ * written along its edge.
+ */
+function refine(rough: Corners, small: SmallPicture): Corners | null {
+  const lines = sidesOf(rough).map((side) => {
+    const found = edgePoints(side, small)
+    if (found.length < 12) return onBorder(side, small) ? side : null
+    const line = fitLine(found, side)
+    return movedOutwards(line, Math.max(0, Math.min(0.012 * small.width, bend(found, line))))
+  })
+  const points = lines.map((line, i) => {
+    const before = lines[(i + 3) % 4]
+    return line && before ? intersection(before, line) : null
+  })
+  const [a, b, c, d] = points
+  return a && b && c && d ? [a, b, c, d] : null
+}
+
+/** How far the paper bends out of a line: the most that a stretch of its edge does, by the middle of its points. */
+function bend(found: readonly Point[], line: [Point, Point]): number {
+  const size = Math.ceil(found.length / 6)
+  const stretches = [0, 1, 2, 3, 4, 5].map((i) => found.slice(i * size, (i + 1) * size))
+  return Math.max(
+    ...stretches.map((stretch) => {
+      const offsets = stretch.map((point) => offsetFrom(line, point)).sort((a, b) => a - b)
+      return offsets[Math.floor(offsets.length / 2)] ?? 0
+    }),
+  )
+}
+
+/** Where along a side the colour changes most, a point for each place where it does. */
+function edgePoints(side: [Point, Point], small: SmallPicture): Point[] {
+  const found: Point[] = []
+  for (const { at, outwards } of placesAlong(side, 80)) {
+    let best = { change: minContrast / 2, point: null as Point | null }
+    for (let by = -reach; by <= reach; by += 1) {
+      const change = small.edgeAt(at[0] + outwards[0] * by, at[1] + outwards[1] * by)
+      if (change > best.change) best = { change, point: [at[0] + outwards[0] * by, at[1] + outwards[1] * by] }
+    }
+    if (best.point) found.push(best.point)
+  }
+  return found
+}
+
+function placesAlong([from, to]: [Point, Point], count: number) {
+  const length = distance(from, to) || 1
+  const outwards: Point = [(to[1] - from[1]) / length, -(to[0] - from[0]) / length]
+  return Array.from({ length: count }, (_, i) => {
+    const share = 0.03 + (0.94 * (i + 0.5)) / count
+    return { at: [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share] as Point, outwards }
+  })
+}
+
+const offsetFrom = ([from, to]: [Point, Point], [x, y]: Point) =>
+  ((to[1] - from[1]) * (x - from[0]) - (to[0] - from[0]) * (y - from[1])) / (distance(from, to) || 1)
+
+/** The line most points are near to: the best through two of them, then the mean of those within 3 pixels of it. */
+function fitLine(points: readonly Point[], side: [Point, Point]): [Point, Point] {
+  let best = { near: 0, line: side }
+  const step = Math.max(1, Math.floor(points.length / 24))
+  for (let i = 0; i < points.length; i += step)
+    for (let j = i + Math.floor(points.length / 3); j < points.length; j += step) {
+      const [from, to] = [points[i], points[j]]
+      if (!from || !to) continue
+      const near = points.filter((point) => Math.abs(offsetFrom([from, to], point)) < 2.5).length
+      if (near > best.near) best = { near, line: [from, to] }
+    }
+  const near = points.filter((point) => Math.abs(offsetFrom(best.line, point)) < 3)
+  if (near.length < 3) return best.line
+  return leastSquares(near, side)
+}
+
+/** Total least squares through the points, in the direction of `side`. */
+function leastSquares(points: readonly Point[], [from, to]: [Point, Point]): [Point, Point] {
+  const n = points.length
+  const [mx, my] = [points.reduce((s, [x]) => s + x, 0) / n, points.reduce((s, [, y]) => s + y, 0) / n]
+  let [xx, xy, yy] = [0, 0, 0]
+  for (const [x, y] of points) {
+    xx += (x - mx) ** 2
+    xy += (x - mx) * (y - my)
+    yy += (y - my) ** 2
+  }
+  const angle = Math.atan2(2 * xy, xx - yy) / 2
+  const along: Point = [Math.cos(angle), Math.sin(angle)]
+  const forward = along[0] * (to[0] - from[0]) + along[1] * (to[1] - from[1]) >= 0 ? 1 : -1
+  const half = (forward * distance(from, to)) / 2
+  return [
+    [mx - along[0] * half, my - along[1] * half],
+    [mx + along[0] * half, my + along[1] * half],
+  ]
+}
+
+/** How much of a side can be told from what is outside it: paper within, something else beyond; or the picture ends there. */
+function edgeShare(side: [Point, Point], small: SmallPicture): number {
+  const places = placesAlong(side, 60)
+  let seen = 0
+  for (const { at, outwards } of places) {
+    const inner = small.colourAround(at[0] - 7 * outwards[0], at[1] - 7 * outwards[1])
+    const outer = small.colourAround(at[0] + 7 * outwards[0], at[1] + 7 * outwards[1])
+    if (!outer) seen += 1
+    else if (inner && Math.hypot(inner[0] - outer[0], inner[1] - outer[1], inner[2] - outer[2]) >= minContrast)
+      seen += 1
+  }
+  return seen / places.length
+}
+
+/** The whole side runs along the picture's border. */
+function onBorder([from, to]: [Point, Point], { width, height }: SmallPicture): boolean {
+  const near = (a: number, b: number, end: number) => Math.max(a, b) < reach || Math.min(a, b) > end - reach
+  return near(from[0], to[0], width) || near(from[1], to[1], height)
+}

@@ -1,0 +1,33 @@
+import { PaperError, type PaperErrorCode } from '../paper-error.ts'
+
+/** Why a picture cannot become a page, in words for who took it. */
+export type PictureProblem =
+  | 'not_picture'
+  | 'damaged'
+  | 'too_many_pixels'
+  | 'moving'
+  | 'empty'
+  | 'too_long'
+  | 'too_much_memory'
+
+const messages: Record<PictureProblem, string> = {
+  not_picture: 'This is not a JPEG, PNG, WebP or HEIC picture. Take a photo, or choose another file.',
+  damaged: 'This picture is damaged or was cut off, and cannot be opened. Take the photo again.',
+  too_many_pixels: 'This picture has more pixels than can be used. Take it with at most 50 megapixels (25 in HEIC).',
+  moving: 'This is a moving picture. Choose a photo that does not move.',
+  empty: 'This file is empty. Choose the picture again.',
+  too_long: 'Opening this picture took too long, so it was stopped. Take the photo again with fewer pixels.',
+  too_much_memory: 'This picture needs too much memory to open. Take the photo again with fewer pixels.',
+}
+
+export const isPictureProblem = (code: string): code is PictureProblem => Object.hasOwn(messages, code)
+
+export function pictureError(problem: PictureProblem, options?: ErrorOptions): PaperError {
+  return new PaperError(problem satisfies PaperErrorCode, messages[problem], options)
+}
+
+/** What the pool says of a child that was stopped is about PDFs; here it was a picture. */
+export function asPictureError(error: unknown): unknown {
+  if (!(error instanceof PaperError) || !isPictureProblem(error.code)) return error
+  return pictureError(error.code, { cause: error })
+}

@@ -1,0 +1,69 @@
+import type { Box } from '@assay/shared/papers.ts'
+import { roundBox } from '../geometry/boxes.ts'
+import { boundingBox } from '../geometry/matrix.ts'
+import type { Ocr, OcrPage } from '../ocr/ocr.ts'
+import type { PageImage } from '../pdf/page-image.ts'
+import { findSheet } from './find-sheet.ts'
+import { distance, mapPoint, sidesOf } from './quadrilateral.ts'
+import type { ColourPixels } from './small-picture.ts'
+import { sheetSize, straighten } from './straighten.ts'
+
+/**
+ * Reads a page image that may be a photo of a sheet on a table: then the straightened sheet alone is read, as grain and pattern beside
+ * it read as letters. The boxes are those of the page as it is.
+ */
+export async function readPhotographedPage(
+  ocr: Ocr,
+  image: PageImage,
+  page: { width: number; height: number },
+): Promise<OcrPage> {
+  const picture: ColourPixels = { ...image, channels: 1 }
+  const found = isLightAround(image) ? null : await findSheet(picture)
+  if (!found) return ocr.read(image, page)
+  const [top = 1, right = 1, bottom = 1, left = 1] = sidesOf(found.corners).map(([from, to]) => distance(from, to))
+  const { ratio } = sheetSize(found.corners, image)
+  const width = Math.round(Math.max(top, bottom, Math.max(left, right) * ratio))
+  const { sheet, toPicture } = await straighten(picture, found.corners, { width, height: Math.round(width / ratio) })
+  const scale = page.width / image.width
+  const size = { width: sheet.width * scale, height: sheet.height * scale }
+  const read = await ocr.read(sheet, size)
+  const place = (box: Box): Box => {
+    const [x1, y1, x2, y2] = [box.x, box.y, box.x + box.width, box.y + box.height].map((at) => at / scale)
+    if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return box
+    const corners = [[x1, y1] as const, [x2, y1] as const, [x1, y2] as const, [x2, y2] as const]
+    const there = corners.map((point) => mapPoint(toPicture, point))
+    return roundBox(boundingBox(there.map(([x, y]) => [x * scale, y * scale] as const)))
+  }
+  const placed = <T extends { box: Box }>(one: T): T => ({ ...one, box: place(one.box) })
+  return {
+    ...read,
+    lines: read.lines.map((line) => ({ ...placed(line), ...(line.words ? { words: line.words.map(placed) } : {}) })),
+    ink: read.ink.map(placed),
+    shapes: read.shapes.map(placed),
+  }
+}
+
+/** Of the page's width, at each border. */
+const borderShare = 0.012
+
+/** A scanner's page is paper to its borders; a strip of shade along one or two of them is no table. */
+function isLightAround({ data, width, height }: PageImage): boolean {
+  const border = Math.max(2, Math.round(width * borderShare))
+  const isDark = (x: number, y: number) => (data[y * width + x] ?? 255) < 150
+  const darkShare = (fromX: number, toX: number, fromY: number, toY: number) => {
+    let [dark, all] = [0, 0]
+    for (let y = fromY; y < toY; y += 2)
+      for (let x = fromX; x < toX; x += 2) {
+        all += 1
+        if (isDark(x, y)) dark += 1
+      }
+    return dark / all
+  }
+  const sides = [
+    darkShare(0, width, 0, border),
+    darkShare(0, width, height - border, height),
+    darkShare(0, border, 0, height),
+    darkShare(width - border, width, 0, height),
+  ]
+  return sides.filter((share) => share > 0.25).length < 2
+}

@@ -1,0 +1,229 @@
+import type { QuarterTurns } from '../geometry/quarter-turns.ts'
+import { findShifts } from './fourier.ts'
+import { COARSE, type LevelPage, type PagePrint, toPrint } from './page-print.ts'
+import { findBlock, findBlocks, type PrintBlock } from './print-blocks.ts'
+
+/** A page of the blank as scanned pages are compared with it. */
+export interface BlankPrint {
+  /** From 1. */
+  page: number
+  print: PagePrint
+  blocks: PrintBlock[]
+  /** For each other page of the blank, by its place in the list: the blocks that are not found there as well. */
+  own: number[][]
+}
+
+/** From a point of the blank's page to one of the scanned page as it was turned and levelled: `x' = a x - b y + c`, `y' = b x + a y + d`. */
+export interface Similarity {
+  a: number
+  b: number
+  c: number
+  d: number
+}
+
+export interface PageMatch {
+  /** The blank's page, from 1; null where none is like it. */
+  page: number | null
+  /** Whether no other page may be meant. */
+  sure: boolean
+  /** Share of the blank's print that was found in its place, 0 to 1. */
+  share: number
+  /** Clockwise turns that make the page upright. */
+  turns: QuarterTurns
+  /** The scanned page so turned, and where the blank's page lies on it. */
+  print: PagePrint | null
+  placed: Similarity | null
+}
+
+/** A block found as well as this is the same print, scanned badly; others are print that is alike by chance. */
+const LEAST_FIT = 0.5
+/** Blocks so far from where the others say they are were found by chance, in points. */
+const NEAR = 3.5
+/** So many blocks, and such a share of them, make a page the blank's. */
+const LEAST_FOUND = 6
+const LEAST_SHARE = 0.3
+/** Pages of another exam with the same heading and phrases have up to 0.4. */
+const SURE_SHARE = 0.5
+/** Of the blocks that tell it from another page. */
+const LEAST_OWN = 3
+
+export function prepareBlank(prints: readonly PagePrint[]): BlankPrint[] {
+  const pages = prints.map((print, i) => ({ page: i + 1, print, blocks: findBlocks(print) }))
+  return pages.map((one) => ({
+    ...one,
+    own: pages.map((other) =>
+      other === one
+        ? []
+        : one.blocks.flatMap((block, i) => (findBlock(other.print, block.pattern, block, 6).fit < 0.7 ? [i] : [])),
+    ),
+  }))
+}
+
+interface Candidate {
+  index: number
+  found: Set<number>
+  share: number
+  placed: Similarity
+  print: PagePrint
+  turns: QuarterTurns
+}
+
+/** The sizes a copier makes of a page: as it is, fitted to the margins, or a little larger. */
+const SCALES = [1, 0.965, 1.035, 0.93]
+/** As many pages are looked at closely. */
+const CLOSELY = 3
+/** Nothing better is to be found by other sizes. */
+const PLAIN = 0.55
+
+/** Which page of the blank a scanned page is, whichever way up it lies. */
+export async function matchPage(level: LevelPage, blanks: readonly BlankPrint[]): Promise<PageMatch> {
+  const none: PageMatch = { page: null, sure: false, share: 0, turns: 0, print: null, placed: null }
+  const [first] = blanks
+  if (!first) return none
+  const { width, height } = level.image
+  const lies = (turns: QuarterTurns) => (turns % 2 ? height > width : width > height)
+  const shapes = new Set(blanks.map(({ print }) => print.width > print.height))
+  // Most pages lie as they should and are as large as the blank.
+  const [upright, ...others] = ([0, 2, 1, 3] as const).filter((turns) => shapes.has(lies(turns)))
+  const best = new Map<number, Candidate>()
+  const isPlain = () => [...best.values()].some(({ share }) => share >= PLAIN)
+  for (const scale of SCALES)
+    for (const turns of [upright === undefined ? [] : [upright], others]) {
+      if (isPlain()) break
+      for (const one of await candidatesAt(level, blanks, turns, scale))
+        if (one.share > (best.get(one.index)?.share ?? -1)) best.set(one.index, one)
+    }
+  const ranked = [...best.values()].sort((a, b) => b.share - a.share)
+  const [top] = ranked
+  if (!top || top.found.size < LEAST_FOUND || top.share < LEAST_SHARE) return { ...none, share: top?.share ?? 0 }
+  const sure = top.share >= SURE_SHARE && ranked.every((other) => other === top || isPlainlyOther(blanks, top, other))
+  const page = blanks[top.index]?.page ?? null
+  return { page, sure, share: top.share, turns: top.turns, print: top.print, placed: top.placed }
+}
+
+/** By the print alone that one of the pages has and the other has not. */
+function isPlainlyOther(blanks: readonly BlankPrint[], top: Candidate, other: Candidate): boolean {
+  const ofTop = blanks[top.index]?.own[other.index] ?? []
+  const ofOther = blanks[other.index]?.own[top.index] ?? []
+  const found = ofTop.filter((i) => top.found.has(i)).length
+  if (found < LEAST_OWN || found < 0.3 * ofTop.length) return false
+  const foundOfOther = ofOther.filter((i) => other.found.has(i)).length
+  return foundOfOther === 0 || foundOfOther / ofOther.length < 0.5 * (found / ofTop.length)
+}
+
+async function candidatesAt(
+  level: LevelPage,
+  blanks: readonly BlankPrint[],
+  turns: readonly QuarterTurns[],
+  scale: number,
+): Promise<Candidate[]> {
+  const rough: { index: number; x: number; y: number; fit: number; print: PagePrint; turns: QuarterTurns }[] = []
+  for (const turn of turns) {
+    const print = await toPrint(level, turn, scale)
+    for (const [index, blank] of blanks.entries()) {
+      if (blank.blocks.length === 0) continue
+      const norm = blank.print.norm * print.norm
+      for (const { x, y, fit } of findShifts(print.coarse, blank.print.coarse, 2))
+        rough.push({ index, x: x * COARSE, y: y * COARSE, fit: fit / norm, print, turns: turn })
+    }
+  }
+  rough.sort((a, b) => b.fit - a.fit)
+  const chosen: typeof rough = []
+  for (const one of rough) {
+    // Each page of the blank once or twice, the turns apart.
+    if (chosen.filter(({ index, turns: other }) => index === one.index && other === one.turns).length > 0) continue
+    chosen.push(one)
+    if (chosen.length >= CLOSELY + 1) break
+  }
+  return chosen.flatMap(({ index, x, y, print, turns: turn }) => {
+    const blank = blanks[index]
+    const placed = blank && lookClosely(print, blank, { x, y })
+    return placed ? [{ index, print, turns: turn, ...placed }] : []
+  })
+}
+
+interface FoundBlock {
+  index: number
+  from: { x: number; y: number }
+  to: { x: number; y: number }
+}
+
+/** Finds the blank's print block by block around a shift, and how the page lies if many agree. */
+function lookClosely(
+  print: PagePrint,
+  { blocks }: BlankPrint,
+  shift: { x: number; y: number },
+): Pick<Candidate, 'found' | 'share' | 'placed'> | null {
+  const find = (placed: Similarity, reach: number, step: number): FoundBlock[] =>
+    blocks.flatMap((block, index) => {
+      if (index % step !== 0) return []
+      const at = findBlock(print, block.pattern, apply(placed, block), reach)
+      return at.fit >= LEAST_FIT ? [{ index, from: block, to: at }] : []
+    })
+  const first = find({ a: 1, b: 0, c: shift.x, d: shift.y }, 10, blocks.length > 40 ? 3 : 1)
+  const rough = agreeing(first)
+  if (!rough) return null
+  // Blocks that were too far away because of a skew, or found beside their place.
+  const again = find(rough.placed, 4, 1)
+  const final = agreeing(again) ?? rough
+  const found = new Set(final.members.map(({ index }) => index))
+  return { found, share: found.size / blocks.length, placed: final.placed }
+}
+
+const apply = ({ a, b, c, d }: Similarity, { x, y }: { x: number; y: number }) => ({
+  x: a * x - b * y + c,
+  y: b * x + a * y + d,
+})
+
+/** The placement that most of the blocks agree on, of all that two of them far apart would give (RANSAC, without chance). */
+function agreeing(found: readonly FoundBlock[]): { placed: Similarity; members: FoundBlock[] } | null {
+  if (found.length < 4) return null
+  let best: FoundBlock[] = []
+  const step = Math.max(1, Math.floor(found.length / 24))
+  for (let i = 0; i < found.length; i += step)
+    for (let j = i + 1; j < found.length; j += step) {
+      const placed = fromTwo(found[i], found[j])
+      if (!placed) continue
+      const members = found.filter((one) => isNear(placed, one))
+      if (members.length > best.length) best = members
+    }
+  if (best.length < 4) return null
+  const placed = fit(best)
+  return { placed, members: found.filter((one) => isNear(placed, one)) }
+}
+
+function isNear(placed: Similarity, { from, to }: FoundBlock): boolean {
+  const at = apply(placed, from)
+  return Math.hypot(at.x - to.x, at.y - to.y) <= NEAR
+}
+
+/** Scanners and copiers change a page's size by some percent, and feed it a few degrees askew. */
+const LARGEST_CHANGE = 0.09
+
+function fromTwo(one: FoundBlock | undefined, two: FoundBlock | undefined): Similarity | null {
+  if (!one || !two) return null
+  const [x, y] = [two.from.x - one.from.x, two.from.y - one.from.y]
+  const [u, v] = [two.to.x - one.to.x, two.to.y - one.to.y]
+  const length = x * x + y * y
+  if (length < 60 * 60) return null
+  const [a, b] = [(u * x + v * y) / length, (v * x - u * y) / length]
+  if (Math.abs(a - 1) > LARGEST_CHANGE || Math.abs(b) > LARGEST_CHANGE) return null
+  return { a, b, c: one.to.x - (a * one.from.x - b * one.from.y), d: one.to.y - (b * one.from.x + a * one.from.y) }
+}
+
+/** Least squares. */
+function fit(found: readonly FoundBlock[]): Similarity {
+  const mean = (of: (one: FoundBlock) => number) => found.reduce((sum, one) => sum + of(one), 0) / found.length
+  const from = { x: mean(({ from: { x } }) => x), y: mean(({ from: { y } }) => y) }
+  const to = { x: mean(({ to: { x } }) => x), y: mean(({ to: { y } }) => y) }
+  let [along, across, square] = [0, 0, 0]
+  for (const one of found) {
+    const [x, y] = [one.from.x - from.x, one.from.y - from.y]
+    const [u, v] = [one.to.x - to.x, one.to.y - to.y]
+    along += u * x + v * y
+    across += v * x - u * y
+    square += x * x + y * y
+  }
+  const [a, b] = [along / (square || 1), across / (square || 1)]
+  return { a, b, c: to.x - (a * from.x - b * from.y), d: to.y - (b * from.x + a * from.y) }
+}

@@ -1,0 +1,104 @@
+import sharp from 'sharp'
+import { type QuarterTurns, rotateImage } from '../geometry/quarter-turns.ts'
+import { correctFlatField } from '../ocr/flat-field-correction.ts'
+import { detectSkew } from '../ocr/skew-detection.ts'
+import type { PageImage } from '../pdf/page-image.ts'
+import { SIDE, type Spectrum, spectrumOf } from './fourier.ts'
+
+/** Pages are compared at one pixel a point. */
+export const PRINT_SCALE = 1
+/** Roughly aligned first, at so many times fewer pixels. */
+export const COARSE = 8
+
+/** A page as it is compared: how dark its ink is, 0 to 255, evenly lit and with its lines level. */
+export interface PagePrint {
+  width: number
+  height: number
+  ink: Uint8Array
+  coarse: Spectrum
+  /** Length of the coarse picture as a vector, to compare sums of products. */
+  norm: number
+}
+
+/** A page (grey, at `PRINT_SCALE`) evenly lit and level, before it is turned. */
+export interface LevelPage {
+  image: PageImage
+  /** Share of dark pixels. */
+  ink: number
+  /** Degrees clockwise. */
+  skew: number
+}
+
+export async function levelPage(page: PageImage): Promise<LevelPage> {
+  const even = { width: page.width, height: page.height, data: new Uint8Array(await correctFlatField(page)) }
+  let dark = 0
+  for (const value of even.data) if (value < 160) dark += 1
+  const skew = detectSkew(even)
+  const image = Math.abs(skew) < 0.15 ? even : await rotate(even, -skew)
+  return { image, ink: dark / even.data.length, skew }
+}
+
+/** About the centre; the size stays, so that the corners are cut off. */
+async function rotate(page: PageImage, degrees: number): Promise<PageImage> {
+  const { data, info } = await sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
+    .rotate(degrees, { background: '#ffffff' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const out = new Uint8Array(page.width * page.height).fill(255)
+  const [left, top] = [Math.floor((info.width - page.width) / 2), Math.floor((info.height - page.height) / 2)]
+  for (let y = 0; y < page.height; y += 1) {
+    const from = (y + top) * info.width + left
+    out.set(data.subarray(from, from + page.width), y * page.width)
+  }
+  return { width: page.width, height: page.height, data: out }
+}
+
+/** Paler than this is paper, noise, or print of the other side that shines through. */
+const LEAST_INK = 48
+
+/** A level page as print to be compared, turned clockwise and enlarged by `scale`. */
+export async function toPrint(level: LevelPage, turns: QuarterTurns, scale = 1): Promise<PagePrint> {
+  const turned = await rotateImage(level.image, turns)
+  const { width, height, data } = Math.abs(scale - 1) < 0.005 ? turned : await resize(turned, scale)
+  const ink = new Uint8Array(width * height)
+  for (let i = 0; i < ink.length; i += 1) {
+    const dark = 255 - (data[i] ?? 255)
+    ink[i] = dark < LEAST_INK ? 0 : dark
+  }
+  const picture = coarsePicture(ink, width, height)
+  let square = 0
+  for (const value of picture) square += value * value
+  return { width, height, ink, coarse: spectrumOf(picture), norm: Math.sqrt(square) || 1 }
+}
+
+async function resize({ width, height, data }: PageImage, scale: number): Promise<PageImage> {
+  const [w, h] = [Math.round(width * scale), Math.round(height * scale)]
+  const resized = await sharp(data, { raw: { width, height, channels: 1 } })
+    .resize(w, h, { fit: 'fill' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer()
+  return { width: w, height: h, data: resized }
+}
+
+/** Ink by blocks, without the mean of its surroundings: so that it is where the ink is that counts, and not how much there is. */
+function coarsePicture(ink: Uint8Array, width: number, height: number): Float32Array {
+  const picture = new Float32Array(SIDE * SIDE)
+  const [columns, rows] = [Math.min(SIDE, Math.floor(width / COARSE)), Math.min(SIDE, Math.floor(height / COARSE))]
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1) {
+      let sum = 0
+      for (let y = 0; y < COARSE; y += 1)
+        for (let x = 0; x < COARSE; x += 1) sum += ink[(row * COARSE + y) * width + column * COARSE + x] ?? 0
+      picture[row * SIDE + column] = Math.sqrt(sum)
+    }
+  let total = 0
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1) total += picture[row * SIDE + column] ?? 0
+  const mean = total / Math.max(1, rows * columns)
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1)
+      picture[row * SIDE + column] = (picture[row * SIDE + column] ?? 0) - mean
+  return picture
+}

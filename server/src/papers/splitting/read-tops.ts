@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { type QuarterTurns, rotateImage } from '../geometry/quarter-turns.ts'
+import { createOcr } from '../ocr/ocr.ts'
+import type { PaperLimits } from '../paper-limits.ts'
+import { withPdfium } from '../pdf/pdfium-document.ts'
+import type { Progress } from '../reading/reading-messages.ts'
+import type { PageTop } from './scanned-page.ts'
+
+/** So much of a first page holds the student's name. */
+const TOP_SHARE = 0.34
+
+/** Reads by OCR what stands at the top of some pages: where names and numbers are written. Boxes are in points of the page upright. */
+export async function readTops(
+  task: { file: string; pages: { number: number; turns: QuarterTurns }[] },
+  limits: PaperLimits,
+  progress: Progress,
+): Promise<PageTop[]> {
+  return withPdfium(await readFile(task.file), async (document) => {
+    const found: PageTop[] = []
+    for (const [i, { number, turns }] of task.pages.entries()) {
+      progress.step()
+      // As for a paper: Tesseract adapts to a hand, which must not affect the next one.
+      const ocr = createOcr(progress.step)
+      try {
+        const drawn = await document.render(number, { scale: 200 / 72 }, limits, 'Gray')
+        const page = await rotateImage(drawn, turns)
+        const rows = Math.round(page.height * TOP_SHARE)
+        const top = { width: page.width, height: rows, data: page.data.subarray(0, rows * page.width) }
+        const scale = 72 / 200
+        const size = { width: top.width * scale, height: top.height * scale }
+        const { lines } = await ocr.read(top, size)
+        found.push({ number, width: size.width, height: page.height * scale, lines })
+      } finally {
+        await ocr.close()
+      }
+      progress.page(i + 1, task.pages.length)
+    }
+    return found
+  })
+}

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+
+import type { PaperLimits } from '../paper-limits.ts'
+import type { PageImage } from '../pdf/page-image.ts'
+import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
+import type { Progress } from '../reading/reading-messages.ts'
+import { type BlankPrint, matchPage, prepareBlank } from './match-page.ts'
+import { levelPage, PRINT_SCALE, toPrint } from './page-print.ts'
+import type { ScannedPage } from './scanned-page.ts'
+import { writtenInk } from './written-ink.ts'
+
+/** Less ink than this share is a page with nothing on it. */
+const EMPTY_INK = 0.0012
+/** Of the small picture, in pixels. */
+const PICTURE_WIDTH = 260
+
+let prepared: { file: string; prints: Promise<BlankPrint[]> } | null = null
+
+/** Kept for the next pages of the same class. */
+function blankPrints(file: string, limits: PaperLimits): Promise<BlankPrint[]> {
+  if (prepared?.file !== file) {
+    prepared = { file, prints: drawBlank(file, limits) }
+  }
+  return prepared.prints
+}
+
+async function drawBlank(file: string, limits: PaperLimits): Promise<BlankPrint[]> {
+  return withPdfium(await readFile(file), async (document) => {
+    const pages = []
+    for (let number = 1; number <= Math.min(document.pages, limits.pages); number += 1)
+      pages.push(await toPrint(await levelPage(await drawSmall(document, number, limits)), 0))
+    return prepareBlank(pages)
+  })
+}
+
+const drawSmall = (document: PdfiumDocument, number: number, limits: PaperLimits) =>
+  document.render(number, { scale: PRINT_SCALE }, limits, 'Gray')
+
+/** Looks at some pages of a class scan. */
+export async function scanPages(
+  task: { file: string; from: number; to: number; blank: string | null },
+  limits: PaperLimits,
+  progress: Progress,
+): Promise<ScannedPage[]> {
+  const blank = task.blank === null ? [] : await blankPrints(task.blank, limits)
+  return withPdfium(await readFile(task.file), async (document) => {
+    const pages: ScannedPage[] = []
+    const last = Math.min(task.to, document.pages)
+    for (let number = task.from; number <= last; number += 1) {
+      const image = await drawSmall(document, number, limits)
+      const level = await levelPage(image)
+      const empty = level.ink < EMPTY_INK
+      const match = empty ? null : await matchPage(level, blank)
+      const turns = match?.turns ?? 0
+      const fixed = blank.find(({ page }) => page === match?.page)
+      pages.push({
+        number,
+        width: image.width / PRINT_SCALE,
+        height: image.height / PRINT_SCALE,
+        turns,
+        empty,
+        blankPage: match?.page ?? null,
+        sure: match?.sure ?? false,
+        share: match?.share ?? 0,
+        picture: await smallPicture(image),
+        written: match?.print && match.placed && fixed ? writtenInk(match.print, match.placed, fixed.print) : null,
+      })
+      progress.page(number - task.from + 1, last - task.from + 1)
+    }
+    return pages
+  })
+}
+
+async function smallPicture(image: PageImage): Promise<Buffer> {
+  const { data, width, height } = image
+  return sharp(data, { raw: { width, height, channels: 1 } })
+    .resize({ width: PICTURE_WIDTH })
+    .sharpen({ sigma: 0.6 })
+    .jpeg({ quality: 60 })
+    .toBuffer()
+}

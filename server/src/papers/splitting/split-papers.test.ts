@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { type PageKind, splitAtEmptyPages, splitByBlank, splitByCount } from './split-papers.ts'
+
+/** `1 2 ? 4 _`: pages of the blank, one that is like none of them, and an empty one. */
+const stack = (text: string): PageKind[] =>
+  text.split(' ').map((one) => ({
+    blankPage: /\d/.test(one) ? Number(one) : null,
+    sure: /\d/.test(one),
+    empty: one === '_',
+  }))
+
+const places = (result: ReturnType<typeof splitByBlank>) =>
+  result.papers.map(({ pages }) => pages.map(({ index }) => index))
+const asked = (result: ReturnType<typeof splitByBlank>) =>
+  result.papers.flatMap(({ pages }) => pages.flatMap(({ index, doubts }) => (doubts.length > 0 ? [index] : [])))
+
+describe('splitting by the blank', () => {
+  it('begins a paper at each first page, and asks about none of them', () => {
+    const result = splitByBlank(stack('1 2 3 1 2 3 1 2 3'), 3)
+    expect(places(result)).toEqual([
+      [0, 1, 2],
+      [3, 4, 5],
+      [6, 7, 8],
+    ])
+    expect(asked(result)).toEqual([])
+  })
+
+  it('puts the pages of a paper in order, and says so', () => {
+    const result = splitByBlank(stack('1 2 3 4 1 3 2 4 1 2 3 4'), 4)
+    expect(places(result)[1]).toEqual([4, 6, 5, 7])
+    expect(result.papers[1]?.notes).toEqual(['Its pages were scanned in another order and were put in order.'])
+  })
+
+  it.each([1, 2, 3, 4])('names page %i where it is missing, and gives its paper no page of another', (gone) => {
+    const own = [1, 2, 3, 4].filter((page) => page !== gone)
+    const result = splitByBlank(stack(`1 2 3 4 ${own.join(' ')} 1 2 3 4`), 4)
+    expect(places(result)).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6],
+      [7, 8, 9, 10],
+    ])
+    expect(result.papers[1]?.notes).toEqual([`Page ${gone} is missing.`])
+  })
+
+  it('asks about both pages that are there twice', () => {
+    const result = splitByBlank(stack('1 2 3 1 2 2 3 1 2 3'), 3)
+    expect(places(result)[1]).toEqual([3, 4, 5, 6])
+    expect(asked(result)).toEqual([4, 5])
+  })
+
+  it('asks about a page that is not in the blank, and keeps it where it lies', () => {
+    const result = splitByBlank(stack('1 2 ? 3 1 2 3'), 3)
+    expect(places(result)).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6],
+    ])
+    expect(asked(result)).toEqual([2])
+  })
+
+  it('asks about a page that two ways to split give to different papers', () => {
+    // The third student's last page may be the fourth's first, or the other way round.
+    expect(asked(splitByBlank(stack('1 2 3 4 2 1 3 4 1 2 3 1 2 3 4'), 4))).toContain(7)
+  })
+
+  it('keeps the empty backs of sheets without asking', () => {
+    const result = splitByBlank(stack('1 _ 2 _ 1 _ 2 _'), 2)
+    expect(places(result)).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+    ])
+    expect(asked(result)).toEqual([])
+  })
+})
+
+it('splits by count, and asks where a first page is not first', () => {
+  const result = splitByCount(stack('1 2 3 1 2 1 2 3'), 3)
+  expect(places(result)).toEqual([
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7],
+  ])
+  expect(asked(result)).toEqual([5, 6])
+  expect(result.papers[2]?.notes).toEqual(['This paper has 2 of 3 pages. Check where pages are missing before it.'])
+})
+
+it('splits at empty sheets, which go into no paper', () => {
+  const result = splitAtEmptyPages(stack('1 2 _ 1 2 _ _ 1'), 2)
+  expect(places(result)).toEqual([[0, 1], [3, 4], [7]])
+  expect(result.dropped).toEqual([2, 5, 6])
+  expect(result.papers[2]?.notes).toEqual(['This paper has 1 of 2 pages.'])
+})

@@ -1,0 +1,258 @@
+/** What a scanned page was recognised as. */
+export interface PageKind {
+  /** The blank's page, from 1; null where it is like none of them. */
+  blankPage: number | null
+  /** No other page of the blank may be meant. */
+  sure: boolean
+  /** Nothing is on it. */
+  empty: boolean
+}
+
+export interface SplitPage {
+  /** Place in the stack, from 0. */
+  index: number
+  /** Why it may belong elsewhere, in words; empty where nothing speaks against its place. */
+  doubts: string[]
+}
+
+export interface SplitPaper {
+  pages: SplitPage[]
+  /** What is odd about the paper as a whole: “Page 3 is missing.” */
+  notes: string[]
+}
+
+export interface SplitResult {
+  papers: SplitPaper[]
+  /** Sheets between papers. */
+  dropped: number[]
+}
+
+/** What it costs, in the same unit, to take some pages for a paper. */
+const MISSING = 3
+const TWICE = 4
+const OUT_OF_ORDER = 1
+const STARTS_LATE = 0.5
+const STRANGE = 1
+const EMPTY = 0.05
+/** An empty sheet is the back of the one before it, rather than a paper's front. */
+const EMPTY_FIRST = 0.5
+/** Another way to split is as good where it costs less than a missing page more. */
+const AS_GOOD = 2
+
+const page = (number: number) => `page ${number}`
+const list = (numbers: readonly number[]) =>
+  numbers.length === 1 ? page(numbers[0] ?? 0) : `pages ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Splits a stack by the blank's pages recognised on it: of all ways to cut it into papers the one with the fewest oddities. */
+export function splitByBlank(kinds: readonly PageKind[], blankPages: number): SplitResult {
+  const count = kinds.length
+  if (count === 0) return { papers: [], dropped: [] }
+  const longest = Math.min(count, 2 * blankPages + 6)
+  const { forth, from } = cheapest(kinds, blankPages, longest)
+  const back = cheapestBack(kinds, blankPages, longest)
+  const total = forth[count] ?? 0
+  const cuts = new Set<number>([count])
+  for (let at = count; at > 0; ) {
+    at = from[at] ?? 0
+    cuts.add(at)
+  }
+  const starts = [...cuts].sort((a, b) => a - b)
+  const doubtful = doubtfulPages(starts, (at) => (forth[at] ?? 0) + (back[at] ?? 0) - total)
+  const papers: SplitPaper[] = []
+  for (const [i, start] of starts.slice(0, -1).entries()) {
+    const end = starts[i + 1] ?? count
+    papers.push(describe(kinds, start, end, blankPages, doubtful))
+  }
+  return { papers, dropped: [] }
+}
+
+/** For each place the cheapest way to cut what is before it, and where its last paper begins. */
+function cheapest(kinds: readonly PageKind[], blankPages: number, longest: number) {
+  const forth = new Float64Array(kinds.length + 1).fill(Number.POSITIVE_INFINITY)
+  const from = new Int32Array(kinds.length + 1)
+  forth[0] = 0
+  for (let start = 0; start < kinds.length; start += 1) {
+    const cost = costOf(blankPages)
+    for (let end = start + 1; end <= Math.min(kinds.length, start + longest); end += 1) {
+      const kind = kinds[end - 1]
+      if (!kind) break
+      const sum = (forth[start] ?? 0) + cost.add(kind)
+      if (sum < (forth[end] ?? 0)) {
+        forth[end] = sum
+        from[end] = start
+      }
+    }
+  }
+  return { forth, from }
+}
+
+/** For each place the cheapest way to cut what comes after it. */
+function cheapestBack(kinds: readonly PageKind[], blankPages: number, longest: number): Float64Array {
+  const back = new Float64Array(kinds.length + 1).fill(Number.POSITIVE_INFINITY)
+  back[kinds.length] = 0
+  for (let start = kinds.length - 1; start >= 0; start -= 1) {
+    const cost = costOf(blankPages)
+    for (let end = start + 1; end <= Math.min(kinds.length, start + longest); end += 1) {
+      const kind = kinds[end - 1]
+      if (!kind) break
+      back[start] = Math.min(back[start] ?? 0, cost.add(kind) + (back[end] ?? 0))
+    }
+  }
+  return back
+}
+
+/** What a paper costs as pages are added to it. */
+function costOf(blankPages: number) {
+  const seen = new Set<number>()
+  let [unknown, rest, last, descents, startsLate] = [0, 0, 0, 0, 0]
+  return {
+    add({ blankPage, sure, empty }: PageKind): number {
+      const known = sure && blankPage !== null ? blankPage : null
+      if (known !== null) {
+        if (seen.has(known)) rest += TWICE
+        seen.add(known)
+        if (last === 0 && known !== 1) startsLate = STARTS_LATE
+        if (known < last) descents += OUT_OF_ORDER
+        last = known
+      } else if (empty) rest += last === 0 ? EMPTY_FIRST : EMPTY
+      else unknown += 1
+      const open = blankPages - seen.size
+      // A page that could not be told fills a gap, at a price.
+      const filled = Math.min(unknown, open)
+      return (
+        rest +
+        MISSING * (open - filled) +
+        STRANGE * filled +
+        1.5 * STRANGE * (unknown - filled) +
+        Math.min(descents, 3) +
+        startsLate
+      )
+    },
+  }
+}
+
+/**
+ * Pages that another way to split, nearly as good, gives to the neighbour: those between its cut and the nearer one of ours.
+ * @param extra what a cut at a place costs more than the best way
+ */
+function doubtfulPages(starts: readonly number[], extra: (at: number) => number): Set<number> {
+  const doubtful = new Set<number>()
+  for (const [i, start] of starts.slice(0, -1).entries()) {
+    const end = starts[i + 1] ?? start
+    for (let at = start + 1; at < end; at += 1) {
+      if (extra(at) > AS_GOOD) continue
+      const [low, high] = at - start <= end - at ? [start, at] : [at, end]
+      for (let index = low; index < high; index += 1) doubtful.add(index)
+    }
+  }
+  return doubtful
+}
+
+function describe(
+  kinds: readonly PageKind[],
+  start: number,
+  end: number,
+  blankPages: number,
+  doubtful: ReadonlySet<number>,
+): SplitPaper {
+  const pages: SplitPage[] = []
+  const counts = new Map<number, number>()
+  const order: number[] = []
+  for (let index = start; index < end; index += 1) {
+    const kind = kinds[index]
+    if (!kind) continue
+    const doubts: string[] = []
+    const { blankPage, sure, empty } = kind
+    if (sure && blankPage !== null) {
+      counts.set(blankPage, (counts.get(blankPage) ?? 0) + 1)
+      order.push(blankPage)
+      if ((counts.get(blankPage) ?? 0) > 1)
+        doubts.push(`${capital(page(blankPage))} is in this paper twice. Drop one, or move it to its own paper.`)
+    } else if (!empty)
+      doubts.push(
+        blankPage === null
+          ? 'This page is not in the blank. Drop it if it is none of this class, or keep it as an extra sheet.'
+          : `This may be ${page(blankPage)}, but it was not recognised for sure.`,
+      )
+    if (doubtful.has(index) && !empty) doubts.push('This page may belong to the paper before or after this one.')
+    pages.push({ index, doubts })
+  }
+  // The first of two copies is asked about as well: either may be another's.
+  for (const one of pages) {
+    const kind = kinds[one.index]
+    const number = kind?.sure ? kind.blankPage : null
+    if (number !== null && number !== undefined && (counts.get(number) ?? 0) > 1 && one.doubts.length === 0)
+      one.doubts.push(`${capital(page(number))} is in this paper twice. Drop one, or move it to its own paper.`)
+  }
+  const missing = Array.from({ length: blankPages }, (_, i) => i + 1).filter((number) => !counts.has(number))
+  const unknown = pages.filter(({ index }) => !kinds[index]?.sure && !kinds[index]?.empty).length
+  const notes: string[] = []
+  if (missing.length > 0 && missing.length > unknown)
+    notes.push(`${capital(list(missing))} ${missing.length === 1 ? 'is' : 'are'} missing.`)
+  if (order.some((number, i) => number < (order[i - 1] ?? 0)) && counts.size === order.length)
+    notes.push('Its pages were scanned in another order and were put in order.')
+  return { pages: inOrder(pages, kinds), notes }
+}
+
+/** By the blank's pages; what is not among them stays behind the page it followed. */
+function inOrder(pages: readonly SplitPage[], kinds: readonly PageKind[]): SplitPage[] {
+  let last = 0
+  const keyed = pages.map((one) => {
+    const kind = kinds[one.index]
+    if (kind?.sure && kind.blankPage !== null) last = kind.blankPage
+    return { one, key: last }
+  })
+  return keyed.sort((a, b) => a.key - b.key || a.one.index - b.one.index).map(({ one }) => one)
+}
+
+/** Splits a stack every so many pages, and says where the blank's pages contradict that. */
+export function splitByCount(kinds: readonly PageKind[], pagesPerPaper: number): SplitResult {
+  const papers: SplitPaper[] = []
+  for (let start = 0; start < kinds.length; start += pagesPerPaper) {
+    const end = Math.min(kinds.length, start + pagesPerPaper)
+    papers.push(asCut(kinds, start, end, pagesPerPaper))
+  }
+  return { papers, dropped: [] }
+}
+
+/** A paper as somebody has cut it: its pages stay in their order. */
+function asCut(kinds: readonly PageKind[], start: number, end: number, expected: number | null): SplitPaper {
+  const notes: string[] = []
+  if (expected !== null && end - start < expected)
+    notes.push(`This paper has ${end - start} of ${expected} pages. Check where pages are missing before it.`)
+  const seen = new Set<number>()
+  const pages = Array.from({ length: end - start }, (_, i): SplitPage => {
+    const index = start + i
+    const kind = kinds[index]
+    const doubts: string[] = []
+    if (kind?.sure && kind.blankPage !== null) {
+      if (i > 0 && kind.blankPage === 1) doubts.push('This is page 1 of the blank: another paper may begin here.')
+      else if (seen.has(kind.blankPage)) doubts.push(`${capital(page(kind.blankPage))} is in this paper twice.`)
+      else if (i === 0 && kind.blankPage !== 1 && [...kinds].some((one) => one.sure && one.blankPage === 1))
+        doubts.push(`This is ${page(kind.blankPage)} of the blank, and not where a paper begins.`)
+      seen.add(kind.blankPage)
+    }
+    return { index, doubts }
+  })
+  return { pages, notes }
+}
+
+/** Splits a stack at sheets with nothing on them, which belong to no paper. */
+export function splitAtEmptyPages(kinds: readonly PageKind[], blankPages: number | null): SplitResult {
+  const papers: SplitPaper[] = []
+  const dropped: number[] = []
+  let start = 0
+  for (let at = 0; at <= kinds.length; at += 1) {
+    if (at < kinds.length && !kinds[at]?.empty) continue
+    if (at > start) {
+      const paper = asCut(kinds, start, at, null)
+      if (blankPages !== null && at - start !== blankPages)
+        paper.notes.push(`This paper has ${at - start} of ${blankPages} pages.`)
+      papers.push(paper)
+    }
+    if (at < kinds.length) dropped.push(at)
+    start = at + 1
+  }
+  return { papers, dropped }
+}

@@ -1,0 +1,91 @@
+import type { Similarity } from './match-page.ts'
+import type { PagePrint } from './page-print.ts'
+
+/** What was written on a page, in the blank's coordinates: one bit for each square of CELL points. */
+export interface WrittenInk {
+  width: number
+  height: number
+  bits: Buffer
+}
+
+const CELL = 4
+/** With fewer squares two pages that were left empty would be the same. */
+const LEAST_CELLS = 60
+/** Print that lies a little beside its place is no writing. */
+const AROUND_PRINT = 2
+
+/** The ink of a page that is not the blank's. Null where there is too little to compare. */
+export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint): WrittenInk | null {
+  const [width, height] = [Math.floor(blank.width / CELL), Math.floor(blank.height / CELL)]
+  const bits = Buffer.alloc(Math.ceil((width * height) / 8))
+  const printed = new Uint8Array(width * height)
+  for (let y = 0; y < height * CELL; y += 1)
+    for (let x = 0; x < width * CELL; x += 1)
+      if ((blank.ink[y * blank.width + x] ?? 0) > 0) printed[Math.floor(y / CELL) * width + Math.floor(x / CELL)] = 1
+  let cells = 0
+  const { a, b, c, d } = placed
+  for (let row = 0; row < height; row += 1)
+    for (let column = 0; column < width; column += 1) {
+      if (isNear(printed, width, height, column, row)) continue
+      let dark = 0
+      for (let y = 0; y < CELL; y += 1)
+        for (let x = 0; x < CELL; x += 1) {
+          const [u, v] = [column * CELL + x, row * CELL + y]
+          const [px, py] = [Math.round(a * u - b * v + c), Math.round(b * u + a * v + d)]
+          if (px >= 0 && py >= 0 && px < page.width && py < page.height) dark += page.ink[py * page.width + px] ?? 0
+        }
+      if (dark < 300) continue
+      const at = row * width + column
+      bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
+      cells += 1
+    }
+  return cells < LEAST_CELLS ? null : { width, height, bits }
+}
+
+function isNear(printed: Uint8Array, width: number, height: number, column: number, row: number): boolean {
+  const reach = AROUND_PRINT / 2
+  for (let y = Math.max(0, row - reach); y <= Math.min(height - 1, row + reach); y += 1)
+    for (let x = Math.max(0, column - reach); x <= Math.min(width - 1, column + reach); x += 1)
+      if (printed[y * width + x]) return true
+  return false
+}
+
+/** Squares of one that are dark in the other as well, or beside it, as a share of all: two scans of one sheet have most, two students' few. */
+export function sharedWriting(one: WrittenInk, other: WrittenInk): number {
+  if (one.width !== other.width || one.height !== other.height) return 0
+  const grown = grow(other)
+  let [both, all] = [0, 0]
+  for (let i = 0; i < one.bits.length; i += 1) {
+    const bits = one.bits[i] ?? 0
+    all += countBits(bits)
+    both += countBits(bits & (grown[i] ?? 0))
+  }
+  return all === 0 ? 0 : both / all
+}
+
+/** Above this two pages are scans of one sheet. */
+export const SAME_SHEET = 0.75
+
+const counts = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => [0, 1, 2, 3, 4, 5, 6, 7].filter((i) => byte & (1 << i)).length,
+)
+const countBits = (byte: number) => counts[byte] ?? 0
+
+function grow({ width, height, bits }: WrittenInk): Buffer {
+  const grown = Buffer.alloc(bits.length)
+  const set = (at: number) => {
+    grown[at >> 3] = (grown[at >> 3] ?? 0) | (1 << (at & 7))
+  }
+  for (let row = 0; row < height; row += 1)
+    for (let column = 0; column < width; column += 1) {
+      const at = row * width + column
+      if (!((bits[at >> 3] ?? 0) & (1 << (at & 7)))) continue
+      set(at)
+      if (column > 0) set(at - 1)
+      if (column < width - 1) set(at + 1)
+      if (row > 0) set(at - width)
+      if (row < height - 1) set(at + width)
+    }
+  return grown
+}

@@ -1,0 +1,131 @@
+import type { ClassScanState, PageTurn, Split } from '@assay/shared/class-scans.ts'
+import mongoose from 'mongoose'
+
+/** A page in a paper. Where it lies in which file: `ClassScanPageDoc`. */
+export interface ProposedPageDoc {
+  key: string
+  page: number
+  turn: PageTurn
+  blank_page: number | null
+  doubts: string[]
+}
+
+export interface ProposedPaperDoc {
+  key: string
+  pages: ProposedPageDoc[]
+  notes: string[]
+  student_id: number | null
+  student_by: 'match' | 'teacher' | null
+  student_doubt: string | null
+  name_read: string | null
+  checked: boolean
+  /** Its PDF once it is made: so that making it again stores nothing twice. */
+  file?: { hash: string; size: number }
+  submission_id?: number
+}
+
+/** The papers a scan is to be split into. */
+export interface ProposalDoc {
+  papers: ProposedPaperDoc[]
+  dropped: ProposedPageDoc[]
+  split: Split
+}
+
+export interface ClassScanDoc {
+  _id: number
+  assignment_id: number
+  created_by: number
+  created_at: Date
+  state: ClassScanState
+  /** For the teacher. */
+  failure: string | null
+  /** In the order of the stack. */
+  files: { hash: string; name: string; size: number; pages: number }[]
+  progress: { step: 'pages' | 'names' | 'papers'; done: number; total: number }
+  proposal: ProposalDoc
+  /** Incremented by every change of the proposal. */
+  revision: number
+  /** Who confirmed it. */
+  confirmed_by?: number
+}
+
+const scanSchema = new mongoose.Schema<ClassScanDoc>(
+  {
+    _id: Number,
+    assignment_id: { type: Number, required: true, index: true },
+    created_by: { type: Number, required: true },
+    created_at: { type: Date, required: true },
+    state: { type: String, required: true },
+    failure: { type: String, default: null },
+    files: { type: mongoose.Schema.Types.Mixed, required: true },
+    progress: { type: mongoose.Schema.Types.Mixed, required: true },
+    proposal: { type: mongoose.Schema.Types.Mixed, required: true },
+    revision: { type: Number, required: true },
+    confirmed_by: Number,
+  },
+  { versionKey: false, minimize: false },
+)
+scanSchema.index({ 'files.hash': 1 })
+export const ClassScanModel = mongoose.model('ClassScan', scanSchema, 'class_scans')
+
+/** What was seen on one page. */
+export interface ClassScanPageDoc {
+  _id: string
+  scan_id: number
+  /** In the stack, from 1. */
+  page: number
+  /** Place of its file in `files`, and its page there, from 1. */
+  file: number
+  number: number
+  turn: PageTurn
+  empty: boolean
+  blank_page: number | null
+  sure: boolean
+  /** A small picture (JPEG). */
+  picture: Buffer
+  /** What was written on it, to notice that a sheet was scanned twice. */
+  written: { width: number; height: number; bits: Buffer } | null
+  /** What was read where a name or a number may stand. Absent: nobody has looked. */
+  hints?: { kind: 'name' | 'number' | 'email' | 'unlabelled'; text: string; page: number; ocr: boolean }[]
+}
+
+const pageSchema = new mongoose.Schema<ClassScanPageDoc>(
+  {
+    _id: String,
+    scan_id: { type: Number, required: true },
+    page: { type: Number, required: true },
+    file: { type: Number, required: true },
+    number: { type: Number, required: true },
+    turn: { type: Number, required: true },
+    empty: { type: Boolean, required: true },
+    blank_page: { type: Number, default: null },
+    sure: { type: Boolean, required: true },
+    picture: { type: Buffer, required: true },
+    written: { type: mongoose.Schema.Types.Mixed, default: null },
+    hints: { type: mongoose.Schema.Types.Mixed },
+  },
+  { versionKey: false },
+)
+pageSchema.index({ scan_id: 1, page: 1 })
+export const ClassScanPageModel = mongoose.model('ClassScanPage', pageSchema, 'class_scan_pages')
+
+/** The papers as they were before a change, to be undone. */
+export interface ClassScanStepDoc {
+  _id: string
+  scan_id: number
+  /** The revision that this was. */
+  revision: number
+  proposal: ProposalDoc
+}
+
+const stepSchema = new mongoose.Schema<ClassScanStepDoc>(
+  {
+    _id: String,
+    scan_id: { type: Number, required: true },
+    revision: { type: Number, required: true },
+    proposal: { type: mongoose.Schema.Types.Mixed, required: true },
+  },
+  { versionKey: false, minimize: false },
+)
+stepSchema.index({ scan_id: 1, revision: -1 })
+export const ClassScanStepModel = mongoose.model('ClassScanStep', stepSchema, 'class_scan_steps')

@@ -1,0 +1,251 @@
+import { z } from 'zod'
+import { defineEndpoint } from './http/endpoint.ts'
+import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { MAX_CLASS_SCAN_PAGES } from './rules/limits.ts'
+import { teachingRoles } from './users.ts'
+
+// Scans of a whole class in one or several PDFs, split into papers that a teacher looks over before they become submissions.
+
+/** How a stack is cut into papers. `blank`: by the print of the blank's pages; `empty_pages`: at sheets with nothing on them. */
+export const splitWays = ['blank', 'page_count', 'empty_pages'] as const
+export const SplitWay = z.enum(splitWays)
+export type SplitWay = z.infer<typeof SplitWay>
+
+const PagesPerPaper = z.number().int().min(1).max(200)
+
+export const Split = z.object({
+  by: SplitWay,
+  /** For `page_count`; null otherwise. */
+  pages_per_paper: PagesPerPaper.nullable(),
+})
+export type Split = z.infer<typeof Split>
+
+/** Degrees clockwise that make a page upright. */
+export const PageTurn = z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)])
+export type PageTurn = z.infer<typeof PageTurn>
+
+/** A page as it goes into a paper. A duplicated page has the same number in two papers. */
+export const ClassScanPage = z.object({
+  /** Its own, however it is moved. */
+  key: z.string(),
+  /** In the stack, from 1, over all files. */
+  page: z.number().int(),
+  turn: PageTurn,
+  /** The blank's page it was recognised as. */
+  blank_page: z.number().int().nullable(),
+  /** Why it may belong elsewhere. Empty: nothing speaks against its place. */
+  doubts: z.array(z.string()),
+})
+export type ClassScanPage = z.infer<typeof ClassScanPage>
+
+export const ClassScanPaper = z.object({
+  key: z.string(),
+  pages: z.array(ClassScanPage),
+  /** What is odd about it as a whole. */
+  notes: z.array(z.string()),
+  student_id: Id.nullable(),
+  /** Who says so; null where there is no student. */
+  student_by: z.enum(['match', 'teacher']).nullable(),
+  /** Why the student may be another. */
+  student_doubt: z.string().nullable(),
+  /** What was read where the name and the number stand. */
+  name_read: z.string().nullable(),
+  /** A teacher has looked at it and found it right. */
+  checked: z.boolean(),
+  /** Once it was confirmed. */
+  submission_id: Id.nullable(),
+})
+export type ClassScanPaper = z.infer<typeof ClassScanPaper>
+
+/** `analysing` pages, then `ready` to be looked over, then `confirming` and `confirmed`. */
+export const ClassScanState = z.enum(['analysing', 'stopped', 'failed', 'ready', 'confirming', 'confirmed'])
+export type ClassScanState = z.infer<typeof ClassScanState>
+
+export const ClassScanRow = z.object({
+  id: Id,
+  assignment_id: Id,
+  state: ClassScanState,
+  /** What went wrong and what to do, where it failed. */
+  failure: z.string().nullable(),
+  files: z.array(z.object({ name: z.string(), pages: z.number().int() })),
+  pages: z.number().int(),
+  /** Of the work under way: what is being done, and how many of how many pages or papers. */
+  progress: z.object({
+    step: z.enum(['pages', 'names', 'papers']),
+    done: z.number().int(),
+    total: z.number().int(),
+  }),
+  split: Split,
+  created_at: Timestamp,
+})
+export type ClassScanRow = z.infer<typeof ClassScanRow>
+
+export const ClassScan = ClassScanRow.extend({
+  /** Incremented by every change of the papers, so that nobody changes what they have not seen. */
+  revision: z.number().int(),
+  papers: z.array(ClassScanPaper),
+  /** Pages that go into no paper. */
+  dropped: z.array(ClassScanPage),
+  can_undo: z.boolean(),
+  /** The course's students, to choose from. */
+  students: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      username: z.string(),
+      /** Has a paper in this assignment already. */
+      has_paper: z.boolean(),
+    }),
+  ),
+})
+export type ClassScan = z.infer<typeof ClassScan>
+
+const Key = z.string().max(60)
+const Keys = z.array(Key).min(1).max(MAX_CLASS_SCAN_PAGES)
+
+/** One change of the proposed papers. */
+export const ClassScanEdit = z.discriminatedUnion('kind', [
+  /** Before the page `before`, or at the end; into a new paper where `paper` is null. */
+  z.object({ kind: z.literal('move'), pages: Keys, paper: Key.nullable(), before: Key.nullable() }),
+  z.object({ kind: z.literal('turn'), pages: Keys, degrees: z.union([z.literal(90), z.literal(180), z.literal(270)]) }),
+  z.object({ kind: z.literal('drop'), pages: Keys }),
+  /** Once more, into another paper or beside itself. */
+  z.object({ kind: z.literal('duplicate'), page: Key, paper: Key.nullable() }),
+  /** A new paper begins with this page. */
+  z.object({ kind: z.literal('split'), page: Key }),
+  /** With the paper before it. */
+  z.object({ kind: z.literal('join'), paper: Key }),
+  z.object({ kind: z.literal('student'), paper: Key, student_id: BodyId.nullable() }),
+  z.object({ kind: z.literal('check'), paper: Key, checked: z.boolean() }),
+])
+export type ClassScanEdit = z.infer<typeof ClassScanEdit>
+
+const ofAssignment = z.object({ assignmentId: Id })
+const ids = ofAssignment.extend({ scanId: Id })
+const Revision = z.object({ revision: z.number().int() })
+
+const path = '/assignments/:assignmentId/class-scans'
+
+export const listClassScans = defineEndpoint({
+  method: 'get',
+  path,
+  summary: 'The class scans of an assignment, the newest first',
+  access: teachingRoles,
+  params: ofAssignment,
+  reply: z.array(ClassScanRow),
+})
+
+export const uploadClassScan = defineEndpoint({
+  method: 'post',
+  path,
+  summary: 'Upload scans of a whole class in one or several PDFs, in order, to be split into papers',
+  access: teachingRoles,
+  params: ofAssignment,
+  files: { files: 'many' },
+  fileType: 'class-scan',
+  body: z
+    .object({
+      split_by: SplitWay.default('blank'),
+      pages_per_paper: z.coerce.number().int().min(1).max(200).optional(),
+    })
+    .refine(({ split_by, pages_per_paper }) => split_by !== 'page_count' || pages_per_paper !== undefined, {
+      message: 'Say how many pages a paper has.',
+      path: ['pages_per_paper'],
+    }),
+  status: 202,
+  reply: ClassScanRow,
+})
+
+export const getClassScan = defineEndpoint({
+  method: 'get',
+  path: `${path}/:scanId`,
+  summary: 'A class scan with the papers it is proposed to be split into',
+  access: teachingRoles,
+  params: ids,
+  reply: ClassScan,
+})
+
+export const getClassScanPage = defineEndpoint({
+  method: 'get',
+  path: `${path}/:scanId/pages/:page`,
+  summary: 'A picture of one page of a class scan, as it lies in the file',
+  access: teachingRoles,
+  params: ids.extend({ page: z.coerce.number().int().min(1).max(MAX_CLASS_SCAN_PAGES) }),
+  query: z.object({ size: z.enum(['small', 'large']).default('small') }),
+  reply: z.void(),
+  raw: 'image/jpeg',
+})
+
+export const stopClassScan = defineEndpoint({
+  method: 'post',
+  path: `${path}/:scanId/stop`,
+  summary: 'Stop looking at the pages; what was found stays',
+  access: teachingRoles,
+  params: ids,
+  reply: ClassScanRow,
+})
+
+export const resumeClassScan = defineEndpoint({
+  method: 'post',
+  path: `${path}/:scanId/resume`,
+  summary: 'Go on with the pages that were not looked at yet, or with the papers that were not made yet',
+  access: teachingRoles,
+  params: ids,
+  reply: ClassScanRow,
+})
+
+export const splitClassScan = defineEndpoint({
+  method: 'put',
+  path: `${path}/:scanId/split`,
+  summary: 'Split it in another way; undo brings back the papers as they were',
+  access: teachingRoles,
+  params: ids,
+  body: Split.extend(Revision.shape).refine(
+    ({ by, pages_per_paper }) => by !== 'page_count' || pages_per_paper !== null,
+    {
+      message: 'Say how many pages a paper has.',
+      path: ['pages_per_paper'],
+    },
+  ),
+  reply: ClassScan,
+})
+
+export const editClassScan = defineEndpoint({
+  method: 'post',
+  path: `${path}/:scanId/edits`,
+  summary: 'Change the proposed papers',
+  access: teachingRoles,
+  params: ids,
+  body: Revision.extend({ edit: ClassScanEdit }),
+  reply: ClassScan,
+})
+
+export const undoClassScanEdit = defineEndpoint({
+  method: 'post',
+  path: `${path}/:scanId/undo`,
+  summary: 'Undo the last change of the proposed papers',
+  access: teachingRoles,
+  params: ids,
+  body: Revision,
+  reply: ClassScan,
+})
+
+export const confirmClassScan = defineEndpoint({
+  method: 'post',
+  path: `${path}/:scanId/confirm`,
+  summary: 'Make the papers submissions of the assignment; nothing is graded',
+  access: teachingRoles,
+  params: ids,
+  body: Revision,
+  status: 202,
+  reply: ClassScanRow,
+})
+
+export const deleteClassScan = defineEndpoint({
+  method: 'delete',
+  path: `${path}/:scanId`,
+  summary: 'Delete a class scan; submissions made from it stay',
+  access: teachingRoles,
+  params: ids,
+  reply: z.object({ message: z.string() }),
+})
