@@ -332,6 +332,7 @@ const cases: Record<string, Case> = {
     request: ({ courseId }) => ({ params: { courseId }, body: { email: `${name()}@school.example` } }),
   },
   getInvitationLimit: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  inviteRoster: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   addStudentsFromCsv: {
     rule: ownTeacher(),
     request: ({ courseId }) => ({

@@ -16,6 +16,8 @@ export const CourseStudent = z.object({
    * until the owner of the address confirms it; nothing but the address is shown of the account.
    */
   state: z.enum(['enrolled', 'invited', 'waiting']),
+  /** Of somebody `invited` to whom the link was never mailed: nobody was to be told yet. */
+  never_invited: z.literal(true).optional(),
   /** The school's numbers for them, from the roster. */
   external_user_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),

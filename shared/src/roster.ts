@@ -87,7 +87,19 @@ export const getInvitationLimit = defineEndpoint({
   summary: 'How many invitations the caller can send today',
   access: teachingRoles,
   params: courseId,
-  reply: InvitationLimit,
+  reply: InvitationLimit.extend({
+    /** Students of the course who have an address, and were never sent a link to their account. */
+    not_invited: z.number().int(),
+  }),
+})
+
+export const inviteRoster = defineEndpoint({
+  method: 'post',
+  path: '/courses/:courseId/roster/invitations',
+  summary: 'Invite every student of the course who has an address and was never sent a link to their account',
+  access: teachingRoles,
+  params: courseId,
+  reply: SuccessReply.extend({ invited: z.number().int() }),
 })
 
 /** What a file would do if it were imported. */
@@ -168,7 +180,7 @@ export const removeFromRoster = defineEndpoint({
 export const resendRosterInvitation = defineEndpoint({
   method: 'post',
   path: '/courses/:courseId/roster/:studentId/invitation',
-  summary: 'Resend the link to a student who is invited or has not confirmed the address',
+  summary: 'Send the link, again or for the first time, to a student who is invited or has not confirmed the address',
   access: teachingRoles,
   params: courseId.extend({ studentId: Id }),
   reply: SuccessReply,

@@ -102,7 +102,10 @@ function drawOnce(input: unknown, draw: () => Promise<Buffer>): Promise<Buffer> 
   return drawing
 }
 
-export function drawPaper(student: Pick<DrawnStudent, 'full_name'>, answers: string[]): Promise<Buffer> {
+export function drawPaper(
+  student: Pick<DrawnStudent, 'full_name'> & Partial<DrawnStudent>,
+  answers: string[],
+): Promise<Buffer> {
   const drawn = { username: '', email: '', student_number: '', ...student }
   return drawOnce({ drawn, answers }, () => drawStudentPaper(smallQuiz, drawn, answers, 'typed'))
 }

@@ -15,6 +15,7 @@ import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { listOf, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
+import { InviteAll } from './InviteAll.tsx'
 import classes from './RosterPage.module.css'
 import { RosterRow } from './RosterRow.tsx'
 import type { RosterMessage } from './roster-message.ts'
@@ -85,15 +86,22 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
       toast.error(messageOf(cause, 'The invitation could not be sent.'))
     }
     setInviting(null)
+    // Whoever was never invited is now.
+    if (student.never_invited) changed()
   }
 
   return (
     <Panel
       title={`Current Roster (${all})`}
       actions={
-        <Button variant="default" loading={list.refreshing} onClick={changed}>
-          Refresh
-        </Button>
+        <>
+          {course.lms_names.length === 0 && (
+            <InviteAll courseId={course.id} showMessage={showMessage} changed={changed} />
+          )}
+          <Button variant="default" loading={list.refreshing} onClick={changed}>
+            Refresh
+          </Button>
+        </>
       }
     >
       <div className={classes.tools}>

@@ -6,6 +6,7 @@ import {
   addStudentsFromCsv,
   type BulkRosterReply,
   getInvitationLimit,
+  inviteRoster,
   listRosterJobs,
   previewRosterCsv,
   type RosterPreview,
@@ -41,7 +42,7 @@ beforeEach(() => {
   mockEndpoint(getCourse, () =>
     ok(getCourse, buildCourseDetail({ course_code: 'BIO-8B', student_count: roster.length })),
   )
-  mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left: 640 }))
+  mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left: 640, not_invited: 0 }))
   mockEndpoint(listRosterJobs, () => ok(listRosterJobs, []))
   mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(listCourseStudents, ({ url }) => {
@@ -138,6 +139,47 @@ it('says of whom there is no email address, and offers no invitation', async () 
   await open()
   expect(await said('No email address')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /Resend/ })).toBeNull()
+})
+
+describe('students who were added without being told', () => {
+  const limit = (left: number, not_invited: number) =>
+    mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left, not_invited }))
+
+  it('are invited together once their teacher has seen how many they are', async () => {
+    roster = [ada, { ...ben, never_invited: true }]
+    limit(640, 1)
+    const heard = mockEndpoint(inviteRoster, () => {
+      limit(639, 0)
+      return ok(inviteRoster, { success: true, invited: 1, message: '1 student is sent an invitation now.' })
+    })
+    const { user } = await open()
+    expect(await said('Not invited yet')).toBeTruthy()
+    expect(button('Send invitation to ben')).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: 'Invite all not yet invited (1)' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite 1 student?' }))
+    expect(heard).toHaveLength(0)
+    await user.click(dialog.getByRole('button', { name: 'Send 1 invitation' }))
+    expect(await said('1 student is sent an invitation now.')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('button', { name: /Invite all/ })).toBeNull())
+    expect(heard).toHaveLength(1)
+  })
+
+  it('are invited as far as the limit of the day reaches', async () => {
+    limit(2, 5)
+    const { user } = await open()
+    await user.click(await screen.findByRole('button', { name: 'Invite all not yet invited (5)' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite 5 students?' }))
+    expect(dialog.getByText(/You can send 2 of these invitations today/)).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Send 2 invitations' })).toBeTruthy()
+  })
+
+  it('cannot be invited together in a course of an LMS', async () => {
+    limit(640, 5)
+    mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 2, lms_names: ['Moodle'] })))
+    await open()
+    expect(await screen.findByRole('button', { name: 'Refresh' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Invite all/ })).toBeNull()
+  })
 })
 
 describe('adding one student', () => {
@@ -337,7 +379,7 @@ describe('a class from a file', () => {
       'You have sent all 1,000 invitations of today. Upload the file again tomorrow, or ask your administrator for a higher limit.',
     ],
   ])('says beforehand that %i invitations are left today', async (left, words) => {
-    mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left }))
+    mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left, not_invited: 0 }))
     await open()
     await said(words)
   })

@@ -15,8 +15,9 @@ interface Props {
 
 /** A student of the roster: who they are, how far they have come in, and the school's numbers. */
 export function RosterRow({ student, inviting, invite, removing, remove }: Props) {
-  const { email, state, external_user_id, sis_user_id, added_by, test_student } = student
+  const { email, state, never_invited, external_user_id, sis_user_id, added_by, test_student } = student
   const name = nameOf(student)
+  const invitation = never_invited ? 'Send invitation' : 'Resend invitation'
   const ids = [
     added_by === 'lms' && 'From the LMS',
     test_student && 'Test student',
@@ -32,7 +33,9 @@ export function RosterRow({ student, inviting, invite, removing, remove }: Props
       </div>
       <span className={classes.ids}>{ids.filter(Boolean).join(' · ')}</span>
       {state === 'invited' && !email && <StatusBadge status="pending">No email address</StatusBadge>}
-      {state === 'invited' && email && <StatusBadge status="pending">Invited</StatusBadge>}
+      {state === 'invited' && email && (
+        <StatusBadge status="pending">{never_invited ? 'Not invited yet' : 'Invited'}</StatusBadge>
+      )}
       {state === 'waiting' && <StatusBadge status="upcoming">Waiting for confirmation</StatusBadge>}
       {state === 'enrolled' && <StatusBadge status="submitted">Enrolled</StatusBadge>}
       {state !== 'enrolled' && email && (
@@ -40,11 +43,11 @@ export function RosterRow({ student, inviting, invite, removing, remove }: Props
           variant="subtle"
           color="gray"
           className={classes.again}
-          aria-label={`Resend invitation to ${name}`}
+          aria-label={`${invitation} to ${name}`}
           loading={inviting}
           onClick={invite}
         >
-          Resend invitation
+          {invitation}
         </Button>
       )}
       <Button

@@ -30,7 +30,7 @@ beforeEach(() => {
     buildCourseStudent({ id: 3, username: 'lin', full_name: 'Lin Chen', email: 'lin@school.example' }),
   ]
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ course_code: 'BIO-8B', students })))
-  mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left: 1000 }))
+  mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left: 1000, not_invited: 0 }))
   mockEndpoint(listRosterJobs, () => ok(listRosterJobs, []))
   mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(listCourseStudents, ({ url }) => {

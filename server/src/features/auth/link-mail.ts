@@ -4,7 +4,7 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { markRegistrationMailed } from '../users/account.service.ts'
+import { markInvited, markRegistrationMailed } from '../users/account.service.ts'
 import { findUserByEmail, usersById } from '../users/user.service.ts'
 import {
   confirmationMessage,
@@ -54,6 +54,8 @@ export async function queueLinkMails(mails: LinkMail[], { jobs }: Pick<Services,
   const rowsOf = (some: LinkMail[]) => some.map((mail) => ({ key: jobKeyOf(mail), group: 'mail', payload: mail }))
   await jobs.add(signInMailJob, rowsOf(mails.filter((mail) => !isInvitation(mail))))
   await jobs.add(invitationMailJob, rowsOf(mails.filter(isInvitation)))
+  // Afterwards: whoever is marked is mailed.
+  await markInvited(mails.flatMap((mail) => (mail.kind === 'invitation' ? [mail.userId] : [])))
 }
 
 /** A day's invitations and links to confirm for one address, whoever asks. */

@@ -44,12 +44,20 @@ it('invites as many a day as the limit says, and the others when the same file c
       ),
   )
   expect(await UserModel.countDocuments({ email_key: { $in: emails } })).toBe(5)
-  expect((await teacher.send(getInvitationLimit, { params: { courseId } })).body).toEqual({ per_day: 5, left: 0 })
+  expect((await teacher.send(getInvitationLimit, { params: { courseId } })).body).toEqual({
+    per_day: 5,
+    left: 0,
+    not_invited: 0,
+  })
   passed += DAY_MS
   const nextDay = api.again(person)
   const second = await upload(courseId, emails, nextDay)
   expect(second.body).toMatchObject({ successful_enrollments: 8, failed_enrollments: 0 })
-  expect((await nextDay.send(getInvitationLimit, { params: { courseId } })).body).toEqual({ per_day: 5, left: 2 })
+  expect((await nextDay.send(getInvitationLimit, { params: { courseId } })).body).toEqual({
+    per_day: 5,
+    left: 2,
+    not_invited: 0,
+  })
 })
 
 it('counts a teacher’s courses and resent invitations together, and no other teacher’s', async () => {
@@ -122,6 +130,6 @@ it('counts the teachers of one LMS together, ten times as many as of one', async
   const eleventh = await launched(10)
   const courseId = await eleventh.course()
   const limit = await eleventh.teacher.send(getInvitationLimit, { params: { courseId } })
-  expect(limit.body).toEqual({ per_day: 5, left: 0 })
+  expect(limit.body).toEqual({ per_day: 5, left: 0, not_invited: 0 })
   expect((await eleventh.add(courseId, 'lms-late@school.example')).body.success).toBe(false)
 })

@@ -139,10 +139,10 @@ async function createInvitedUsers(invitations: Invitation[], now: Date): Promise
   return made
 }
 
-/** Mails the link again, for one that was lost or has expired. Earlier links stay valid. */
+/** Mails the link, again where it was lost or has expired. Earlier links stay valid. */
 export async function resendInvitation(
   course: CourseDoc,
-  { id, email, state }: CourseStudent,
+  { id, email, state, never_invited }: CourseStudent,
   actor: Actor,
   services: Services,
 ): Promise<{ success: boolean; message: string }> {
@@ -163,10 +163,11 @@ export async function resendInvitation(
     return { success: false, message }
   }
   const subject = { course_id: course._id, user_id: id }
-  await recordAudit(actor, 'student.invited_again', subject, services.clock.now())
+  const action = never_invited ? 'student.invited' : 'student.invited_again'
+  await recordAudit(actor, action, subject, services.clock.now())
   const message =
     state === 'waiting'
       ? `The link to confirm the address was sent to ${email} again.`
-      : `The invitation was sent to ${email} again.`
+      : `The invitation was sent to ${email}${never_invited ? '' : ' again'}.`
   return { success: true, message }
 }

@@ -45,6 +45,20 @@ describe('a class from an export', () => {
     expect(await owners()).toEqual(new Map(papers.map(({ name }, i) => [name, names[i]])))
   })
 
+  it('has the papers on which numbers are printed and no names, all 20', async () => {
+    const brightspace = rosterExports.find(({ system }) => system === 'Brightspace')
+    if (!brightspace) throw new Error('one of the forms')
+    const papers = await Promise.all(
+      classOfTwenty.map(async ({ number }, i) => ({
+        name: `scan-${String.fromCharCode(97 + i)}.pdf`,
+        bytes: await drawPaper({ full_name: '', student_number: number }, ['4']),
+      })),
+    )
+    const { instructor, assignmentId, owners } = await importAndOpen(brightspace.write, papers)
+    await gradeAssignment(api, instructor, assignmentId)
+    expect(await owners()).toEqual(new Map(papers.map(({ name }, i) => [name, names[i]])))
+  })
+
   it('of a system without addresses has the papers that are named by numbers', async () => {
     const blackboard = rosterExports.find(({ system }) => system === 'Blackboard')
     if (!blackboard) throw new Error('one of the forms')

@@ -3,11 +3,13 @@ import {
   addStudent,
   addStudentsFromCsv,
   getInvitationLimit,
+  inviteRoster,
   removeFromRoster,
   resendRosterInvitation,
 } from '@assay/shared/roster.ts'
 import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
 import { describe, expect, it } from 'vitest'
+import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
@@ -53,13 +55,50 @@ describe('a roster of which nobody is to be mailed', () => {
     expect(await EnrollmentModel.countDocuments({ course_id: courseId, user_id: known.id })).toBe(1)
     expect(await PendingEnrollmentModel.countDocuments({ course_id: courseId })).toBe(1)
     const invited = (await list()).find(({ email }) => email === 'new-1@silent.example')
+    expect(invited?.never_invited).toBe(true)
     const sent = await teacher.send(resendRosterInvitation, { params: { ...params, studentId: invited?.id ?? 0 } })
-    expect(sent.body.success).toBe(true)
+    expect(sent.body).toEqual({ success: true, message: 'The invitation was sent to new-1@silent.example.' })
     // This mail comes after all others would have.
     await waitForMail(dataDir(), 'new-1@silent.example')
     for (const email of emails.filter((one) => one !== 'new-1@silent.example')) {
       expect(await readMailsTo(dataDir(), email)).toEqual([])
     }
+    // Of the other three, two more are within the limit of three.
+    expect((await teacher.send(getInvitationLimit, { params })).body).toMatchObject({ left: 2, not_invited: 3 })
+    expect((await teacher.send(inviteRoster, { params })).body).toEqual({
+      success: true,
+      invited: 2,
+      message:
+        '2 students are sent an invitation now. 1 student was not invited: you can send 3 invitations a day. Try again tomorrow, or ask your administrator for a higher limit.',
+    })
+    for (const email of ['new-2@silent.example', 'new-3@silent.example']) await waitForMail(dataDir(), email)
+    const waiting = (await list()).filter(({ never_invited }) => never_invited).map(({ email }) => email)
+    expect(waiting).toEqual(['new-4@silent.example'])
+    const subject = { 'subject.course_id': courseId, action: 'student.invited' }
+    expect(await AuditModel.countDocuments(subject)).toBe(3)
+    const more = await teacher.send(inviteRoster, { params })
+    expect(more.body).toMatchObject({
+      success: false,
+      invited: 0,
+      message: expect.stringMatching(/^1 student was not/),
+    })
+    for (const email of ['known', 'unconfirmed', 'new-4'])
+      expect(await readMailsTo(dataDir(), `${email}@silent.example`)).toEqual([])
+  })
+
+  it('may be invited together, once', async () => {
+    const { teacher, params, upload } = await teacherWithCourse()
+    await upload('n,name,email\n1,Ada,one@together.example\n2,Ben,two@together.example\n3,Cy,\n', ALL, 'no')
+    const message = '2 students are sent an invitation now.'
+    expect((await teacher.send(inviteRoster, { params })).body).toEqual({ success: true, invited: 2, message })
+    await waitForMail(dataDir(), 'two@together.example')
+    const again = await teacher.send(inviteRoster, { params })
+    expect(again.body).toEqual({
+      success: true,
+      invited: 0,
+      message: 'Everybody with an email address was invited before.',
+    })
+    expect((await teacher.send(getInvitationLimit, { params })).body).toMatchObject({ left: 1, not_invited: 0 })
   })
 
   it('adds ten times as many people a day as one may send invitations, with an account or not, and no more', async () => {

@@ -5,6 +5,7 @@ import {
   addStudentsFromCsv,
   getInvitationLimit,
   getRosterJob,
+  inviteRoster,
   listRosterJobs,
   previewRosterCsv,
   removeFromRoster,
@@ -26,6 +27,7 @@ import { requireCourseFor } from '../courses/course.service.ts'
 import { removeEnrollment } from '../courses/enrollment.service.ts'
 import { addRosterEntry, addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
 import { invitationLimitOf } from './invitation-limit.ts'
+import { findNeverInvited, inviteNeverInvited } from './invite-roster.ts'
 import { resendInvitation } from './invite-students.ts'
 import { findRosterStudent, listRoster } from './list-roster.ts'
 import { presentImport, presentResults } from './roster.present.ts'
@@ -45,6 +47,10 @@ export function rosterRoutes(services: Services): Router {
   for (const { path } of [addStudentsFromCsv, previewRosterCsv]) {
     router.post(path, limitRequests({ minutes: 60, limit: settings.limit('limit_upload'), key: keyByTokenSubject }))
   }
+  router.post(
+    inviteRoster.path,
+    limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }),
+  )
   router.post(
     resendRosterInvitation.path,
     limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }),
@@ -72,7 +78,16 @@ export function rosterRoutes(services: Services): Router {
 
   handle(router, getInvitationLimit, async ({ params, actor }) => {
     await openCourse(params.courseId, actor)
-    return invitationLimitOf(actor.id, services)
+    const [limit, waiting] = await Promise.all([
+      invitationLimitOf(actor.id, services),
+      findNeverInvited(params.courseId),
+    ])
+    return { ...limit, not_invited: waiting.length }
+  })
+
+  handle(router, inviteRoster, async ({ params, actor }) => {
+    const course = await openCourse(params.courseId, actor)
+    return inviteNeverInvited(course, actor, services)
   })
 
   handle(router, addStudentsFromCsv, async ({ params, actor, receive }) => {

@@ -98,6 +98,15 @@ export async function updateLastSeen(userId: number, now: Date): Promise<void> {
   await UserModel.updateOne({ _id: userId }, { $max: { last_seen_at: now } })
 }
 
+/** Of accounts to which a link to claim them is on its way. */
+export async function markInvited(userIds: number[]): Promise<void> {
+  if (userIds.length > 0) await UserModel.updateMany({ _id: { $in: userIds } }, { $currentDate: { invited_at: true } })
+}
+
+/** Whether an account waits to be claimed by the link in a mail that was never sent. */
+export const isNeverInvited = ({ account, email, from_lms, invited_at }: UserDoc): boolean =>
+  account === 'invited' && email !== '' && from_lms !== true && invited_at === null
+
 export async function markRegistrationMailed(userId: number, now: Date): Promise<void> {
   await UserModel.updateOne({ _id: userId }, { $set: { registration_mailed_at: now } })
 }

@@ -39,6 +39,7 @@ export function newUserDoc(_id: number, user: NewUser, now: Date): UserDoc {
     institution: user.institution?.trim() || null,
     student_number: user.student_number ?? null,
     account: user.account ?? 'active',
+    ...(user.account === 'invited' ? { invited_at: null } : {}),
     demo: user.demo ?? false,
     created_at: now,
     updated_at: now,

@@ -28,6 +28,8 @@ export interface UserDoc {
   account: AccountStatus
   /** Which mails they want; absent means all. */
   notifications?: NotificationPreferences
+  /** When a link to claim the account was last mailed; null: never; absent: not known, or there is nothing to claim. */
+  invited_at?: Date | null
   /** When they were last told that somebody had registered their address again. */
   registration_mailed_at?: Date | null
   /** When they were last active, to the minute. */
@@ -69,6 +71,8 @@ const userSchema = new mongoose.Schema<UserDoc>(
     student_number: { type: String, default: null },
     account: { type: String, required: true },
     notifications: { type: mongoose.Schema.Types.Mixed },
+    // Without a default, since the accounts of earlier versions do not say.
+    invited_at: { type: Date },
     registration_mailed_at: { type: Date, default: null },
     last_seen_at: { type: Date, default: null },
     from_lms: { type: Boolean, default: false },
