@@ -22,6 +22,7 @@ import type { ClassScanDoc } from '../../records/submissions/class-scan.model.ts
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireRosterStudent } from '../submissions/matching/matching-roster.ts'
 import { proposeStudents } from './analyse-scan.ts'
 import { presentScan, presentScanRow } from './class-scan.present.ts'
 import {
@@ -151,6 +152,8 @@ export function classScanRoutes(services: Services): Router {
 
   handle(router, editClassScan, async ({ params, body, actor }) => {
     const { assignment, scan } = await requireScan(actor, params)
+    if (body.edit.kind === 'student' && body.edit.student_id !== null)
+      await requireRosterStudent(assignment.course_id, body.edit.student_id, ['body', 'edit', 'student_id'])
     return presentScan(assignment, await edit(scan, body.revision, body.edit))
   })
 
