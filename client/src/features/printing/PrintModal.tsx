@@ -62,8 +62,8 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
     >
       <div className={classes.stack}>
         <p className={classes.words}>
-          Each page gets a small code in its margins. Scan the papers in any order and any way round: the code tells
-          which paper a page belongs to.
+          Each page gets a small code in its margins. Scan the papers together as a class scan, in any order and any way
+          round: the code tells which paper a page belongs to, and you are asked about pages whose code cannot be read.
         </p>
         {namesHidden && (
           <Notice>

@@ -79,6 +79,9 @@ export function findPrints(assignmentId: number): Promise<PrintDoc[]> {
   return PrintModel.find({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
 }
 
+export const hasPrints = async (assignmentId: number): Promise<boolean> =>
+  (await PrintModel.exists({ assignment_id: assignmentId })) !== null
+
 export async function requirePrint(ids: { assignmentId: number; printId: number }): Promise<PrintDoc> {
   const print = await PrintModel.findOne({ _id: ids.printId, assignment_id: ids.assignmentId }).lean()
   if (!print) throw notFound('This print does not exist.')
