@@ -39,7 +39,7 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
       />
       <div className={classes.parts}>
         <AssignmentDates assignment={assignment} />
-        <div role="status">
+        <div role="status" className={classes.outcome}>
           {confirmed && (
             <Notice>
               Handed in on <strong>{formatDateTime(confirmed)}</strong>. You will see your grade here once your
