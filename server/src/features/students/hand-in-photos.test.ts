@@ -61,7 +61,10 @@ it('stores photos as one PDF, in their order, which the teacher finds as the stu
     { name: 'IMG_2.HEIC', bytes: heicPicture() },
   ])
   expect(reply.status).toBe(201)
-  expect(reply.body).toMatchObject({ paper: { file_name: 'Photos (2 pages).pdf', handed_in_by: 'student' } })
+  expect(reply.body).toMatchObject({
+    paper: { file_name: 'Photos (2 pages).pdf', handed_in_by: 'student' },
+    whole_pages: [2],
+  })
   const [row] = await rows()
   const ids = { params: { ...params, submissionId: row?.id ?? 0 } }
   expect((await api.as(instructor).send(getSubmissionFile, ids)).status).toBe(200)

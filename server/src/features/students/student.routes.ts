@@ -94,7 +94,11 @@ export function studentRoutes(services: Services): Router {
       const student = await requireUser(actor.id)
       const paper = { student, file: made.file, handwritten: body.is_handwritten, late, at }
       await handIn(own.assignment, paper, services, signal)
-      return presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, services.clock.now())
+      const work = await findOwnWork(actor.id, own.assignment)
+      return {
+        ...presentAssignmentDetails(own, work, actor, services.clock.now()),
+        whole_pages: made.wholePages,
+      }
     } finally {
       await made.discard()
     }
