@@ -53,6 +53,8 @@ export type ReviewReasonCode =
   | 'other_assignment'
   /** A file has the names of two students. */
   | 'two_students'
+  /** A paper may name another student than it was handed in for. */
+  | 'other_name'
   /** What else is the matter with a paper's pages; see `features/paper-problems`. */
   | 'missing_page'
   | 'extra_page'

@@ -36,10 +36,10 @@ export async function checkClass(
       } else if (content !== null) byContent.set(content, submission)
       // Once a teacher has said whose it is, that is no question any more.
       const isSettled = submission.student_set_by === 'teacher' && submission.student_id !== null
-      const told = isSettled ? [] : (students?.readPaper(ownerHintsOf(extracted)).told ?? [])
+      const places = isSettled ? [] : (students?.readPaper(ownerHintsOf(extracted)).places ?? [])
       const found = checkPaper({
         extracted,
-        told: told.map(({ student, page }) => ({ student_id: student._id, page })),
+        places,
         handedInFor: handedInFor(submission, students),
         sameAs: null,
       })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer, PageFacts } from '../../../grader/grader.ts'
+import type { Answer, OwnerHint, PageFacts } from '../../../grader/grader.ts'
+import type { RosterStudent } from '../matching/matching-roster.ts'
+import { createPaperReader } from '../matching/paper-evidence.ts'
 import { checkPaper, isHeld, type PaperToCheck, withDecisions } from './check-paper.ts'
 
 const answer: Answer = { question_id: 'q1', text: 'x', found: true, evidence: [], reading: 1 }
@@ -8,7 +10,7 @@ const page = (number: number, ...more: Partial<PageFacts>[]): PageFacts =>
 
 function check(of_paper: PageFacts[], more: Partial<PaperToCheck> = {}) {
   const extracted = { answers: [answer], warnings: [], pages: { of_paper, of_blank: [1, 2, 3] } }
-  const found = checkPaper({ extracted, told: [], handedInFor: null, sameAs: null, ...more })
+  const found = checkPaper({ extracted, places: [], handedInFor: null, sameAs: null, ...more })
   return found.map(({ code, pages }) => [code, ...pages])
 }
 
@@ -43,15 +45,63 @@ it('takes a first page that comes again for another student’s paper, but not a
   expect(check([...whole, page(4, { blank_pages: [2], repeats: 2, same: false })])).toEqual([])
 })
 
-it('tells two students by their names, and another’s name by the roster', () => {
-  const [ada, ben] = [
-    { student_id: 1, page: 1 },
-    { student_id: 2, page: 3 },
-  ]
-  expect(check(whole, { told: [ada, ben], handedInFor: 1 })).toEqual([['two_students', 1, 3]])
-  expect(check(whole, { told: [ben], handedInFor: 1 })).toEqual([['other_name', 3]])
-  expect(check(whole, { told: [ada], handedInFor: 1 })).toEqual([])
-  expect(check(whole, { told: [ben], handedInFor: null })).toEqual([])
+describe('whose it is, by what is written on it', () => {
+  const student = (_id: number, full_name: string): RosterStudent => ({
+    _id,
+    username: `user${_id}`,
+    full_name,
+    email: `user${_id}@school.example`,
+    email_verified: true,
+    added_by_staff: true,
+    numbers: [`B${20_000 + _id}`],
+  })
+  const roster = ['Ada Byron', 'Ben King', 'Anna Meier', 'Anna Meier', 'Johanna Klein', 'Thea Sand'].map((name, i) =>
+    student(i + 1, name),
+  )
+  const read = createPaperReader(roster)
+  type Written = [text: string, page?: number, kind?: OwnerHint['kind']]
+  const found = (handedInFor: number | null, ...written: Written[]) => {
+    const { places } = read(written.map(([text, at = 1, kind = 'name']) => ({ text, page: at, kind, ocr: false })))
+    const extracted = { answers: [answer], warnings: [], pages: { of_paper: whole, of_blank: [1, 2, 3] } }
+    return checkPaper({ extracted, places, handedInFor, sameAs: null }).map((one) => [
+      one.code,
+      ...one.pages,
+      isHeld([one], null) ? 'held' : 'flagged',
+    ])
+  }
+
+  it.each<[string, number | null, Written[], unknown[]]>([
+    ['two names in their fields', null, [['Ada Byron'], ['Ben King', 3]], ['two_students', 1, 3, 'held']],
+    ['another’s name', 1, [['Ben King', 3]], ['other_name', 3, 'held']],
+    ['another’s number', 1, [['B20002', 1, 'number']], ['other_name', 1, 'held']],
+  ])('holds a paper with %s', (_, handedInFor, written, problem) => {
+    expect(found(handedInFor, ...written)).toEqual([problem])
+  })
+
+  it.each<[string, number | null, Written[]]>([
+    ['its student’s name', 1, [['Ada Byron']]],
+    ['a name that nobody handed it in for', null, [['Ben King']]],
+    ['a name that two students have, handed in by one', 4, [['Anna Meier']]],
+    ['a name that two students have, of nobody yet', null, [['Anna Meier']]],
+    ['such a name on each page, and a number', null, [['Anna Meier'], ['B20004', 1, 'number'], ['Anna Meier', 2]]],
+    ['a partner’s name in the field as well', null, [['Ada Byron, Ben King']]],
+  ])('says nothing of a paper with %s', (_, handedInFor, written) => {
+    expect(found(handedInFor, ...written)).toEqual([])
+  })
+
+  it.each<[string, number | null, Written[], unknown[]]>([
+    ['its student’s name and another’s', 1, [['Ada Byron'], ['Ben King', 3]], ['two_students', 1, 3, 'flagged']],
+    ['a first name alone', 5, [['Thea']], ['other_name', 1, 'flagged']],
+    [
+      'a partner’s name at a page’s foot',
+      null,
+      [['Ada Byron'], ['Ben King', 2, 'unlabelled']],
+      ['two_students', 1, 2, 'flagged'],
+    ],
+    ['a name at a page’s top alone', 1, [['Ben King', 2, 'unlabelled']], ['other_name', 2, 'flagged']],
+  ])('holds no paper with %s, and has somebody look', (_, handedInFor, written, problem) => {
+    expect(found(handedInFor, ...written)).toEqual([problem])
+  })
 })
 
 it('holds a paper until it is decided on, and again once something else is found', () => {
