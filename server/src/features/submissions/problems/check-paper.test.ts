@@ -38,10 +38,14 @@ it('names missing, extra and repeated pages, and grades the paper', () => {
   expect(isHeld([{ code: 'missing_page', pages: [2] }], null)).toBe(false)
 })
 
-it('takes a first page that comes again for another student’s paper, but not another page', () => {
+it('takes a first page that comes again for another student’s paper where it names one, else for the same page', () => {
   const again = { repeats: 1, same: false }
   const two = [...whole, page(4, { blank_pages: [1], ...again }), page(5, { blank_pages: [2] })]
-  expect(check(two)).toEqual([['two_students', 1, 4]])
+  const on = (at: number, ...student_ids: number[]) => ({ page: at, student_ids, sure: false })
+  expect(check(two, { places: [on(1, 1), on(4, 2)] })).toEqual([['two_students', 1, 4]])
+  expect(check(two, { places: [on(1, 1), on(4, 1)] })).toEqual([['repeated_page', 4]])
+  expect(check(two, { places: [on(4, 2)] })).toEqual([['repeated_page', 4]])
+  expect(check(two)).toEqual([['repeated_page', 4]])
   expect(check([...whole, page(4, { blank_pages: [2], repeats: 2, same: false })])).toEqual([])
 })
 

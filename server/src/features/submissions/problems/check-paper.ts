@@ -32,7 +32,7 @@ export function checkPaper(paper: PaperToCheck): StoredProblem[] {
 
 function twoStudents({ places, handedInFor, extracted }: PaperToCheck): StoredProblem[] {
   const sure = places.filter((place) => place.sure)
-  const second = secondPaper(extracted.pages?.of_paper ?? [])
+  const second = secondPaper(extracted.pages?.of_paper ?? [], places)
   if (!tellOfSeveral(places) && second === undefined) return []
   const isSure = (tellOfSeveral(sure) || second !== undefined) && !tellOf(places, handedInFor)
   const pages = second ?? pagesOf(tellOfSeveral(sure) ? sure : places)
@@ -45,11 +45,16 @@ const pagesOf = (places: readonly PlaceOnPaper[]): number[] =>
 const tellOf = (places: readonly PlaceOnPaper[], student: number | null) =>
   student !== null && places.some(({ student_ids }) => student_ids.includes(student))
 
-/** The page a paper begins with comes again, written on otherwise. */
-function secondPaper(pages: readonly PageFacts[]): number[] | undefined {
-  const first = pages.find(({ empty }) => !empty)
-  const again = pages.find(({ repeats, same }) => repeats !== undefined && repeats === first?.page && same === false)
-  return first && again ? [first.page, again.page] : undefined
+/** The page a paper begins with comes again and names another student. Writing read otherwise may be one page scanned twice. */
+function secondPaper(pages: readonly PageFacts[], places: readonly PlaceOnPaper[]): number[] | undefined {
+  const first = pages.find(({ empty }) => !empty)?.page
+  const namedOn = (at?: number) => places.flatMap(({ page, student_ids }) => (page === at ? student_ids : []))
+  const named = namedOn(first)
+  const again = pages.find(({ page, repeats }) => {
+    const others = namedOn(page)
+    return repeats === first && named.length > 0 && others.length > 0 && !others.some((one) => named.includes(one))
+  })
+  return first !== undefined && again ? [first, again.page] : undefined
 }
 
 function otherName({ places, handedInFor }: PaperToCheck): StoredProblem[] {
@@ -85,7 +90,9 @@ function wrongPages({ extracted }: PaperToCheck): StoredProblem[] {
 }
 
 function repeated(full: readonly PageFacts[]): StoredProblem[] {
-  const again = full.flatMap(({ page, same }) => (same ? [page] : []))
+  const again = full.flatMap(({ page, same, repeats }) =>
+    same || (repeats !== undefined && repeats === full[0]?.page) ? [page] : [],
+  )
   return again.length > 0 ? [{ code: 'repeated_page', pages: again }] : []
 }
 
