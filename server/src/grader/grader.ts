@@ -85,6 +85,8 @@ export interface PageFacts {
   page: number
   /** The pages of the blank whose print it shows. */
   blank_pages: number[]
+  /** It has little of their print: a student's own sheet that repeats a title or some questions. */
+  own_sheet?: true
   /** Nothing is on it: the back of a sheet. */
   empty?: true
   /** An earlier page that is the same page of the blank or, on a student's own sheets, the same sheet. */

@@ -23,6 +23,7 @@ describe('a paper as it should be', () => {
     ['with empty backs', [page(1), page(2, empty), page(3, { blank_pages: [2] }), page(4, { blank_pages: [3] })]],
     ['with a sheet of answers more', [...whole, page(4, { blank_pages: [], answered: true })]],
     ['on sheets of one’s own', [page(1, { blank_pages: [] })]],
+    ['on one sheet of one’s own with the blank’s title', [page(1, { own_sheet: true, answered: true })]],
     ['with print that runs over', [page(1), page(2, { blank_pages: [1, 2] }), page(3)]],
     ['with a page on which no print was found', [page(1), page(2, { blank_pages: [] }), page(3)]],
   ])('%s', (_, pages) => {

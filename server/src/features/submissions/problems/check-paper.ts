@@ -75,9 +75,10 @@ function otherAssignment({ extracted: { answers, warnings } }: PaperToCheck): St
 function wrongPages({ extracted }: PaperToCheck): StoredProblem[] {
   const { of_paper = [], of_blank = [] } = extracted.pages ?? {}
   const full = of_paper.filter(({ empty }) => !empty)
-  const shown = new Set(full.flatMap(({ blank_pages }) => blank_pages))
+  const isPrint = (one: PageFacts) => one.blank_pages.length > 0 && !one.own_sheet
   // On sheets of one's own the blank's pages are not to be expected.
-  if (shown.size === 0) return repeated(full)
+  if (!full.some(isPrint)) return repeated(full)
+  const shown = new Set(full.flatMap(({ blank_pages }) => blank_pages))
   const missing = of_blank.filter((page) => !shown.has(page))
   const extra = full.filter((one) => one.blank_pages.length === 0 && !one.answered && one.repeats === undefined)
   return [
