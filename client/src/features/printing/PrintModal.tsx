@@ -58,8 +58,8 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
     >
       <div className={classes.stack}>
         <p className={classes.words}>
-          Each page gets a small code in its margins. When you scan the papers, in any order and any way round, each
-          page finds its paper by its code.
+          Each page gets a small code in its margins. Scan the papers together as a class scan, in any order and any way
+          round: each page finds its paper by its code, and you are asked about those whose code cannot be read.
         </p>
         <Checkbox
           label="A copy for each student on the roster"

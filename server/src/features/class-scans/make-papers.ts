@@ -5,9 +5,9 @@ import type { ClassScanDoc, ProposedPaperDoc } from '../../records/submissions/c
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
+import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
 import { addSubmissions } from '../submissions/submission.service.ts'
-import { usersById } from '../users/user.service.ts'
 import { changeState, deleteScanDetails, findPages, storeProgress } from './class-scan.service.ts'
 
 /** Makes a PDF of each paper and adds it to the submissions, as an upload does. What was made before is not made again. */
@@ -16,7 +16,6 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
   const places = new Map(
     (await findPages(scan._id, { page: 1, file: 1, number: 1 })).map((one) => [one.page, one] as const),
   )
-  const students = await usersById(papers.flatMap(({ student_id }) => student_id ?? []))
   for (const [i, paper] of papers.entries()) {
     if (paper.submission_id !== undefined) continue
     signal.throwIfAborted()
@@ -24,7 +23,9 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
     const assignment = await findAssignment(scan.assignment_id)
     if (!assignment) return
     const file = paper.file ?? (await composeFile(scan, paper, i, places, services, signal))
-    const student = students.get(paper.student_id ?? -1)
+    // Who left the course meanwhile gets no paper, and neither does one who was never in it.
+    const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+    const student = roster.find(({ _id }) => _id === paper.student_id)
     const [added] = await addSubmissions(
       assignment,
       [

@@ -3,16 +3,15 @@ import { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
-import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { countByFilter } from '../submissions/list/submission-list.ts'
-import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { requireRosterStudent } from '../submissions/matching/matching-roster.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
-import { assignToStudent, type SubmissionOwner } from './assign-submission.ts'
+import { assignToStudent } from './assign-submission.ts'
 import { matchSubmissions as matchUnmatched } from './match-submissions.ts'
 import { listUnmatched } from './match-suggestions.ts'
 
@@ -44,7 +43,7 @@ export function matchRoutes(services: Services): Router {
   handle(router, setSubmissionStudent, async ({ params, body, actor }) => {
     const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
     const submission = await requireSubmission(params)
-    const owner = body.student_id === null ? null : await requireOwner(assignment, body.student_id)
+    const owner = body.student_id === null ? null : await requireRosterStudent(assignment.course_id, body.student_id)
     const assigned = await assignToStudent(submission, owner, { teacher: actor }, services)
     if (!assigned) throw new AppError('conflict')
     const [row] = await presentRows(assignment, [assigned], services)
@@ -56,17 +55,3 @@ export function matchRoutes(services: Services): Router {
 
   return router
 }
-
-async function requireOwner({ course_id }: AssignmentDoc, studentId: number): Promise<SubmissionOwner> {
-  if (course_id === null) {
-    throw notEnrolled('This assignment has no course, so there are no students to choose from.')
-  }
-  const student = (await loadMatchingRoster(course_id)).find(({ _id }) => _id === studentId)
-  if (!student) throw notEnrolled('This student is not enrolled in the course.')
-  return student
-}
-
-const notEnrolled = (msg: string) =>
-  new AppError('validation_failed', undefined, {
-    details: [{ loc: ['body', 'student_id'], msg, type: 'not_enrolled' }],
-  })

@@ -6,14 +6,16 @@ import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import { type PicturePage, picturesToPdf } from '../../papers/pdf/pictures-to-pdf.ts'
 import type { Services } from '../../services.ts'
+import { assertNotStopped } from './hand-in.policy.ts'
 
 /**
  * One PDF of photos, a page each, with the sheets found and straightened. `discard` deletes it; by then it is stored.
- * @throws {AppError} `files_refused`, with the reason for each photo that cannot become a page
+ * @throws {AppError} `files_refused`, with the reason for each photo that cannot become a page; `hand_in_refused` once `signal` aborts
  */
 export async function paperOfPhotos(
   photos: readonly ReceivedFile[],
   { papers }: Pick<Services, 'papers'>,
+  signal: AbortSignal,
 ): Promise<{ file: ReceivedFile; discard: () => Promise<void> }> {
   const [first] = photos
   if (!first) throw new AppError('bad_request', 'Please select files to upload')
@@ -24,8 +26,10 @@ export async function paperOfPhotos(
   // One after another: each may need most of a child's memory, and others' papers are read beside them.
   for (const [i, photo] of photos.entries())
     try {
-      pages.push(await papers.pageOfPicture({ file: photo.path, corners: 'find', turns: 0 }))
+      assertNotStopped(signal)
+      pages.push(await papers.pageOfPicture({ file: photo.path, corners: 'find', turns: 0 }, { signal }))
     } catch (cause) {
+      assertNotStopped(signal)
       if (!(cause instanceof PaperError)) throw cause
       problems.push({ loc: ['body', 'photos', i], msg: `${photo.name}: ${cause.message}`, type: cause.code })
     }

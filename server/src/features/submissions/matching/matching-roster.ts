@@ -1,3 +1,4 @@
+import { AppError } from '../../../lib/http/app-error.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import { findEnrollments } from '../../courses/enrollment-queries.ts'
 import { usersById } from '../../users/user.service.ts'
@@ -31,4 +32,21 @@ export async function loadMatchingRoster(courseId: number): Promise<RosterStuden
       numbers: [...new Set([user.student_number, external_user_id, sis_user_id])].filter((one) => one != null),
     }
   })
+}
+
+/**
+ * Whom a teacher may give a paper to: nobody outside the course, whose name it would show.
+ * @param loc where the request names the student
+ */
+export async function requireRosterStudent(
+  courseId: number | null,
+  studentId: number,
+  loc = ['body', 'student_id'],
+): Promise<RosterStudent> {
+  const refused = (msg: string) =>
+    new AppError('validation_failed', undefined, { details: [{ loc, msg, type: 'not_enrolled' }] })
+  if (courseId === null) throw refused('This assignment has no course, so there are no students to choose from.')
+  const student = (await loadMatchingRoster(courseId)).find(({ _id }) => _id === studentId)
+  if (!student) throw refused('This student is not enrolled in the course.')
+  return student
 }
