@@ -53,6 +53,8 @@ export type ReviewReasonCode =
   | 'other_assignment'
   /** A file has the names of two students. */
   | 'two_students'
+  /** A paper may name another student than it was handed in for. */
+  | 'other_name'
   /** What else is the matter with a paper's pages; see `features/paper-problems`. */
   | 'missing_page'
   | 'extra_page'
@@ -83,6 +85,8 @@ export interface PageFacts {
   page: number
   /** The pages of the blank whose print it shows. */
   blank_pages: number[]
+  /** It has little of their print: a student's own sheet that repeats a title or some questions. */
+  own_sheet?: true
   /** Nothing is on it: the back of a sheet. */
   empty?: true
   /** An earlier page that is the same page of the blank or, on a student's own sheets, the same sheet. */

@@ -132,13 +132,13 @@ async function loadPreviousGrade(before: GradeOfSubmission | null): Promise<Prev
   }
 }
 
-/** Two students named on one paper are no question any more once a teacher has said whose it is. */
+/** Whom a paper names is no question any more once a teacher has said whose it is. */
 function withOwnerSettled(
   suggestion: SuggestedGrade,
   { student_set_by, student_id }: Pick<SubmissionDoc, 'student_set_by' | 'student_id'>,
 ): SuggestedGrade {
   if (student_set_by !== 'teacher' || student_id === null) return suggestion
-  const reasons = suggestion.reasons.filter(({ code }) => code !== 'two_students')
+  const reasons = suggestion.reasons.filter(({ code }) => code !== 'two_students' && code !== 'other_name')
   return reasons.length < suggestion.reasons.length
     ? { ...suggestion, reasons, needs_review: reasons.length > 0 }
     : suggestion

@@ -10,15 +10,14 @@ import { findAnswerWords, ownerHintsOf } from '../transcriptions/answers.service
 
 const BATCH = 200
 
-/** Checks papers that were read, against each other and the roster; those with nothing wrong have an empty list. */
+/** Checks papers that were read, against all of the assignment and the roster; those with nothing wrong have an empty list. */
 export async function checkClass(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
   submissionIds: number[],
 ): Promise<{ submission: SubmissionDoc; problems: StoredProblem[] }[]> {
   const students = assignment.course_id === null ? null : await loadCourseStudents(assignment.course_id)
   const turn = createYielder()
-  const sameAs = await findSameFiles(assignment._id)
-  const byContent = new Map<string, { _id: number; student_id: number | null }>()
+  const sameAs = await findSamePapers(assignment._id, turn)
   const checked: { submission: SubmissionDoc; problems: StoredProblem[] }[] = []
   for (let i = 0; i < submissionIds.length; i += BATCH) {
     const ids = submissionIds.slice(i, i + BATCH)
@@ -28,30 +27,19 @@ export async function checkClass(
       await turn()
       const extracted = extractedOf.get(submission._id)
       if (!extracted) continue
-      const content = contentOf(extracted)
-      const twin = content === null ? undefined : byContent.get(content)
-      if (twin && isOthers(twin, submission)) {
-        sameAs.set(submission._id, sameAs.get(submission._id) ?? twin._id)
-        sameAs.set(twin._id, sameAs.get(twin._id) ?? submission._id)
-      } else if (content !== null) byContent.set(content, submission)
       // Once a teacher has said whose it is, that is no question any more.
       const isSettled = submission.student_set_by === 'teacher' && submission.student_id !== null
-      const told = isSettled ? [] : (students?.readPaper(ownerHintsOf(extracted)).told ?? [])
+      const places = isSettled ? [] : (students?.readPaper(ownerHintsOf(extracted)).places ?? [])
       const found = checkPaper({
         extracted,
-        told: told.map(({ student, page }) => ({ student_id: student._id, page })),
+        places,
         handedInFor: handedInFor(submission, students),
-        sameAs: null,
+        sameAs: sameAs.get(submission._id) ?? null,
       })
-      checked.push({ submission, problems: found })
+      checked.push({ submission, problems: withDecisions(found, submission.problems) })
     }
   }
-  return checked.map(({ submission, problems }) => {
-    const other = sameAs.get(submission._id)
-    const same: StoredProblem[] =
-      other === undefined ? [] : [{ code: 'same_paper', pages: [], other_submission_id: other }]
-    return { submission, problems: withDecisions([...problems, ...same], submission.problems) }
-  })
+  return checked
 }
 
 /** A teacher knows what stands on a paper whose student they chose. */
@@ -65,13 +53,30 @@ type Owned = Pick<SubmissionDoc, '_id' | 'student_id'>
 /** Two papers of one student are none of two, and of one that is nobody’s yet matching decides. */
 const isOthers = (a: Owned, b: Owned) => a.student_id !== null && b.student_id !== null && a.student_id !== b.student_id
 
-/** For each submission whose very file another one has too, the other one. */
-async function findSameFiles(assignmentId: number): Promise<Map<number, number>> {
+/**
+ * For each submission with the same file as another's, or the same content, the other one. All papers of the assignment count: those of
+ * this run may be the twins of others that have their grade, or were held before the process ended.
+ */
+async function findSamePapers(
+  assignmentId: number,
+  turn: ReturnType<typeof createYielder>,
+): Promise<Map<number, number>> {
+  const owners = await fileOwners(assignmentId)
+  const ownerOf = new Map(owners.map((one) => [one._id, one]))
+  const byContent = new Map<string, Owned[]>()
+  for (let i = 0; i < owners.length; i += BATCH) {
+    const ids = owners.slice(i, i + BATCH).map(({ _id }) => _id)
+    for (const { _id, extracted } of await findAnswerWords(ids)) {
+      await turn()
+      const [owner, content] = [ownerOf.get(_id), contentOf(extracted)]
+      if (owner && content !== null) byContent.set(content, [...(byContent.get(content) ?? []), owner])
+    }
+  }
   const same = new Map<number, number>()
-  for (const owners of Map.groupBy(await fileOwners(assignmentId), ({ file }) => file.hash).values()) {
-    for (const one of owners) {
-      const other = owners.find((two) => two._id !== one._id && isOthers(one, two))
-      if (other) same.set(one._id, other._id)
+  for (const group of [...Map.groupBy(owners, ({ file }) => file.hash).values(), ...byContent.values()]) {
+    for (const one of group) {
+      const other = group.find((two) => isOthers(one, two))
+      if (other && !same.has(one._id)) same.set(one._id, other._id)
     }
   }
   return same

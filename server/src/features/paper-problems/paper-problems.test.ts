@@ -2,6 +2,9 @@ import { processAssignment } from '@assay/shared/runs.ts'
 import { countSubmissions, getSubmission, gradeAnyway, listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { RunPaperModel } from '../../records/grading/run.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
@@ -14,8 +17,10 @@ import {
   waitForRun,
 } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { holdPapers } from '../runs/run-papers.ts'
 
-const api = createTestApi(useServer())
+const server = useServer()
+const api = createTestApi(server)
 
 it('grades no paper that names another student or is another’s until a teacher has decided, and the others at once', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
@@ -60,4 +65,53 @@ it('grades no paper that names another student or is another’s until a teacher
   expect(await counts()).toMatchObject({ held: 2, graded: 2 })
   const audited = { action: 'submission.problems_decided', 'subject.submission_id': original }
   expect(await AuditModel.countDocuments(audited)).toBe(1)
+})
+
+it('compares with all papers of the assignment, also when it was interrupted or the twin has its grade', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  for (const full_name of ['Alan Turing', 'Ada Byron'])
+    await enrol(courseId, await buildPerson('student', { full_name }))
+  const long = [`${correctAnswers[0]} So a piece of ice takes more room than it did.`, ...correctAnswers.slice(1)]
+  const bytes = await drawPaper({ full_name: 'Nobody Inparticular' }, long)
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: 'alan-turing.pdf', bytes },
+    { name: 'ada-byron.pdf', bytes: Buffer.concat([bytes, Buffer.from('\n% saved again\n')]) },
+  ])
+  const [original = 0] = submissionIds
+  await gradeAssignment(api, instructor, assignmentId)
+  const states = async () => {
+    const rows = await SubmissionModel.find({ assignment_id: assignmentId }).sort({ _id: 1 }).lean()
+    return rows.map(({ status, held, problems }) => [status, held ?? false, problems?.map(({ code }) => code)])
+  }
+  const held = ['uploaded', true, ['same_paper']]
+  expect(await states()).toEqual([held, held])
+
+  // As they are before the step, which then ends half-way through the first paper.
+  await SubmissionModel.updateMany(
+    { assignment_id: assignmentId },
+    { $set: { status: 'reading' }, $unset: { held: '', problems: '' } },
+  )
+  const papers = { submission_id: { $in: submissionIds } }
+  await RunPaperModel.updateMany(papers, { $set: { state: 'read' } })
+  const runId = (await RunPaperModel.findOne(papers).lean())?.run_id ?? 0
+  const assignment = await AssignmentModel.findById(assignmentId).lean()
+  if (!assignment) throw new Error('it was just made')
+  const { services } = server.running
+  let asked = 0
+  const now = () => {
+    if (++asked > 1) throw new Error('the process ends')
+    return services.clock.now()
+  }
+  await expect(holdPapers(runId, assignment, { ...services, clock: { ...services.clock, now } })).rejects.toThrow(
+    'the process ends',
+  )
+  await holdPapers(runId, assignment, services)
+  expect(await states()).toEqual([held, held])
+  expect(await RunPaperModel.countDocuments({ ...papers, state: 'held' })).toBe(2)
+
+  await api.as(instructor).send(gradeAnyway, { params: { assignmentId, submissionId: original } })
+  await gradeAssignment(api, instructor, assignmentId, { submission_ids: [original] })
+  await gradeAssignment(api, instructor, assignmentId)
+  expect((await SubmissionModel.findById(original).lean())?.status).toBe('graded')
+  expect((await states())[1]).toEqual(held)
 })

@@ -75,11 +75,12 @@ export async function holdPapers(runId: number, assignment: AssignmentDoc, servi
     const held = isHeld(problems, submission.grade)
     await setProblems(submission, { problems, held }, services.clock.now())
     if (!held) continue
+    await updateSubmission(runId, submission._id, { status: 'uploaded' }, services)
+    // Last, as it is done again for what is `read` still.
     await RunPaperModel.updateOne(
       { _id: runPaperId(runId, submission._id), state: 'read' },
       { $set: { state: 'held' } },
     )
-    await updateSubmission(runId, submission._id, { status: 'uploaded' }, services)
   }
 }
 

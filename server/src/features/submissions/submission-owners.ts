@@ -77,7 +77,7 @@ export function setSubmissionOwner(
 
 /** Takes the question of which of two students a paper belongs to off its grade; null where it was none. */
 export function settleOwner({ _id, grade }: SubmissionDoc, now: Date): Promise<SubmissionDoc | null> {
-  const reasons = grade?.review_reasons.filter(({ code }) => code !== 'two_students') ?? []
+  const reasons = grade?.review_reasons.filter(({ code }) => !ownerProblems.has(code)) ?? []
   if (!grade || reasons.length === grade.review_reasons.length) return Promise.resolve(null)
   const flagged = grade.needs_review && reasons.length > 0
   return SubmissionModel.findOneAndUpdate(

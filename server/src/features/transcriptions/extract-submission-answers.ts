@@ -9,6 +9,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { cachedCourseStudents } from '../submissions/matching/course-students.ts'
+import { tellOfSeveral } from '../submissions/matching/paper-evidence.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
 import { answerReaderName, findReading, readAndStore, unreadPages } from './answer-readings.ts'
 import { findTranscriber, ownerHintsOf } from './answers.service.ts'
@@ -153,8 +154,8 @@ async function twoStudentsWarning(
   services: Services,
 ): Promise<ReviewReason[]> {
   if (courseId === null) return []
-  const { told } = (await cachedCourseStudents(courseId, services)).readPaper(ownerHintsOf(read))
-  if (told.length < 2) return []
+  const { told, places } = (await cachedCourseStudents(courseId, services)).readPaper(ownerHintsOf(read))
+  if (!tellOfSeveral(places)) return []
   const names = told.map(({ student, page }) => `${student.full_name ?? student.username} (page ${page})`)
   const message = `This file names more than one student: ${names.join(', ')}. It may hold two papers.`
   return [{ code: 'two_students', message }]

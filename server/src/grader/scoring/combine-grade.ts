@@ -53,7 +53,7 @@ const llmCallFieldsOf = ({ call_ids, prompt_version, input_hash }: SuggestedGrad
 const isAboutTotal = ({ code, evidence }: ReviewReason) => code === 'low_confidence' && !evidence
 
 /** Findings about the paper that hold only as long as they are found again; where nothing is graded again, nobody has looked. */
-const CORRECTABLE = new Set(['nothing_written', 'graders_differ', 'two_students'])
+const CORRECTABLE = new Set(['nothing_written', 'graders_differ', 'two_students', 'other_name'])
 
 function combineReasons(
   rubric: Rubric,

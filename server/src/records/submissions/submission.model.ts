@@ -66,6 +66,8 @@ export interface StoredProblem {
   /** The grader's, where it was the one to see it. */
   message?: string
   other_submission_id?: number
+  /** It flags the grade and does not hold the paper, though others like it do. */
+  only_flags?: true
   /** A teacher has seen it and wants the paper graded. Absent: nobody has. */
   decided?: true
 }

@@ -1,3 +1,4 @@
+import type { PaperProblemCode } from '@assay/shared/paper-problems.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { gradeAnyway, type Submission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
@@ -6,6 +7,7 @@ import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
+import { ChooseStudent } from './ChooseStudent.tsx'
 import classes from './HeldPaper.module.css'
 
 interface Props {
@@ -13,11 +15,15 @@ interface Props {
   reload: () => Promise<unknown>
 }
 
+/** What is settled by saying whose the paper is. */
+const ownerProblems: ReadonlySet<PaperProblemCode> = new Set<PaperProblemCode>(['two_students', 'other_name'])
+
 /** What seems wrong with a paper that is not graded until a teacher has decided, and the decision. */
 export function HeldPaper({ submission, reload }: Props) {
   const { assignment_id: assignmentId, id, problems = [], names_hidden } = submission
   const decide = useSend(gradeAnyway)
   const process = useSend(processAssignment)
+  const isOwnerInDoubt = !submission.student || problems.some(({ code }) => ownerProblems.has(code))
   const others = problems.flatMap(({ other_submission_id }) => other_submission_id ?? [])
 
   async function grade() {
@@ -27,6 +33,10 @@ export function HeldPaper({ submission, reload }: Props) {
       // Shown below.
       return
     }
+    await start()
+  }
+
+  async function start() {
     try {
       await process.send({ params: { assignmentId }, body: { submission_ids: [id] } })
     } catch (error) {
@@ -49,15 +59,13 @@ export function HeldPaper({ submission, reload }: Props) {
           </li>
         ))}
       </ul>
+      {isOwnerInDoubt && !names_hidden && (
+        <ChooseStudent submission={submission} chosen={(held) => (held ? reload() : start())} />
+      )}
       <div className={classes.actions}>
         <Button onClick={() => void grade()} loading={decide.sending || process.sending}>
           Grade anyway
         </Button>
-        {!submission.student && !names_hidden && (
-          <Button component={Link} to={`/assignments/${assignmentId}/submissions/match`} variant="default">
-            Choose the student
-          </Button>
-        )}
         {others.map((other) => (
           <Button
             key={other}

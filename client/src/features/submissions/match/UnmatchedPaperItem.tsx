@@ -1,11 +1,11 @@
 import type { UnmatchedPaper } from '@assay/shared/matches.ts'
-import { Button, Select } from '@mantine/core'
-import { useMemo } from 'react'
+import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { formatDateTime } from '../../../lib/format.ts'
 import { FirstPagePreview } from './FirstPagePreview.tsx'
 import classes from './MatchList.module.css'
 import { matchReasonLabels } from './match-reason-labels.ts'
+import { StudentSelect } from './StudentSelect.tsx'
 import { studentLabel } from './student-label.ts'
 import type { SelectableStudent } from './useMatching.ts'
 
@@ -50,40 +50,5 @@ export function UnmatchedPaperItem({ paper, list, roster, busy, match }: Props) 
         <StudentSelect label={`Student of ${file_name}`} roster={roster} disabled={busy} choose={match} />
       </div>
     </li>
-  )
-}
-
-/** Drawn at once; typing narrows a lecture hall down. */
-const MAX_SHOWN = 30
-
-interface SelectProps {
-  label: string
-  roster: readonly SelectableStudent[]
-  disabled: boolean
-  choose: (student: SelectableStudent) => void
-}
-
-/** Anybody on the roster, found by typing. */
-function StudentSelect({ label, roster, disabled, choose }: SelectProps) {
-  const data = useMemo(
-    () => roster.map((student) => ({ value: String(student.id), label: studentLabel(student) })),
-    [roster],
-  )
-  return (
-    <Select
-      aria-label={label}
-      placeholder={roster.length === 0 ? 'Nobody is enrolled yet' : 'Choose from the roster'}
-      data={data}
-      value={null}
-      searchable
-      limit={MAX_SHOWN}
-      nothingFoundMessage="No student with that name"
-      disabled={disabled || roster.length === 0}
-      onChange={(value) => {
-        const student = roster.find(({ id }) => String(id) === value)
-        if (student) choose(student)
-      }}
-      className={classes.choice}
-    />
   )
 }

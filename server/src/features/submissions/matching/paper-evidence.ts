@@ -9,6 +9,24 @@ export interface PaperEvidence {
   students: Evidence[]
   /** Those whom one place tells of for sure, on a page or (null) in the file's name. Where it is two, a person decides. */
   told: { student: RosterStudent; reason: MatchReason; page: number | null }[]
+  /** The places on its pages that tell of somebody. */
+  places: PlaceOnPaper[]
+}
+
+/** A place on a paper and the students it tells of: two where both have one name, or where both names stand in it. */
+export interface PlaceOnPaper {
+  page: number
+  student_ids: number[]
+  /** A field with more than a first name in it. Elsewhere a name may be a partner's, and one word may be another's. */
+  sure: boolean
+}
+
+/** Whether no one student is told of by each of these places. */
+export const tellOfSeveral = (places: readonly PlaceOnPaper[]): boolean => {
+  const [first] = places
+  return (
+    first !== undefined && !first.student_ids.some((id) => places.every(({ student_ids }) => student_ids.includes(id)))
+  )
 }
 
 /** By how much a reading must be better for one student than for any other. */
@@ -35,6 +53,7 @@ export function createPaperReader(
   return (hints, byFileName = []) => {
     const best = new Map<number, Parts>()
     const told: PaperEvidence['told'] = []
+    const telling: PlaceOnPaper[] = []
     for (const { student, reason } of byFileName) {
       told.push({ student, reason, page: null })
       best.set(student._id, { file: certain(student, reason), name: null, number: null })
@@ -45,9 +64,11 @@ export function createPaperReader(
       const found = readHint(hint)
       const [first, second] = found.toSorted((a, b) => b.score - a.score)
       const isTyped = found.filter(({ score, fits }) => fits === 'wholly' && score >= TYPED)
-      if (isTyped.length > 0) told.push(...isTyped.map(({ student, reason }) => ({ student, reason, page: hint.page })))
-      else if (first?.fits === 'wholly' && first.score >= enough && first.score - (second?.score ?? 0) >= LEAST_MARGIN)
-        told.push({ student: first.student, reason: first.reason, page: hint.page })
+      const isClear =
+        first?.fits === 'wholly' && first.score >= enough && first.score - (second?.score ?? 0) >= LEAST_MARGIN
+      const here = isTyped.length > 0 ? isTyped : isClear ? [first] : []
+      told.push(...here.map(({ student, reason }) => ({ student, reason, page: hint.page })))
+      if (here.length > 0) telling.push(placeOf(hint, here))
       for (const one of found) {
         if (hint.kind === 'unlabelled' && one.score < enough) continue
         const mine = best.get(one.student._id) ?? { file: null, name: null, number: null }
@@ -61,9 +82,15 @@ export function createPaperReader(
     const typedName = hints.some((hint) => hint.kind === 'name' && !hint.ocr && isWholeName(hint.text))
     const numbered = told.flatMap((one) => (one.reason === 'number_on_paper' ? [one.student] : []))
     const students = [...best.values()].flatMap((parts) => sumOf(parts, { looked, typedName, numbered }) ?? [])
-    return { students: students.sort((a, b) => b.score - a.score), told: onceEach(told) }
+    return { students: students.sort((a, b) => b.score - a.score), told: onceEach(told), places: telling }
   }
 }
+
+const placeOf = ({ kind, text, page }: OwnerHint, here: readonly Evidence[]): PlaceOnPaper => ({
+  page,
+  student_ids: here.map(({ student }) => student._id),
+  sure: kind !== 'unlabelled' && (here.some(({ reason }) => reason !== 'name_on_paper') || splitWords(text).length > 1),
+})
 
 /** A typed name in its field that is not theirs speaks against a student whatever the number says. */
 const isWholeName = (text: string) => {

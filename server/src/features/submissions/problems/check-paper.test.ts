@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer, PageFacts } from '../../../grader/grader.ts'
+import type { Answer, OwnerHint, PageFacts } from '../../../grader/grader.ts'
+import type { RosterStudent } from '../matching/matching-roster.ts'
+import { createPaperReader } from '../matching/paper-evidence.ts'
 import { checkPaper, isHeld, type PaperToCheck, withDecisions } from './check-paper.ts'
 
 const answer: Answer = { question_id: 'q1', text: 'x', found: true, evidence: [], reading: 1 }
@@ -8,7 +10,7 @@ const page = (number: number, ...more: Partial<PageFacts>[]): PageFacts =>
 
 function check(of_paper: PageFacts[], more: Partial<PaperToCheck> = {}) {
   const extracted = { answers: [answer], warnings: [], pages: { of_paper, of_blank: [1, 2, 3] } }
-  const found = checkPaper({ extracted, told: [], handedInFor: null, sameAs: null, ...more })
+  const found = checkPaper({ extracted, places: [], handedInFor: null, sameAs: null, ...more })
   return found.map(({ code, pages }) => [code, ...pages])
 }
 
@@ -21,6 +23,7 @@ describe('a paper as it should be', () => {
     ['with empty backs', [page(1), page(2, empty), page(3, { blank_pages: [2] }), page(4, { blank_pages: [3] })]],
     ['with a sheet of answers more', [...whole, page(4, { blank_pages: [], answered: true })]],
     ['on sheets of one’s own', [page(1, { blank_pages: [] })]],
+    ['on one sheet of one’s own with the blank’s title', [page(1, { own_sheet: true, answered: true })]],
     ['with print that runs over', [page(1), page(2, { blank_pages: [1, 2] }), page(3)]],
     ['with a page on which no print was found', [page(1), page(2, { blank_pages: [] }), page(3)]],
   ])('%s', (_, pages) => {
@@ -36,22 +39,74 @@ it('names missing, extra and repeated pages, and grades the paper', () => {
   expect(isHeld([{ code: 'missing_page', pages: [2] }], null)).toBe(false)
 })
 
-it('takes a first page that comes again for another student’s paper, but not another page', () => {
+it('takes a first page that comes again for another student’s paper where it names one, else for the same page', () => {
   const again = { repeats: 1, same: false }
   const two = [...whole, page(4, { blank_pages: [1], ...again }), page(5, { blank_pages: [2] })]
-  expect(check(two)).toEqual([['two_students', 1, 4]])
+  const on = (at: number, ...student_ids: number[]) => ({ page: at, student_ids, sure: false })
+  expect(check(two, { places: [on(1, 1), on(4, 2)] })).toEqual([['two_students', 1, 4]])
+  expect(check(two, { places: [on(1, 1), on(4, 1)] })).toEqual([['repeated_page', 4]])
+  expect(check(two, { places: [on(4, 2)] })).toEqual([['repeated_page', 4]])
+  expect(check(two)).toEqual([['repeated_page', 4]])
   expect(check([...whole, page(4, { blank_pages: [2], repeats: 2, same: false })])).toEqual([])
 })
 
-it('tells two students by their names, and another’s name by the roster', () => {
-  const [ada, ben] = [
-    { student_id: 1, page: 1 },
-    { student_id: 2, page: 3 },
-  ]
-  expect(check(whole, { told: [ada, ben], handedInFor: 1 })).toEqual([['two_students', 1, 3]])
-  expect(check(whole, { told: [ben], handedInFor: 1 })).toEqual([['other_name', 3]])
-  expect(check(whole, { told: [ada], handedInFor: 1 })).toEqual([])
-  expect(check(whole, { told: [ben], handedInFor: null })).toEqual([])
+describe('whose it is, by what is written on it', () => {
+  const student = (_id: number, full_name: string): RosterStudent => ({
+    _id,
+    username: `user${_id}`,
+    full_name,
+    email: `user${_id}@school.example`,
+    email_verified: true,
+    added_by_staff: true,
+    numbers: [`B${20_000 + _id}`],
+  })
+  const roster = ['Ada Byron', 'Ben King', 'Anna Meier', 'Anna Meier', 'Johanna Klein', 'Thea Sand'].map((name, i) =>
+    student(i + 1, name),
+  )
+  const read = createPaperReader(roster)
+  type Written = [text: string, page?: number, kind?: OwnerHint['kind']]
+  const found = (handedInFor: number | null, ...written: Written[]) => {
+    const { places } = read(written.map(([text, at = 1, kind = 'name']) => ({ text, page: at, kind, ocr: false })))
+    const extracted = { answers: [answer], warnings: [], pages: { of_paper: whole, of_blank: [1, 2, 3] } }
+    return checkPaper({ extracted, places, handedInFor, sameAs: null }).map((one) => [
+      one.code,
+      ...one.pages,
+      isHeld([one], null) ? 'held' : 'flagged',
+    ])
+  }
+
+  it.each<[string, number | null, Written[], unknown[]]>([
+    ['two names in their fields', null, [['Ada Byron'], ['Ben King', 3]], ['two_students', 1, 3, 'held']],
+    ['another’s name', 1, [['Ben King', 3]], ['other_name', 3, 'held']],
+    ['another’s number', 1, [['B20002', 1, 'number']], ['other_name', 1, 'held']],
+  ])('holds a paper with %s', (_, handedInFor, written, problem) => {
+    expect(found(handedInFor, ...written)).toEqual([problem])
+  })
+
+  it.each<[string, number | null, Written[]]>([
+    ['its student’s name', 1, [['Ada Byron']]],
+    ['a name that nobody handed it in for', null, [['Ben King']]],
+    ['a name that two students have, handed in by one', 4, [['Anna Meier']]],
+    ['a name that two students have, of nobody yet', null, [['Anna Meier']]],
+    ['such a name on each page, and a number', null, [['Anna Meier'], ['B20004', 1, 'number'], ['Anna Meier', 2]]],
+    ['a partner’s name in the field as well', null, [['Ada Byron, Ben King']]],
+  ])('says nothing of a paper with %s', (_, handedInFor, written) => {
+    expect(found(handedInFor, ...written)).toEqual([])
+  })
+
+  it.each<[string, number | null, Written[], unknown[]]>([
+    ['its student’s name and another’s', 1, [['Ada Byron'], ['Ben King', 3]], ['two_students', 1, 3, 'flagged']],
+    ['a first name alone', 5, [['Thea']], ['other_name', 1, 'flagged']],
+    [
+      'a partner’s name at a page’s foot',
+      null,
+      [['Ada Byron'], ['Ben King', 2, 'unlabelled']],
+      ['two_students', 1, 2, 'flagged'],
+    ],
+    ['a name at a page’s top alone', 1, [['Ben King', 2, 'unlabelled']], ['other_name', 2, 'flagged']],
+  ])('holds no paper with %s, and has somebody look', (_, handedInFor, written, problem) => {
+    expect(found(handedInFor, ...written)).toEqual([problem])
+  })
 })
 
 it('holds a paper until it is decided on, and again once something else is found', () => {

@@ -1,12 +1,13 @@
 import { holdingProblems } from '@assay/shared/paper-problems.ts'
 import type { ExtractedSubmission, PageFacts } from '../../../grader/grader.ts'
 import type { StoredProblem, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
+import { type PlaceOnPaper, tellOfSeveral } from '../matching/paper-evidence.ts'
 
 /** What is known of a paper once it and its class were read. */
 export interface PaperToCheck {
   extracted: Pick<ExtractedSubmission, 'answers' | 'warnings' | 'pages'>
-  /** Students whom places on its pages tell of for sure. */
-  told: readonly { student_id: number; page: number | null }[]
+  /** What its pages tell of whose it is. */
+  places: readonly PlaceOnPaper[]
   /** Whose it is by the hand-in or the file's name, as far as no teacher has said so; null: nobody's. */
   handedInFor: number | null
   /** Another submission, of another student or nobody, with the same paper. */
@@ -16,31 +17,52 @@ export interface PaperToCheck {
 /** All that is wrong with a paper, the gravest first. */
 export function checkPaper(paper: PaperToCheck): StoredProblem[] {
   const two = twoStudents(paper)
-  // Of two papers each has its own pages.
-  const pages = two.length > 0 ? [] : wrongPages(paper)
+  const isTwo = two.some(holds)
   const same: StoredProblem[] =
     paper.sameAs === null ? [] : [{ code: 'same_paper', pages: [], other_submission_id: paper.sameAs }]
-  return [...two, ...otherName(paper), ...same, ...otherAssignment(paper), ...pages]
+  return [
+    ...two,
+    ...(isTwo ? [] : otherName(paper)),
+    ...same,
+    ...otherAssignment(paper),
+    // Of two papers each has its own pages.
+    ...(isTwo ? [] : wrongPages(paper)),
+  ]
 }
 
-function twoStudents({ told, extracted }: PaperToCheck): StoredProblem[] {
-  const named = told.flatMap(({ page }) => (page === null ? [] : [page])).sort((a, b) => a - b)
-  if (told.length > 1) return [{ code: 'two_students', pages: [...new Set(named)] }]
-  const second = secondPaper(extracted.pages?.of_paper ?? [])
-  return second === undefined ? [] : [{ code: 'two_students', pages: second }]
+function twoStudents({ places, handedInFor, extracted }: PaperToCheck): StoredProblem[] {
+  const sure = places.filter((place) => place.sure)
+  const second = secondPaper(extracted.pages?.of_paper ?? [], places)
+  if (!tellOfSeveral(places) && second === undefined) return []
+  const isSure = (tellOfSeveral(sure) || second !== undefined) && !tellOf(places, handedInFor)
+  const pages = second ?? pagesOf(tellOfSeveral(sure) ? sure : places)
+  return [{ code: 'two_students', pages, ...(isSure ? {} : { only_flags: true as const }) }]
 }
 
-/** The page a paper begins with comes again, written on otherwise. */
-function secondPaper(pages: readonly PageFacts[]): number[] | undefined {
-  const first = pages.find(({ empty }) => !empty)
-  const again = pages.find(({ repeats, same }) => repeats !== undefined && repeats === first?.page && same === false)
-  return first && again ? [first.page, again.page] : undefined
+const pagesOf = (places: readonly PlaceOnPaper[]): number[] =>
+  [...new Set(places.map(({ page }) => page))].sort((a, b) => a - b)
+
+const tellOf = (places: readonly PlaceOnPaper[], student: number | null) =>
+  student !== null && places.some(({ student_ids }) => student_ids.includes(student))
+
+/** The page a paper begins with comes again and names another student. Writing read otherwise may be one page scanned twice. */
+function secondPaper(pages: readonly PageFacts[], places: readonly PlaceOnPaper[]): number[] | undefined {
+  const first = pages.find(({ empty }) => !empty)?.page
+  const namedOn = (at?: number) => places.flatMap(({ page, student_ids }) => (page === at ? student_ids : []))
+  const named = namedOn(first)
+  const again = pages.find(({ page, repeats }) => {
+    const others = namedOn(page)
+    return repeats === first && named.length > 0 && others.length > 0 && !others.some((one) => named.includes(one))
+  })
+  return first !== undefined && again ? [first, again.page] : undefined
 }
 
-function otherName({ told, handedInFor }: PaperToCheck): StoredProblem[] {
-  const [only, more] = told
-  if (!only || more || handedInFor === null || only.student_id === handedInFor) return []
-  return [{ code: 'other_name', pages: only.page === null ? [] : [only.page] }]
+function otherName({ places, handedInFor }: PaperToCheck): StoredProblem[] {
+  if (places.length === 0 || handedInFor === null || tellOf(places, handedInFor)) return []
+  const sure = places.filter((place) => place.sure)
+  return sure.length > 0
+    ? [{ code: 'other_name', pages: pagesOf(sure) }]
+    : [{ code: 'other_name', pages: pagesOf(places), only_flags: true }]
 }
 
 /** Of a page alone the grader says so itself. */
@@ -53,9 +75,10 @@ function otherAssignment({ extracted: { answers, warnings } }: PaperToCheck): St
 function wrongPages({ extracted }: PaperToCheck): StoredProblem[] {
   const { of_paper = [], of_blank = [] } = extracted.pages ?? {}
   const full = of_paper.filter(({ empty }) => !empty)
-  const shown = new Set(full.flatMap(({ blank_pages }) => blank_pages))
+  const isPrint = (one: PageFacts) => one.blank_pages.length > 0 && !one.own_sheet
   // On sheets of one's own the blank's pages are not to be expected.
-  if (shown.size === 0) return repeated(full)
+  if (!full.some(isPrint)) return repeated(full)
+  const shown = new Set(full.flatMap(({ blank_pages }) => blank_pages))
   const missing = of_blank.filter((page) => !shown.has(page))
   const extra = full.filter((one) => one.blank_pages.length === 0 && !one.answered && one.repeats === undefined)
   return [
@@ -68,7 +91,9 @@ function wrongPages({ extracted }: PaperToCheck): StoredProblem[] {
 }
 
 function repeated(full: readonly PageFacts[]): StoredProblem[] {
-  const again = full.flatMap(({ page, same }) => (same ? [page] : []))
+  const again = full.flatMap(({ page, same, repeats }) =>
+    same || (repeats !== undefined && repeats === full[0]?.page) ? [page] : [],
+  )
   return again.length > 0 ? [{ code: 'repeated_page', pages: again }] : []
 }
 
@@ -81,5 +106,7 @@ export function withDecisions(found: StoredProblem[], before: readonly StoredPro
   return found.map((one) => (decided.has(keyOf(one)) ? { ...one, decided: true } : one))
 }
 
+const holds = ({ code, only_flags, decided }: StoredProblem) => !decided && !only_flags && holdingProblems.has(code)
+
 export const isHeld = (problems: readonly StoredProblem[], grade: SubmissionDoc['grade']): boolean =>
-  grade === null && problems.some(({ code, decided }) => !decided && holdingProblems.has(code))
+  grade === null && problems.some(holds)

@@ -1,6 +1,6 @@
 import { holdingProblems, type PaperProblemCode } from '@assay/shared/paper-problems.ts'
 import type { SuggestedGrade } from '../../../grader/grader.ts'
-import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
+import type { StoredProblem, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import { presentProblem } from './present-problem.ts'
 
 /** Flags a grade for what is wrong with its paper, and no more for what a teacher has decided on. */
@@ -12,15 +12,15 @@ export function withPaperProblems(
   const decided = new Set<string>(problems.flatMap(({ code, decided: seen }) => (seen ? [code] : [])))
   const said = suggestion.reasons.filter(({ code }) => !(code === 'two_students' && decided.has(code)))
   const known = new Set<string>(said.map(({ code }) => code))
-  const added = problems
-    .filter(({ code, decided: seen }) => !seen && !known.has(code) && isFlag(code))
-    .map((problem) => {
-      const { code, message, what_to_do } = presentProblem(problem)
-      return { code: code as FlagCode, message: `${message} ${what_to_do}` }
-    })
+  const added = problems.flatMap((problem) => {
+    if (problem.decided || known.has(problem.code) || !flags(problem)) return []
+    const { message, what_to_do } = presentProblem(problem)
+    return { code: problem.code, message: `${message} ${what_to_do}` }
+  })
   const reasons = [...added, ...said]
   return { ...suggestion, reasons, needs_review: reasons.length > 0 && (suggestion.needs_review || added.length > 0) }
 }
 
-type FlagCode = Exclude<PaperProblemCode, 'two_students' | 'other_name' | 'same_paper' | 'other_assignment'>
-const isFlag = (code: PaperProblemCode): code is FlagCode => !holdingProblems.has(code)
+type FlagCode = Exclude<PaperProblemCode, 'same_paper' | 'other_assignment'>
+const flags = (problem: StoredProblem): problem is StoredProblem & { code: FlagCode } =>
+  problem.only_flags === true || !holdingProblems.has(problem.code)

@@ -13,7 +13,7 @@ export function presentProblem(problem: StoredProblem): PaperProblem {
   return { code, pages, ...wordsFor(problem), ...(other_submission_id ? { other_submission_id } : {}) }
 }
 
-function wordsFor({ code, pages, message, other_submission_id }: StoredProblem): {
+function wordsFor({ code, pages, message, only_flags, other_submission_id }: StoredProblem): {
   message: string
   what_to_do: string
 } {
@@ -22,12 +22,16 @@ function wordsFor({ code, pages, message, other_submission_id }: StoredProblem):
     case 'two_students':
       return {
         message: `There seem to be papers of two students in this file${pages.length > 1 ? `: look at ${where}` : ''}.`,
-        what_to_do: 'Upload each student’s pages as a file of its own, or choose whose paper this is and grade it.',
+        what_to_do: only_flags
+          ? 'See whether another student’s pages are in it.'
+          : 'Upload each student’s pages as a file of its own, or choose whose paper this is and grade it.',
       }
     case 'other_name':
       return {
-        message: `${pages.length > 0 ? capital(where) : 'The paper'} names another student than the one it was handed in for.`,
-        what_to_do: 'Choose the right student, ask for the right paper, or grade it as it is.',
+        message: `${capital(where)} ${only_flags ? 'may name' : pages.length > 1 ? 'name' : 'names'} another student than the one it was handed in for.`,
+        what_to_do: only_flags
+          ? 'See whose paper it is.'
+          : 'Choose the right student, ask for the right paper, or grade it as it is.',
       }
     case 'same_paper':
       return {

@@ -10,6 +10,8 @@ const SAME_WRITING = 0.7
 /** A sheet of a student's own is the same only where all but nothing differs, in no less text than this. */
 const SAME_SHEET = 0.95
 const LEAST_LETTERS = 60
+/** A page of the blank shows more of that page's words, however badly it is read; own sheets in exams show less than a quarter. */
+const LEAST_PRINT = 0.4
 
 /** What each page of a paper is, seen beside the blank; and which pages of the blank have anything on them. */
 export function pageFacts(
@@ -18,10 +20,12 @@ export function pageFacts(
   matched: ReturnType<typeof matchBlankPages>,
 ): { of_paper: PageFacts[]; of_blank: number[] } {
   const print = new Set(visibleLines(blank).map(({ text }) => normalizeText(text)))
+  const wordsOfBlank = new Map(blank.pages.map((page) => [page.number, wordsOf(page)]))
   const pages = paper.pages.map((page) => {
     const known = matched.get(page.number)
     const blank_pages = known?.known ? known.pages.map(({ number }) => number) : []
-    return { page, blank_pages, ...textOf(page, print) }
+    const own_sheet = !isPrintOf(blank_pages, page, wordsOfBlank)
+    return { page, blank_pages, own_sheet, ...textOf(page, print) }
   })
   return {
     of_blank: blank.pages.filter((page) => !isEmpty(page)).map(({ number }) => number),
@@ -30,6 +34,7 @@ export function pageFacts(
       return {
         page: one.page.number,
         blank_pages: one.blank_pages,
+        ...(one.own_sheet ? { own_sheet: true as const } : {}),
         ...(isEmpty(one.page) ? { empty: true as const } : {}),
         ...(again ? { repeats: again.page.number, same: likeness(again.own, one.own) >= SAME_WRITING } : {}),
       }
@@ -60,6 +65,24 @@ function isAgain(first: PageText, second: PageText): boolean {
   const fewer = Math.min(first.printed.size, second.printed.size)
   return fewer > 1 && shared >= SAME_PRINT * fewer
 }
+
+/** One whose print runs over two pages of the blank may show little of each. */
+function isPrintOf(blankPages: readonly number[], page: Page, ofBlank: ReadonlyMap<number, ReadonlySet<string>>) {
+  const [only, more] = blankPages
+  const print = (only === undefined ? undefined : ofBlank.get(only)) ?? new Set()
+  if (more !== undefined || print.size === 0) return true
+  const read = wordsOf(page)
+  return [...print].filter((word) => read.has(word)).length >= LEAST_PRINT * print.size
+}
+
+/** Short words are everywhere. */
+const wordsOf = ({ lines }: Page): Set<string> =>
+  new Set(
+    lines
+      .filter(({ hidden }) => !hidden)
+      .flatMap(({ text }) => normalizeText(text).split(' '))
+      .filter((word) => word.length > 3),
+  )
 
 const isEmpty = ({ lines, ink = [] }: Page) => lines.every(({ hidden }) => hidden) && ink.length === 0
 

@@ -1,0 +1,40 @@
+import { Select } from '@mantine/core'
+import { useMemo } from 'react'
+import classes from './MatchList.module.css'
+import { studentLabel } from './student-label.ts'
+import type { SelectableStudent } from './useMatching.ts'
+
+/** Drawn at once; typing narrows a lecture hall down. */
+const MAX_SHOWN = 30
+
+interface Props {
+  label: string
+  roster: readonly SelectableStudent[]
+  disabled: boolean
+  choose: (student: SelectableStudent) => void
+}
+
+/** Anybody on the roster, found by typing. */
+export function StudentSelect({ label, roster, disabled, choose }: Props) {
+  const data = useMemo(
+    () => roster.map((student) => ({ value: String(student.id), label: studentLabel(student) })),
+    [roster],
+  )
+  return (
+    <Select
+      aria-label={label}
+      placeholder={roster.length === 0 ? 'Nobody is enrolled yet' : 'Choose from the roster'}
+      data={data}
+      value={null}
+      searchable
+      limit={MAX_SHOWN}
+      nothingFoundMessage="No student with that name"
+      disabled={disabled || roster.length === 0}
+      onChange={(value) => {
+        const student = roster.find(({ id }) => String(id) === value)
+        if (student) choose(student)
+      }}
+      className={classes.choice}
+    />
+  )
+}
