@@ -7,6 +7,7 @@ import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { drawExam } from '../../../../tests/papers/class-stack.ts'
 import { nextId } from '../../lib/database/database.ts'
+import { sweepOrphans } from '../../maintenance/sweep-orphans.ts'
 import {
   type ClassScanDoc,
   ClassScanModel,
@@ -17,6 +18,9 @@ import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { analyseScan } from './analyse-scan.ts'
+import { deleteClassScansOf } from './class-scan.service.ts'
+import { makePapers } from './make-papers.ts'
 import { newPaper } from './propose-papers.ts'
 
 const server = useServer()
@@ -121,4 +125,58 @@ it('gives a paper to nobody outside the course, neither on request nor when it i
   const [paper] = await stored(scan)
   expect(paper).toMatchObject({ student_id: null })
   expect(paper?.student_identifier).not.toContain(stranger.username)
+})
+
+it('lets no page or paper outlive a scan deleted while it is worked on', async () => {
+  const { services } = server.running
+  // Another process: it cannot abort the job here, which goes on until it asks.
+  const elsewhere = { jobs: { cancel: async () => {} } }
+  const looking = await buildScan([{}], 'analysing')
+  await ClassScanPageModel.deleteMany({ scan_id: looking.scanId })
+  const doc = await ClassScanModel.findById(looking.scanId).lean()
+  if (!doc) throw new Error('stored above')
+  const scanPages: typeof services.papers.scanPages = async (...args) => {
+    const found = await services.papers.scanPages(...args)
+    await deleteClassScansOf(looking.assignmentId, elsewhere)
+    return found
+  }
+  const papers = { ...services.papers, scanPages }
+  await expect(analyseScan(doc, { ...services, papers }, new AbortController().signal)).rejects.toThrow('cancelled')
+  expect(await ClassScanPageModel.countDocuments({ scan_id: looking.scanId })).toBe(0)
+
+  const confirming = await buildScan([{}], 'confirming')
+  const [student] = confirming.students
+  await ClassScanModel.updateOne(
+    { _id: confirming.scanId },
+    { $set: { 'proposal.papers.0.student_id': student?.id, 'proposal.papers.0.student_by': 'teacher' } },
+  )
+  const confirmed = await ClassScanModel.findById(confirming.scanId).lean()
+  if (!confirmed) throw new Error('stored above')
+  const compose: typeof services.papers.compose = async (...args) => {
+    const made = await services.papers.compose(...args)
+    await deleteClassScansOf(confirming.assignmentId, elsewhere)
+    return made
+  }
+  const erased = { ...services, papers: { ...services.papers, compose } }
+  await makePapers(confirmed, erased, new AbortController().signal)
+  expect(await stored(confirming)).toEqual([])
+})
+
+it('sweeps what was seen on pages of a scan that is gone, and keeps that of others', async () => {
+  const [gone, open] = [await buildScan([{}]), await buildScan([{}])]
+  await ClassScanModel.deleteOne({ _id: gone.scanId })
+  await sweepOrphans(server.running.services)
+  expect(await ClassScanPageModel.distinct('scan_id', { scan_id: { $in: [gone.scanId, open.scanId] } })).toEqual([
+    open.scanId,
+  ])
+})
+
+it('cancels what is under way for a scan before it is deleted with its assignment', async () => {
+  const scan = await buildScan([{}], 'analysing')
+  const before: number[] = []
+  const cancel = async () => {
+    before.push(await ClassScanModel.countDocuments({ _id: scan.scanId }))
+  }
+  await deleteClassScansOf(scan.assignmentId, { jobs: { cancel } })
+  expect(before).toEqual([1])
 })

@@ -7,8 +7,8 @@ import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
-import { addSubmissions } from '../submissions/submission.service.ts'
-import { changeState, deleteScanDetails, findPages, storeProgress } from './class-scan.service.ts'
+import { addSubmissions, deleteSubmissionRows } from '../submissions/submission.service.ts'
+import { changeState, deleteScanDetails, findPages, isStill, storeProgress } from './class-scan.service.ts'
 
 /** Makes a PDF of each paper and adds it to the submissions, as an upload does. What was made before is not made again. */
 export async function makePapers(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
@@ -22,10 +22,13 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
     // Loaded again each time: it may be deleted meanwhile, or its due date set.
     const assignment = await findAssignment(scan.assignment_id)
     if (!assignment) return
+    // Deleted, or with somebody's erasure.
+    if (!(await isStill(scan._id, 'confirming'))) return
     const file = paper.file ?? (await composeFile(scan, paper, i, places, services, signal))
     // Who left the course meanwhile gets no paper, and neither does one who was never in it.
     const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
     const student = roster.find(({ _id }) => _id === paper.student_id)
+    const now = services.clock.now()
     const [added] = await addSubmissions(
       assignment,
       [
@@ -38,9 +41,13 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
       ],
       { id: scan.confirmed_by ?? scan.created_by },
       services.files,
-      services.clock.now(),
+      now,
     )
-    await setPaper(scan._id, i, { submission_id: added?._id ?? 0 })
+    if (!(await setPaper(scan._id, i, { submission_id: added?._id ?? 0 }))) {
+      // An erasure deletes the scan before it looks for papers, and may not have seen this one.
+      if (added?.created_at.getTime() === now.getTime()) await deleteSubmissionRows([added])
+      return
+    }
     await storeProgress(scan._id, { step: 'papers', done: i + 1, total: papers.length })
     notifyListChanged(scan.assignment_id, services)
   }
@@ -87,7 +94,10 @@ async function composeFile(
   return file
 }
 
-async function setPaper(scanId: number, index: number, set: Partial<ProposedPaperDoc>): Promise<void> {
+/** False where it is gone. */
+async function setPaper(scanId: number, index: number, set: Partial<ProposedPaperDoc>): Promise<boolean> {
   const fields = Object.entries(set).map(([name, value]) => [`proposal.papers.${index}.${name}`, value])
-  await ClassScanModel.updateOne({ _id: scanId, state: 'confirming' }, { $set: Object.fromEntries(fields) })
+  const wanted = { _id: scanId, state: 'confirming' as const }
+  const { matchedCount } = await ClassScanModel.updateOne(wanted, { $set: Object.fromEntries(fields) })
+  return matchedCount > 0
 }
