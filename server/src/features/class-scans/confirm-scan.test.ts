@@ -180,3 +180,29 @@ it('cancels what is under way for a scan before it is deleted with its assignmen
   await deleteClassScansOf(scan.assignmentId, { jobs: { cancel } })
   expect(before).toEqual([1])
 })
+
+it('says that a teacher gave a paper to a student only where one chose or checked', async () => {
+  const scan = await buildScan([{}, {}, {}, {}])
+  const [first, second, third] = scan.students
+  const match = { student_by: 'match' as const, match_reason: 'name_on_paper' as const }
+  const doubt = { ...match, student_doubt: 'The name was hard to read.' }
+  const given = [
+    { student_id: first?.id, student_by: 'teacher' },
+    { ...match, student_id: second?.id },
+    { ...doubt, student_id: third?.id, checked: true },
+    { ...doubt, student_id: third?.id },
+  ]
+  for (const [i, one] of given.entries())
+    for (const [name, value] of Object.entries(one))
+      await ClassScanModel.updateOne({ _id: scan.scanId }, { $set: { [`proposal.papers.${i}.${name}`]: value } })
+  await confirm(scan)
+  const made = await stored(scan)
+  expect(
+    made.map(({ student_id, student_set_by, match_reason }) => [student_id, student_set_by, match_reason]),
+  ).toEqual([
+    [first?.id, 'teacher', undefined],
+    [second?.id, undefined, 'name_on_paper'],
+    [third?.id, 'teacher', undefined],
+    [null, undefined, undefined],
+  ])
+})

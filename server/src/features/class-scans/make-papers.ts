@@ -5,9 +5,11 @@ import type { ClassScanDoc, ProposedPaperDoc } from '../../records/submissions/c
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
+import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
 import { addSubmissions, deleteSubmissionRows } from '../submissions/submission.service.ts'
+import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { changeState, deleteScanDetails, findPages, isStill, storeProgress } from './class-scan.service.ts'
 
 /** Makes a PDF of each paper and adds it to the submissions, as an upload does. What was made before is not made again. */
@@ -28,6 +30,7 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
     // Who left the course meanwhile gets no paper, and neither does one who was never in it.
     const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
     const student = roster.find(({ _id }) => _id === paper.student_id)
+    const taken = student ? await submissionsByStudent(assignment._id, [student._id]) : new Map()
     const now = services.clock.now()
     const [added] = await addSubmissions(
       assignment,
@@ -36,7 +39,7 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
           // It is in the store already.
           file: { field: 'files', name: fileNameOf(scan, i), path: '', ...file },
           handwritten: false,
-          student: student ? { _id: student._id, username: student.username } : null,
+          ...ownerOf(paper, student ?? null, taken.size > 0),
         },
       ],
       { id: scan.confirmed_by ?? scan.created_by },
@@ -55,6 +58,18 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
   const proposal = { ...scan.proposal, papers: [], dropped: [] }
   await changeState(scan._id, ['confirming'], { state: 'confirmed', failure: null, proposal })
   await deleteScanDetails([scan._id])
+}
+
+/** A teacher's only where one chose the student or checked the paper: what a teacher has set, nothing read on a paper changes. */
+function ownerOf(
+  { student_by, student_doubt, match_reason, checked }: ProposedPaperDoc,
+  student: RosterStudent | null,
+  hasPaper: boolean,
+): Pick<UploadedPaper, 'student' | 'matched'> {
+  if (student && (student_by === 'teacher' || checked)) return { student }
+  // In doubt it is nobody's yet: a person decides, as among all submissions.
+  if (!student || student_doubt !== null || hasPaper) return { student: null }
+  return { matched: { student, reason: match_reason ?? null } }
 }
 
 /** Named for its place, so that a paper without a student can be found in the stack. */
