@@ -182,6 +182,12 @@ export async function deleteScanDetails(scanIds: readonly number[]): Promise<voi
   await ClassScanStepModel.deleteMany({ scan_id: ids })
 }
 
+/** The others are in papers that are submissions now; a change that had them can no longer be undone. */
+export async function keepOnlyPages(scanId: number, pages: readonly number[]): Promise<void> {
+  await ClassScanStepModel.deleteMany({ scan_id: scanId })
+  await ClassScanPageModel.deleteMany({ scan_id: scanId, page: { $nin: [...pages] } })
+}
+
 /** Pages and changes whose scan is gone, or is confirmed: stored while it was. Returns how many scans had such. */
 export async function sweepScanDetails(): Promise<number> {
   const ids: number[] = [

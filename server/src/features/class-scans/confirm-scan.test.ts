@@ -206,3 +206,21 @@ it('says that a teacher gave a paper to a student only where one chose or checke
     [null, undefined, undefined],
   ])
 })
+
+it('makes the other papers where one cannot be made, and gives that back to be changed', async () => {
+  const scan = await buildScan([{}, {}, {}])
+  // A page that its file does not have.
+  await ClassScanPageModel.updateOne({ _id: `${scan.scanId}/2` }, { $set: { number: 99 } })
+  const { body: before } = await api.as(scan.teacher).send(getClassScan, { params: scan.params })
+  const body = { revision: before.revision }
+  await api.as(scan.teacher).send(confirmClassScan, { params: scan.params, body })
+  await expect.poll(async () => (await stored(scan)).length, { timeout: 20_000 }).toBe(2)
+  const open = async () => (await api.as(scan.teacher).send(getClassScan, { params: scan.params })).body
+  await expect.poll(async () => (await open()).state, { timeout: 20_000 }).toBe('ready')
+  const left = await open()
+  expect(left.failure).toContain('1 paper could not be made')
+  expect(left.papers.map(({ pages }) => pages.map(({ page }) => page))).toEqual([[2]])
+  await ClassScanPageModel.updateOne({ _id: `${scan.scanId}/2` }, { $set: { number: 2 } })
+  await confirm(scan)
+  expect((await stored(scan)).length).toBe(3)
+})
