@@ -6,7 +6,7 @@ import { teachingRoles } from './users.ts'
 
 // Scans of a whole class in one or several PDFs, split into papers that a teacher looks over before they become submissions.
 
-/** How a stack is cut into papers. `blank`: by the print of the blank's pages; `empty_pages`: at sheets with nothing on them. */
+/** How a stack is cut into papers. `blank`: by the codes of printed copies, and by the print of the blank's pages where there are none; `empty_pages`: at sheets with nothing on them. */
 export const splitWays = ['blank', 'page_count', 'empty_pages'] as const
 export const SplitWay = z.enum(splitWays)
 export type SplitWay = z.infer<typeof SplitWay>
@@ -44,8 +44,8 @@ export const ClassScanPaper = z.object({
   /** What is odd about it as a whole. */
   notes: z.array(z.string()),
   student_id: Id.nullable(),
-  /** Who says so; null where there is no student. */
-  student_by: z.enum(['match', 'teacher']).nullable(),
+  /** Who says so, or the code printed on its pages; null where there is no student. */
+  student_by: z.enum(['match', 'code', 'teacher']).nullable(),
   /** Why the student may be another. */
   student_doubt: z.string().nullable(),
   /** What was read where the name and the number stand. */

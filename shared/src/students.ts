@@ -191,6 +191,13 @@ export const handInPaper = defineEndpoint({
   reply: StudentAssignmentDetails,
 })
 
+/** Photos are pages now. */
+export const PhotosHandedIn = StudentAssignmentDetails.extend({
+  /** From 1: pages that show the whole picture, as no sheet was surely found in it. */
+  whole_pages: z.array(z.number().int()),
+})
+export type PhotosHandedIn = z.infer<typeof PhotosHandedIn>
+
 /** JPEG, PNG, WebP or HEIC, in the order of the pages; the sheet in each is found and straightened. */
 export const handInPhotos = defineEndpoint({
   method: 'post',
@@ -202,7 +209,7 @@ export const handInPhotos = defineEndpoint({
   body: z.object({ is_handwritten: FormFlag.default(false) }),
   files: { photos: 'many' },
   fileType: 'picture',
-  reply: StudentAssignmentDetails,
+  reply: PhotosHandedIn,
 })
 
 /** An earlier attempt of one’s own. */

@@ -56,6 +56,14 @@ const scan: ClassScan = {
   ],
 }
 
+it('says of pages that were set apart why', async () => {
+  const apart = page(5, ['This page belongs to another assignment.'])
+  mockEndpoint(getClassScan, () => ok(getClassScan, { ...scan, dropped: [apart] }))
+  renderApp('/assignments/5/class-scans/3')
+  await screen.findByText(/1 page was set apart/)
+  within(screen.getByRole('region', { name: 'Dropped pages' })).getByText('This page belongs to another assignment.')
+})
+
 it('shows doubtful papers first, and moves a page to another by its menu', async () => {
   mockEndpoint(getClassScan, () => ok(getClassScan, scan))
   const edits = mockEndpoint(editClassScan, () => ok(editClassScan, { ...scan, revision: 8, can_undo: true }))

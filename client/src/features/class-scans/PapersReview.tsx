@@ -49,6 +49,7 @@ export function PapersReview({ scan, changed, reload }: Props) {
 
   const numbered = papers.map((paper, i) => ({ paper, number: i + 1 }))
   const doubtful = numbered.filter(({ paper }) => isDoubtful(paper))
+  const apart = scan.dropped.filter(({ doubts }) => doubts.length > 0).length
   const plain = numbered.filter(({ paper }) => !isDoubtful(paper))
   const row = ({ paper, number }: { paper: ClassScanPaper; number: number }) => (
     <PaperRow key={paper.key} scan={scan} paper={paper} number={number} busy={busy} edit={(one) => void edit(one)} />
@@ -59,6 +60,7 @@ export function PapersReview({ scan, changed, reload }: Props) {
         <span role="status">
           {plural(papers.length, 'paper')} from {plural(scan.pages, 'page')}.{' '}
           {doubtful.length > 0 ? `${plural(doubtful.length, 'paper')} to look at first.` : 'None is in doubt.'}
+          {apart > 0 && ` ${plural(apart, 'page was', 'pages were')} set apart: see the dropped pages.`}
         </span>
         <div className={classes.buttons}>
           <Button

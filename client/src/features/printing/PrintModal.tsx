@@ -1,3 +1,4 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
 import { createPrint, getPrintedCopies, listPrints, MOST_SPARE_COPIES, type Print } from '@assay/shared/printing.ts'
 import { Button, Checkbox, Modal, NumberInput, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -19,13 +20,16 @@ interface Props {
 export function PrintModal({ assignmentId, opened, close }: Props) {
   const params = { assignmentId }
   const prints = useGet(listPrints, params, undefined, { enabled: opened })
+  const assignment = useGet(getAssignment, params, undefined, { enabled: opened })
+  const namesHidden = assignment.data?.anonymous?.names_hidden ?? false
   const create = useSend(createPrint)
-  const [students, setStudents] = useState(true)
+  const [wantsStudents, setWantsStudents] = useState(true)
   const [names, setNames] = useState(true)
   const [spares, setSpares] = useState<number | string>(2)
   const [doubleSided, setDoubleSided] = useState(true)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  const students = wantsStudents && !namesHidden
   const spareCopies = typeof spares === 'number' ? spares : 0
 
   async function run(make: () => Promise<Print>) {
@@ -58,13 +62,20 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
     >
       <div className={classes.stack}>
         <p className={classes.words}>
-          Each page gets a small code in its margins. When you scan the papers, in any order and any way round, each
-          page finds its paper by its code.
+          Each page gets a small code in its margins. Scan the papers together as a class scan, in any order and any way
+          round: the code tells which paper a page belongs to, and you are asked about pages whose code cannot be read.
         </p>
+        {namesHidden && (
+          <Notice>
+            Names are hidden while this assignment is graded, so only spare copies can be printed. For copies for
+            students, show names first.
+          </Notice>
+        )}
         <Checkbox
           label="A copy for each student on the roster"
           checked={students}
-          onChange={(event) => setStudents(event.currentTarget.checked)}
+          disabled={namesHidden}
+          onChange={(event) => setWantsStudents(event.currentTarget.checked)}
         />
         <Checkbox
           label="Print the student’s name on each page"
@@ -97,8 +108,13 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
         >
           Download PDF
         </Button>
-        <p className={classes.words}>Print it at its actual size (100 %).</p>
-        <EarlierPrints prints={prints} busy={busy} download={(one) => void run(async () => one)} />
+        <p className={classes.words}>Print the PDF at its actual size (100 %).</p>
+        <EarlierPrints
+          prints={prints}
+          namesHidden={namesHidden}
+          busy={busy}
+          download={(one) => void run(async () => one)}
+        />
       </div>
     </Modal>
   )
@@ -106,11 +122,12 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
 
 interface EarlierProps {
   prints: QueryResult<Print[]>
+  namesHidden: boolean
   busy: boolean
   download: (print: Print) => void
 }
 
-function EarlierPrints({ prints, busy, download }: EarlierProps) {
+function EarlierPrints({ prints, namesHidden, busy, download }: EarlierProps) {
   if (prints.data)
     return prints.data.length === 0 ? null : (
       <section>
@@ -121,7 +138,9 @@ function EarlierPrints({ prints, busy, download }: EarlierProps) {
               <span>
                 {formatDate(print.at)}: {copiesOf(print)}
               </span>
-              {print.current ? (
+              {namesHidden && print.students > 0 ? (
+                <span className={classes.words}>Names are hidden now.</span>
+              ) : print.current ? (
                 <Button
                   variant="default"
                   size="xs"

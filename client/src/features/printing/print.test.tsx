@@ -66,3 +66,22 @@ it('says why no copies could be made, and offers no copies of a blank that was r
   await user.click(dialog.getByRole('button', { name: 'Download PDF' }))
   expect(await dialog.findByText('This course has no students yet.')).toBeTruthy()
 })
+
+it('makes only spare copies while names are hidden', async () => {
+  const hidden = { names_hidden: true, times_shown: 0, last_shown: null }
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ course_id: 7, anonymous: hidden })))
+  prints = [print]
+  const created = mockEndpoint(createPrint, () => ok(createPrint, { ...print, students: 0 }))
+  mockEndpoint(getPrintedCopies, () => new Response('%PDF-'))
+  const { user, dialog } = await openDialog()
+  expect(await dialog.findByText(/only spare copies can be printed/)).toBeTruthy()
+  expect(dialog.getByRole('checkbox', { name: 'A copy for each student on the roster' })).toHaveProperty(
+    'disabled',
+    true,
+  )
+  expect(await dialog.findByText('Names are hidden now.')).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: /Download again/ })).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Download PDF' }))
+  await waitFor(() => expect(created).toHaveLength(1))
+  expect(await created[0]?.json()).toMatchObject({ students: false, spares: 2, names: false })
+})

@@ -241,6 +241,8 @@ describe('what is in the file of grades', () => {
     await user.keyboard('{Enter}')
     const items = await screen.findAllByRole('menuitem')
     expect(items.map((item) => item.textContent?.replace(/(The history of e|E)ach.*/, ''))).toEqual([
+      'Print for the class',
+      'Upload a class scan',
       'Rubric',
       'Settings',
       'Adjust scores',

@@ -1,5 +1,6 @@
 import { findOwnerHints } from '../../grader/extraction/owner/owner-hints.ts'
 import { visibleLines } from '../../grader/layout/paper-lines.ts'
+import type { PageCodeOfFile } from '../../papers/codes/printed-copy.ts'
 import type { QuarterTurns } from '../../papers/geometry/quarter-turns.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import {
@@ -7,9 +8,11 @@ import {
   type ClassScanPageDoc,
   ClassScanPageModel,
   type ProposalDoc,
+  type ProposedPaperDoc,
 } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
+import { hasPrints } from '../printing/print.service.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
@@ -23,6 +26,7 @@ import {
 } from './class-scan.service.ts'
 import { matchPapers } from './match-papers.ts'
 import { proposePapers } from './propose-papers.ts'
+import { findScannedCopies } from './scanned-copies.ts'
 
 /** So many pages are looked at, or read, before what was found is stored. */
 const PAGES_AT_ONCE = 20
@@ -30,22 +34,32 @@ const TOPS_AT_ONCE = 8
 
 const degrees = [0, 90, 180, 270] as const
 
+/** The code knows better than the print which way up a page lies. */
+const uprightBy = (code: PageCodeOfFile | undefined) => code && degrees[(4 - Math.round(code.rotation / 90)) % 4]
+const said = (code: PageCodeOfFile | undefined) => (code ? { copy_id: code.copyId, page: code.page } : null)
+
 /** Looks at every page that nobody has looked at yet, proposes papers, and reads whose they are. */
 export async function analyseScan(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
   const assignment = await findAssignment(scan.assignment_id)
   if (!assignment) return
   const blank = await services.files.localPath(assignment.blank.hash)
-  await lookAtPages(scan, blank, services, signal)
+  await lookAtPages(scan, { blank, coded: await hasPrints(assignment._id) }, services, signal)
   const blankPages = await services.papers.countPages(blank)
   const pages = await findPages(scan._id, { picture: 0 })
-  const proposal = proposePapers(pages, scan.proposal.split, blankPages)
+  const proposal = proposePapers(pages, scan.proposal.split, blankPages, await findScannedCopies(pages, assignment))
   await readNames(scan, proposal, pages, assignment.blank.hash, services, signal)
   await proposeStudents(proposal, scan, assignment.course_id)
   signal.throwIfAborted()
   await changeState(scan._id, ['analysing'], { state: 'ready', failure: null, proposal })
 }
 
-async function lookAtPages(scan: ClassScanDoc, blank: string, services: Services, signal: AbortSignal): Promise<void> {
+/** @param coded whether there are printed copies, with codes to be read */
+async function lookAtPages(
+  scan: ClassScanDoc,
+  { blank, coded }: { blank: string; coded: boolean },
+  services: Services,
+  signal: AbortSignal,
+): Promise<void> {
   const seen = new Set((await findPages(scan._id, { page: 1 })).map(({ page }) => page))
   const total = scan.files.reduce((sum, { pages }) => sum + pages, 0)
   let before = 0
@@ -57,6 +71,8 @@ async function lookAtPages(scan: ClassScanDoc, blank: string, services: Services
       if (numbers.every((number) => seen.has(before + number))) continue
       signal.throwIfAborted()
       const found = await services.papers.scanPages(path, { from, to }, { blank, signal })
+      const codes = coded ? await services.papers.readPageCodes(path, numbers, { signal }) : []
+      const codeOf = new Map(codes.map((code) => [code.filePage, code]))
       const docs = found.map(
         ({ number, turns, empty, blankPage, sure, picture, written }): ClassScanPageDoc => ({
           _id: `${scan._id}/${before + number}`,
@@ -64,10 +80,11 @@ async function lookAtPages(scan: ClassScanDoc, blank: string, services: Services
           page: before + number,
           file,
           number,
-          turn: degrees[turns],
+          turn: uprightBy(codeOf.get(number)) ?? degrees[turns],
           empty,
           blank_page: blankPage,
           sure,
+          code: said(codeOf.get(number)),
           // From another process they come as plain bytes.
           picture: Buffer.from(picture),
           written: written && { ...written, bits: Buffer.from(written.bits) },
@@ -91,7 +108,7 @@ async function leave(scanId: number): Promise<never> {
   throw new PaperError('cancelled')
 }
 
-/** Reads the tops of first pages that nobody has read yet. */
+/** Reads the tops of first pages that nobody has read yet, of papers whose student no code tells. */
 async function readNames(
   scan: ClassScanDoc,
   proposal: ProposalDoc,
@@ -101,7 +118,9 @@ async function readNames(
   signal: AbortSignal,
 ): Promise<void> {
   const byNumber = new Map(pages.map((one) => [one.page, one]))
-  const firsts = proposal.papers.flatMap(({ pages: [first] }) => byNumber.get(first?.page ?? 0) ?? [])
+  const firsts = proposal.papers.flatMap(({ student_by, pages: [first] }) =>
+    student_by === 'code' ? [] : (byNumber.get(first?.page ?? 0) ?? []),
+  )
   const hints = new Map(firsts.flatMap(({ page, hints: read }) => (read ? [[page, read] as const] : [])))
   const unread = firsts.filter(({ hints: read }) => !read)
   const blankLines = unread.length > 0 ? visibleLines(await readStoredPaper(blankHash, services, signal)) : []
@@ -124,7 +143,7 @@ async function readNames(
   }
 }
 
-/** Matches the papers that no teacher has given to a student. */
+/** Matches the papers that neither a teacher nor a code has given to a student. */
 export async function proposeStudents(
   proposal: ProposalDoc,
   scan: Pick<ClassScanDoc, '_id' | 'assignment_id'>,
@@ -136,10 +155,10 @@ export async function proposeStudents(
     scan.assignment_id,
     roster.map(({ _id }) => _id),
   )
-  const open = proposal.papers.filter(({ student_by }) => student_by !== 'teacher')
-  const given = proposal.papers.flatMap(({ student_by, student_id }) =>
-    student_by === 'teacher' && student_id !== null ? [student_id] : [],
-  )
+  const isOpen = ({ student_by }: ProposedPaperDoc) => student_by !== 'teacher' && student_by !== 'code'
+  const open = proposal.papers.filter(isOpen)
+  const given = proposal.papers.flatMap((paper) => (isOpen(paper) ? [] : (paper.student_id ?? [])))
+  doubtCoded(proposal.papers, new Set(owners.keys()))
   const matches = matchPapers(
     open.map(({ key, pages: [first] }) => ({ key, hints: read.get(first?.page ?? 0) ?? [] })),
     roster,
@@ -148,5 +167,17 @@ export async function proposeStudents(
   for (const paper of open) {
     const match = matches.get(paper.key)
     if (match) Object.assign(paper, match, { student_by: match.student_id === null ? null : 'match' })
+  }
+}
+
+/** A code leaves no doubt whose copy it is, but a student may have had two, or handed in a paper before. */
+function doubtCoded(papers: readonly ProposedPaperDoc[], taken: ReadonlySet<number>): void {
+  const coded = papers.filter(({ student_by }) => student_by === 'code')
+  for (const paper of coded) {
+    const { student_id } = paper
+    if (coded.some((other) => other !== paper && other.student_id === student_id))
+      paper.student_doubt = 'Another copy printed for the same student is in this scan.'
+    else if (student_id !== null && taken.has(student_id))
+      paper.student_doubt = 'This student has a paper in this assignment already.'
   }
 }

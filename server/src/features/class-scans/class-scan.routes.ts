@@ -41,6 +41,7 @@ import {
 import { cancelScanJobs, queueAnalysis, queueConfirmation } from './class-scan-jobs.ts'
 import { drawScanPage } from './draw-scan-page.ts'
 import { proposePapers } from './propose-papers.ts'
+import { findScannedCopies } from './scanned-copies.ts'
 
 /** Scans show names: while these are hidden, nobody who grades the assignment may open one. */
 export function classScanRoutes(services: Services): Router {
@@ -142,8 +143,9 @@ export function classScanRoutes(services: Services): Router {
     requireReady(scan)
     const blankPages = await papers.countPages(await files.localPath(assignment.blank.hash))
     const split = { by: body.by, pages_per_paper: body.pages_per_paper }
-    const pages = await findPages(scan._id, { page: 1, turn: 1, empty: 1, blank_page: 1, sure: 1, written: 1 })
-    const proposal = proposePapers(pages, split, blankPages)
+    const fields = { page: 1, turn: 1, empty: 1, blank_page: 1, sure: 1, code: 1, written: 1 } as const
+    const pages = await findPages(scan._id, fields)
+    const proposal = proposePapers(pages, split, blankPages, await findScannedCopies(pages, assignment))
     await proposeStudents(proposal, scan, assignment.course_id)
     return presentScan(assignment, await changeProposal(scan, body.revision, proposal))
   })

@@ -62,7 +62,7 @@ beforeAll(async () => {
   expect(uploaded).toMatchObject({ status: 202, body: { state: 'analysing', pages: 12 } })
   world = { teacher, assignmentId, scanId: uploaded.body.id, students }
   await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
-    timeout: 40_000,
+    timeout: 60_000,
     interval: 300,
   })
 }, 90_000)

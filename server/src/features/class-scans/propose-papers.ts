@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Split } from '@assay/shared/class-scans.ts'
-import { type SplitResult, splitAtEmptyPages, splitByBlank, splitByCount } from '../../papers/splitting/split-papers.ts'
+import { type CodedPage, type CodedSplit, splitByCodes } from '../../papers/splitting/split-by-codes.ts'
+import { splitAtEmptyPages, splitByCount } from '../../papers/splitting/split-papers.ts'
 import { SAME_SHEET, sharedWriting } from '../../papers/splitting/written-ink.ts'
 import type {
   ClassScanPageDoc,
@@ -8,13 +9,20 @@ import type {
   ProposedPageDoc,
   ProposedPaperDoc,
 } from '../../records/submissions/class-scan.model.ts'
+import type { ScannedCopy } from './scanned-copies.ts'
 
-type SeenPage = Pick<ClassScanPageDoc, 'page' | 'turn' | 'empty' | 'blank_page' | 'sure' | 'written'>
+type SeenPage = Pick<ClassScanPageDoc, 'page' | 'turn' | 'empty' | 'blank_page' | 'sure' | 'code' | 'written'>
+type ScannedCopies = ReadonlyMap<string, ScannedCopy | null>
 
 /** The papers that a stack is to be split into. `pages` are in the order of the stack. */
-export function proposePapers(pages: readonly SeenPage[], split: Split, blankPages: number): ProposalDoc {
-  const kinds = pages.map(({ blank_page, sure, empty }) => ({ blankPage: blank_page, sure, empty }))
-  const result = splitKinds(kinds, split, blankPages)
+export function proposePapers(
+  pages: readonly SeenPage[],
+  split: Split,
+  blankPages: number,
+  copies: ScannedCopies,
+): ProposalDoc {
+  const kinds = pages.map((page) => kindOf(page, copies))
+  const result = splitKinds(kinds, split, { blankPages, copies })
   const twice = scannedTwice(pages)
   const toPage = (index: number, doubts: string[]): ProposedPageDoc[] => {
     const seen = pages[index]
@@ -26,21 +34,38 @@ export function proposePapers(pages: readonly SeenPage[], split: Split, blankPag
         key: randomUUID(),
         page: seen.page,
         turn: seen.turn,
-        blank_page: seen.blank_page,
+        blank_page: kinds[index]?.blankPage ?? null,
         doubts: [...same, ...doubts],
       },
     ]
   }
   return {
     split,
-    papers: result.papers.map((paper) =>
-      newPaper(
+    papers: result.papers.map(({ copyId, ...paper }) => {
+      const copy = copyId === null ? null : copies.get(copyId)
+      const proposed = newPaper(
         paper.pages.flatMap(({ index, doubts }) => toPage(index, doubts)),
-        paper.notes,
-      ),
-    ),
-    dropped: result.dropped.flatMap((index) => toPage(index, [])),
+        copy?.current === false ? [...paper.notes, OLD_BLANK] : paper.notes,
+      )
+      return copy && copy.student_id !== null
+        ? { ...proposed, student_id: copy.student_id, student_by: 'code' }
+        : proposed
+    }),
+    dropped: [
+      ...result.dropped.flatMap((index) => toPage(index, [])),
+      ...result.apart.flatMap(({ index, doubts }) => toPage(index, doubts)),
+    ],
   }
+}
+
+const OLD_BLANK = 'It was printed before the blank was replaced, so its questions may lie elsewhere.'
+
+/** A code tells the blank's page for sure, unless it is another blank's. */
+function kindOf({ blank_page, sure, empty, code }: SeenPage, copies: ScannedCopies): CodedPage {
+  const known = code ? { copyId: code.copy_id, page: code.page } : null
+  return code && copies.get(code.copy_id)?.current
+    ? { code: known, blankPage: code.page, sure: true, empty: false }
+    : { code: known, blankPage: blank_page, sure, empty }
 }
 
 export const newPaper = (pages: ProposedPageDoc[], notes: string[] = []): ProposedPaperDoc => ({
@@ -54,15 +79,17 @@ export const newPaper = (pages: ProposedPageDoc[], notes: string[] = []): Propos
   checked: false,
 })
 
-function splitKinds(kinds: Parameters<typeof splitByBlank>[0], split: Split, blankPages: number): SplitResult {
-  switch (split.by) {
-    case 'blank':
-      return splitByBlank(kinds, blankPages)
-    case 'page_count':
-      return splitByCount(kinds, split.pages_per_paper ?? blankPages)
-    case 'empty_pages':
-      return splitAtEmptyPages(kinds, blankPages)
-  }
+function splitKinds(
+  kinds: readonly CodedPage[],
+  split: Split,
+  { blankPages, copies }: { blankPages: number; copies: ScannedCopies },
+): CodedSplit {
+  if (split.by === 'blank') return splitByCodes(kinds, copies, blankPages)
+  const { papers, dropped } =
+    split.by === 'page_count'
+      ? splitByCount(kinds, split.pages_per_paper ?? blankPages)
+      : splitAtEmptyPages(kinds, blankPages)
+  return { papers: papers.map((paper) => ({ ...paper, copyId: null })), dropped, apart: [] }
 }
 
 /** For each page whose sheet is in the stack a second time, the page that shows it as well: by what was written on them. */
@@ -76,6 +103,8 @@ function scannedTwice(pages: readonly SeenPage[]): Map<number, number> {
     for (const [i, one] of group.entries())
       for (const other of group.slice(i + 1)) {
         if (!one.written || !other.written) continue
+        // Two codes tell it better.
+        if (one.code && other.code) continue
         if (sharedWriting(one.written, other.written) < SAME_SHEET) continue
         if (sharedWriting(other.written, one.written) < SAME_SHEET) continue
         if (!twice.has(one.page)) twice.set(one.page, other.page)

@@ -2,14 +2,16 @@ import { createPrint, getPrintedCopies, listPrints } from '@assay/shared/printin
 import { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
+import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { drawPrint, findPrints, presentPrint, requirePrint, storePrint } from './print.service.ts'
+import { drawPrint, findPrints, isForStudents, presentPrint, requirePrint, storePrint } from './print.service.ts'
 
 export function printRoutes(services: Services): Router {
   const router = Router()
 
   handle(router, createPrint, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    if (body.students) requireNamesShown(assignment)
     return presentPrint(assignment, await storePrint(assignment, body, actor, services))
   })
 
@@ -22,6 +24,8 @@ export function printRoutes(services: Services): Router {
   handle(router, getPrintedCopies, async ({ params, actor, signal }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const print = await requirePrint(params)
+    // Copies are in the order of names, with their numbers, also where no names are on them.
+    if (isForStudents(print)) requireNamesShown(assignment)
     const bytes = await drawPrint(assignment, print, services, signal)
     return new RawReply((response) => {
       response.type('application/pdf')

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { NewPrint, Print } from '@assay/shared/printing.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { nextId } from '../../lib/database/database.ts'
+import { nextId, nextIds, raiseIds } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import { shuffled } from '../../lib/shuffled.ts'
 import { ID_BYTES } from '../../papers/codes/page-code.ts'
 import { type CopyToPrint, MOST_PRINTED_PAGES } from '../../papers/codes/printed-copy.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -34,7 +35,7 @@ export async function storePrint(
       'bad_request',
       `That makes ${sheets} pages, and one PDF has at most ${MOST_PRINTED_PAGES}. Print fewer copies at a time.`,
     )
-  const before = await countCopies(assignment._id)
+  const numbers = await drawCopyNumbers(assignment._id, owners.length)
   const print = await PrintModel.create({
     _id: await nextId('prints'),
     assignment_id: assignment._id,
@@ -44,7 +45,7 @@ export async function storePrint(
     double_sided,
     copies: owners.map((student_id, i) => ({
       id: randomBytes(ID_BYTES).toString('hex'),
-      number: before + i + 1,
+      number: numbers[i] ?? 0,
       student_id,
     })),
     made_by: actor.id,
@@ -56,21 +57,39 @@ export async function storePrint(
   return print.toObject()
 }
 
-/** Numbers go on from one print to the next, so that no two copies of an assignment have the same. */
-async function countCopies(assignmentId: number): Promise<number> {
+/**
+ * Numbers go on from one print to the next, by a counter of the assignment's: no two of its copies have the same, not even of prints made
+ * at one moment. Within a print they are in random order, as they stand on every page, and in order of names would tell whose it is while
+ * names are hidden.
+ */
+async function drawCopyNumbers(assignmentId: number, count: number): Promise<number[]> {
+  const counter = `copies of assignment ${assignmentId}`
+  // Earlier prints were numbered without a counter.
+  await raiseIds(counter, await highestCopyNumber(assignmentId))
+  const first = await nextIds(counter, count)
+  return shuffled(Array.from({ length: count }, (_, i) => first + i))
+}
+
+async function highestCopyNumber(assignmentId: number): Promise<number> {
   const prints = await PrintModel.find({ assignment_id: assignmentId }, { copies: 1 }).lean()
-  return Math.max(0, ...prints.flatMap(({ copies }) => copies.map(({ number }) => number)))
+  return prints.flatMap(({ copies }) => copies).reduce((highest, { number }) => Math.max(highest, number), 0)
 }
 
 export function findPrints(assignmentId: number): Promise<PrintDoc[]> {
   return PrintModel.find({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
 }
 
+export const hasPrints = async (assignmentId: number): Promise<boolean> =>
+  (await PrintModel.exists({ assignment_id: assignmentId })) !== null
+
 export async function requirePrint(ids: { assignmentId: number; printId: number }): Promise<PrintDoc> {
   const print = await PrintModel.findOne({ _id: ids.printId, assignment_id: ids.assignmentId }).lean()
   if (!print) throw notFound('This print does not exist.')
   return print
 }
+
+/** It has copies of students, so it tells which number is whose. */
+export const isForStudents = ({ copies }: PrintDoc): boolean => copies.some(({ student_id }) => student_id !== null)
 
 /** The PDF for the printer, drawn anew from the blank that was printed. */
 export async function drawPrint(

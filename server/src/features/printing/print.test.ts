@@ -1,4 +1,4 @@
-import { deleteAssignment } from '@assay/shared/assignments.ts'
+import { deleteAssignment, setNamesHidden } from '@assay/shared/assignments.ts'
 import { createPrint, getPrintedCopies, listPrints } from '@assay/shared/printing.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
@@ -28,7 +28,7 @@ async function build() {
   ]
   for (const student of students) await enrol(courseId, student)
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
-  return { teacher: api.as(instructor), assignmentId, students }
+  return { teacher: api.as(instructor), courseId, assignmentId, students }
 }
 
 it('prints a copy for each student and spare ones, whose codes tell whose they are and nothing else', async () => {
@@ -73,4 +73,42 @@ it('deletes prints with their assignment', async () => {
   await teacher.send(createPrint, { params: { assignmentId }, body })
   expect((await teacher.send(deleteAssignment, { params: { assignmentId } })).status).toBeLessThan(300)
   expect(await PrintModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
+})
+
+it('gives no two copies the same number, whoever prints at the same moment, and goes on from prints before it', async () => {
+  const { teacher, assignmentId } = await build()
+  const params = { assignmentId }
+  const body = { students: false, spares: 20, names: false, double_sided: false }
+  await teacher.send(createPrint, { params, body })
+  const numbers = async () => {
+    const prints = await PrintModel.find({ assignment_id: assignmentId }).lean()
+    return prints.flatMap(({ copies }) => copies.map(({ number }) => number))
+  }
+  // A print from before there was a counter.
+  await PrintModel.updateOne({ assignment_id: assignmentId, 'copies.number': 20 }, { $set: { 'copies.$.number': 50 } })
+  await Promise.all(Array.from({ length: 6 }, () => teacher.send(createPrint, { params, body })))
+  expect(new Set(await numbers()).size).toBe(7 * 20)
+  expect((await numbers()).filter((number) => number > 50)).toHaveLength(6 * 20)
+})
+
+it('numbers copies in no order of names, and tells nobody whose they are while names are hidden', async () => {
+  const { teacher, courseId, assignmentId } = await build()
+  const params = { assignmentId }
+  for (let i = 0; i < 18; i++) await enrol(courseId, await buildPerson('student'))
+  const body = { students: true, spares: 0, names: false, double_sided: false }
+  const { id } = (await teacher.send(createPrint, { params, body })).body
+  const print = await PrintModel.findById(id).lean()
+  const numbers = print?.copies.map(({ number }) => number) ?? []
+  const inOrder = numbers.toSorted((a, b) => a - b)
+  expect(inOrder).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
+  expect(numbers).not.toEqual(inOrder)
+
+  await teacher.send(setNamesHidden, { params, body: { names_hidden: true } })
+  const hidden = { status: 409, body: { error_code: 'names_hidden' } }
+  expect(await teacher.send(createPrint, { params, body })).toMatchObject(hidden)
+  expect(await teacher.send(getPrintedCopies, { params: { ...params, printId: id } })).toMatchObject(hidden)
+  const spare = await teacher.send(createPrint, { params, body: { ...body, students: false, spares: 1 } })
+  expect((await teacher.send(getPrintedCopies, { params: { ...params, printId: spare.body.id } })).status).toBe(200)
+  await teacher.send(setNamesHidden, { params, body: { names_hidden: false } })
+  expect((await teacher.send(getPrintedCopies, { params: { ...params, printId: id } })).status).toBe(200)
 })

@@ -9,6 +9,16 @@ export const RELEASED_MESSAGE =
 
 export const NO_ROOM_MESSAGE = `Your papers for this assignment may take ${MAX_HAND_IN_BYTES / 2 ** 20} MB together, earlier ones included. Hand in a smaller file, or ask your instructor. Your last paper is still there.`
 
+export const NEWER_PAPER_MESSAGE =
+  'You handed in another paper after this one was on its way, and that one counts. Hand this one in again if it is to count.'
+
+const STOPPED_MESSAGE = 'Handing in was stopped, and nothing was stored. Hand in again.'
+
+/** @throws {AppError} `hand_in_refused` when the caller has gone: a student who stopped is told that nothing was handed in */
+export function assertNotStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError('hand_in_refused', STOPPED_MESSAGE)
+}
+
 /** Why papers are not accepted now, as a sentence for the student; null while they are. */
 export function outsideWindowReason(
   { available_at }: Pick<AssignmentOverview, 'available_at'>,

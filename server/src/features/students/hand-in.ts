@@ -11,7 +11,7 @@ import { deleteSubmissionRows } from '../submissions/submission.service.ts'
 import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { deleteTranscriptions } from '../transcriptions/corrections.ts'
 import { deleteAnswers } from '../transcriptions/transcription.service.ts'
-import { NO_ROOM_MESSAGE, RELEASED_MESSAGE } from './hand-in.policy.ts'
+import { assertNotStopped, NEWER_PAPER_MESSAGE, NO_ROOM_MESSAGE, RELEASED_MESSAGE } from './hand-in.policy.ts'
 
 export async function assertNotReleased(assignment: AssignmentOverview, student: { id: number }): Promise<void> {
   if (await hasRelease(student.id, assignment._id)) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
@@ -21,12 +21,14 @@ export async function assertNotReleased(assignment: AssignmentOverview, student:
  * Stores a student's paper as their one submission. Handed in again, the new file replaces the earlier one, also one a
  * teacher uploaded; that one stays listed as an earlier attempt, and its unreleased grade is deleted. The same file changes
  * nothing.
- * @throws {AppError} `hand_in_refused` when the grade is released, or the attempts take too much room
+ * @throws {AppError} `hand_in_refused` when the grade is released, the attempts take too much room, the student has stopped, or has
+ * meanwhile handed in a paper that was sent later
  */
 export async function handIn(
   assignment: AssignmentOverview,
   paper: HandedInPaper,
   services: Services,
+  signal: AbortSignal,
 ): Promise<SubmissionDoc> {
   // Before it takes any room itself.
   assertRoomForAttempt(await findNewestSubmission(paper.student._id, assignment._id), paper)
@@ -36,7 +38,9 @@ export async function handIn(
     if (own?.file.hash === paper.file.hash) return own
     if (own?.grade?.released) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
     await assertNotReleased(assignment, { id: paper.student._id })
+    if (own && isNewer(own, paper, services.clock.now())) throw new AppError('hand_in_refused', NEWER_PAPER_MESSAGE)
     assertRoomForAttempt(own, paper)
+    assertNotStopped(signal)
     const stored = own ? await replaceFile(own, paper) : await insertHandedInPaper(assignment, paper)
     // Handed in from two devices at once, or released or deleted in between: try again with the current state.
     if (!stored) continue
@@ -49,6 +53,10 @@ export async function handIn(
     return stored
   }
 }
+
+/** Begun while this one was on its way. What a teacher uploads meanwhile is replaced, as always; a time to come is a clock set back. */
+const isNewer = ({ handed_in_by, created_at }: SubmissionDoc, { at }: HandedInPaper, now: Date): boolean =>
+  handed_in_by === 'student' && created_at > at && created_at <= now
 
 /** Earlier attempts stay listed, and each takes its place. */
 function assertRoomForAttempt(own: SubmissionDoc | null, paper: HandedInPaper): void {

@@ -64,7 +64,7 @@ export function studentRoutes(services: Services): Router {
     return presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, services.clock.now())
   })
 
-  handle(router, handInPaper, async ({ params, actor, receive }) => {
+  handle(router, handInPaper, async ({ params, actor, receive, signal }) => {
     // The start of the upload counts: a large paper over a slow line takes minutes.
     const at = services.clock.now()
     const before = await requireOwnAssignment(actor, params.assignmentId)
@@ -77,23 +77,28 @@ export function studentRoutes(services: Services): Router {
     const own = await requireOwnAssignment(actor, params.assignmentId)
     const student = await requireUser(actor.id)
     const paper = { student, file: files.file, handwritten: body.is_handwritten, late, at }
-    await handIn(own.assignment, paper, services)
+    await handIn(own.assignment, paper, services, signal)
     return presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, services.clock.now())
   })
 
-  handle(router, handInPhotos, async ({ params, actor, receive }) => {
+  handle(router, handInPhotos, async ({ params, actor, receive, signal }) => {
     const at = services.clock.now()
     const before = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
     const { late } = requireOpenWindow(before.assignment, actor.id, at)
     await assertNotReleased(before.assignment, actor)
     const { body, files } = await receive()
-    const made = await paperOfPhotos(files.photos, services)
+    const made = await paperOfPhotos(files.photos, services, signal)
     try {
       const own = await requireOwnAssignment(actor, params.assignmentId)
       const student = await requireUser(actor.id)
-      await handIn(own.assignment, { student, file: made.file, handwritten: body.is_handwritten, late, at }, services)
-      return presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, services.clock.now())
+      const paper = { student, file: made.file, handwritten: body.is_handwritten, late, at }
+      await handIn(own.assignment, paper, services, signal)
+      const work = await findOwnWork(actor.id, own.assignment)
+      return {
+        ...presentAssignmentDetails(own, work, actor, services.clock.now()),
+        whole_pages: made.wholePages,
+      }
     } finally {
       await made.discard()
     }

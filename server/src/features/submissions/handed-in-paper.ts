@@ -71,7 +71,13 @@ export async function replaceWithHandedInPaper(
     late: own.late ?? false,
   }
   return SubmissionModel.findOneAndUpdate(
-    { _id: own._id, student_id: own.student_id, 'file.hash': own.file.hash, 'grade.released': { $ne: true } },
+    {
+      _id: own._id,
+      student_id: own.student_id,
+      'file.hash': own.file.hash,
+      created_at: own.created_at,
+      'grade.released': { $ne: true },
+    },
     {
       $set: {
         file: toStoredPdf(paper),

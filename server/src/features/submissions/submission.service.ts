@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto'
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { isDuplicateKeyError, nextIds } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/app-error.ts'
+import { shuffled } from '../../lib/shuffled.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
@@ -144,15 +144,6 @@ export async function storeSubmissions(
     await SubmissionModel.deleteMany(mine).catch(() => {})
     throw error
   }
-}
-
-function shuffled<T>(items: readonly T[]): T[] {
-  const mixed = [...items]
-  for (let i = mixed.length - 1; i > 0; i--) {
-    const j = randomInt(i + 1)
-    ;[mixed[i], mixed[j]] = [mixed[j] as T, mixed[i] as T]
-  }
-  return mixed
 }
 
 /** In one step; again when one of them was uploaded at the same moment, or its number drawn, since a unique index rejects the second. */

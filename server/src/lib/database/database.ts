@@ -22,6 +22,11 @@ export async function nextIds(collection: string, count: number): Promise<number
   return counter.value - count + 1
 }
 
+/** Fresh ids are above `least` from now on. */
+export async function raiseIds(collection: string, least: number): Promise<void> {
+  await Counter.updateOne({ _id: collection }, { $max: { value: least } }, { upsert: true })
+}
+
 export function nextId(collection: string): Promise<number> {
   return nextIds(collection, 1)
 }

@@ -144,7 +144,7 @@ export const heldData: Record<string, HeldData> = {
     note: 'Until it is confirmed, a class’s pages are not yet anybody’s papers; deleted whole where a paper in it is proposed to be the person’s.',
   },
   ClassScanPage: {
-    paths: ['hints'],
+    paths: ['hints', 'code'],
     other: ['written'],
     erasure: 'deleted',
     export: 'none',

@@ -93,6 +93,25 @@ it('stops a cancelled paper, whether running or queued', async () => {
   })
 })
 
+it('starts what users wait for before other papers, the first to come first', async () => {
+  await withReader({ processes: 1 }, async (reader) => {
+    const ended: string[] = []
+    const running = new AbortController()
+    const isRunning = Promise.withResolvers<void>()
+    const first = reader.read(long, { signal: running.signal, onPage: () => isRunning.resolve() })
+    await isRunning.promise
+    const paper = reader.read(small).then(() => ended.push('paper'))
+    // Not pictures: refused as soon as their turn has come.
+    const pictures = ['a', 'b', 'c'].map((name) =>
+      reader.pageOfPicture({ file: small, corners: null, turns: 0 }).catch(() => ended.push(name)),
+    )
+    running.abort()
+    await expect(first).rejects.toMatchObject({ code: 'cancelled' })
+    await Promise.all([paper, ...pictures])
+    expect(ended).toEqual(['a', 'b', 'c', 'paper'])
+  })
+})
+
 it('stops a paper that takes too long for one page', async () => {
   await withReader({ processes: 1, limits: { secondsPerPage: 1.5 } }, async (reader) => {
     await expect(reader.read(await makeHostile('text-bomb'))).rejects.toMatchObject({ code: 'too_long' })

@@ -7,7 +7,7 @@ import { ReadingProcess } from './reading-process.ts'
 export interface SubmitOptions {
   signal?: AbortSignal | undefined
   onPage?: ((done: number, total: number) => void) | undefined
-  /** Goes to the front of the queue, as a user is waiting for it. */
+  /** Goes before those that are not, as a user is waiting for it; behind those others are already waiting for. */
   urgent?: boolean
 }
 
@@ -16,6 +16,7 @@ export type PoolLog = (message: string, details: Record<string, unknown>) => voi
 interface ReadingJob {
   id: number
   task: ReadingTask
+  urgent: boolean
   onPage: ((done: number, total: number) => void) | undefined
   /** A failure that may not be the file's fault is retried once. */
   attempts: number
@@ -68,6 +69,7 @@ export class ReadingPool {
       const job: ReadingJob = {
         id: ++this.#lastId,
         task,
+        urgent: options.urgent ?? false,
         onPage: options.onPage,
         attempts: 0,
         settled: false,
@@ -81,7 +83,7 @@ export class ReadingPool {
         },
       }
       signal?.addEventListener('abort', cancel, { once: true })
-      if (options.urgent) this.#waiting.unshift(job)
+      if (job.urgent) this.#waiting.splice(this.#waiting.findLastIndex(({ urgent }) => urgent) + 1, 0, job)
       else this.#waiting.push(job)
       this.#dispatch()
     })

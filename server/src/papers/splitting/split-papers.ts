@@ -40,9 +40,9 @@ const EMPTY_FIRST = 0.5
 const AS_GOOD = 2
 
 const page = (number: number) => `page ${number}`
-const list = (numbers: readonly number[]) =>
+export const pageList = (numbers: readonly number[]) =>
   numbers.length === 1 ? page(numbers[0] ?? 0) : `pages ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Splits a stack by the blank's pages recognised on it: of all ways to cut it into papers the one with the fewest oddities. */
 export function splitByBlank(kinds: readonly PageKind[], blankPages: number): SplitResult {
@@ -168,7 +168,7 @@ function describe(
       counts.set(blankPage, (counts.get(blankPage) ?? 0) + 1)
       order.push(blankPage)
       if ((counts.get(blankPage) ?? 0) > 1)
-        doubts.push(`${capital(page(blankPage))} is in this paper twice. Drop one, or move it to its own paper.`)
+        doubts.push(`${capitalized(page(blankPage))} is in this paper twice. Drop one, or move it to its own paper.`)
     } else if (!empty)
       doubts.push(
         blankPage === null
@@ -183,13 +183,13 @@ function describe(
     const kind = kinds[one.index]
     const number = kind?.sure ? kind.blankPage : null
     if (number !== null && number !== undefined && (counts.get(number) ?? 0) > 1 && one.doubts.length === 0)
-      one.doubts.push(`${capital(page(number))} is in this paper twice. Drop one, or move it to its own paper.`)
+      one.doubts.push(`${capitalized(page(number))} is in this paper twice. Drop one, or move it to its own paper.`)
   }
   const missing = Array.from({ length: blankPages }, (_, i) => i + 1).filter((number) => !counts.has(number))
   const unknown = pages.filter(({ index }) => !kinds[index]?.sure && !kinds[index]?.empty).length
   const notes: string[] = []
   if (missing.length > 0 && missing.length > unknown)
-    notes.push(`${capital(list(missing))} ${missing.length === 1 ? 'is' : 'are'} missing.`)
+    notes.push(`${capitalized(pageList(missing))} ${missing.length === 1 ? 'is' : 'are'} missing.`)
   if (order.some((number, i) => number < (order[i - 1] ?? 0)) && counts.size === order.length)
     notes.push('Its pages were scanned in another order and were put in order.')
   return { pages: inOrder(pages, kinds), notes }
@@ -228,7 +228,7 @@ function asCut(kinds: readonly PageKind[], start: number, end: number, expected:
     const doubts: string[] = []
     if (kind?.sure && kind.blankPage !== null) {
       if (i > 0 && kind.blankPage === 1) doubts.push('This is page 1 of the blank: another paper may begin here.')
-      else if (seen.has(kind.blankPage)) doubts.push(`${capital(page(kind.blankPage))} is in this paper twice.`)
+      else if (seen.has(kind.blankPage)) doubts.push(`${capitalized(page(kind.blankPage))} is in this paper twice.`)
       else if (i === 0 && kind.blankPage !== 1 && [...kinds].some((one) => one.sure && one.blankPage === 1))
         doubts.push(`This is ${page(kind.blankPage)} of the blank, and not where a paper begins.`)
       seen.add(kind.blankPage)

@@ -4,7 +4,7 @@ import mongoose from 'mongoose'
 export interface PrintedCopyDoc {
   /** 20 random hexadecimal digits, in no other copy. */
   id: string
-  /** From 1, of its assignment. */
+  /** From 1, of its assignment; random within a print, so that it tells nothing of names. */
   number: number
   /** Null: a spare copy. */
   student_id: number | null

@@ -16,7 +16,7 @@ export interface ProposedPaperDoc {
   pages: ProposedPageDoc[]
   notes: string[]
   student_id: number | null
-  student_by: 'match' | 'teacher' | null
+  student_by: 'match' | 'code' | 'teacher' | null
   student_doubt: string | null
   /** What of the student's was read on it, where it was matched. */
   match_reason?: MatchReason | null
@@ -84,6 +84,8 @@ export interface ClassScanPageDoc {
   empty: boolean
   blank_page: number | null
   sure: boolean
+  /** What the code printed on it says. Absent or null: none was read. */
+  code?: { copy_id: string; page: number } | null
   /** A small picture (JPEG). */
   picture: Buffer
   /** What was written on it, to notice that a sheet was scanned twice. */
@@ -103,6 +105,7 @@ const pageSchema = new mongoose.Schema<ClassScanPageDoc>(
     empty: { type: Boolean, required: true },
     blank_page: { type: Number, default: null },
     sure: { type: Boolean, required: true },
+    code: { type: mongoose.Schema.Types.Mixed, default: null },
     picture: { type: Buffer, required: true },
     written: { type: mongoose.Schema.Types.Mixed, default: null },
     hints: { type: mongoose.Schema.Types.Mixed },

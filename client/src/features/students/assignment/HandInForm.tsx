@@ -7,6 +7,7 @@ import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
 import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
 import { SelectedFiles } from '../../../components/files/SelectedFiles.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
+import { ApiError } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
@@ -17,7 +18,8 @@ import { PhotoButton, PhotoForm } from './PhotoForm.tsx'
 
 interface Props {
   assignment: StudentAssignmentDetails
-  handedIn: (now: StudentAssignmentDetails) => void
+  /** `wholePages`: those of its photos, from 1, in which no sheet was found. */
+  handedIn: (now: StudentAssignmentDetails, wholePages: number[]) => void
   /** It was broken off: whether it arrived, the server knows. */
   uncertain: () => Promise<unknown>
 }
@@ -52,10 +54,12 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
         const now = await send({ params, body, files: { file }, signal: abort.signal })
         toast.success('File uploaded successfully!')
         form.setFieldValue('paper', null)
-        handedIn(now)
+        handedIn(now, [])
         void refresh('/student/courses', '/student/dashboard')
       } catch (cause) {
         if (!abort.signal.aborted) {
+          // Another paper may have come in meanwhile.
+          if (cause instanceof ApiError && cause.status === 409) void uncertain()
           refusals.remember(cause, { file: [file] })
           throw cause
         }
@@ -81,7 +85,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
           assignmentId={assignment.id}
           photos={photos}
           choose={setPhotos}
-          handedIn={handedIn}
+          handedIn={({ whole_pages, ...now }) => handedIn(now, whole_pages)}
           uncertain={uncertain}
         />
       </div>

@@ -5,7 +5,7 @@ import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
-import { formatDateTime } from '../../../lib/format.ts'
+import { formatDateTime, listOf } from '../../../lib/format.ts'
 import { statusBadges, workStatus } from '../work-status.ts'
 import { AssignmentDates } from './AssignmentDates.tsx'
 import { EarlierAttempts } from './EarlierAttempts.tsx'
@@ -23,6 +23,7 @@ interface Props {
 export function HandInScreen({ assignment, handedIn, reload }: Props) {
   const { id, title, course, can_hand_in, why_not } = assignment
   const [confirmed, setConfirmed] = useState<string | null>(null)
+  const [wholePages, setWholePages] = useState<number[]>([])
   const { status, word } = statusBadges[workStatus(assignment)]
   return (
     <Page width="reading">
@@ -38,21 +39,23 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
       />
       <div className={classes.parts}>
         <AssignmentDates assignment={assignment} />
-        <div role="status">
+        <div role="status" className={classes.outcome}>
           {confirmed && (
             <Notice>
               Handed in on <strong>{formatDateTime(confirmed)}</strong>. You will see your grade here once your
               instructor releases it.
             </Notice>
           )}
+          {wholePages.length > 0 && <Notice tone="warn">{noEdges(wholePages)}</Notice>}
         </div>
         <CurrentPaper assignment={assignment} />
         {can_hand_in ? (
           <Panel title={assignment.paper ? 'Hand in again' : 'Hand in your paper'}>
             <HandInForm
               assignment={assignment}
-              handedIn={(now) => {
+              handedIn={(now, whole) => {
                 setConfirmed(now.submission_date)
+                setWholePages(whole)
                 handedIn(now)
               }}
               uncertain={reload}
@@ -65,6 +68,13 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
       </div>
     </Page>
   )
+}
+
+function noEdges(pages: number[]): string {
+  const where = listOf(pages.map(String))
+  return pages.length === 1
+    ? `We could not find the edges of page ${where}, so the whole picture was kept. Check it below.`
+    : `We could not find the edges of pages ${where}, so the whole pictures were kept. Check them below.`
 }
 
 function CurrentPaper({ assignment }: { assignment: StudentAssignmentDetails }) {

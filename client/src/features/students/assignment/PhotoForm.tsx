@@ -1,11 +1,12 @@
 import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '@assay/shared/rules/limits.ts'
-import { handInPhotos, type StudentAssignmentDetails } from '@assay/shared/students.ts'
+import { handInPhotos, type PhotosHandedIn } from '@assay/shared/students.ts'
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCamera, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
+import { ApiError } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
 import { formatBytes } from '../../../lib/format.ts'
@@ -17,7 +18,7 @@ interface Props {
   assignmentId: number
   photos: File[]
   choose: (photos: File[]) => void
-  handedIn: (now: StudentAssignmentDetails) => void
+  handedIn: (now: PhotosHandedIn) => void
   /** It was broken off: whether it arrived, the server knows. */
   uncertain: () => Promise<unknown>
 }
@@ -44,7 +45,11 @@ export function PhotoForm({ assignmentId, photos, choose, handedIn, uncertain }:
       handedIn(now)
       void refresh('/student/courses', '/student/dashboard')
     } catch (cause) {
-      if (!abort.signal.aborted) return refusals.remember(cause, { photos })
+      if (!abort.signal.aborted) {
+        // Another paper may have come in meanwhile.
+        if (cause instanceof ApiError && cause.status === 409) void uncertain()
+        return refusals.remember(cause, { photos })
+      }
       clear()
       setStopped(true)
       void uncertain()
@@ -70,8 +75,8 @@ export function PhotoForm({ assignmentId, photos, choose, handedIn, uncertain }:
       }}
     >
       <p className={classes.words}>
-        Each photo becomes a page, in this order. The sheet is found and straightened; place and time of the photos are
-        not stored.
+        Each photo becomes a page, in this order. The sheet in it is found and straightened. Where and when you took the
+        photos is not stored.
       </p>
       <ol className={classes.pages} aria-label="Pages">
         {photos.map((photo, i) => (
@@ -182,7 +187,15 @@ interface PageButtonProps {
 
 function PageButton({ label, off, act, children }: PageButtonProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} disabled={off} onClick={act}>
+    <ActionIcon
+      className={classes.act}
+      variant="subtle"
+      color="gray"
+      size={40}
+      aria-label={label}
+      disabled={off}
+      onClick={act}
+    >
       {children}
     </ActionIcon>
   )

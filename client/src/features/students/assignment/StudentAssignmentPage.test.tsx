@@ -66,7 +66,9 @@ describe('handing in', () => {
   })
 
   it('sends photos in the order they were put in, without those removed', async () => {
-    const heard = mockEndpoint(handInPhotos, () => ok(handInPhotos, buildSubmittedAssignment()))
+    const heard = mockEndpoint(handInPhotos, () =>
+      ok(handInPhotos, { ...buildSubmittedAssignment(), whole_pages: [2] }),
+    )
     open(buildStudentAssignment())
     const photo = (name: string) => new File(['\xff\xd8\xff'], name, { type: 'image/jpeg' })
     await userEvent.upload(await screen.findByLabelText('Take or choose photos'), [photo('a.jpg'), photo('b.jpg')])
@@ -81,6 +83,22 @@ describe('handing in', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Hand in 2 pages' }))
     await screen.findByText(/Handed in on/, { selector: '[role="note"] *' })
     expect(heard).toHaveLength(1)
+    await screen.findByText('We could not find the edges of page 2, so the whole picture was kept. Check it below.', {
+      selector: '[role="status"] *',
+    })
+  })
+
+  it('shows the newer paper when the photos come too late to replace it', async () => {
+    mockEndpoint(handInPhotos, () => {
+      mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, buildSubmittedAssignment()))
+      return errorReply('hand_in_refused', { detail: 'You handed in another paper.' })
+    })
+    open(buildStudentAssignment())
+    const photo = new File(['x'], 'a.jpg', { type: 'image/jpeg' })
+    await userEvent.upload(await screen.findByLabelText('Take or choose photos'), photo)
+    await userEvent.click(screen.getByRole('button', { name: 'Hand in 1 page' }))
+    await screen.findByText('forces.pdf')
+    expect(screen.getByText('You handed in another paper.')).toBeTruthy()
   })
 
   it('leaves the photos when one is refused, with the reason beside it', async () => {

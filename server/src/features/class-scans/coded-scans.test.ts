@@ -1,0 +1,98 @@
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { getClassScan, splitClassScan, uploadClassScan } from '@assay/shared/class-scans.ts'
+import { createPrint, getPrintedCopies } from '@assay/shared/printing.ts'
+import { PDFDocument } from 'pdf-lib'
+import { expect, it, vi } from 'vitest'
+import { drawExam } from '../../../../tests/papers/class-stack.ts'
+import { copySheets } from '../../../../tests/papers/copier.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildCourse, buildPerson, enrol } from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+
+const api = createTestApi(useServer())
+
+async function pagesOf(...sources: [pdf: Buffer, pages: number][]): Promise<Buffer> {
+  const document = await PDFDocument.create()
+  for (const [pdf, count] of sources) {
+    const source = await PDFDocument.load(pdf)
+    const pages = await document.copyPages(source, [...Array(count).keys()])
+    for (const page of pages) document.addPage(page)
+  }
+  return Buffer.from(await document.save())
+}
+
+it('gives the pages of printed copies to their students, whatever their order, and asks about the others', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const ada = await buildPerson('student', { full_name: 'Ada Lovelace' })
+  const zoe = await buildPerson('student', { full_name: 'Zoë Adler' })
+  for (const student of [ada, zoe]) await enrol(courseId, student)
+  const teacher = api.as(instructor)
+  const create = async (name: string, pdf: Buffer) => {
+    const file = { name: 'blank.pdf', bytes: pdf }
+    const files = { blank_pdf: [file], answer_key_pdf: [file] }
+    const { body } = await teacher.send(createAssignment, { body: { name, course_id: courseId }, files })
+    return { assignmentId: body.id }
+  }
+  const print = async (params: { assignmentId: number }) => {
+    const body = { students: true, spares: 0, names: false, double_sided: false }
+    const made = await teacher.send(createPrint, { params, body })
+    return (await teacher.send(getPrintedCopies, { params: { ...params, printId: made.body.id } })).bytes
+  }
+  const blank = await pagesOf([(await drawExam('Science, end of year examination', 5)).pdf, 2])
+  const params = await create('Science', blank)
+  const other = await create('History', await pagesOf([(await drawExam('History, midterm test', 7)).pdf, 1]))
+  // Ada 1, 2, Zoë 1, 2, then the blank without codes, then a page of the other assignment.
+  const sheets = await pagesOf([await print(params), 4], [blank, 2], [await print(other), 1])
+  const stack = await copySheets(
+    sheets,
+    [
+      { page: 3, turned: 183, dpi: 100 },
+      { page: 7, turned: 0, dpi: 100 },
+      { page: 2, turned: -2, dpi: 100 },
+      { page: 6, turned: 1, dpi: 100 },
+      { page: 1, turned: 90, dpi: 100 },
+    ],
+    3,
+  )
+  const uploaded = await teacher.send(uploadClassScan, { params, files: { files: [{ name: 'a.pdf', bytes: stack }] } })
+  const ids = { ...params, scanId: uploaded.body.id }
+  const open = async () => (await teacher.send(getClassScan, { params: ids })).body
+  await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
+    timeout: 60_000,
+    interval: 200,
+  })
+  const { papers, dropped, revision } = await open()
+  const show = ({ papers: all }: Pick<Awaited<ReturnType<typeof open>>, 'papers'>) =>
+    all.map(({ student_id, student_by, student_doubt, notes, pages }) => ({
+      ...{ student_id, student_by, student_doubt, notes },
+      pages: pages.map(({ page, turn, blank_page }) => [page, turn, blank_page]),
+    }))
+  const coded = { student_by: 'code', student_doubt: null }
+  expect(show({ papers })).toEqual([
+    { ...coded, student_id: zoe.id, notes: ['Page 2 is missing.'], pages: [[1, 180, 1]] },
+    {
+      ...coded,
+      student_id: ada.id,
+      notes: [],
+      pages: [
+        [5, 270, 1],
+        [3, 0, 2],
+      ],
+    },
+    expect.objectContaining({ student_id: null, pages: [[4, 0, 2]] }),
+  ])
+  expect(papers.map(({ pages }) => pages.map(({ doubts }) => doubts.join(' ')))).toEqual([
+    [''],
+    ['', ''],
+    [expect.stringContaining('No code')],
+  ])
+  expect(dropped.map(({ page, doubts }) => [page, ...doubts])).toEqual([
+    [2, 'This page belongs to another assignment.'],
+  ])
+  // Split again in the same way, it is the same.
+  const again = await teacher.send(splitClassScan, {
+    params: ids,
+    body: { revision, by: 'blank', pages_per_paper: null },
+  })
+  expect(show(again.body)).toEqual(show({ papers }))
+}, 90_000)

@@ -1,0 +1,101 @@
+import {
+  capitalized,
+  type PageKind,
+  pageList,
+  type SplitPage,
+  type SplitPaper,
+  type SplitResult,
+  splitByBlank,
+} from './split-papers.ts'
+
+export interface CodedPage extends PageKind {
+  /** What its printed code says; null where none was read. */
+  code: { copyId: string; page: number } | null
+}
+
+/** How many pages a copy of this assignment has; null for a copy of another. Ids that nobody printed are not among them. */
+export type CopiesRead = ReadonlyMap<string, { pages: number } | null>
+
+export interface CodedPaper extends SplitPaper {
+  /** Null: of pages without a code. */
+  copyId: string | null
+}
+
+export interface CodedSplit extends SplitResult {
+  papers: CodedPaper[]
+  /** Pages whose code says that they are none of this assignment's. */
+  apart: SplitPage[]
+}
+
+const UNCODED = 'No code was read on this page, so it was placed by its print. Move it to the paper it belongs to.'
+const TWICE = 'This page of this copy was scanned twice. Drop one of the two.'
+const OTHER = 'This page belongs to another assignment.'
+const UNKNOWN = 'The code on this page is of no copy that is known here.'
+
+/**
+ * Splits a stack by the codes printed on its pages, in whatever order they lie; pages on which none was read are split by the blank's print
+ * among themselves, and are all asked about.
+ */
+export function splitByCodes(pages: readonly CodedPage[], copies: CopiesRead, blankPages: number): CodedSplit {
+  if (pages.every(({ code }) => code === null)) {
+    const { papers, dropped } = splitByBlank(pages, blankPages)
+    return { papers: papers.map((paper) => ({ ...paper, copyId: null })), dropped, apart: [] }
+  }
+  const byCopy = new Map<string, Placed[]>()
+  const apart: SplitPage[] = []
+  const rest: number[] = []
+  for (const { index, code } of fronts(pages)) {
+    const copy = code && copies.get(code.copyId)
+    const back = pages[index]?.empty === true && pages[index].code === null
+    if (code === null) rest.push(index)
+    else if (copy) byCopy.set(code.copyId, [...(byCopy.get(code.copyId) ?? []), { index, page: code.page, back }])
+    else apart.push({ index, doubts: [copy === null ? OTHER : UNKNOWN] })
+  }
+  const coded = [...byCopy].map(([copyId, own]) => describe(copyId, own, copies.get(copyId)?.pages ?? 0))
+  const kinds = rest.flatMap((index) => pages[index] ?? [])
+  const uncoded = splitByBlank(kinds, blankPages).papers.map(
+    (paper): CodedPaper => ({
+      ...paper,
+      copyId: null,
+      pages: paper.pages.map(({ index, doubts }) => ({ index: rest[index] ?? 0, doubts: [UNCODED, ...doubts] })),
+    }),
+  )
+  return { papers: [...coded, ...uncoded].sort((a, b) => firstOf(a) - firstOf(b)), dropped: [], apart }
+}
+
+interface Placed {
+  index: number
+  page: number
+  /** The empty back of that page. */
+  back: boolean
+}
+
+/** Each page with its code; an empty back has that of the page before it. */
+function fronts(pages: readonly CodedPage[]): { index: number; code: CodedPage['code'] }[] {
+  let before: CodedPage['code'] = null
+  return pages.map(({ code, empty }, index) => {
+    if (code !== null || !empty) before = code
+    return { index, code: before }
+  })
+}
+
+function describe(copyId: string, own: readonly Placed[], pages: number): CodedPaper {
+  const times = Map.groupBy(
+    own.filter(({ back }) => !back),
+    ({ page }) => page,
+  )
+  const missing = Array.from({ length: pages }, (_, i) => i + 1).filter((page) => !times.has(page))
+  return {
+    copyId,
+    pages: own
+      .toSorted((a, b) => a.page - b.page || a.index - b.index)
+      .map(({ index, page, back }) => ({
+        index,
+        doubts: !back && (times.get(page)?.length ?? 0) > 1 ? [TWICE] : [],
+      })),
+    notes:
+      missing.length > 0 ? [`${capitalized(pageList(missing))} ${missing.length === 1 ? 'is' : 'are'} missing.`] : [],
+  }
+}
+
+const firstOf = ({ pages }: SplitPaper) => Math.min(...pages.map(({ index }) => index))
