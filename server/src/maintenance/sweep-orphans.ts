@@ -1,4 +1,4 @@
-import { deleteClassScans } from '../features/class-scans/class-scan.service.ts'
+import { deleteClassScans, sweepScanDetails } from '../features/class-scans/class-scan.service.ts'
 import { removeAllEnrollments } from '../features/courses/enrollment.service.ts'
 import { deleteReleases } from '../features/grades/release.service.ts'
 import { deleteLlmAnswers } from '../features/llm/delete-llm-answers.ts'
@@ -27,15 +27,15 @@ const MIN_AGE_MS = 60 * 60 * 1000
 const BATCH = 1000
 
 /** Deletes what an interrupted deletion or creation left behind. Returns how many documents. */
-export async function sweepOrphans({ clock }: Services): Promise<number> {
-  const before = new Date(clock.now().getTime() - MIN_AGE_MS)
+export async function sweepOrphans(services: Services): Promise<number> {
+  const before = new Date(services.clock.now().getTime() - MIN_AGE_MS)
   return (
     (await sweepCourses()) +
     (await sweepSubmissions(before)) +
     (await sweepSubmissionDependants()) +
     (await sweepLlmAnswers()) +
     (await sweepRuns(before)) +
-    (await sweepClassScans()) +
+    (await sweepClassScans(services)) +
     (await sweepRubricVersions())
   )
 }
@@ -172,13 +172,16 @@ async function sweepRuns(before: Date): Promise<number> {
   return runs.deletedCount + papers.deletedCount
 }
 
-/** Class scans whose assignment is gone. It was stored first, so age does not matter. */
-async function sweepClassScans(): Promise<number> {
+/** Class scans whose assignment is gone, and pages of scans that are. Both were stored first, so age does not matter. */
+async function sweepClassScans(services: Services): Promise<number> {
   const ids: number[] = await ClassScanModel.distinct('assignment_id')
   const gone = await findMissing(ids, (some) => AssignmentModel.find({ _id: { $in: some } }, { _id: 1 }).lean())
   const scans = await ClassScanModel.find({ assignment_id: { $in: gone } }, { _id: 1 }).lean()
-  await deleteClassScans(scans.map(({ _id }) => _id))
-  return scans.length
+  await deleteClassScans(
+    scans.map(({ _id }) => _id),
+    services,
+  )
+  return scans.length + (await sweepScanDetails())
 }
 
 /** Rubric versions of assignments that are gone. */

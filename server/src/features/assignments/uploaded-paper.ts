@@ -1,3 +1,4 @@
+import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import type { ReceivedFile } from '../../lib/http/uploads.ts'
 
 export interface UploadedPaper {
@@ -5,4 +6,6 @@ export interface UploadedPaper {
   handwritten: boolean
   /** Whose it is, as a teacher says; null: nobody's yet. Absent: by the file's name. */
   student?: { _id: number; username: string } | null
+  /** Whose it is by what was read on it. */
+  matched?: { student: { _id: number; username: string }; reason?: MatchReason | null }
 }

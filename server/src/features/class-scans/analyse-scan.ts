@@ -16,7 +16,14 @@ import { hasPrints } from '../printing/print.service.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
-import { changeState, findPages, storeProgress } from './class-scan.service.ts'
+import {
+  changeState,
+  deleteScanDetails,
+  findClassScan,
+  findPages,
+  isStill,
+  storeProgress,
+} from './class-scan.service.ts'
 import { matchPapers } from './match-papers.ts'
 import { proposePapers } from './propose-papers.ts'
 import { findScannedCopies } from './scanned-copies.ts'
@@ -87,11 +94,18 @@ async function lookAtPages(
       await ClassScanPageModel.bulkWrite(
         docs.map((doc) => ({ replaceOne: { filter: { _id: doc._id }, replacement: doc, upsert: true } })),
       )
+      if (!(await isStill(scan._id, 'analysing'))) return leave(scan._id)
       await storeProgress(scan._id, { step: 'pages', done: seen.size, total })
     }
     before += pages
   }
   if (seen.size < total) throw new PaperError('damaged')
+}
+
+/** Whatever was stored after a deletion goes with it; what a stopped scan has stays. */
+async function leave(scanId: number): Promise<never> {
+  if (!(await findClassScan(scanId))) await deleteScanDetails([scanId])
+  throw new PaperError('cancelled')
 }
 
 /** Reads the tops of first pages that nobody has read yet, of papers whose student no code tells. */
@@ -115,6 +129,7 @@ async function readNames(
     for (let from = 0; from < own.length; from += TOPS_AT_ONCE) {
       await storeProgress(scan._id, { step: 'names', done: hints.size, total: firsts.length })
       signal.throwIfAborted()
+      if (!(await isStill(scan._id, 'analysing'))) return leave(scan._id)
       const some = own.slice(from, from + TOPS_AT_ONCE)
       const wanted = some.map(({ number, turn }) => ({ number, turns: (turn / 90) as QuarterTurns }))
       for (const { number, lines, width, height } of await services.papers.readTops(path, wanted, { signal })) {

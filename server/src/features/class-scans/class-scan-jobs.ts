@@ -5,15 +5,14 @@ import { PaperError } from '../../papers/paper-error.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
 import { analyseScan } from './analyse-scan.ts'
-import { changeState, findClassScan } from './class-scan.service.ts'
-import { makePapers } from './make-papers.ts'
+import { changeState, findClassScan, scanJobGroup } from './class-scan.service.ts'
+import { makePapers, returnUnmade } from './make-papers.ts'
 
 const payload = z.object({ scanId: z.number() })
 const analysis = { name: 'analyse-class-scan', payload } as const
 const confirmation = { name: 'confirm-class-scan', payload } as const
-const groupOf = (scanId: number) => `class-scan/${scanId}`
 
-const newJob = (scanId: number) => [{ key: String(scanId), group: groupOf(scanId), payload: { scanId } }]
+const newJob = (scanId: number) => [{ key: String(scanId), group: scanJobGroup(scanId), payload: { scanId } }]
 
 export const queueAnalysis = (scanId: number, { jobs }: Pick<Services, 'jobs'>): Promise<void> =>
   jobs.trigger(analysis, newJob(scanId))
@@ -23,12 +22,12 @@ export const queueConfirmation = (scanId: number, { jobs }: Pick<Services, 'jobs
 
 /** Stops what is under way wherever it is. */
 export const cancelScanJobs = (scanId: number, { jobs }: Pick<Services, 'jobs'>): Promise<void> =>
-  jobs.cancel(groupOf(scanId))
+  jobs.cancel(scanJobGroup(scanId))
 
 const messageFor = (error: unknown) =>
   error instanceof PaperError
     ? error.message
-    : 'Something went wrong with this scan. Go on with it, or ask your administrator.'
+    : 'Something went wrong with this scan. Try again, or ask your administrator.'
 
 /** Looks at the pages of class scans, and makes papers of those confirmed. Both go on where an earlier try or process stopped. */
 export function classScanWork(services: Services): BackgroundWork {
@@ -62,7 +61,7 @@ export function classScanWork(services: Services): BackgroundWork {
           if (scan?.state === 'confirming') await makePapers(scan, services, signal)
         },
         async onFailed({ scanId }, error) {
-          await changeState(scanId, ['confirming'], { failure: messageFor(error) })
+          await returnUnmade(scanId, messageFor(error))
         },
       }),
     ],

@@ -30,7 +30,10 @@ export async function presentScan(assignment: ShowsNames<AssignmentDoc>, scan: C
   return {
     ...presentScanRow(scan),
     revision: scan.revision,
-    papers: scan.proposal.papers.map(({ file: _, submission_id = null, ...paper }) => ({ ...paper, submission_id })),
+    papers: scan.proposal.papers.map(({ file: _, match_reason: __, submission_id = null, ...paper }) => ({
+      ...paper,
+      submission_id,
+    })),
     dropped: scan.proposal.dropped,
     can_undo: await canUndo(scan),
     students: roster

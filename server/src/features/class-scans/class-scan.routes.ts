@@ -184,8 +184,7 @@ export function classScanRoutes(services: Services): Router {
 
   handle(router, deleteClassScan, async ({ params, actor }) => {
     const { scan } = await requireScan(actor, params)
-    await cancelScanJobs(scan._id, services)
-    await deleteClassScans([scan._id])
+    await deleteClassScans([scan._id], services)
     await audit(actor, 'class_scan.deleted', scan)
     return { message: 'The class scan has been deleted.' }
   })

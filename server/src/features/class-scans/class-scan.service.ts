@@ -13,6 +13,7 @@ import {
   ClassScanStepModel,
   type ProposalDoc,
 } from '../../records/submissions/class-scan.model.ts'
+import type { Services } from '../../services.ts'
 import { editProposal } from './edit-proposal.ts'
 
 /** So many changes can be undone. */
@@ -158,8 +159,17 @@ export async function requirePage(scanId: number, page: number): Promise<ClassSc
 const bytesOf = (stored: Buffer | mongo.Binary): Buffer =>
   Buffer.from(stored instanceof mongo.Binary ? stored.buffer : stored)
 
-/** With its pages and what could be undone. The files are swept once nothing refers to them. */
-export async function deleteClassScans(scanIds: readonly number[]): Promise<void> {
+interface Cancelling {
+  jobs: Pick<Services['jobs'], 'cancel'>
+}
+
+/** Its jobs are cancelled together. */
+export const scanJobGroup = (scanId: number): string => `class-scan/${scanId}`
+
+/** With its pages and what could be undone, and what is under way. The files are swept once nothing refers to them. */
+export async function deleteClassScans(scanIds: readonly number[], { jobs }: Cancelling): Promise<void> {
+  // First: a job goes on storing what it finds.
+  for (const scanId of scanIds) await jobs.cancel(scanJobGroup(scanId))
   const ids = { $in: [...scanIds] }
   await ClassScanModel.deleteMany({ _id: ids })
   await deleteScanDetails(scanIds)
@@ -172,10 +182,35 @@ export async function deleteScanDetails(scanIds: readonly number[]): Promise<voi
   await ClassScanStepModel.deleteMany({ scan_id: ids })
 }
 
+/** The others are in papers that are submissions now; a change that had them can no longer be undone. */
+export async function keepOnlyPages(scanId: number, pages: readonly number[]): Promise<void> {
+  await ClassScanStepModel.deleteMany({ scan_id: scanId })
+  await ClassScanPageModel.deleteMany({ scan_id: scanId, page: { $nin: [...pages] } })
+}
+
+/** Pages and changes whose scan is gone, or is confirmed: stored while it was. Returns how many scans had such. */
+export async function sweepScanDetails(): Promise<number> {
+  const ids: number[] = [
+    ...(await ClassScanPageModel.distinct('scan_id')),
+    ...(await ClassScanStepModel.distinct('scan_id')),
+  ]
+  const open: number[] = await ClassScanModel.distinct('_id', { _id: { $in: ids }, state: { $ne: 'confirmed' } })
+  const gone = [...new Set(ids)].filter((id) => !open.includes(id))
+  await deleteScanDetails(gone)
+  return gone.length
+}
+
+/** Whether its work may go on: it may have been stopped or deleted by another process, which cannot abort the job here. */
+export const isStill = async (scanId: number, state: ClassScanDoc['state']): Promise<boolean> =>
+  (await ClassScanModel.exists({ _id: scanId, state })) !== null
+
 /** With an assignment. */
-export async function deleteClassScansOf(assignmentId: number): Promise<void> {
+export async function deleteClassScansOf(assignmentId: number, services: Cancelling): Promise<void> {
   const scans = await ClassScanModel.find({ assignment_id: assignmentId }, { _id: 1 }).lean()
-  await deleteClassScans(scans.map(({ _id }) => _id))
+  await deleteClassScans(
+    scans.map(({ _id }) => _id),
+    services,
+  )
 }
 
 /** Those in which a paper is proposed to be one of these students', or was before a change that may be undone. */

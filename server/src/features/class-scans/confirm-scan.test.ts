@@ -7,6 +7,7 @@ import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { drawExam } from '../../../../tests/papers/class-stack.ts'
 import { nextId } from '../../lib/database/database.ts'
+import { sweepOrphans } from '../../maintenance/sweep-orphans.ts'
 import {
   type ClassScanDoc,
   ClassScanModel,
@@ -17,6 +18,9 @@ import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { analyseScan } from './analyse-scan.ts'
+import { deleteClassScansOf } from './class-scan.service.ts'
+import { makePapers } from './make-papers.ts'
 import { newPaper } from './propose-papers.ts'
 
 const server = useServer()
@@ -121,4 +125,102 @@ it('gives a paper to nobody outside the course, neither on request nor when it i
   const [paper] = await stored(scan)
   expect(paper).toMatchObject({ student_id: null })
   expect(paper?.student_identifier).not.toContain(stranger.username)
+})
+
+it('lets no page or paper outlive a scan deleted while it is worked on', async () => {
+  const { services } = server.running
+  // Another process: it cannot abort the job here, which goes on until it asks.
+  const elsewhere = { jobs: { cancel: async () => {} } }
+  const looking = await buildScan([{}], 'analysing')
+  await ClassScanPageModel.deleteMany({ scan_id: looking.scanId })
+  const doc = await ClassScanModel.findById(looking.scanId).lean()
+  if (!doc) throw new Error('stored above')
+  const scanPages: typeof services.papers.scanPages = async (...args) => {
+    const found = await services.papers.scanPages(...args)
+    await deleteClassScansOf(looking.assignmentId, elsewhere)
+    return found
+  }
+  const papers = { ...services.papers, scanPages }
+  await expect(analyseScan(doc, { ...services, papers }, new AbortController().signal)).rejects.toThrow('cancelled')
+  expect(await ClassScanPageModel.countDocuments({ scan_id: looking.scanId })).toBe(0)
+
+  const confirming = await buildScan([{}], 'confirming')
+  const [student] = confirming.students
+  await ClassScanModel.updateOne(
+    { _id: confirming.scanId },
+    { $set: { 'proposal.papers.0.student_id': student?.id, 'proposal.papers.0.student_by': 'teacher' } },
+  )
+  const confirmed = await ClassScanModel.findById(confirming.scanId).lean()
+  if (!confirmed) throw new Error('stored above')
+  const compose: typeof services.papers.compose = async (...args) => {
+    const made = await services.papers.compose(...args)
+    await deleteClassScansOf(confirming.assignmentId, elsewhere)
+    return made
+  }
+  const erased = { ...services, papers: { ...services.papers, compose } }
+  await makePapers(confirmed, erased, new AbortController().signal)
+  expect(await stored(confirming)).toEqual([])
+})
+
+it('sweeps what was seen on pages of a scan that is gone, and keeps that of others', async () => {
+  const [gone, open] = [await buildScan([{}]), await buildScan([{}])]
+  await ClassScanModel.deleteOne({ _id: gone.scanId })
+  await sweepOrphans(server.running.services)
+  expect(await ClassScanPageModel.distinct('scan_id', { scan_id: { $in: [gone.scanId, open.scanId] } })).toEqual([
+    open.scanId,
+  ])
+})
+
+it('cancels what is under way for a scan before it is deleted with its assignment', async () => {
+  const scan = await buildScan([{}], 'analysing')
+  const before: number[] = []
+  const cancel = async () => {
+    before.push(await ClassScanModel.countDocuments({ _id: scan.scanId }))
+  }
+  await deleteClassScansOf(scan.assignmentId, { jobs: { cancel } })
+  expect(before).toEqual([1])
+})
+
+it('says that a teacher gave a paper to a student only where one chose or checked', async () => {
+  const scan = await buildScan([{}, {}, {}, {}])
+  const [first, second, third] = scan.students
+  const match = { student_by: 'match' as const, match_reason: 'name_on_paper' as const }
+  const doubt = { ...match, student_doubt: 'The name was hard to read.' }
+  const given = [
+    { student_id: first?.id, student_by: 'teacher' },
+    { ...match, student_id: second?.id },
+    { ...doubt, student_id: third?.id, checked: true },
+    { ...doubt, student_id: third?.id },
+  ]
+  for (const [i, one] of given.entries())
+    for (const [name, value] of Object.entries(one))
+      await ClassScanModel.updateOne({ _id: scan.scanId }, { $set: { [`proposal.papers.${i}.${name}`]: value } })
+  await confirm(scan)
+  const made = await stored(scan)
+  expect(
+    made.map(({ student_id, student_set_by, match_reason }) => [student_id, student_set_by, match_reason]),
+  ).toEqual([
+    [first?.id, 'teacher', undefined],
+    [second?.id, undefined, 'name_on_paper'],
+    [third?.id, 'teacher', undefined],
+    [null, undefined, undefined],
+  ])
+})
+
+it('makes the other papers where one cannot be made, and gives that back to be changed', async () => {
+  const scan = await buildScan([{}, {}, {}])
+  // A page that its file does not have.
+  await ClassScanPageModel.updateOne({ _id: `${scan.scanId}/2` }, { $set: { number: 99 } })
+  const { body: before } = await api.as(scan.teacher).send(getClassScan, { params: scan.params })
+  const body = { revision: before.revision }
+  await api.as(scan.teacher).send(confirmClassScan, { params: scan.params, body })
+  await expect.poll(async () => (await stored(scan)).length, { timeout: 20_000 }).toBe(2)
+  const open = async () => (await api.as(scan.teacher).send(getClassScan, { params: scan.params })).body
+  await expect.poll(async () => (await open()).state, { timeout: 20_000 }).toBe('ready')
+  const left = await open()
+  expect(left.failure).toContain('1 paper could not be made')
+  expect(left.papers.map(({ pages }) => pages.map(({ page }) => page))).toEqual([[2]])
+  await ClassScanPageModel.updateOne({ _id: `${scan.scanId}/2` }, { $set: { number: 2 } })
+  await confirm(scan)
+  expect((await stored(scan)).length).toBe(3)
 })

@@ -46,8 +46,10 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
       const [paper, previous] = [proposal.papers[index], proposal.papers[index - 1]]
       if (!paper || !previous) throw outdated()
       previous.pages.push(...settled(paper.pages))
-      previous.student_id ??= paper.student_id
-      previous.student_by ??= paper.student_by
+      if (previous.student_id === null) {
+        const { student_id, student_by, student_doubt, match_reason = null } = paper
+        Object.assign(previous, { student_id, student_by, student_doubt, match_reason })
+      }
       proposal.papers.splice(index, 1)
       break
     }
@@ -56,6 +58,7 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
       paper.student_id = edit.student_id
       paper.student_by = 'teacher'
       paper.student_doubt = null
+      paper.match_reason = null
       break
     }
     case 'check': {

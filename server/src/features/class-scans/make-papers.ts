@@ -1,14 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PaperError } from '../../papers/paper-error.ts'
 import type { ClassScanDoc, ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
+import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
-import { addSubmissions } from '../submissions/submission.service.ts'
-import { changeState, deleteScanDetails, findPages, storeProgress } from './class-scan.service.ts'
+import { addSubmissions, deleteSubmissionRows } from '../submissions/submission.service.ts'
+import { submissionsByStudent } from '../submissions/submission-owners.ts'
+import {
+  changeState,
+  deleteScanDetails,
+  findClassScan,
+  findPages,
+  isStill,
+  keepOnlyPages,
+  storeProgress,
+} from './class-scan.service.ts'
 
 /** Makes a PDF of each paper and adds it to the submissions, as an upload does. What was made before is not made again. */
 export async function makePapers(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
@@ -22,10 +33,15 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
     // Loaded again each time: it may be deleted meanwhile, or its due date set.
     const assignment = await findAssignment(scan.assignment_id)
     if (!assignment) return
-    const file = paper.file ?? (await composeFile(scan, paper, i, places, services, signal))
+    // Deleted, or with somebody's erasure.
+    if (!(await isStill(scan._id, 'confirming'))) return
+    const file = paper.file ?? (await composeFile(scan, paper, i, places, services, signal).catch(unlessCancelled))
+    if (!file) continue
     // Who left the course meanwhile gets no paper, and neither does one who was never in it.
     const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
     const student = roster.find(({ _id }) => _id === paper.student_id)
+    const taken = student ? await submissionsByStudent(assignment._id, [student._id]) : new Map()
+    const now = services.clock.now()
     const [added] = await addSubmissions(
       assignment,
       [
@@ -33,21 +49,70 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
           // It is in the store already.
           file: { field: 'files', name: fileNameOf(scan, i), path: '', ...file },
           handwritten: false,
-          student: student ? { _id: student._id, username: student.username } : null,
+          ...ownerOf(paper, student ?? null, taken.size > 0),
         },
       ],
       { id: scan.confirmed_by ?? scan.created_by },
       services.files,
-      services.clock.now(),
+      now,
     )
-    await setPaper(scan._id, i, { submission_id: added?._id ?? 0 })
+    if (!(await setPaper(scan._id, i, { submission_id: added?._id ?? 0 }))) {
+      // An erasure deletes the scan before it looks for papers, and may not have seen this one.
+      if (added?.created_at.getTime() === now.getTime()) await deleteSubmissionRows([added])
+      return
+    }
     await storeProgress(scan._id, { step: 'papers', done: i + 1, total: papers.length })
     notifyListChanged(scan.assignment_id, services)
   }
+  if (await returnUnmade(scan._id)) return
   // Its papers are submissions now; a copy of everybody's pages would only have to be deleted with them.
   const proposal = { ...scan.proposal, papers: [], dropped: [] }
   await changeState(scan._id, ['confirming'], { state: 'confirmed', failure: null, proposal })
   await deleteScanDetails([scan._id])
+}
+
+/** One paper that cannot be made keeps no other from being made. */
+function unlessCancelled(error: unknown): null {
+  if (error instanceof PaperError && error.code !== 'cancelled') return null
+  throw error
+}
+
+const UNMADE = 'This paper could not be made. Drop the page that cannot be read, and confirm it again.'
+
+/**
+ * Back to the teacher with the papers that were not made. Those made are submissions; they leave the scan with their pages, so that
+ * nothing makes them a second time. False where all were made.
+ */
+export async function returnUnmade(scanId: number, reason?: string): Promise<boolean> {
+  const scan = await findClassScan(scanId)
+  if (scan?.state !== 'confirming') return false
+  const unmade = scan.proposal.papers.filter(({ submission_id }) => submission_id === undefined)
+  if (unmade.length === 0) return false
+  const kept = [...unmade.flatMap(({ pages }) => pages), ...scan.proposal.dropped].map(({ page }) => page)
+  await keepOnlyPages(scanId, kept)
+  const one = unmade.length === 1
+  const failure =
+    reason ?? `${unmade.length} ${one ? 'paper' : 'papers'} could not be made. The others are among the submissions.`
+  const papers = unmade.map((paper) => ({ ...paper, notes: [...new Set([...paper.notes, UNMADE])] }))
+  await changeState(scanId, ['confirming'], {
+    state: 'ready',
+    failure,
+    proposal: { ...scan.proposal, papers },
+    revision: scan.revision + 1,
+  })
+  return true
+}
+
+/** A teacher's only where one chose the student or checked the paper: what a teacher has set, nothing read on a paper changes. */
+function ownerOf(
+  { student_by, student_doubt, match_reason, checked }: ProposedPaperDoc,
+  student: RosterStudent | null,
+  hasPaper: boolean,
+): Pick<UploadedPaper, 'student' | 'matched'> {
+  if (student && (student_by === 'teacher' || checked)) return { student }
+  // In doubt it is nobody's yet: a person decides, as among all submissions.
+  if (!student || student_doubt !== null || hasPaper) return { student: null }
+  return { matched: { student, reason: match_reason ?? null } }
 }
 
 /** Named for its place, so that a paper without a student can be found in the stack. */
@@ -87,7 +152,10 @@ async function composeFile(
   return file
 }
 
-async function setPaper(scanId: number, index: number, set: Partial<ProposedPaperDoc>): Promise<void> {
+/** False where it is gone. */
+async function setPaper(scanId: number, index: number, set: Partial<ProposedPaperDoc>): Promise<boolean> {
   const fields = Object.entries(set).map(([name, value]) => [`proposal.papers.${index}.${name}`, value])
-  await ClassScanModel.updateOne({ _id: scanId, state: 'confirming' }, { $set: Object.fromEntries(fields) })
+  const wanted = { _id: scanId, state: 'confirming' as const }
+  const { matchedCount } = await ClassScanModel.updateOne(wanted, { $set: Object.fromEntries(fields) })
+  return matchedCount > 0
 }

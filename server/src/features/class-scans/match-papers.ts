@@ -9,7 +9,7 @@ interface PaperToMatch {
   hints: readonly OwnerHint[]
 }
 
-export type StudentMatch = Pick<ProposedPaperDoc, 'student_id' | 'student_doubt' | 'name_read'>
+export type StudentMatch = Pick<ProposedPaperDoc, 'student_id' | 'student_doubt' | 'match_reason' | 'name_read'>
 
 /** A student for whom less speaks is not proposed at all. */
 const LEAST_PROPOSED = 3
@@ -42,7 +42,8 @@ export function matchPapers(
       const student = owners[i] ?? null
       const own = scores[i] ?? new Map<number, number>()
       const name_read = readName(hints)
-      if (!student) return [key, { student_id: null, student_doubt: unknown(own, students), name_read }]
+      if (!student)
+        return [key, { student_id: null, student_doubt: unknown(own, students), match_reason: null, name_read }]
       const score = own.get(student._id) ?? 0
       const doubts: string[] = []
       const rivals = students.filter(
@@ -56,7 +57,9 @@ export function matchPapers(
       if (claims.length > 0) doubts.push(`Another paper bears the name of ${nameOf(student)} as well.`)
       if (!student.added_by_staff) doubts.push(`${nameOf(student)} joined by a code and chose this name.`)
       if (taken.has(student._id)) doubts.push(`${nameOf(student)} has a paper in this assignment already.`)
-      return [key, { student_id: student._id, student_doubt: doubts.length > 0 ? doubts.join(' ') : null, name_read }]
+      const match_reason = evidence[i]?.students.find((one) => one.student === student)?.reason ?? null
+      const student_doubt = doubts.length > 0 ? doubts.join(' ') : null
+      return [key, { student_id: student._id, student_doubt, match_reason, name_read }]
     }),
   )
 }

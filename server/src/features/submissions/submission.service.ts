@@ -112,8 +112,8 @@ export async function storeSubmissions(
   const firstId = await nextIds('submissions', papers.length)
   // While names are hidden, ids must not follow the order of the files, which is often that of names.
   const inOrder = hidesNames(assignment) ? shuffled(papers) : papers
-  const wanted = inOrder.map(({ file, handwritten, student: given }, i): SubmissionDoc => {
-    const matched = given === undefined ? matcher.byFileName(file.name) : null
+  const wanted = inOrder.map(({ file, handwritten, student: given, matched: read }, i): SubmissionDoc => {
+    const matched = read ?? (given === undefined ? matcher.byFileName(file.name) : null)
     const { student, reason } = matched ?? { student: given ?? null, reason: null }
     const identifier = student?.username ?? identifierFromFileName(file.name)
     return {

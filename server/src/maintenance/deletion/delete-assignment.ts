@@ -39,7 +39,7 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deleteApprovals(assignment._id)
   await deletePrints(assignment._id)
   await deleteSimilarityReport(assignment._id)
-  await deleteClassScansOf(assignment._id)
+  await deleteClassScansOf(assignment._id, services)
   await RetainedGradeModel.deleteMany({ assignment_id: assignment._id })
   await markScoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {

@@ -1,4 +1,5 @@
 import type { ClassScanState, PageTurn, Split } from '@assay/shared/class-scans.ts'
+import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import mongoose from 'mongoose'
 
 /** A page in a paper. Where it lies in which file: `ClassScanPageDoc`. */
@@ -17,6 +18,8 @@ export interface ProposedPaperDoc {
   student_id: number | null
   student_by: 'match' | 'code' | 'teacher' | null
   student_doubt: string | null
+  /** What of the student's was read on it, where it was matched. */
+  match_reason?: MatchReason | null
   name_read: string | null
   checked: boolean
   /** Its PDF once it is made: so that making it again stores nothing twice. */

@@ -73,11 +73,14 @@ export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
   )
 }
 
-export async function erasePapers({ erasure, signal }: ErasureTask): Promise<void> {
+export async function erasePapers({ erasure, services, signal }: ErasureTask): Promise<void> {
   const { account_ids } = erasure
   await collectPapers(erasure)
   // Not confirmed yet: pages of theirs are in it, among others'. A teacher scans the rest again.
-  await deleteClassScans((await findClassScansWith(account_ids)).map(({ _id }) => _id))
+  await deleteClassScans(
+    (await findClassScansWith(account_ids)).map(({ _id }) => _id),
+    services,
+  )
   const submission_ids = (await findErasure(erasure._id))?.submission_ids ?? []
   const underWay = {
     state: { $in: ['applying' as const, 'undoing' as const] },
