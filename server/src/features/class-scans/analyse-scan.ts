@@ -46,7 +46,12 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
   await lookAtPages(scan, { blank, coded: await hasPrints(assignment._id) }, services, signal)
   const blankPages = await services.papers.countPages(blank)
   const pages = await findPages(scan._id, { picture: 0 })
-  const proposal = proposePapers(pages, scan.proposal.split, blankPages, await findScannedCopies(pages, assignment))
+  const proposal = await proposePapers(
+    pages,
+    scan.proposal.split,
+    blankPages,
+    await findScannedCopies(pages, assignment),
+  )
   await readNames(scan, proposal, pages, assignment.blank.hash, services, signal)
   await proposeStudents(proposal, scan, assignment.course_id)
   signal.throwIfAborted()

@@ -145,7 +145,7 @@ export function classScanRoutes(services: Services): Router {
     const split = { by: body.by, pages_per_paper: body.pages_per_paper }
     const fields = { page: 1, turn: 1, empty: 1, blank_page: 1, sure: 1, code: 1, written: 1 } as const
     const pages = await findPages(scan._id, fields)
-    const proposal = proposePapers(pages, split, blankPages, await findScannedCopies(pages, assignment))
+    const proposal = await proposePapers(pages, split, blankPages, await findScannedCopies(pages, assignment))
     await proposeStudents(proposal, scan, assignment.course_id)
     return presentScan(assignment, await changeProposal(scan, body.revision, proposal))
   })

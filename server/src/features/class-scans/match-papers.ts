@@ -1,6 +1,6 @@
-import { munkres } from 'munkres'
 import type { OwnerHint } from '../../grader/grader.ts'
 import type { ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
+import { bestAssignment } from '../submissions/matching/best-assignment.ts'
 import type { RosterStudent } from '../submissions/matching/matching-roster.ts'
 import { createPaperReader, LEAST_MARGIN, leastScore } from '../submissions/matching/paper-evidence.ts'
 
@@ -13,8 +13,6 @@ export type StudentMatch = Pick<ProposedPaperDoc, 'student_id' | 'student_doubt'
 
 /** A student for whom less speaks is not proposed at all. */
 const LEAST_PROPOSED = 3
-/** What it costs to give a paper to a student of whom nothing speaks: never worth it. */
-const NEVER = 1000
 
 const nameOf = ({ full_name, username }: RosterStudent) => full_name ?? username
 
@@ -80,16 +78,13 @@ function assign(
   scores: readonly ReadonlyMap<number, number>[],
   students: readonly RosterStudent[],
 ): (RosterStudent | null)[] {
-  if (scores.length === 0 || students.length === 0) return scores.map(() => null)
-  // A column for each student, and one for each paper that stands for nobody.
-  const matrix = scores.map((own) => [
-    ...students.map(({ _id }) => {
-      const score = own.get(_id) ?? 0
-      return score >= LEAST_PROPOSED ? -score : NEVER
+  const options = scores.flatMap((own, row) =>
+    students.flatMap((column) => {
+      const worth = own.get(column._id) ?? 0
+      return worth >= LEAST_PROPOSED ? [{ row, column, worth }] : []
     }),
-    ...scores.map(() => 0),
-  ])
+  )
   const owners: (RosterStudent | null)[] = scores.map(() => null)
-  for (const [paper, column] of munkres(matrix)) owners[paper] = students[column] ?? null
+  for (const { row, column } of bestAssignment(options)) owners[row] = column
   return owners
 }

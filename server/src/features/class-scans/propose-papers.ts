@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Split } from '@assay/shared/class-scans.ts'
+import { createYielder } from '../../lib/yielder.ts'
 import { type CodedPage, type CodedSplit, splitByCodes } from '../../papers/splitting/split-by-codes.ts'
 import { splitAtEmptyPages, splitByCount } from '../../papers/splitting/split-papers.ts'
-import { SAME_SHEET, sharedWriting } from '../../papers/splitting/written-ink.ts'
+import { isSameSheet, toComparable } from '../../papers/splitting/written-ink.ts'
 import type {
   ClassScanPageDoc,
   ProposalDoc,
@@ -15,15 +16,15 @@ type SeenPage = Pick<ClassScanPageDoc, 'page' | 'turn' | 'empty' | 'blank_page' 
 type ScannedCopies = ReadonlyMap<string, ScannedCopy | null>
 
 /** The papers that a stack is to be split into. `pages` are in the order of the stack. */
-export function proposePapers(
+export async function proposePapers(
   pages: readonly SeenPage[],
   split: Split,
   blankPages: number,
   copies: ScannedCopies,
-): ProposalDoc {
+): Promise<ProposalDoc> {
   const kinds = pages.map((page) => kindOf(page, copies))
   const result = splitKinds(kinds, split, { blankPages, copies })
-  const twice = scannedTwice(pages)
+  const twice = await scannedTwice(pages)
   const toPage = (index: number, doubts: string[]): ProposedPageDoc[] => {
     const seen = pages[index]
     if (!seen) return []
@@ -92,23 +93,33 @@ function splitKinds(
   return { papers: papers.map((paper) => ({ ...paper, copyId: null })), dropped, apart: [] }
 }
 
-/** For each page whose sheet is in the stack a second time, the page that shows it as well: by what was written on them. */
-function scannedTwice(pages: readonly SeenPage[]): Map<number, number> {
+/**
+ * For each page whose sheet is in the stack a second time, the page that shows it as well: by what was written on them. A large class has
+ * a million pairs, between which others have their turn.
+ */
+async function scannedTwice(pages: readonly SeenPage[]): Promise<Map<number, number>> {
+  const turn = createYielder()
   const twice = new Map<number, number>()
   const byBlankPage = Map.groupBy(
-    pages.filter(({ written, sure }) => written && sure),
+    pages.filter(({ sure }) => sure),
     ({ blank_page }) => blank_page,
   )
-  for (const group of byBlankPage.values())
-    for (const [i, one] of group.entries())
-      for (const other of group.slice(i + 1)) {
-        if (!one.written || !other.written) continue
+  for (const group of byBlankPage.values()) {
+    const written = []
+    for (const { page, code, written: ink } of group) {
+      if (ink) written.push({ page, code, ink: toComparable(ink) })
+      await turn()
+    }
+    for (const [i, one] of written.entries()) {
+      for (let j = i + 1; j < written.length; j += 1) {
+        const other = written[j]
         // Two codes tell it better.
-        if (one.code && other.code) continue
-        if (sharedWriting(one.written, other.written) < SAME_SHEET) continue
-        if (sharedWriting(other.written, one.written) < SAME_SHEET) continue
+        if (!other || (one.code && other.code) || !isSameSheet(one.ink, other.ink)) continue
         if (!twice.has(one.page)) twice.set(one.page, other.page)
         if (!twice.has(other.page)) twice.set(other.page, one.page)
       }
+      await turn()
+    }
+  }
   return twice
 }

@@ -50,27 +50,56 @@ function isNear(printed: Uint8Array, width: number, height: number, column: numb
   return false
 }
 
-/** Squares of one that are dark in the other as well, or beside it, as a share of all: two scans of one sheet have most, two students' few. */
-export function sharedWriting(one: WrittenInk, other: WrittenInk): number {
-  if (one.width !== other.width || one.height !== other.height) return 0
-  const grown = grow(other)
-  let [both, all] = [0, 0]
-  for (let i = 0; i < one.bits.length; i += 1) {
-    const bits = one.bits[i] ?? 0
-    all += countBits(bits)
-    both += countBits(bits & (grown[i] ?? 0))
-  }
-  return all === 0 ? 0 : both / all
+/** A page's writing, ready to be compared with many others. */
+export interface ComparableWriting {
+  size: string
+  bits: Uint32Array
+  /** With the squares beside the dark ones: two scans of a page lie a little apart. */
+  grown: Uint32Array
+  dark: number
 }
 
-/** Above this two pages are scans of one sheet. */
-export const SAME_SHEET = 0.75
+export function toComparable(ink: WrittenInk): ComparableWriting {
+  const bits = words(ink.bits)
+  const dark = bits.reduce((sum, word) => sum + countBits(word), 0)
+  return { size: `${ink.width}x${ink.height}`, bits, grown: words(grow(ink)), dark }
+}
+
+/** Of two scans of one sheet each has this share of its dark squares dark in the other as well, or beside them; two students' pages have few. */
+const SAME_SHEET = 0.75
+
+export function isSameSheet(one: ComparableWriting, other: ComparableWriting): boolean {
+  return one.size === other.size && isWithin(one, other) && isWithin(other, one)
+}
+
+/** Given up as soon as too many squares are not in the other: most pages differ near the top. */
+function isWithin({ bits, dark }: ComparableWriting, { grown }: ComparableWriting): boolean {
+  const most = dark * (1 - SAME_SHEET)
+  let missing = 0
+  for (let i = 0; i < bits.length; i += 1) {
+    const alone = (bits[i] ?? 0) & ~(grown[i] ?? 0)
+    if (alone === 0) continue
+    missing += countBits(alone)
+    if (missing > most) return false
+  }
+  return true
+}
+
+function words(bytes: Buffer): Uint32Array {
+  const whole = new Uint8Array(Math.ceil(bytes.length / 4) * 4)
+  whole.set(bytes)
+  return new Uint32Array(whole.buffer)
+}
 
 const counts = Uint8Array.from(
   { length: 256 },
   (_, byte) => [0, 1, 2, 3, 4, 5, 6, 7].filter((i) => byte & (1 << i)).length,
 )
-const countBits = (byte: number) => counts[byte] ?? 0
+const countBits = (word: number) =>
+  (counts[word & 255] ?? 0) +
+  (counts[(word >>> 8) & 255] ?? 0) +
+  (counts[(word >>> 16) & 255] ?? 0) +
+  (counts[word >>> 24] ?? 0)
 
 function grow({ width, height, bits }: WrittenInk): Buffer {
   const grown = Buffer.alloc(bits.length)

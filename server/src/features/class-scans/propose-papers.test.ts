@@ -1,0 +1,55 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { proposePapers } from './propose-papers.ts'
+
+const [width, height] = [148, 210]
+
+/** Writing that no other page has: every so many squares are dark, from a place of its own. */
+function writtenBy(student: number) {
+  const bits = Buffer.alloc(Math.ceil((width * height) / 8))
+  for (let i = 0; i < 400; i += 1) {
+    const at = (student * 7919 + i * i * 31 + i * 977) % (width * height)
+    bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
+  }
+  return { width, height, bits }
+}
+
+const pageOf = (page: number, student: number) => ({
+  page,
+  turn: 0 as const,
+  empty: false,
+  blank_page: 1,
+  sure: true,
+  code: null,
+  written: writtenBy(student),
+})
+
+const byBlank = { by: 'blank' as const, pages_per_paper: null }
+
+it('asks about a sheet that was scanned twice, and about no other', async () => {
+  const pages = [pageOf(1, 1), pageOf(2, 2), pageOf(3, 3), pageOf(4, 2)]
+  const { papers } = await proposePapers(pages, byBlank, 1, new Map())
+  const asked = papers.flatMap(({ pages }) => pages).map(({ page, doubts }) => [page, doubts.join(' ')])
+  expect(asked).toEqual([
+    [1, ''],
+    [2, expect.stringContaining('Page 4 of the scan shows the same sheet')],
+    [3, ''],
+    [4, expect.stringContaining('Page 2 of the scan shows the same sheet')],
+  ])
+})
+
+it('lets others have their turn while it compares the pages of a large class', async () => {
+  const pages = Array.from({ length: 1_000 }, (_, i) => pageOf(i + 1, i))
+  let [turns, done] = [0, false]
+  const proposed = proposePapers(pages, byBlank, 1, new Map()).then((result) => {
+    done = true
+    return result
+  })
+  while (!done) {
+    await setImmediate()
+    turns += 1
+  }
+  expect((await proposed).papers).toHaveLength(1_000)
+  // In one go there would be one.
+  expect(turns).toBeGreaterThan(3)
+})
