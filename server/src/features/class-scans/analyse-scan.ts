@@ -26,6 +26,7 @@ import {
 } from './class-scan.service.ts'
 import { matchPapers } from './match-papers.ts'
 import { proposePapers } from './propose-papers.ts'
+import { emptyPicture, readTogetherOrAlone } from './read-pages.ts'
 import { findScannedCopies } from './scanned-copies.ts'
 
 /** So many pages are looked at, or read, before what was found is stored. */
@@ -75,26 +76,40 @@ async function lookAtPages(
       const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
       if (numbers.every((number) => seen.has(before + number))) continue
       signal.throwIfAborted()
-      const found = await services.papers.scanPages(path, { from, to }, { blank, signal })
-      const codes = coded ? await services.papers.readPageCodes(path, numbers, { signal }) : []
-      const codeOf = new Map(codes.map((code) => [code.filePage, code]))
+      const { found, failed } = await readTogetherOrAlone(numbers, (some) =>
+        services.papers.scanPages(path, { from: some[0] ?? from, to: some.at(-1) ?? to }, { blank, signal }),
+      )
+      const codes = coded
+        ? await readTogetherOrAlone(numbers, (some) => services.papers.readPageCodes(path, some, { signal }))
+        : { found: [] }
+      const codeOf = new Map(codes.found.map((code) => [code.filePage, code]))
+      const place = (number: number) => ({
+        _id: `${scan._id}/${before + number}`,
+        scan_id: scan._id,
+        page: before + number,
+        file,
+        number,
+        code: said(codeOf.get(number)),
+      })
       const docs = found.map(
         ({ number, turns, empty, blankPage, sure, picture, written }): ClassScanPageDoc => ({
-          _id: `${scan._id}/${before + number}`,
-          scan_id: scan._id,
-          page: before + number,
-          file,
-          number,
+          ...place(number),
           turn: uprightBy(codeOf.get(number)) ?? degrees[turns],
           empty,
           blank_page: blankPage,
           sure,
-          code: said(codeOf.get(number)),
           // From another process they come as plain bytes.
           picture: Buffer.from(picture),
           written: written && { ...written, bits: Buffer.from(written.bits) },
         }),
       )
+      for (const [number, { message }] of failed)
+        docs.push({
+          ...place(number),
+          ...{ turn: 0, empty: false, blank_page: null, sure: false, written: null },
+          picture: await emptyPicture(),
+          problem: message,
+        })
       for (const doc of docs) seen.add(doc.page)
       await ClassScanPageModel.bulkWrite(
         docs.map((doc) => ({ replaceOne: { filter: { _id: doc._id }, replacement: doc, upsert: true } })),
@@ -137,7 +152,8 @@ async function readNames(
       if (!(await isStill(scan._id, 'analysing'))) return leave(scan._id)
       const some = own.slice(from, from + TOPS_AT_ONCE)
       const wanted = some.map(({ number, turn }) => ({ number, turns: (turn / 90) as QuarterTurns }))
-      for (const { number, lines, width, height } of await services.papers.readTops(path, wanted, { signal })) {
+      const tops = await readTogetherOrAlone(wanted, (few) => services.papers.readTops(path, [...few], { signal }))
+      for (const { number, lines, width, height } of tops.found) {
         const page = some.find((one) => one.number === number)
         if (!page) continue
         const read = findOwnerHints(visibleLines({ pages: [{ number: 1, width, height, lines }] }), blankLines)

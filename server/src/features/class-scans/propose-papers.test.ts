@@ -38,6 +38,16 @@ it('asks about a sheet that was scanned twice, and about no other', async () => 
   ])
 })
 
+it('asks about a page that could not be looked at', async () => {
+  const pages = [
+    pageOf(1, 1),
+    { ...pageOf(2, 2), sure: false, blank_page: null, written: null, problem: 'It is damaged.' },
+  ]
+  const { papers, dropped } = await proposePapers(pages, byBlank, 1, new Map())
+  const all = [...papers.flatMap((paper) => paper.pages), ...dropped]
+  expect(all.find(({ page }) => page === 2)?.doubts).toContain('It could not be looked at: It is damaged.')
+})
+
 it('lets others have their turn while it compares the pages of a large class', async () => {
   const pages = Array.from({ length: 1_000 }, (_, i) => pageOf(i + 1, i))
   let [turns, done] = [0, false]

@@ -12,7 +12,10 @@ import type {
 } from '../../records/submissions/class-scan.model.ts'
 import type { ScannedCopy } from './scanned-copies.ts'
 
-type SeenPage = Pick<ClassScanPageDoc, 'page' | 'turn' | 'empty' | 'blank_page' | 'sure' | 'code' | 'written'>
+type SeenPage = Pick<
+  ClassScanPageDoc,
+  'page' | 'turn' | 'empty' | 'blank_page' | 'sure' | 'code' | 'written' | 'problem'
+>
 type ScannedCopies = ReadonlyMap<string, ScannedCopy | null>
 
 /** The papers that a stack is to be split into. `pages` are in the order of the stack. */
@@ -36,7 +39,7 @@ export async function proposePapers(
         page: seen.page,
         turn: seen.turn,
         blank_page: kinds[index]?.blankPage ?? null,
-        doubts: [...same, ...doubts],
+        doubts: [...same, ...(seen.problem ? [`It could not be looked at: ${seen.problem}`] : []), ...doubts],
       },
     ]
   }

@@ -88,6 +88,8 @@ export interface ClassScanPageDoc {
   code?: { copy_id: string; page: number } | null
   /** A small picture (JPEG). */
   picture: Buffer
+  /** Why it could not be looked at. Absent: it was. */
+  problem?: string
   /** What was written on it, to notice that a sheet was scanned twice. */
   written: { width: number; height: number; bits: Buffer } | null
   /** What was read where a name or a number may stand. Absent: nobody has looked. */
@@ -107,6 +109,7 @@ const pageSchema = new mongoose.Schema<ClassScanPageDoc>(
     sure: { type: Boolean, required: true },
     code: { type: mongoose.Schema.Types.Mixed, default: null },
     picture: { type: Buffer, required: true },
+    problem: String,
     written: { type: mongoose.Schema.Types.Mixed, default: null },
     hints: { type: mongoose.Schema.Types.Mixed },
   },

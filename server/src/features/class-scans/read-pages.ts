@@ -1,0 +1,46 @@
+import sharp from 'sharp'
+import { PaperError } from '../../papers/paper-error.ts'
+
+interface PagesRead<Page, Found> {
+  found: Found[]
+  /** What was wrong with the pages that could not be read. */
+  failed: Map<Page, PaperError>
+}
+
+/**
+ * Reads some pages together; where that fails each alone, so that one page that cannot be read does not cost the others.
+ * @throws {PaperError} where none can be read, which is no page's fault, and `cancelled`
+ */
+export async function readTogetherOrAlone<Page, Found>(
+  pages: readonly Page[],
+  read: (some: readonly Page[]) => Promise<Found[]>,
+): Promise<PagesRead<Page, Found>> {
+  const failed = new Map<Page, PaperError>()
+  try {
+    return { found: await read(pages), failed }
+  } catch (error) {
+    if (pages.length > 1) rethrowUnlessOfPage(error)
+    else failed.set(pages[0] as Page, rethrowUnlessOfPage(error))
+  }
+  const found: Found[] = []
+  for (const page of pages.length > 1 ? pages : [])
+    try {
+      found.push(...(await read([page])))
+    } catch (error) {
+      failed.set(page, rethrowUnlessOfPage(error))
+    }
+  const [first] = failed.values()
+  if (first && pages.length > 1 && failed.size === pages.length) throw first
+  return { found, failed }
+}
+
+function rethrowUnlessOfPage(error: unknown): PaperError {
+  if (!(error instanceof PaperError) || error.code === 'cancelled') throw error
+  return error
+}
+
+/** Stands for a page that cannot be drawn. */
+export const emptyPicture = (): Promise<Buffer> =>
+  sharp({ create: { width: 200, height: 283, channels: 3, background: '#ffffff' } })
+    .jpeg()
+    .toBuffer()
