@@ -26,9 +26,16 @@ import {
   listRubricItems,
   searchCommentBank,
 } from '@assay/shared/rubric-items.ts'
+import { processAssignment } from '@assay/shared/runs.ts'
 import { previewScoreRules, setScoreRules, waiveLatePenalty } from '@assay/shared/score-rules.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
-import { getSubmission, listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
+import {
+  getSubmission,
+  gradeAnyway,
+  listSubmissions,
+  uploadSubmission,
+  uploadSubmissions,
+} from '@assay/shared/submissions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
 import { PDFDocument } from 'pdf-lib'
 import sharp from 'sharp'
@@ -52,6 +59,7 @@ import {
   drawPaper,
   enrol,
   gradeAssignment,
+  waitForRun,
 } from './testing/build-course.ts'
 import { useServer } from './testing/server.ts'
 
@@ -104,8 +112,15 @@ async function buildWorld() {
     { name: fileNames[2] ?? '', bytes: await twoNames() },
   ])
   const teacher = api.as(owner)
-  const run = await gradeAssignment(api, owner, assignmentId)
   const params = { assignmentId }
+  const run = await gradeAssignment(api, owner, assignmentId)
+  // The third names two students, so that it is held at first.
+  const { body: held } = await teacher.send(listSubmissions, { params, query: { status: 'held' } })
+  expect(held).toHaveLength(1)
+  const heldIds = held.map(({ id }) => id)
+  for (const submissionId of heldIds) await teacher.send(gradeAnyway, { params: { assignmentId, submissionId } })
+  const again = await teacher.send(processAssignment, { params, body: { submission_ids: heldIds } })
+  await waitForRun(api, owner, assignmentId, again.body.run_id)
   await teacher.send(updateAssignment, { params, body: { due_at: '2030-01-01T00:00:00Z' } })
   const [student] = students
   if (!student) throw new Error('a student')

@@ -38,10 +38,9 @@ async function buildClass() {
   if (!ada || !ben) throw new Error('two students')
   const paperOf = async ({ username }: Person) => {
     const student = { username, full_name: '', email: '', student_number: '' }
-    return {
-      name: `${username}.pdf`,
-      bytes: await drawStudentPaper(quiz, student, ['nucleus', 'chlorophyll'], 'typed'),
-    }
+    const bytes = await drawStudentPaper(quiz, student, ['nucleus', 'chlorophyll'], 'typed')
+    // The very same file from two students would be held.
+    return { name: `${username}.pdf`, bytes: Buffer.concat([bytes, Buffer.from(`\n% ${username}\n`)]) }
   }
   const teacher = api.as(instructor)
   const created = await teacher.send(createAssignment, {

@@ -67,6 +67,20 @@ it('grades no paper that names another student or is another’s until a teacher
   expect(await AuditModel.countDocuments(audited)).toBe(1)
 })
 
+it('holds no blank that two students handed in as it was', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  for (const full_name of ['Alan Turing', 'Ada Byron'])
+    await enrol(courseId, await buildPerson('student', { full_name }))
+  const bytes = await drawPaper({ full_name: '' }, ['', '', ''])
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [
+    { name: 'alan-turing.pdf', bytes },
+    { name: 'ada-byron.pdf', bytes },
+  ])
+  await gradeAssignment(api, instructor, assignmentId)
+  const { body } = await api.as(instructor).send(listSubmissions, { params: { assignmentId } })
+  expect(body.map(({ status }) => status)).toEqual(['graded', 'graded'])
+})
+
 it('compares with all papers of the assignment, also when it was interrupted or the twin has its grade', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   for (const full_name of ['Alan Turing', 'Ada Byron'])
