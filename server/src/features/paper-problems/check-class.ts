@@ -64,20 +64,20 @@ async function findSamePapers(
   const owners = await fileOwners(assignmentId)
   const ownerOf = new Map(owners.map((one) => [one._id, one]))
   const byContent = new Map<string, Owned[]>()
-  const answered = new Set<number>()
+  const named = new Set<number>()
   for (let i = 0; i < owners.length; i += BATCH) {
     const ids = owners.slice(i, i + BATCH).map(({ _id }) => _id)
     for (const { _id, extracted } of await findAnswerWords(ids)) {
       await turn()
       const [owner, content] = [ownerOf.get(_id), contentOf(extracted)]
-      if (extracted.answers.some(({ text }) => text.trim() !== '')) answered.add(_id)
+      if (extracted.name_on_paper) named.add(_id)
       if (owner && content !== null) byContent.set(content, [...(byContent.get(content) ?? []), owner])
     }
   }
   const same = new Map<number, number>()
-  // Students who handed in the blank as it was have copied nothing.
+  // A name cannot be both students'. Without one it may be the blank as it was, and copied answers are found by their similarity.
   const byFile = Map.groupBy(
-    owners.filter(({ _id }) => answered.has(_id)),
+    owners.filter(({ _id }) => named.has(_id)),
     ({ file }) => file.hash,
   )
   for (const group of [...byFile.values(), ...byContent.values()]) {
