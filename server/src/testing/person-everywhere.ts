@@ -29,6 +29,7 @@ import { LtiScoreModel } from '../records/lti/score.model.ts'
 import { MailedLinkModel } from '../records/people/mailed-link.model.ts'
 import { UserModel } from '../records/people/user.model.ts'
 import { AnswerReadingModel } from '../records/submissions/answer-reading.model.ts'
+import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from '../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
 import type { RunningServer } from '../start.ts'
@@ -190,6 +191,7 @@ async function storeTheRest({ person, owner, courseId, assignmentId, questionId,
     made_by: owner.id,
     at: now,
   })
+  await addToClassScan({ assignmentId, studentId: person.id, ownerId: owner.id, now })
   const passages = [{ words: 3, first: [0, 9], second: [0, 9] }]
   await SimilarityReportModel.create({
     _id: assignmentId,
@@ -343,4 +345,34 @@ async function storeLmsRecords(given: { person: Person; assignmentId: number; su
   }
   await LtiLaunchModel.create({ _id: 'theirs', user_id, ...launch })
   await LtiLaunchModel.create({ _id: 'about', user_id: 1, for_user_id: user_id, ...launch })
+}
+
+/** A class scan that is not confirmed yet, with their name read on a page and a paper proposed to be theirs. */
+async function addToClassScan(of: { assignmentId: number; studentId: number; ownerId: number; now: Date }) {
+  const scanId = await nextId('class_scans')
+  const pages = [{ key: 'p1', page: 1, turn: 0 as const, blank_page: 1, doubts: [] }]
+  const student = { student_id: of.studentId, student_by: 'match' as const, student_doubt: null, checked: false }
+  const proposal = {
+    papers: [{ key: 'one', pages, notes: [], name_read: everywhere.full_name, ...student }],
+    dropped: [],
+    split: { by: 'blank' as const, pages_per_paper: null },
+  }
+  await ClassScanModel.create({
+    _id: scanId,
+    assignment_id: of.assignmentId,
+    created_by: of.ownerId,
+    created_at: of.now,
+    state: 'ready',
+    failure: null,
+    files: [{ hash: 'c'.repeat(64), name: 'copier.pdf', size: 1, pages: 1 }],
+    progress: { step: 'names', done: 1, total: 1 },
+    proposal,
+    revision: 1,
+  })
+  await ClassScanStepModel.create({ _id: `${scanId}/0`, scan_id: scanId, revision: 0, proposal })
+  await ClassScanPageModel.create({
+    ...{ _id: `${scanId}/1`, scan_id: scanId, page: 1, file: 0, number: 1, turn: 0, empty: false },
+    ...{ blank_page: 1, sure: true, picture: Buffer.from('a picture'), written: null },
+    hints: [{ kind: 'name', text: everywhere.full_name, page: 1, ocr: true }],
+  })
 }
