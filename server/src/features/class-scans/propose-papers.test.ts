@@ -32,9 +32,9 @@ it('asks about a sheet that was scanned twice, and about no other', async () => 
   const asked = papers.flatMap(({ pages }) => pages).map(({ page, doubts }) => [page, doubts.join(' ')])
   expect(asked).toEqual([
     [1, ''],
-    [2, expect.stringContaining('Page 4 of the scan shows the same sheet')],
+    [2, expect.stringContaining('Page 4 of the scan looks the same')],
     [3, ''],
-    [4, expect.stringContaining('Page 2 of the scan shows the same sheet')],
+    [4, expect.stringContaining('Page 2 of the scan looks the same')],
   ])
 })
 

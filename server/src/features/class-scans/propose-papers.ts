@@ -32,7 +32,10 @@ export async function proposePapers(
     const seen = pages[index]
     if (!seen) return []
     const again = twice.get(seen.page)
-    const same = again === undefined ? [] : [`Page ${again} of the scan shows the same sheet. Drop one of the two.`]
+    const same =
+      again === undefined
+        ? []
+        : [`Page ${again} of the scan looks the same. If it is the same sheet, drop one of the two.`]
     return [
       {
         key: randomUUID(),
