@@ -17,7 +17,7 @@ import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { classScansPath } from './class-scan-path.ts'
 import classes from './class-scans.module.css'
@@ -70,7 +70,7 @@ function Scan({ scan, changed, reload }: ScanProps) {
   if (scan.state === 'confirmed')
     return (
       <Notice>
-        {formatCount(scan.progress.total)} papers were added to the submissions.{' '}
+        {plural(scan.progress.total, 'paper was', 'papers were')} added to the submissions.{' '}
         <Link to={`/assignments/${scan.assignment_id}/submissions`}>Open the submissions</Link>
       </Notice>
     )

@@ -2,7 +2,7 @@ import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '@assay/shared/rules/limits.ts'
 import { handInPhotos, type PhotosHandedIn } from '@assay/shared/students.ts'
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCamera, IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
@@ -11,6 +11,7 @@ import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
+import { useObjectUrl } from '../../../lib/hooks/useObjectUrl.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './PhotoForm.module.css'
 
@@ -203,16 +204,15 @@ function PageButton({ label, off, act, children }: PageButtonProps) {
 
 /** Most browsers cannot show HEIC: then a camera stands for it. */
 function Thumbnail({ photo }: { photo: File }) {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!URL.createObjectURL) return
-    const made = URL.createObjectURL(photo)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [photo])
+  const url = useObjectUrl(photo)
+  const [failed, setFailed] = useState(false)
   return (
     <span className={classes.thumbnail}>
-      {url ? <img src={url} alt="" onError={() => setUrl(null)} /> : <IconCamera size={22} stroke={1.4} aria-hidden />}
+      {url && !failed ? (
+        <img src={url} alt="" onError={() => setFailed(true)} />
+      ) : (
+        <IconCamera size={22} stroke={1.4} aria-hidden />
+      )}
     </span>
   )
 }

@@ -1,9 +1,10 @@
 import { type AnswerDetails, getAnswerPicture } from '@assay/shared/questions.ts'
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import { fetchFile } from '../../../../lib/api/call-api.ts'
 import { urlFor } from '../../../../lib/api/http-client.ts'
+import { useObjectUrl } from '../../../../lib/hooks/useObjectUrl.ts'
 import classes from './AnswerCard.module.css'
 
 interface Props {
@@ -37,13 +38,7 @@ function Picture({ params, label, showPage }: PictureProps) {
   const { cache } = useSWRConfig()
   // Of thousands of answers only those in sight are kept; the browser has the others for a while.
   useEffect(() => () => void cache.delete(key), [cache, key])
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!data) return
-    const made = URL.createObjectURL(data)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [data])
+  const url = useObjectUrl(data)
 
   if (url && !showPage)
     return (
