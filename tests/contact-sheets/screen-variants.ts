@@ -1,5 +1,5 @@
 import { desktop, phone } from '../journeys/support/browser.ts'
-import type { Screen } from './screens.ts'
+import type { Screen } from './screen.ts'
 import type { Role } from './test-data.ts'
 
 type ScreenState = 'full' | 'loading' | 'empty' | 'error'

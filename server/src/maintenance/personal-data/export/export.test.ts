@@ -19,7 +19,8 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../../testing/build-course.ts'
-import { buildPersonEverywhere, everywhere } from '../../../testing/person-everywhere.ts'
+import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
+import { everywhere } from '../../../testing/person-everywhere-words.ts'
 import { useServer } from '../../../testing/server.ts'
 import { heldData } from '../held-data.ts'
 

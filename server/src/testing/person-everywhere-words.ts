@@ -1,0 +1,26 @@
+/** Words that are nobody else's, and in no quiz. */
+export const everywhere = {
+  full_name: 'Zebulon Quackenbush',
+  username: 'zquack77',
+  email: 'zeb.q@post.example',
+  student_number: '90817263',
+  institution: 'Quackenbush Academy',
+  first_phrase: 'the saffron walrus was less dense',
+  phrase: 'the vermilion ocelot holds the lattice apart',
+  asked: 'my vermilion ocelot answer is right',
+  sub: 'lms-sub-4711-quack',
+}
+
+/** What must be nowhere once they are erased; usernames and addresses in parts, too. */
+export const secretsOfPerson = [
+  'Zebulon',
+  'Quackenbush',
+  'zquack77',
+  'zeb.q',
+  '90817263',
+  'saffron',
+  'walrus',
+  'vermilion',
+  'ocelot',
+  everywhere.sub,
+]
