@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatDate, formatTimeAgo, initials, listOf } from './format.ts'
+import { formatDate, formatTimeAgo, initials } from './format.ts'
 
 it.each([
   ['Ada Lovelace', 'AL'],
@@ -12,15 +12,6 @@ it.each([
   ['🎓', ''],
 ])('draws whole letters of “%s” in its avatar', (name, letters) => {
   expect(initials(name)).toBe(letters)
-})
-
-it.each([
-  [[], ''],
-  [['Canvas'], 'Canvas'],
-  [['Canvas', 'Moodle'], 'Canvas and Moodle'],
-  [['Canvas', 'Moodle', 'Sakai'], 'Canvas, Moodle and Sakai'],
-])('lists %j in words', (parts, words) => {
-  expect(listOf(parts)).toBe(words)
 })
 
 it('says how long ago a grade came: just now, hours, days, then the date', () => {

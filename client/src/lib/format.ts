@@ -35,11 +35,6 @@ export function formatCount(count: number): string {
   return numberFormat().format(count)
 }
 
-/** `Canvas`, `Canvas and Moodle`, `Canvas, Moodle and Sakai`. */
-export function listOf(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
-}
-
 /** `1 submission`, `28 submissions`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`

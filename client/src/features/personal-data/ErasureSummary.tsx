@@ -1,7 +1,8 @@
 import type { ErasurePreview } from '@assay/shared/personal-data.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import type { Role } from '@assay/shared/users.ts'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { listOf, plural } from '../../lib/format.ts'
+import { plural } from '../../lib/format.ts'
 import classes from './PersonalData.module.css'
 
 interface Props {

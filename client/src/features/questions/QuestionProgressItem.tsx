@@ -1,9 +1,10 @@
 import type { QuestionProgress } from '@assay/shared/questions.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import { Button } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
-import { formatCount, formatPoints, formatTimeLeft, listOf, plural } from '../../lib/format.ts'
+import { formatCount, formatPoints, formatTimeLeft, plural } from '../../lib/format.ts'
 import classes from './QuestionsPage.module.css'
 import { questionPath } from './question-path.ts'
 

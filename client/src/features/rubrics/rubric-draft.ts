@@ -1,7 +1,7 @@
 import type { Criterion, Question, QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
 import { answerAreaErrors, EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
-import { listOf } from '../../lib/format.ts'
 
 /** How a kind is called, and how its answers are judged. */
 export const questionKinds: Record<QuestionKind, { label: string; judged: string }> = {

@@ -1,9 +1,10 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { describeAdjustment } from '@assay/shared/rules/adjust-score.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import type { ScoreRulesPreview } from '@assay/shared/score-rules.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { type Ref, useId } from 'react'
-import { formatPercent, listOf, plural } from '../../lib/format.ts'
+import { formatPercent, plural } from '../../lib/format.ts'
 import classes from './PreviewFigures.module.css'
 
 interface Props {

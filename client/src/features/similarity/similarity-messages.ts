@@ -1,5 +1,6 @@
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import type { SimilarAnswers, SimilarPair } from '@assay/shared/similarity.ts'
-import { formatDateTime, listOf, plural } from '../../lib/format.ts'
+import { formatDateTime, plural } from '../../lib/format.ts'
 
 /** “12 words in a row in question 2, rare words in common in question 5, and the same wrong answer to question 7.” */
 export function whySimilar(answers: readonly SimilarAnswers[]): string {

@@ -1,4 +1,5 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import type { Judgement } from '../exact/judgement.ts'
 import { levelOf, type ScoreLevel } from '../scoring/score-curve.ts'
 import { markingPointsOf } from '../text/marking-points.ts'
@@ -58,6 +59,5 @@ function exactFeedback(question: Question, { remarks, matched }: Judgement, leve
 }
 
 function quotedList(words: string[]): string {
-  const quoted = words.map((word) => `“${word}”`)
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
+  return listOf(words.map((word) => `“${word}”`))
 }

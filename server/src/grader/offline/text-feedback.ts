@@ -1,3 +1,4 @@
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import type { Judgement, PointOfKey } from '../exact/judgement.ts'
 
 /** What only the marker reads: codes, bracketed marks, and remarks on what to allow. */
@@ -74,6 +75,5 @@ function creditedInPart<Point extends PointOfKey>(points: Point[], earned: numbe
 }
 
 function quotedList(points: { shown: string }[]): string {
-  const quoted = points.map(({ shown }) => `“${shown}”`)
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
+  return listOf(points.map(({ shown }) => `“${shown}”`))
 }

@@ -1,5 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
+import { numberedList } from '@assay/shared/rules/format-list.ts'
 import type { SuggestedCriterion } from '../grader.ts'
 
 /**
@@ -37,7 +38,8 @@ export function summariseGrade(questions: Question[], criteria: SuggestedCriteri
 }
 
 function questionsOf(list: { number: string }[]): string {
-  const numbers = list.map((one) => one.number)
-  if (numbers.length === 1) return `question ${numbers[0]}`
-  return `questions ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`
+  return numberedList(
+    'question',
+    list.map(({ number }) => number),
+  )
 }

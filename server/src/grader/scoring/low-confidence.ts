@@ -1,4 +1,5 @@
 import type { QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
+import { numberedList } from '@assay/shared/rules/format-list.ts'
 import type { ReviewReason, SuggestedCriterion } from '../grader.ts'
 
 /** An answer less sure than this is no measure for another grader: between right and wrong a grader errs by two fifths of the points. */
@@ -126,16 +127,15 @@ function reasonAbout(rubric: Rubric, ids: readonly string[], message: (which: st
   const [only, ...more] = questions
   return {
     code: 'low_confidence',
-    message: message(questionsInWords(questions.map(({ number }) => number))),
+    message: message(
+      numberedList(
+        'question',
+        questions.map(({ number }) => number),
+      ),
+    ),
     question_ids: questions.map(({ id }) => id),
     ...(only && more.length === 0 ? { question_id: only.id } : {}),
   }
-}
-
-/** `question 2`, `questions 2 and 5`, `questions 1, 2 and 5`. */
-function questionsInWords(numbers: readonly string[]): string {
-  if (numbers.length === 1) return `question ${numbers[0]}`
-  return `questions ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`
 }
 
 /**

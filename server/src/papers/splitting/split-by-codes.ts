@@ -1,12 +1,5 @@
-import {
-  capitalized,
-  type PageKind,
-  pageList,
-  type SplitPage,
-  type SplitPaper,
-  type SplitResult,
-  splitByBlank,
-} from './split-papers.ts'
+import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
+import { type PageKind, type SplitPage, type SplitPaper, type SplitResult, splitByBlank } from './split-papers.ts'
 
 export interface CodedPage extends PageKind {
   /** What its printed code says; null where none was read. */
@@ -94,7 +87,9 @@ function describe(copyId: string, own: readonly Placed[], pages: number): CodedP
         doubts: !back && (times.get(page)?.length ?? 0) > 1 ? [TWICE] : [],
       })),
     notes:
-      missing.length > 0 ? [`${capitalized(pageList(missing))} ${missing.length === 1 ? 'is' : 'are'} missing.`] : [],
+      missing.length > 0
+        ? [`${capitalized(numberedList('page', missing))} ${missing.length === 1 ? 'is' : 'are'} missing.`]
+        : [],
   }
 }
 

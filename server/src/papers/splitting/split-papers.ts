@@ -1,3 +1,4 @@
+import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 /** What a scanned page was recognised as. */
 export interface PageKind {
   /** The blank's page, from 1; null where it is like none of them. */
@@ -40,9 +41,6 @@ const EMPTY_FIRST = 0.5
 const AS_GOOD = 2
 
 const page = (number: number) => `page ${number}`
-export const pageList = (numbers: readonly number[]) =>
-  numbers.length === 1 ? page(numbers[0] ?? 0) : `pages ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`
-export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Splits a stack by the blank's pages recognised on it: of all ways to cut it into papers the one with the fewest oddities. */
 export function splitByBlank(kinds: readonly PageKind[], blankPages: number): SplitResult {
@@ -189,7 +187,7 @@ function describe(
   const unknown = pages.filter(({ index }) => !kinds[index]?.sure && !kinds[index]?.empty).length
   const notes: string[] = []
   if (missing.length > 0 && missing.length > unknown)
-    notes.push(`${capitalized(pageList(missing))} ${missing.length === 1 ? 'is' : 'are'} missing.`)
+    notes.push(`${capitalized(numberedList('page', missing))} ${missing.length === 1 ? 'is' : 'are'} missing.`)
   if (order.some((number, i) => number < (order[i - 1] ?? 0)) && counts.size === order.length)
     notes.push('Its pages were scanned in another order and were put in order.')
   return { pages: inOrder(pages, kinds), notes }

@@ -1,6 +1,7 @@
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { listOf } from '../../../lib/format.ts'
+
 import classes from './LmsRosterPanel.module.css'
 
 /**

@@ -1,5 +1,6 @@
 import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
-import { formatCount, formatDateTime, listOf, plural } from '../../../lib/format.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
+import { formatCount, formatDateTime, plural } from '../../../lib/format.ts'
 
 /** `Canvas`, `Canvas and Moodle`. */
 export function lmsNamesOfScores({ links }: Pick<LmsScores, 'links'>): string {

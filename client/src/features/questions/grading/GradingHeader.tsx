@@ -1,5 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { ActiveGrader, QuestionToGrade } from '@assay/shared/questions.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import {
   IconArrowBackUp,
@@ -12,7 +13,7 @@ import {
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
-import { listOf, plural } from '../../../lib/format.ts'
+import { plural } from '../../../lib/format.ts'
 import { questionsPath } from '../question-path.ts'
 import classes from './GradingHeader.module.css'
 

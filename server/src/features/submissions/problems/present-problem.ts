@@ -1,11 +1,6 @@
 import type { PaperProblem } from '@assay/shared/paper-problems.ts'
+import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import type { StoredProblem } from '../../../records/submissions/submission.model.ts'
-
-const pageList = (pages: readonly number[]) => {
-  const last = pages.at(-1)
-  return pages.length < 2 ? `page ${last}` : `pages ${pages.slice(0, -1).join(', ')} and ${last}`
-}
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** In words, for a teacher, and without names: these may be hidden. */
 export function presentProblem(problem: StoredProblem): PaperProblem {
@@ -17,7 +12,7 @@ function wordsFor({ code, pages, message, only_flags, other_submission_id }: Sto
   message: string
   what_to_do: string
 } {
-  const where = pageList(pages)
+  const where = numberedList('page', pages)
   switch (code) {
     case 'two_students':
       return {
@@ -28,7 +23,7 @@ function wordsFor({ code, pages, message, only_flags, other_submission_id }: Sto
       }
     case 'other_name':
       return {
-        message: `${capital(where)} ${only_flags ? 'may name' : pages.length > 1 ? 'name' : 'names'} another student than the one it was handed in for.`,
+        message: `${capitalized(where)} ${only_flags ? 'may name' : pages.length > 1 ? 'name' : 'names'} another student than the one it was handed in for.`,
         what_to_do: only_flags
           ? 'See whose paper it is.'
           : 'Choose the right student, ask for the right paper, or grade it as it is.',
@@ -45,17 +40,17 @@ function wordsFor({ code, pages, message, only_flags, other_submission_id }: Sto
       }
     case 'missing_page':
       return {
-        message: `${capital(where)} of the blank ${pages.length === 1 ? 'is' : 'are'} missing.`,
+        message: `${capitalized(where)} of the blank ${pages.length === 1 ? 'is' : 'are'} missing.`,
         what_to_do: 'Look for the sheet, and upload the whole paper again if you find it.',
       }
     case 'extra_page':
       return {
-        message: `${capital(where)} ${pages.length === 1 ? 'is no page' : 'are no pages'} of the blank, and no answer was found there.`,
+        message: `${capitalized(where)} ${pages.length === 1 ? 'is no page' : 'are no pages'} of the blank, and no answer was found there.`,
         what_to_do: 'See whether something there is to be graded.',
       }
     case 'repeated_page':
       return {
-        message: `${capital(where)} ${pages.length === 1 ? 'is a page' : 'are pages'} that this file has already. It counts once.`,
+        message: `${capitalized(where)} ${pages.length === 1 ? 'is a page' : 'are pages'} that this file has already. It counts once.`,
         what_to_do: 'See whether another page was left out instead.',
       }
   }

@@ -2,6 +2,7 @@ import type { Page, Paper } from '@assay/shared/papers.ts'
 import type { Answer, PageFacts } from '../../grader.ts'
 import type { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import { normalizeText, visibleLines } from '../../layout/paper-lines.ts'
+import { trigramSimilarity } from '../../text/trigram-similarity.ts'
 
 /** Two pages are one page of the blank where so many of the shorter one's lines of print are on both. */
 const SAME_PRINT = 0.5
@@ -36,7 +37,7 @@ export function pageFacts(
         blank_pages: one.blank_pages,
         ...(one.own_sheet ? { own_sheet: true as const } : {}),
         ...(isEmpty(one.page) ? { empty: true as const } : {}),
-        ...(again ? { repeats: again.page.number, same: likeness(again.own, one.own) >= SAME_WRITING } : {}),
+        ...(again ? { repeats: again.page.number, same: trigramSimilarity(again.own, one.own) >= SAME_WRITING } : {}),
       }
     }),
   }
@@ -57,7 +58,8 @@ function isAgain(first: PageText, second: PageText): boolean {
   const [same, other] = [first.blank_pages, second.blank_pages]
   if (same.length === 0 && other.length === 0)
     return (
-      Math.min(first.own.length, second.own.length) >= LEAST_LETTERS && likeness(first.own, second.own) >= SAME_SHEET
+      Math.min(first.own.length, second.own.length) >= LEAST_LETTERS &&
+      trigramSimilarity(first.own, second.own) >= SAME_SHEET
     )
   // One whose print runs over two of the blank's pages is neither.
   if (same.length !== 1 || other.length !== 1 || same[0] !== other[0]) return false
@@ -92,13 +94,4 @@ function textOf(page: Page, print: ReadonlySet<string>): Pick<PageText, 'printed
     printed: new Set(lines.filter((line) => print.has(line) && line.length > 3)),
     own: lines.filter((line) => !print.has(line)).join(' '),
   }
-}
-
-/** Twice the shared three-letter pieces over all (Dice, 1945). */
-function likeness(a: string, b: string): number {
-  const piecesOf = (text: string) =>
-    new Set(Array.from({ length: Math.max(0, text.length - 2) }, (_, i) => text.slice(i, i + 3)))
-  const [own, other] = [piecesOf(a), piecesOf(b)]
-  if (own.size + other.size === 0) return 1
-  return (2 * [...own].filter((piece) => other.has(piece)).length) / (own.size + other.size)
 }

@@ -1,5 +1,6 @@
 import type { ReviewReason } from '../../grader.ts'
 import { normalizeText } from '../../layout/paper-lines.ts'
+import { trigramSimilarity } from '../../text/trigram-similarity.ts'
 import type { RegisteredPage } from './registered-pages.ts'
 
 /** What was written on a page scanned twice is read so much the same. */
@@ -25,7 +26,7 @@ export function withoutRepeatedPages(
       continue
     }
     repeated.push({ ...page, writings: [] })
-    if (likeness(textOf(first), textOf(page)) < SAME) warnings.push(otherPaper(page.page, first.page, order))
+    if (trigramSimilarity(textOf(first), textOf(page)) < SAME) warnings.push(otherPaper(page.page, first.page, order))
   }
   return { kept: [...kept.values()], repeated, warnings }
 }
@@ -40,12 +41,3 @@ export function otherPaper(page: number, first: number, order: readonly number[]
 }
 
 const textOf = ({ writings }: RegisteredPage): string => normalizeText(writings.map(({ line }) => line.text).join(' '))
-
-/** Twice the shared three-letter pieces over all (Dice, 1945). */
-function likeness(a: string, b: string): number {
-  const piecesOf = (text: string) =>
-    new Set(Array.from({ length: Math.max(0, text.length - 2) }, (_, i) => text.slice(i, i + 3)))
-  const [own, other] = [piecesOf(a), piecesOf(b)]
-  if (own.size + other.size === 0) return 1
-  return (2 * [...own].filter((piece) => other.has(piece)).length) / (own.size + other.size)
-}

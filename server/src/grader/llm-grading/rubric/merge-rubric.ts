@@ -1,5 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import { generalProblem, withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
 import { findChoiceOptions } from '../../layout/choice-options.ts'
 import { ONE_QUESTION } from '../../rubric/generate-rubric.ts'
@@ -144,9 +145,6 @@ function changesOf(before: Question, after: Question): { what: string; isOpen: b
     ...(had && expected(after).some((word) => !known.has(word)) ? [{ what: 'its expected answer', isOpen: true }] : []),
   ]
 }
-
-const listOf = (parts: readonly string[]) =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 function newQuestion(
   one: RubricResponseQuestion,
