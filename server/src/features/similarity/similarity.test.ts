@@ -5,6 +5,7 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { correctAnswer } from '@assay/shared/transcriptions.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { SimilarityReportModel } from '../../records/grading/similarity-report.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
@@ -169,8 +170,16 @@ describe('comparing papers', () => {
     await enable(true)
     const before = await compared()
     expect(before.pairs).toHaveLength(1)
+    const dueAt = async () => (await findReport(params.assignmentId))?.due_at?.getTime() ?? 0
     await correct(submissionIds[1] ?? 0, 'It floats since water is heavier.')
+    await expect.poll(dueAt).toBeGreaterThan(0)
+    const first = await dueAt()
     await correct(submissionIds[5] ?? 0, `${COPIED} Indeed.`)
+    // A job takes the correction in, and the comparison is put off once more.
+    await expect.poll(dueAt).toBeGreaterThan(first)
+    const textOf = async (id = 0) => (await AnswersModel.findById(id).lean())?.extracted.answers[0]?.text
+    await expect.poll(() => textOf(submissionIds[5])).toBe(`${COPIED} Indeed.`)
+    await expect.poll(() => textOf(submissionIds[1])).toBe('It floats since water is heavier.')
     // Not at once: others may follow.
     const { due_at } = (await findReport(params.assignmentId)) ?? {}
     expect(due_at?.getTime()).toBeGreaterThan(Date.now())
