@@ -118,6 +118,20 @@ it('says that suggestions may still change by what was marked, and what has chan
   )
 })
 
+it('says so while the mark is still on its way, and no more when it could not be stored', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  mockEndpoint(decideAnswers, async () => {
+    await promise
+    return errorReply('service_unavailable')
+  })
+  await open({ ...buildUnsure(), mark_first: [16] })
+  await userEvent.keyboard('o2{Enter}')
+  await screen.findByText(/^Suggestions are being updated by your marks\./)
+  resolve()
+  await screen.findByText(/The points for 1 answer were not saved and are taken back\./)
+  await waitFor(() => expect(screen.queryByText(/Suggestions are being updated|suggestion has changed/)).toBeNull())
+})
+
 it('does not offer it for a single answer', async () => {
   const question = buildUnsure()
   await open({

@@ -76,9 +76,13 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
 
   async function tell(stored: Promise<boolean>) {
     setTelling((count) => count + 1)
+    // At once: until it is stored, what is suggested is older than the mark.
+    setBefore(question)
     try {
-      if (!(await stored)) return
-      setBefore(question)
+      if (!(await stored)) {
+        setBefore(before)
+        return
+      }
       const { body: now } = await callApi(getQuestion, { params })
       loaded.patch(() => now)
     } catch {
