@@ -21,19 +21,19 @@ const client = {
   maxWorkers: 2,
   // Last, since they leave no core idle: by then the journeys, which run beside the server's, have ended.
   sequence: { groupOrder: 1 },
-  testTimeout: 30_000,
+  testTimeout: 120_000,
 }
 
 /** What is polled comes as soon as it can; how long that takes on a busy machine decides nothing. */
-const polling = { poll: { timeout: 20_000 } }
+const polling = { poll: { timeout: 60_000 } }
 
 /** One more than the cores of a small machine: these wait for a third of their time. More of them slow each other down, on four cores too. */
 const server = {
   pool: 'forks',
   maxWorkers: 3,
   expect: polling,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
 } as const
 
 /** Three kinds of tests: code and HTTP on the server, screens in jsdom, journeys in a real browser. */

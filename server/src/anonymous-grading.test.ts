@@ -340,7 +340,7 @@ async function approveAndUndo() {
   const { body: told } = await teacher.send(getGradeApprovals, { params })
   const approved = await teacher.send(approveSureGrades, { params, body: { expected: told.sure } })
   const state = async () => (await teacher.send(getGradeApprovals, { params })).body.latest?.state
-  await expect.poll(state, { timeout: 15_000 }).toBe('applied')
+  await expect.poll(state).toBe('applied')
   return [approved, await teacher.send(undoGradeApproval, { params: { ...params, approvalId: approved.body.id } })]
 }
 

@@ -64,7 +64,7 @@ it('ends when the shell that npm runs `npm start` in is ended', async () => {
   expect(await answers()).toBe(200)
   const ended = once(shell.stdout, 'close') // Held open by any process that is left.
   shell.kill('SIGTERM')
-  await expect.poll(answers, { timeout: 15_000 }).toBe('gone')
+  await expect.poll(answers).toBe('gone')
   await ended
 })
 

@@ -66,16 +66,16 @@ async function waitUntilStable(page: Page, look: ScreenVariant): Promise<void> {
   }
   const waiting = page.locator('.mantine-Skeleton-root').first()
   const entered = page.getByText('Loading authentication...')
-  await entered.waitFor({ state: 'hidden', timeout: 20_000 }).catch(() => {})
-  if (look.state === 'loading') await waiting.waitFor({ timeout: 3000 }).catch(() => {})
+  await entered.waitFor({ state: 'hidden' }).catch(() => {})
+  if (look.state === 'loading') await waiting.waitFor().catch(() => {})
   else {
     await page.waitForLoadState('networkidle').catch(() => {})
-    await waiting.waitFor({ state: 'hidden', timeout: 20_000 }).catch(() => {})
+    await waiting.waitFor({ state: 'hidden' }).catch(() => {})
     if (/review|student-assignment/.test(look.screen.name))
       await page
         .locator('canvas')
         .first()
-        .waitFor({ timeout: 8000 })
+        .waitFor()
         .catch(() => {})
   }
   await page.waitForTimeout(700)

@@ -208,15 +208,15 @@ it('loses no input while the server is down, and continues when it is back', asy
   await create.click()
   const gone = 'Assay cannot be reached. Check your connection and try again.'
   // A first call for a token, tried again three times, may still be under way.
-  await page.getByRole('alert').getByText(gone).waitFor({ timeout: 30_000 })
+  await page.getByRole('alert').getByText(gone).waitFor()
   expect(await page.getByLabel('Course Name').inputValue()).toBe('Biology 8b')
   await takeScreenshot(page, 'server-gone')
   const register = registering.getByRole('button', { name: 'Create account' })
   await register.click()
-  await registering.getByRole('main').getByRole('alert').getByText(gone).waitFor({ timeout: 30_000 })
+  await registering.getByRole('main').getByRole('alert').getByText(gone).waitFor()
   expect(await registering.getByLabel('Email Address').inputValue()).toBe('ada@school.example')
   const lost = watching.page.getByText('Connection lost. Reconnecting…')
-  await lost.waitFor({ timeout: 30_000 })
+  await lost.waitFor()
   await takeScreenshot(watching.page, 'connection-lost')
 
   await product.server.restart()
@@ -225,7 +225,7 @@ it('loses no input while the server is down, and continues when it is back', asy
   await page.waitForURL('**/courses')
   await register.click()
   await registering.waitForURL('**/auth/login**')
-  await lost.waitFor({ state: 'hidden', timeout: 60_000 })
+  await lost.waitFor({ state: 'hidden' })
 })
 
 describe('the developers’ test pages', () => {

@@ -10,9 +10,7 @@ const product = useOwnProduct({ DEMO: 'on' })
 
 async function signIn() {
   // Its people may still be being created; the sign-in page asks for them once.
-  await expect
-    .poll(async () => (await product.api.nobody.send(getDemo)).body.accounts.length, { timeout: 60_000 })
-    .toBe(2)
+  await expect.poll(async () => (await product.api.nobody.send(getDemo)).body.accounts.length).toBe(2)
   const opened = await product.open()
   await opened.page.goto('/auth/login')
   await opened.page.getByRole('button', { name: 'Try the demo as instructor' }).click()

@@ -115,7 +115,7 @@ async function correct(page: Page): Promise<void> {
   await card.getByRole('button', { name: 'Correct answer 3' }).click()
   await page.getByLabel('Text on the page for question 3').fill('144')
   await page.getByRole('button', { name: 'Save and regrade' }).click()
-  await expect.poll(() => pointsIn(card), { timeout: 60_000 }).toMatch(/^5\s*\/\s*5/)
+  await expect.poll(() => pointsIn(card)).toMatch(/^5\s*\/\s*5/)
   await takeScreenshot(page, 'model-corrected')
 }
 
@@ -200,7 +200,7 @@ it('grades a handwritten class with an LLM, with corrections, cost records and t
   expect(await accessibilityProblems(page)).toEqual([])
   // Existing grades are kept.
   const done = page.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
-  await expect.poll(() => done.count(), { timeout: 30_000 }).toBe(2)
+  await expect.poll(() => done.count()).toBe(2)
 
   await setBudget(admin, 0.0001)
   await askToGradeAgain(page)

@@ -8,6 +8,7 @@ import type { Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, drawPaper, gradeAssignment, weakAnswers } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { desktop, phone } from './support/browser.ts'
+import { focusedDialog } from './support/dialog.ts'
 import { firstAdmin, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useOwnProduct } from './support/use-product.ts'
@@ -79,7 +80,7 @@ it('lets a student take their data along and go, and leaves the teacher the rele
   await page.emulateMedia({ colorScheme: 'light' })
 
   await section.getByRole('button', { name: 'Delete my account…' }).click()
-  const dialog = page.getByRole('dialog')
+  const dialog = await focusedDialog(page)
   await dialog.getByText('1 paper, with everything read from it').waitFor()
   await dialog.getByText(/1 released score, under a placeholder/).waitFor()
   await looksRight(page, 'delete-own-account')
@@ -125,6 +126,7 @@ it('lets an administrator download a user’s data and delete the account', asyn
     await page.getByRole('menuitem', { name: action }).waitFor()
     await takeScreenshot(page, 'user-menu')
     await page.getByRole('menuitem', { name: action }).click()
+    await focusedDialog(page)
   }
   const dialog = page.getByRole('dialog')
 

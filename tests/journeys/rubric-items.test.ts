@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
+import { focusedDialog } from './support/dialog.ts'
 import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
@@ -38,7 +39,7 @@ const openGroup = (page: Page) => page.locator('[role=option][data-open]')
 
 async function addItem(page: Page, text: string, points: string, screenshot?: string) {
   await page.keyboard.press('i')
-  const dialog = page.getByRole('dialog')
+  const dialog = await focusedDialog(page)
   await dialog.getByLabel('Points, at most 5').fill(points)
   await dialog.getByLabel('What the student reads').fill(text)
   if (screenshot) {
@@ -82,7 +83,7 @@ it('gives items by keys, changes one for all answers that have it, undoes that a
 
   // Less for the wrong result, in both answers that have it.
   await page.getByRole('button', { name: 'Edit “Check the carry: 12 times 12 is 144.”' }).click()
-  const dialog = page.getByRole('dialog')
+  const dialog = await focusedDialog(page)
   await dialog.getByText('This changes 2 answers.').waitFor()
   await dialog.getByLabel('Points, at most 5').fill('2.5')
   expect(await accessibilityProblems(page)).toEqual([])
@@ -135,7 +136,7 @@ it('has items on a phone, in the dark', async () => {
   await page.getByRole('option').nth(1).tap()
   await page.getByText('All 2 answers').waitFor()
   await page.getByRole('button', { name: 'Add a rubric item' }).tap()
-  const dialog = page.getByRole('dialog')
+  const dialog = await focusedDialog(page)
   await dialog.getByText('Gives').tap()
   await dialog.getByLabel('Points, at most 5').fill('2')
   await dialog.getByLabel('What the student reads').fill('The way is right, the result is not.')

@@ -12,6 +12,7 @@ import {
 } from '../../server/src/testing/build-course.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
+import { focusedDialog } from './support/dialog.ts'
 import { registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
@@ -76,7 +77,7 @@ it('accepts another answer, and regrades only that question', async () => {
   await page.getByRole('button', { name: 'Keep editing' }).click()
 
   await page.getByRole('button', { name: 'Save Rubric' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Save the rubric?' })
+  const dialog = await focusedDialog(page, 'Save the rubric?')
   await dialog.getByText('4 grades rest on question 3, which changed.').waitFor()
   await dialog.getByLabel('Version note').fill('Dozens are numbers too')
   await takeScreenshot(page, 'rubric-save')
@@ -89,7 +90,7 @@ it('accepts another answer, and regrades only that question', async () => {
   await page.getByText('Earlier rubric: question 3').first().waitFor()
   await takeScreenshot(page, 'submissions-outdated')
   await page.getByRole('button', { name: 'Regrade outdated' }).click()
-  await page.getByText('4 graded.').waitFor({ timeout: 60_000 })
+  await page.getByText('4 graded.').waitFor()
 
   const after = await Promise.all(answerSets.map((_, i) => gradeOf(i)))
   const words = (grade: (typeof after)[number] | undefined) =>

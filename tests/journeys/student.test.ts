@@ -88,7 +88,7 @@ it('leads a student from joining a course to the answer to a regrade request', a
     .getByText(/^(Suggested|Flagged)$/)
     .filter({ visible: true })
     .first()
-    .waitFor({ timeout: 60_000 })
+    .waitFor()
   await teacher.reload()
   await publish(teacher, /^Release 1 new grade/)
 

@@ -5,7 +5,7 @@ import './no-owner-stacks.ts'
 import { resetState } from './reset-state.ts'
 
 // The first test to show a page loads its program, which on a busy machine takes more than the second that is usual.
-configure({ asyncUtilTimeout: 12_000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 // What Mantine asks of a browser and jsdom has not. All files of a worker share one document, and this runs for each.
 Object.defineProperty(window, 'matchMedia', {

@@ -15,7 +15,7 @@ it('removes expired documents only', async () => {
     { name: 'nothing' },
   ])
   await expect
-    .poll(async () => (await things.find().toArray()).map((doc) => doc.name), { timeout: 10_000 })
+    .poll(async () => (await things.find().toArray()).map((doc) => doc.name))
     .toEqual(['young', 'to come', 'no date', 'nothing'])
   await close()
 })

@@ -4,6 +4,7 @@ import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
 import { phone } from '../support/browser.ts'
+import { focusedDialog } from '../support/dialog.ts'
 import { createAssignment, gradeAll, looksRight, lowerFrame } from '../support/lms-assignment.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
 
@@ -68,9 +69,9 @@ async function gradeQuestion(page: Page, frame: Frame): Promise<void> {
   await page.keyboard.press('Escape')
   await frame.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('i')
-  await frame.getByRole('dialog').waitFor()
+  const itemDialog = await focusedDialog(frame)
   await looksRight(page, frame, 'lms-question-item')
-  await frame.getByRole('dialog').getByLabel('What the student reads').fill('Count in tens.')
+  await itemDialog.getByLabel('What the student reads').fill('Count in tens.')
   await page.keyboard.press('Control+Enter')
   await frame.getByRole('dialog').waitFor({ state: 'detached' })
   // On a phone the open group instead of the list.

@@ -100,7 +100,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   await publish(frame, 'Publish')
 
   // The page checks automatically; its button may disappear before it is clicked.
-  await early.getByLabel('Choose your paper').waitFor({ timeout: 60_000 })
+  await early.getByLabel('Choose your paper').waitFor()
   await looksRight(studentPage, early, 'hand-in')
   const paper = await drawPaper({ full_name: ada.name }, correctAnswers)
   await early.getByLabel('Choose your paper').setInputFiles(await school.product.file('ada.pdf', paper))
@@ -117,7 +117,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
     .getByText(/^(Suggested|Flagged)$/)
     .filter({ visible: true })
     .first()
-    .waitFor({ timeout: 60_000 })
+    .waitFor()
   await looksRight(page, frame, 'submissions')
   await frame.getByRole('link', { name: 'Review submission' }).filter({ visible: true }).first().click()
   await frame.locator('canvas').filter({ visible: true }).first().waitFor()

@@ -32,7 +32,7 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
   await dialog.getByRole('button', { name: 'Publish' }).click()
 
   // It is sent without a reload, and the gradebook has what the student sees.
-  await expect.poll(() => pointsOf(item, ada), { timeout: 20_000 }).not.toBeNull()
+  await expect.poll(() => pointsOf(item, ada)).not.toBeNull()
   await frame.getByText('2 of 3 scores in the gradebook · 1 refused').waitFor()
   await rowOf(frame, ada)
     .getByText(`In gradebook: ${pointsOf(item, ada)} of 20`)
@@ -49,7 +49,7 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
   await frame.getByRole('button', { name: 'Edit Grade' }).click()
   await frame.getByLabel('Manual override score').fill('82.5')
   await frame.getByRole('button', { name: /^Save/ }).first().click()
-  await expect.poll(() => pointsOf(item, ben), { timeout: 20_000 }).toBe(16.5)
+  await expect.poll(() => pointsOf(item, ben)).toBe(16.5)
   await frame.getByText(`In ${LMS}: 16.5 of 20`).waitFor()
   await looksRight(page, frame, 'lms-scores-review')
   await frame.getByRole('link', { name: 'Back to submissions' }).click()
@@ -59,7 +59,7 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
   await rowOf(frame, cleo)
     .getByRole('button', { name: /^Send again: the score of/ })
     .click()
-  await expect.poll(() => pointsOf(item, cleo), { timeout: 20_000 }).not.toBeNull()
+  await expect.poll(() => pointsOf(item, cleo)).not.toBeNull()
   await frame.getByText('3 of 3 scores in the gradebook').waitFor()
   expect(students.map((student) => lms.acceptedScoreCount(item, student))).toEqual([1, 2, 1])
 
@@ -68,9 +68,7 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
   await dialog.getByRole('checkbox', { name: `Also clear these scores in ${LMS}` }).check()
   await looksRight(page, frame, 'lms-scores-unpublish')
   await dialog.getByRole('button', { name: 'Unpublish' }).click()
-  await expect
-    .poll(() => students.map((student) => pointsOf(item, student)), { timeout: 20_000 })
-    .toEqual([null, null, null])
+  await expect.poll(() => students.map((student) => pointsOf(item, student))).toEqual([null, null, null])
   await rowOf(frame, ada).getByText('Removed').waitFor()
   expect(school.browserErrors).toEqual([])
 })

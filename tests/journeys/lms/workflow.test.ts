@@ -56,7 +56,7 @@ async function grade(frame: Frame, papers: number): Promise<void> {
   await frame.getByText(`Submissions (${papers})`).waitFor()
   await frame.getByRole('button', { name: 'Process & Grade' }).click()
   const done = frame.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
-  await expect.poll(() => done.count(), { timeout: 60_000 }).toBe(papers)
+  await expect.poll(() => done.count()).toBe(papers)
 }
 
 async function publish(frame: Frame): Promise<void> {
@@ -94,8 +94,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
       expect(column.accepted).toEqual([])
 
       await publish(frame)
-      for (const student of [good, weak])
-        await expect.poll(() => lms.acceptedScoreCount(column, student), { timeout: 30_000 }).toBe(1)
+      for (const student of [good, weak]) await expect.poll(() => lms.acceptedScoreCount(column, student)).toBe(1)
       const points = (student: Person) => column.grades.get(student.id)?.points ?? -1
       expect(points(good)).toBeGreaterThan(points(weak))
       expect(points(good)).toBeLessThanOrEqual(20)

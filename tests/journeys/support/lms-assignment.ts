@@ -57,7 +57,7 @@ export async function createAssignment(
 export async function gradeAll(frame: Frame, papers: number): Promise<void> {
   await frame.getByRole('button', { name: 'Process & Grade' }).click()
   const graded = frame.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
-  await expect.poll(() => graded.count(), { timeout: 60_000 }).toBe(papers)
+  await expect.poll(() => graded.count()).toBe(papers)
 }
 
 export const pointsOf = (item: LineItem, student: Person) => item.grades.get(student.id)?.points ?? null

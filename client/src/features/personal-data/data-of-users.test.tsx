@@ -85,7 +85,7 @@ describe('deleting an account', () => {
     row = erased
     const finished_at = '2026-01-12T14:03:00Z'
     preview = { ...preview, progress: buildErasureProgress({ state: 'done', done: 10, doing: 'Done', finished_at }) }
-    await within(dialog).findByText('The account is deleted', undefined, { timeout: 3000 })
+    await within(dialog).findByText('The account is deleted')
     expect(dialog.textContent).toContain('“Deleted student 4f2a”')
     await screen.findByText('Personal data deleted')
     screen.getByText('Deleted student 4f2a')

@@ -102,7 +102,7 @@ it('says that papers are being compared, and shows failures', async () => {
   )
   const { unmount } = open()
   await screen.findByText(/Comparing the papers/)
-  await screen.findByText(/could not be compared/, undefined, { timeout: 5_000 })
+  await screen.findByText(/could not be compared/)
   unmount()
   mockEndpoint(getSimilarity, () => errorReply('resource_not_found'))
   open()

@@ -69,7 +69,7 @@ it('mails the owner once an hour at most', async () => {
   await register('flood-1', email)
   await mailTo(email)
   for (const i of [2, 3, 4]) await register(`flood-${i}`, email)
-  await expect.poll(() => JobModel.countDocuments({ name: 'mail-link' }), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => JobModel.countDocuments({ name: 'mail-link' })).toBe(0)
   expect(await readMailsTo(dataDir(), email)).toHaveLength(1)
   clock.offset += HOUR
   await register('flood-5', email)

@@ -146,7 +146,7 @@ it('makes submissions of the papers when they are confirmed, once, and forgets t
     api.as(world.teacher).send(confirmClassScan, { params: paramsOf(), body: { revision: scan.revision } })
   expect(await confirm()).toMatchObject({ status: 202 })
   expect((await confirm()).status).toBe(202)
-  await expect.poll(async () => (await open()).state, { timeout: 30_000 }).toBe('confirmed')
+  await expect.poll(async () => (await open()).state).toBe('confirmed')
   const { body: rows } = await api.as(world.teacher).send(listSubmissions, {
     params: { assignmentId: world.assignmentId },
   })

@@ -91,7 +91,7 @@ async function confirm({ teacher, params, scanId }: Scan, state = 'confirmed') {
   const scan = await api.as(teacher).send(getClassScan, { params })
   const reply = await api.as(teacher).send(confirmClassScan, { params, body: { revision: scan.body.revision } })
   expect(reply.status).toBe(202)
-  await expect.poll(async () => (await ClassScanModel.findById(scanId).lean())?.state, { timeout: 20_000 }).toBe(state)
+  await expect.poll(async () => (await ClassScanModel.findById(scanId).lean())?.state).toBe(state)
 }
 
 const stored = ({ assignmentId }: Scan) =>
@@ -214,9 +214,9 @@ it('makes the other papers where one cannot be made, and gives that back to be c
   const { body: before } = await api.as(scan.teacher).send(getClassScan, { params: scan.params })
   const body = { revision: before.revision }
   await api.as(scan.teacher).send(confirmClassScan, { params: scan.params, body })
-  await expect.poll(async () => (await stored(scan)).length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await stored(scan)).length).toBe(2)
   const open = async () => (await api.as(scan.teacher).send(getClassScan, { params: scan.params })).body
-  await expect.poll(async () => (await open()).state, { timeout: 20_000 }).toBe('ready')
+  await expect.poll(async () => (await open()).state).toBe('ready')
   const left = await open()
   expect(left.failure).toContain('1 paper could not be made')
   expect(left.papers.map(({ pages }) => pages.map(({ page }) => page))).toEqual([[2]])

@@ -40,11 +40,11 @@ it.each([
     expect(await died).toBe('SIGKILL')
 
     await killed.start()
-    await expect.poll(state, { timeout: 60_000 }).toBe('applied')
+    await expect.poll(state).toBe('applied')
     const { latest } = await approvals()
     expect(latest).toMatchObject({ approved: PAPERS, skipped: 0 })
     await teacher().send(undoGradeApproval, { params: { ...paramsOf(), approvalId: latest?.id ?? 0 } })
-    await expect.poll(state, { timeout: 60_000 }).toBe('undone')
+    await expect.poll(state).toBe('undone')
     expect(await approvals()).toMatchObject({ sure: PAPERS, latest: { undone: PAPERS } })
     await killed.stop()
     await killed.inDatabase(async () => {

@@ -53,9 +53,7 @@ const approvalsOf = async (teacher: Person, assignmentId: number) =>
   (await api.as(teacher).send(getGradeApprovals, { params: { assignmentId } })).body
 
 async function settled(teacher: Person, assignmentId: number, state: 'applied' | 'undone') {
-  await expect
-    .poll(async () => (await approvalsOf(teacher, assignmentId)).latest?.state, { timeout: 30_000 })
-    .toBe(state)
+  await expect.poll(async () => (await approvalsOf(teacher, assignmentId)).latest?.state).toBe(state)
   return (await approvalsOf(teacher, assignmentId)).latest
 }
 

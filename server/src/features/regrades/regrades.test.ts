@@ -39,7 +39,7 @@ async function mailsTo(person: Person, wanted: number): Promise<string[]> {
       .map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '')
       .filter((subject) => aboutGrades.test(subject))
   }
-  await expect.poll(subjects, { timeout: 10_000 }).toHaveLength(wanted)
+  await expect.poll(subjects).toHaveLength(wanted)
   return subjects()
 }
 

@@ -47,7 +47,7 @@ async function mailTo(email: string): Promise<string> {
     )
     return mails.filter((mail) => mail.includes(`To: ${email}`)).join('\n')
   }
-  await expect.poll(read, { timeout: 10_000 }).not.toBe('')
+  await expect.poll(read).not.toBe('')
   return read()
 }
 

@@ -75,7 +75,7 @@ async function buildGranted() {
   const get = async (amendmentId: number) =>
     (await teacher.send(getAmendment, { params: { assignmentId, amendmentId } })).body
   const settled = async (amendmentId: number, state: string) => {
-    await expect.poll(async () => (await get(amendmentId)).state, { timeout: 20_000 }).toBe(state)
+    await expect.poll(async () => (await get(amendmentId)).state).toBe(state)
     return get(amendmentId)
   }
   const preview = async (part: Partial<BodyOf<typeof createAmendment>> = {}) => {

@@ -40,9 +40,7 @@ async function build(pictures: boolean, more: Partial<LlmSettings> = {}) {
   const loadRubric = async () => (await teacher.send(getRubric, { params })).body
   const make = async (by: 'rules' | 'model') => {
     await teacher.send(generateRubric, { params, body: { by, replace: true } })
-    await expect
-      .poll(async () => (await loadRubric()).generation?.state ?? 'over', { timeout: 45_000 })
-      .not.toBe('running')
+    await expect.poll(async () => (await loadRubric()).generation?.state ?? 'over').not.toBe('running')
     return loadRubric()
   }
   const read = () => LlmCallModel.countDocuments({ ...ofAssignment, purpose: 'transcribe' })

@@ -52,9 +52,7 @@ const loadRubric = async (teacher: Person, params: { assignmentId: number }) =>
   (await api.as(teacher).send(getRubric, { params })).body
 
 async function made(teacher: Person, params: { assignmentId: number }) {
-  await expect
-    .poll(async () => (await loadRubric(teacher, params)).generation?.state ?? 'over', { timeout: 30_000 })
-    .not.toBe('running')
+  await expect.poll(async () => (await loadRubric(teacher, params)).generation?.state ?? 'over').not.toBe('running')
   return loadRubric(teacher, params)
 }
 
@@ -89,7 +87,7 @@ describe('stopping a model that makes a rubric', () => {
     const { instructor, params } = built
     fake.script({ do: 'stall', times: 9 })
     await api.as(instructor).send(generateRubric, { params, body: { by: 'model' } })
-    await expect.poll(() => fake.requests.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => fake.requests.length).toBe(1)
     const stop = () => api.as(instructor).send(stopRubricGeneration, { params })
     return { ...built, stop }
   }
@@ -97,7 +95,7 @@ describe('stopping a model that makes a rubric', () => {
   it('ends the question under way, leaves what there was, and lets it be made again', async () => {
     const { instructor, assignmentId, params, stop } = await buildHanging()
     expect((await stop()).body).toMatchObject({ generation: null, rubric: null, version: 0 })
-    await expect.poll(() => fake.requests[0]?.abandoned, { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => fake.requests[0]?.abandoned).toBe(true)
     const [call] = await LlmCallModel.find({ assignment_id: assignmentId }).lean()
     expect(call).toMatchObject({ outcome: 'failed', paid: false })
     expect(await JobModel.countDocuments({ 'payload.assignmentId': assignmentId })).toBe(0)
@@ -138,7 +136,7 @@ describe('stopping a model that makes a rubric', () => {
   it('goes without asking where the assignment is deleted', async () => {
     const { instructor, assignmentId, params } = await buildHanging()
     await api.as(instructor).send(deleteAssignment, { params })
-    await expect.poll(() => fake.requests[0]?.abandoned, { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => fake.requests[0]?.abandoned).toBe(true)
     expect(await RubricGenerationModel.countDocuments({ _id: assignmentId })).toBe(0)
   })
 })

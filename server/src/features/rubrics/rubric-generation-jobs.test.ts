@@ -42,9 +42,7 @@ const loadRubric = async (teacher: Person, params: { assignmentId: number }) =>
   (await api.as(teacher).send(getRubric, { params })).body
 
 async function made(teacher: Person, params: { assignmentId: number }) {
-  await expect
-    .poll(async () => (await loadRubric(teacher, params)).generation?.state ?? 'over', { timeout: 20_000 })
-    .not.toBe('running')
+  await expect.poll(async () => (await loadRubric(teacher, params)).generation?.state ?? 'over').not.toBe('running')
   return loadRubric(teacher, params)
 }
 

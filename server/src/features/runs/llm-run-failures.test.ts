@@ -137,7 +137,7 @@ describe.each(['openai', 'openai-compatible', 'anthropic', 'google'] as const)('
     fake.script({ do: 'stall', times: 3 })
     const teacher = api.as(instructor)
     const { run_id: runId } = (await teacher.send(processAssignment, { params: { assignmentId } })).body
-    await expect.poll(() => fake.requests.length, { timeout: 20_000 }).toBe(3)
+    await expect.poll(() => fake.requests.length).toBe(3)
     await teacher.send(stopRun, { params: { assignmentId, runId } })
     await waitForRun(api, instructor, assignmentId, runId)
     await expect.poll(() => fake.requests.every(({ abandoned }) => abandoned)).toBe(true)

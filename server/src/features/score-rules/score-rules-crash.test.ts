@@ -54,11 +54,11 @@ it('continues after a process that died in the middle of adjusting released scor
   closing.push(() => second.stop())
   toolOf(fake, one.platform).jwksUrl = `${second.url}/lti/keys`
   const wanted = graded.map((score) => Math.max(0, Math.round((score - 10) * 10_000) / 10_000))
-  await expect.poll(findReleasedScoresDue, { timeout: 15_000 }).toEqual([])
+  await expect.poll(findReleasedScoresDue).toEqual([])
   const released = await ReleaseModel.find({ assignment_id: one.assignmentId }).sort({ _id: 1 }).lean()
   expect(released.map(({ final_score }) => final_score)).toEqual(wanted)
   expect(released.map(({ adjusted, final_score }) => adjusted?.raw_score ?? final_score)).toEqual(graded)
-  await expect.poll(() => gradebookOf(one), { timeout: 15_000 }).toEqual(wanted.map((score) => scorePoints(score, 20)))
+  await expect.poll(() => gradebookOf(one)).toEqual(wanted.map((score) => scorePoints(score, 20)))
   await waitForScoreDelivery(createTestApi({ running: second }), one)
   expect(scoreCountsOf(one)).toEqual(graded.map((score) => (score === 0 ? 1 : 2)))
 }, 120_000)

@@ -43,13 +43,13 @@ for (const kind of ['moodle', 'canvas'] as const)
     expect(scoreCountsOf(one)).toEqual([1, 1, 1])
 
     await save(shift(3), 1)
-    await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([16.6, 20, 20])
+    await expect.poll(() => gradebookOf(one)).toEqual([16.6, 20, 20])
     await waitForScoreDelivery(api, one)
     // 97 + 3 is 100 as well.
     expect(scoreCountsOf(one)).toEqual([2, 1, 1])
 
     await save({ late_penalty: null, adjustment: null }, 2)
-    await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([16, 19.4, 20])
+    await expect.poll(() => gradebookOf(one)).toEqual([16, 19.4, 20])
     await waitForScoreDelivery(api, one)
     expect(scoreCountsOf(one)).toEqual([3, 2, 1])
     const papers = await SubmissionModel.find({ assignment_id: one.assignmentId }).sort({ _id: 1 }).lean()

@@ -94,7 +94,7 @@ async function buildClass({ lateHours = 25 } = {}) {
   const save = async (wanted: WantedRules, version?: number) =>
     teacher.send(setScoreRules, { params, body: { ...wanted, version: version ?? (await rules()).version } })
   const settled = async (): Promise<AssignmentScoreRules> => {
-    await expect.poll(async () => (await rules()).releasing, { timeout: 10_000 }).toBeNull()
+    await expect.poll(async () => (await rules()).releasing).toBeNull()
     return rules()
   }
   const seen = async (who: Person) => (await api.as(who).send(getStudentAssignment, { params })).body

@@ -120,7 +120,7 @@ describe('creating an assignment', () => {
       },
     } as RequestInit)
     await expect(request).rejects.toThrow()
-    await expect.poll(uploadsLeft, { timeout: 5000 }).toEqual([])
+    await expect.poll(uploadsLeft).toEqual([])
   })
 })
 

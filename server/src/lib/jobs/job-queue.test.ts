@@ -204,12 +204,12 @@ describe('a job', () => {
         })),
       )
     await put('greedy', 1, 330)
-    await expect.poll(() => held.greedy, { timeout: 20_000 }).toBe(320)
+    await expect.poll(() => held.greedy).toBe(320)
     await put('other', 2, 6)
-    await expect.poll(() => held.other, { timeout: 20_000 }).toBe(4)
+    await expect.poll(() => held.other).toBe(4)
     expect(held.greedy).toBe(320)
     finish()
-    await expect.poll(async () => rows(holds.name), { timeout: 20_000 }).toEqual([])
+    await expect.poll(async () => rows(holds.name)).toEqual([])
   })
 
   it('that hangs leaves slots to those with another key', async () => {
@@ -288,7 +288,7 @@ describe('a job', () => {
     })
     await add(await queueOf(stubborn), stubborn, 'a')
     // More often than it may fail, and than it may be claimed without finishing.
-    await expect.poll(() => tries, { timeout: 10_000 }).toBe(30)
+    await expect.poll(() => tries).toBe(30)
     await expect.poll(async () => rows(stubborn.name)).toEqual([])
   })
 
@@ -454,7 +454,7 @@ describe('a job', () => {
     await add(queue, unknown)
     const old = { payload: { m: 'x' }, status: 'queued', run_at: new Date(), attempts: 2, claims: 0 }
     await storeRow(known, 'old', old)
-    await expect.poll(() => rows(known.name), { timeout: 5000 }).toEqual([])
+    await expect.poll(() => rows(known.name)).toEqual([])
     expect(await rows(unknown.name)).toMatchObject([{ status: 'queued', claims: 0 }])
   })
 })

@@ -25,5 +25,5 @@ it('sends what is posted, one of each key', async () => {
   await mail.enqueue([message, message])
   const outbox = join(config.dataDir, 'outbox')
   const sent = async () => (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))
-  await expect.poll(sent, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(sent).toHaveLength(1)
 })

@@ -103,7 +103,7 @@ it('syncs, shows how far it has come until it is over, and can be stopped', asyn
   await user.click(await screen.findByRole('button', { name: 'Sync now' }))
   expect(await screen.findByText('Requesting the roster…')).toBeTruthy()
   lms = [running(20)]
-  expect(await screen.findByText('20 of about 31 people read', {}, { timeout: 5000 })).toBeTruthy()
+  expect(await screen.findByText('20 of about 31 people read')).toBeTruthy()
   expect(screen.getByRole('progressbar', { name: 'Fetching the roster of Canvas: Biology 101' })).toBeTruthy()
   const listed = mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 3 })))
   await user.click(screen.getByRole('button', { name: 'Stop' }))

@@ -108,11 +108,9 @@ it('says that suggestions may still change by what was marked, and what has chan
   await userEvent.keyboard('o2{Enter}')
   await screen.findByText(/^Suggestions are being updated by your marks. The grader is sure of 5 answers\./)
   ended = true
-  await screen.findByText(
-    '1 suggestion has changed. The grader is sure of all 6 answers that are undecided.',
-    { selector: '[role=note] *' },
-    { timeout: 8000 },
-  )
+  await screen.findByText('1 suggestion has changed. The grader is sure of all 6 answers that are undecided.', {
+    selector: '[role=note] *',
+  })
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent?.trim())).toContain(
     '1 suggestion has changed.',
   )

@@ -58,7 +58,7 @@ it('tells how many grades are sure, approves as many, shows how far that is, and
   expect(screen.getByRole('region', { name: 'Grades that are sure' })).toBe(document.activeElement)
   now = { sure: 0, latest: { ...approval, approved: 12, skipped: 2 } }
   const words = '12 grades approved. 2 grades changed meanwhile and were left alone.'
-  await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), { timeout: 5000 })
+  await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
 })
 
@@ -72,7 +72,7 @@ it('undoes after a reload, and tells of those that were changed since', async ()
   open()
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
   const words = 'Undone: 13 grades are suggestions again. 1 grade changed since and was left alone.'
-  await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), { timeout: 5000 })
+  await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
   await user.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.queryByText(words)).toBeNull()
   expect(screen.getByRole('button', { name: 'Approve 13 grades that are sure' })).toBeTruthy()

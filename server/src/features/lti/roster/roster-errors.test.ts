@@ -306,7 +306,7 @@ it('does not suspend members who launched while the list was being read', async 
   // What a teacher sees meanwhile: how far it has come.
   const report = async () => (await tied.teacher.send(listLmsCourses, { params })).body[0]?.report
   const halfway = { state: 'running', listed: 4, unchanged: 4 }
-  await expect.poll(report, { timeout: 10_000 }).toMatchObject(halfway)
+  await expect.poll(report).toMatchObject(halfway)
   lms.enrol(course, late, 'Learner')
   await launchAndSignIn(school(), { as: late, course, message: 'LtiDeepLinkingRequest' })
   lms.unenrol(course, late)

@@ -343,9 +343,7 @@ describe('when', () => {
     const old = await buildLinkedCourse(school(), lms.classOf(2).course, { ...due, launched_at: longAgo })
     await queueDueSyncs(services)
     for (const { context } of tied)
-      await expect
-        .poll(async () => (await reloadContext(context))?.roster, { timeout: 20_000 })
-        .toMatchObject({ state: 'done', created: 3 })
+      await expect.poll(async () => (await reloadContext(context))?.roster).toMatchObject({ state: 'done', created: 3 })
     for (const one of tied) {
       const at = (await reloadContext(one.context))?.sync_due_at
       expect(at?.getTime()).toBeGreaterThan(Date.now())

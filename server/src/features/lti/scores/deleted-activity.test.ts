@@ -34,8 +34,7 @@ async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle') {
 const deleteActivity = ({ lms, link }: LmsClass) => lms.deleteLink(link)
 
 const linkOf = async (one: LmsClass) => (await scoresOf(api, one)).links[0]
-const becomesGone = (one: LmsClass) =>
-  expect.poll(async () => (await linkOf(one))?.gone_since, { timeout: 10_000 }).toMatch(/^20/)
+const becomesGone = (one: LmsClass) => expect.poll(async () => (await linkOf(one))?.gone_since).toMatch(/^20/)
 const check = (one: LmsClass) =>
   api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
 const detach = (one: LmsClass, linkId = one.ourLink._id) =>
@@ -82,7 +81,7 @@ describe('an activity that was deleted in the LMS', () => {
     await becomesGone(one)
     one.lms.links.set(one.link.id, one.link)
     await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
-    await expect.poll(() => one.lms.lineItemsOf(one.link)[0]?.grades.size, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => one.lms.lineItemsOf(one.link)[0]?.grades.size).toBe(2)
     await waitForScoreDelivery(api, one)
     expect(await linkOf(one)).toMatchObject({ gone_since: null, counts: { sent: 2 } })
   })
@@ -95,7 +94,7 @@ describe('an activity that was deleted in the LMS', () => {
     await becomesGone(one)
     const reply = await detach(one)
     expect(reply).toMatchObject({ status: 200, body: { linked: false, links: [] } })
-    await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id }), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(0)
     const opened = await api.as(one.teacher).send(getAssignment, { params: { assignmentId: one.assignmentId } })
     expect(opened.body.lms_names ?? []).toEqual([])
     const log = await AuditModel.findOne({
@@ -112,14 +111,14 @@ describe('an activity that was deleted in the LMS', () => {
     await check(one)
     await becomesGone(one)
     await detach(one)
-    await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id }), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(0)
     // As a recycle bin would bring it back.
     one.lms.links.set(one.link.id, one.link)
     const item = one.lms.addLineItem(one.course, { deployment: one.link.deployment, link: one.link, scoreMaximum: 20 })
     const student = one.students[0]?.person
     if (!student) throw new Error('a student')
     await one.lms.launcher().go({ as: student, link: one.link })
-    await expect.poll(() => item.grades.size, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => item.grades.size).toBe(2)
     expect(await LtiResourceLinkModel.findById(one.ourLink._id).lean()).toMatchObject({ gone: null, detached_at: null })
   })
 })
@@ -131,7 +130,7 @@ describe('two activities of one assignment', () => {
     const copy = lms.addLink(course, { deployment: link.deployment, title: `${link.title} (copy)`, scoreMaximum: 10 })
     const ourCopy = await linkAssignment(lms, context, copy, assignmentId)
     await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId } })
-    await expect.poll(() => lms.lineItemsOf(copy)[0]?.grades.size, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => lms.lineItemsOf(copy)[0]?.grades.size).toBe(2)
     await waitForScoreDelivery(api, one)
     expect((await scoresOf(api, one)).links).toMatchObject([
       { link_title: link.title, counts: { sent: 2 } },
@@ -150,7 +149,7 @@ describe('two activities of one assignment', () => {
     // The other one is not bothered by Send again.
     lms.requestLog.clear()
     await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId } })
-    await expect.poll(() => lms.requestsTo('scores').length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => lms.requestsTo('scores').length).toBe(2)
     expect(lms.requestsTo('lineItems')).toEqual([])
   })
 })

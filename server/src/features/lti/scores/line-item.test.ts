@@ -65,7 +65,7 @@ describe('the line item scores are sent to', () => {
     await waitForScoreDelivery(api, one)
     const second = one.lms.addLineItem(one.course, { deployment: one.link.deployment, link: one.link })
     await override(api, one, one.students[0]?.submissionId ?? 0, 50)
-    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(10)
+    await expect.poll(() => gradebookOf(one)[0]).toBe(10)
     expect(second.accepted).toEqual([])
   })
 
@@ -127,7 +127,7 @@ describe('the line item scores are sent to', () => {
 
     const item = one.lms.addLineItem(one.course, { deployment: one.link.deployment, link: one.link })
     await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
-    await expect.poll(() => item.accepted.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => item.accepted.length).toBe(2)
   })
 
   it('is rejected outside the gradebook’s address: nothing is sent there, our token least of all', async () => {
@@ -171,7 +171,7 @@ describe('the line item scores are sent to', () => {
     await waitForScoreDelivery(api, one)
     one.lms.lineItems.delete(one.item.id)
     await override(api, one, one.students[0]?.submissionId ?? 0, 40)
-    await expect.poll(() => itemsOf(one)[0]?.grades.size, { timeout: 15_000 }).toBe(2)
+    await expect.poll(() => itemsOf(one)[0]?.grades.size).toBe(2)
     await waitForScoreDelivery(api, one)
     expect(itemsOf(one)).toHaveLength(1)
     expect(itemsOf(one)[0]?.accepted).toHaveLength(2)
@@ -192,7 +192,7 @@ describe('the line item scores are sent to', () => {
       },
     })
     await publish(api, one)
-    await expect.poll(() => itemsOf(one)[0]?.grades.size, { timeout: 15_000 }).toBe(12)
+    await expect.poll(() => itemsOf(one)[0]?.grades.size).toBe(12)
     await waitForScoreDelivery(api, one)
     expect(itemsOf(one)).toHaveLength(1)
   })
@@ -207,7 +207,7 @@ describe('the line item scores are sent to', () => {
       expect(gradebookOf(one)[0]).toBe(15)
       one.item.scoreMaximum = 8
       await override(api, one, first?.submissionId ?? 0, 62.5)
-      await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(5)
+      await expect.poll(() => gradebookOf(one)[0]).toBe(5)
       await waitForScoreDelivery(api, one)
       expect(await scoreRowsOf(api, one)).toMatchObject([{ recorded: { points: 5, maximum: 8 } }, {}])
     }

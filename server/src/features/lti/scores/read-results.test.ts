@@ -60,7 +60,7 @@ async function check(one: LmsClass): Promise<void> {
   await checked(one)
 }
 const checked = async (one: LmsClass) => {
-  await expect.poll(async () => (await linkOf(one))?.checking, { timeout: 15_000, interval: 50 }).toBe(false)
+  await expect.poll(async () => (await linkOf(one))?.checking, { interval: 50 }).toBe(false)
 }
 
 const sendAgain = (one: LmsClass, body: { submission_ids?: number[]; changed_too?: boolean } = {}) =>
@@ -106,7 +106,7 @@ describe('what the gradebook shows', () => {
     one.item.grades.delete(lost.person.id)
     setInLms(one, overridden, 18)
     await check(one)
-    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([2, 1, 1])
+    await expect.poll(() => scoreCountsOf(one)).toEqual([2, 1, 1])
     await waitForScoreDelivery(api, one)
     // It has accepted it, and still does not show it.
     one.item.grades.delete(lost.person.id)
@@ -121,13 +121,13 @@ describe('what the gradebook shows', () => {
     expect(scoreCountsOf(one)).toEqual([2, 1, 1])
     // Once it was there again, a later loss is another one.
     await sendAgain(one, { submission_ids: [lost.submissionId] })
-    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([3, 1, 1])
+    await expect.poll(() => scoreCountsOf(one)).toEqual([3, 1, 1])
     await waitForScoreDelivery(api, one)
     await check(one)
     expect(await countsOf(one)).toMatchObject({ in_gradebook: 2, missing: 0 })
     one.item.grades.delete(lost.person.id)
     await check(one)
-    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([4, 1, 1])
+    await expect.poll(() => scoreCountsOf(one)).toEqual([4, 1, 1])
   })
 
   it('is left as it is while the grades are hidden', async () => {
@@ -143,7 +143,7 @@ describe('what the gradebook shows', () => {
   it('is compared as a percentage where the gradebook has another maximum, and with its rounding', async () => {
     const one = await publishedClass()
     await override(api, one, studentOf(one, 0).submissionId, 33.3)
-    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBeCloseTo(6.66)
+    await expect.poll(() => gradebookOf(one)[0]).toBeCloseTo(6.66)
     await waitForScoreDelivery(api, one)
     for (const grade of one.item.grades.values()) grade.points = Math.round((grade.points ?? 0) * 5 * 100) / 100
     one.item.scoreMaximum = 100
@@ -155,7 +155,7 @@ describe('what the gradebook shows', () => {
   it('is not known of 0 points, of which Moodle shows none, nor of an LMS that has never shown a result', async () => {
     const one = await publishedClass()
     await override(api, one, studentOf(one, 0).submissionId, 0)
-    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => gradebookOf(one)[0]).toBe(0)
     await waitForScoreDelivery(api, one)
     const end = one.lms.fail('results', { status: 200, body: [], times: 100 })
     await check(one)
@@ -189,7 +189,7 @@ describe('what the gradebook shows', () => {
     const one = await publishedClass()
     one.lms.fail('results', { status: 429, headers: { 'retry-after': '300' } })
     await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
-    await expect.poll(() => one.lms.requestsTo('results').length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => one.lms.requestsTo('results').length).toBe(1)
     ahead += 200_000
     await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
     expect((await linkOf(one))?.checking).toBe(true)
@@ -203,9 +203,9 @@ describe('what the gradebook shows', () => {
     const one = await publishedClass()
     one.lms.fail('results', { status: 500, times: 2 })
     await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
-    await expect.poll(() => one.lms.requestsTo('results').length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => one.lms.requestsTo('results').length).toBe(1)
     ahead += 1_500
-    await expect.poll(() => one.lms.requestsTo('results').length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => one.lms.requestsTo('results').length).toBe(2)
     ahead += 5_000
     await checked(one)
     expect(await countsOf(one)).toMatchObject({ in_gradebook: 3 })
@@ -295,7 +295,7 @@ describe('sending again', () => {
     one.item.grades.delete(lost.person.id)
     const reply = await sendAgain(one, { submission_ids: [lost.submissionId] })
     expect(reply.body.queued).toBe(1)
-    await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([10, 11, 12])
+    await expect.poll(() => gradebookOf(one)).toEqual([10, 11, 12])
     await waitForScoreDelivery(api, one)
     await check(one)
     expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 3 })
@@ -309,11 +309,11 @@ describe('sending again', () => {
     setInLms(one, studentOf(one, 1), 18)
     await check(one)
     expect((await sendAgain(one)).body.queued).toBe(2)
-    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([2, 1, 2])
+    await expect.poll(() => scoreCountsOf(one)).toEqual([2, 1, 2])
     await waitForScoreDelivery(api, one)
     expect(gradebookOf(one)).toEqual([10, 18, 12])
     expect((await sendAgain(one, { changed_too: true })).body.queued).toBe(3)
-    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([3, 2, 3])
+    await expect.poll(() => scoreCountsOf(one)).toEqual([3, 2, 3])
     await waitForScoreDelivery(api, one)
     // Moodle has answered 200, and kept it.
     await check(one)
@@ -327,13 +327,13 @@ it('does not take what was read for what was sent meanwhile', async () => {
   const gate = Promise.withResolvers<void>()
   one.lms.fail('results', { before: () => gate.promise, status: 200, body: [] })
   await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
-  await expect.poll(() => one.lms.requestsTo('results').length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => one.lms.requestsTo('results').length).toBe(2)
   await override(api, one, studentOf(one, 0).submissionId, 90)
-  await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(18)
+  await expect.poll(() => gradebookOf(one)[0]).toBe(18)
   await waitForScoreDelivery(api, one)
   gate.resolve()
   // What was there before is found missing, and sent again.
-  await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([2, 2, 2])
+  await expect.poll(() => scoreCountsOf(one)).toEqual([2, 2, 2])
   await waitForScoreDelivery(api, one)
   await check(one)
   expect(await countsOf(one)).toMatchObject({ in_gradebook: 3, missing: 0 })

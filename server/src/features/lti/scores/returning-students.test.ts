@@ -33,8 +33,7 @@ async function publishedClass() {
   return one
 }
 
-const counts = (one: LmsClass) =>
-  expect.poll(async () => (await scoresOf(api, one)).links[0]?.counts, { timeout: 10_000, interval: 50 })
+const counts = (one: LmsClass) => expect.poll(async () => (await scoresOf(api, one)).links[0]?.counts, { interval: 50 })
 
 const studentOf = ({ students }: LmsClass, i: number) => {
   const student = students[i]
@@ -56,7 +55,7 @@ async function sync(one: LmsClass): Promise<void> {
   expect(asked.status).toBe(202)
   const report = async () => (await LtiContextModel.findById(one.context._id).lean())?.roster
   await expect
-    .poll(async () => [(await report())?.state, (await report())?.started_at === before], { timeout: 10_000 })
+    .poll(async () => [(await report())?.state, (await report())?.started_at === before])
     .toEqual(['done', false])
 }
 
@@ -71,7 +70,7 @@ it('sends the scores again that the LMS has dropped when a roster sync finds the
   // In Ben's case somebody has entered it by hand.
   one.lms.overrideGrade(one.item, ben.person, 18)
   await sync(one)
-  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([10, 18, 12])
+  await expect.poll(() => gradebookOf(one)).toEqual([10, 18, 12])
   await waitForScoreDelivery(api, one)
   await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
   await counts(one).toMatchObject({ sent: 3, in_gradebook: 2, different: 1, missing: 0 })
@@ -85,7 +84,7 @@ it('sends them again when the student opens Assay first', async () => {
   await sync(one)
   enrolAgain(one, ana)
   await one.lms.launcher().go({ as: ana.person, link: one.link })
-  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([10, 11, 12])
+  await expect.poll(() => gradebookOf(one)).toEqual([10, 11, 12])
   expect(scoreCountsOf(one)).toEqual([2, 1, 1])
 })
 
@@ -96,7 +95,7 @@ it('sends them again when a student was away between two syncs, but nothing that
   enrolAgain(one, ana, ben)
   one.lms.overrideGrade(one.item, ben.person, 18)
   await sync(one)
-  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([10, 18, 12])
+  await expect.poll(() => gradebookOf(one)).toEqual([10, 18, 12])
   await waitForScoreDelivery(api, one)
   await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
   await counts(one).toMatchObject({ sent: 3, in_gradebook: 2, different: 1, missing: 0 })
@@ -111,7 +110,7 @@ it('sends a score that the LMS refused while its student was away, once a roster
   await counts(one).toMatchObject({ sent: 2, refused: 1 })
   enrolAgain(one, ana)
   await sync(one)
-  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([16, 11, 12])
+  await expect.poll(() => gradebookOf(one)).toEqual([16, 11, 12])
   await waitForScoreDelivery(api, one)
   expect(scoreCountsOf(one)).toEqual([2, 1, 1])
 })
@@ -128,5 +127,5 @@ it('sends them again also where the LMS lets nobody read what it has', async () 
   })
   enrolAgain(one, ana)
   await sync(one)
-  await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([2, 1, 1])
+  await expect.poll(() => scoreCountsOf(one)).toEqual([2, 1, 1])
 })

@@ -78,7 +78,7 @@ async function holdScores({ fake, one }: Prepared, after: number): Promise<() =>
     when: () => heard() > after && heard() % 2 === 0,
   })
   const late = fake.fail('scores', { before, times: Infinity, when: () => heard() > after })
-  await expect.poll(heard, { timeout: 60_000 }).toBe(after + MAX_CONCURRENT_REQUESTS)
+  await expect.poll(heard).toBe(after + MAX_CONCURRENT_REQUESTS)
   const known = one.item.accepted.length
   return async () => {
     lost()
@@ -114,7 +114,7 @@ it('is killed three times while it sends 500 scores, and still each is in the LM
     clock.pass(RESTART_MS)
     now = await start()
   }
-  await expect.poll(() => one.item.accepted.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(SCORES)
+  await expect.poll(() => one.item.accepted.length).toBeGreaterThanOrEqual(SCORES)
   await waitForScoreDelivery(api, one)
   expect(gradebookOf(one)).toEqual(wanted)
   expect(scoreCountsOf(one)).toEqual(Array(SCORES).fill(1))
@@ -243,12 +243,12 @@ it('is stopped while it reads the gradebook, and reads it after the next start',
   // The second page never comes.
   const end = fake.fail('results', { hang: true, times: Infinity, when: ({ url }) => url.includes('from=') })
   clock.pass(RESTART_MS)
-  await expect.poll(() => fake.requestsTo('results').length, { timeout: 15_000 }).toBe(2)
+  await expect.poll(() => fake.requestsTo('results').length).toBe(2)
   await now.stop()
   end()
   now = await start()
   await expect
-    .poll(async () => (await scoresOf(api, one)).links[0]?.counts, { timeout: 15_000 })
+    .poll(async () => (await scoresOf(api, one)).links[0]?.counts)
     .toMatchObject({ sent: 60, in_gradebook: 60, missing: 0 })
   expect(scoreCountsOf(one)).toEqual(Array(60).fill(1))
 })

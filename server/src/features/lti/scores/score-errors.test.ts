@@ -43,10 +43,9 @@ const pass = (ms: number) => {
 const HOUR = 60 * 60 * 1000
 
 const firstRow = async (one: LmsClass) => (await scoreRowsOf(api, one))[0]
-const waits = (one: LmsClass) =>
-  expect.poll(async () => (await firstRow(one))?.reason, { timeout: 15_000, interval: 50 })
+const waits = (one: LmsClass) => expect.poll(async () => (await firstRow(one))?.reason, { interval: 50 })
 const arrives = (one: LmsClass) =>
-  expect.poll(() => scoreCountsOf(one), { timeout: 15_000, interval: 50 }).toEqual(one.students.map(() => 1))
+  expect.poll(() => scoreCountsOf(one), { interval: 50 }).toEqual(one.students.map(() => 1))
 
 /** Lets the time pass that the scores wait for by now. */
 async function passWait(one: LmsClass) {
@@ -55,13 +54,11 @@ async function passWait(one: LmsClass) {
 }
 /** Lets pass what they wait for until the LMS has all of them. */
 const arrivesInTime = (one: LmsClass) =>
-  expect
-    .poll(() => passWait(one).then(() => scoreCountsOf(one)), { timeout: 15_000, interval: 50 })
-    .toEqual(one.students.map(() => 1))
+  expect.poll(() => passWait(one).then(() => scoreCountsOf(one)), { interval: 50 }).toEqual(one.students.map(() => 1))
 /** Lets pass what they wait for until nothing waits any more. */
 const settles = (one: LmsClass) =>
   expect
-    .poll(() => passWait(one).then(async () => (await scoresOf(api, one)).links[0]?.counts), { timeout: 15_000 })
+    .poll(() => passWait(one).then(async () => (await scoresOf(api, one)).links[0]?.counts))
     .toMatchObject({ sent: one.students.length, waiting: 0, sending: 0 })
 
 describe('what passes', () => {
@@ -71,7 +68,7 @@ describe('what passes', () => {
     await waitForScoreDelivery(api, one)
     one.lms.tokens.revokeAll()
     await override(api, one, one.students[0]?.submissionId ?? 0, 61)
-    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(12.2)
+    await expect.poll(() => gradebookOf(one)[0]).toBe(12.2)
     expect(one.lms.requestsTo('token')).toHaveLength(2)
   })
 
@@ -96,7 +93,7 @@ describe('what passes', () => {
     one.lms.fail('scores', { status: 429, headers: { 'retry-after': '300' }, times: 12 })
     await publish(api, one)
     await expect
-      .poll(async () => (await scoresOf(api, one)).links[0]?.problem, { timeout: 10_000 })
+      .poll(async () => (await scoresOf(api, one)).links[0]?.problem)
       .toBe('Moodle is limiting requests. Assay will try again later.')
     const [link] = (await scoresOf(api, one)).links
     expect(Date.parse(link?.next_try_at ?? '') - Date.now()).toBeGreaterThan(280_000)
@@ -121,9 +118,7 @@ describe('what passes', () => {
     const one = await classOf('moodle', 2)
     const end = one.lms.fail('token', { status: 500, times: 1000 })
     await publish(api, one)
-    await expect
-      .poll(async () => (await scoresOf(api, one)).links[0]?.problem, { timeout: 10_000 })
-      .toMatch(/denied access \(500/)
+    await expect.poll(async () => (await scoresOf(api, one)).links[0]?.problem).toMatch(/denied access \(500/)
     expect(one.lms.requestsTo('scores')).toEqual([])
     end()
     await arrivesInTime(one)
@@ -137,7 +132,7 @@ describe('what passes', () => {
     for (let hours = 0; hours < 72; hours += 6) {
       const before = await failed()
       pass(6 * HOUR)
-      await expect.poll(failed, { timeout: 15_000, interval: 50 }).toBeGreaterThan(before)
+      await expect.poll(failed, { interval: 50 }).toBeGreaterThan(before)
     }
     const row = await LtiScoreModel.findOne({ link: one.ourLink._id }).lean()
     expect(row?.reason?.message).toMatch(/Canvas had a server error/)
@@ -165,7 +160,7 @@ describe('what passes', () => {
       ...(first ? { person: first.person } : {}),
     })
     await publish(api, one)
-    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([0, ...others.map(() => 1)])
+    await expect.poll(() => scoreCountsOf(one)).toEqual([0, ...others.map(() => 1)])
     end()
     pass(HOUR)
     await arrives(one)
@@ -181,7 +176,7 @@ describe('what passes', () => {
     })
     const end = stuck.lms.fail('scores', { hang: true, times: 1000 })
     await publish(api, stuck)
-    await expect.poll(() => stuck.lms.requestsTo('scores').length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => stuck.lms.requestsTo('scores').length).toBe(2)
     await publish(api, well)
     await arrives(well)
     expect(scoreCountsOf(stuck)).toEqual([0, 0])

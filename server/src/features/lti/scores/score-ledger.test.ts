@@ -42,7 +42,7 @@ async function classOf(kind: 'moodle' | 'canvas' = 'moodle', students = 2) {
 
 /** Waits until the ledger matches what is released: nothing is due or claimed. */
 const ledgerKept = ({ assignmentId }: LmsClass) =>
-  expect.poll(() => LtiLedgerDueModel.countDocuments({ _id: assignmentId }), { timeout: 15_000 }).toBe(0)
+  expect.poll(() => LtiLedgerDueModel.countDocuments({ _id: assignmentId })).toBe(0)
 const giveTo = async ({ teacher, assignmentId }: LmsClass, submissionId: number, student_id: number | null) => {
   const params = { assignmentId, submissionId }
   const given = await api.as(teacher).send(setSubmissionStudent, { params, body: { student_id } })
@@ -80,7 +80,7 @@ describe('what is sent', () => {
     })
     expect(one.item.grades.get(person.id)).toBeUndefined()
     await publish(api, one)
-    await expect.poll(() => one.item.grades.has(person.id), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => one.item.grades.has(person.id)).toBe(true)
     expect(scoreCountsOf(one)).toEqual([1, 1])
   })
 
@@ -109,7 +109,7 @@ describe('what is sent', () => {
     await publish(api, one)
     expect(await scoresOf(api, one)).toMatchObject({ linked: false, links: [], unknown_students: 0, on_release: 0 })
     await bindResourceLink({ ...one.ourLink, assignment_id: null }, one.assignmentId)
-    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
+    await expect.poll(() => scoreCountsOf(one)).toEqual([1, 1])
 
     // A student of the course whom the LMS does not list at first; then it does.
     const person = one.lms.addUser({ username: `known-${one.assignmentId}` })
@@ -122,7 +122,7 @@ describe('what is sent', () => {
     expect(one.item.grades.has(person.id)).toBe(false)
     await LtiMemberModel.updateOne({ user_id: account._id }, { $set: { context: one.context._id } })
     await markContextScoresChanged(one.context._id)
-    await expect.poll(() => one.item.grades.has(person.id), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => one.item.grades.has(person.id)).toBe(true)
     expect(await scoresOf(api, one)).toMatchObject({ unknown_students: 0 })
   })
 
@@ -169,7 +169,7 @@ describe('unpublishing', () => {
       await waitForScoreDelivery(api, one)
       const before = gradebookOf(one)
       expect((await unpublish(one, { clear_lms_scores: true })).status).toBe(200)
-      await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([null, null])
+      await expect.poll(() => gradebookOf(one)).toEqual([null, null])
       const wiped = one.item.accepted.at(-1)?.body
       expect(wiped).not.toHaveProperty('scoreGiven')
       await expect
@@ -185,7 +185,7 @@ describe('unpublishing', () => {
       }).lean()
       expect(log).toMatchObject({ actor_id: one.teacher.id, after: { clear_lms_scores: true } })
       await publish(api, one)
-      await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual(before)
+      await expect.poll(() => gradebookOf(one)).toEqual(before)
     },
   )
 
@@ -193,10 +193,10 @@ describe('unpublishing', () => {
     const one = await classOf()
     const end = one.lms.fail('token', { status: 500, times: 1000 })
     await publish(api, one)
-    await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id }), { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(2)
     await unpublish(one)
     end()
-    await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id }), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(0)
     expect(one.lms.requestsTo('scores')).toEqual([])
   })
 })
@@ -212,7 +212,7 @@ it('moves a score to the student a paper is matched to, and clears it from the f
   // Cleo's own paper is unassigned, and the one matched to Ben is hers.
   await giveTo(one, cleo.submissionId, null)
   await giveTo(one, ben.submissionId, cleo.account._id)
-  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([18, null, 8])
+  await expect.poll(() => gradebookOf(one)).toEqual([18, null, 8])
   await waitForScoreDelivery(api, one)
   expect(scoreCountsOf(one)[0]).toBe(1)
   expect(await scoreRowsOf(api, one)).toMatchObject([
@@ -257,7 +257,7 @@ describe('what delays scores', () => {
     expect((await scoreRowsOf(api, one))[0]?.reason).toMatch(/deactivated/)
     expect(one.lms.requestsTo('token')).toEqual([])
     expect((await admin.send(reactivatePlatform, { params })).body.status).toBe('active')
-    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
+    await expect.poll(() => scoreCountsOf(one)).toEqual([1, 1])
   })
 
   it('is a course that is no longer linked to ours', async () => {
@@ -265,14 +265,14 @@ describe('what delays scores', () => {
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { course_id: null } })
     await publish(api, one)
     await expect
-      .poll(async () => (await scoresOf(api, one)).links[0], { timeout: 10_000 })
+      .poll(async () => (await scoresOf(api, one)).links[0])
       .toMatchObject({ counts: { waiting: 2 }, problem: expect.stringMatching(/no longer linked/) })
     const queued = await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
     expect(queued.body.queued).toBe(0)
     expect(one.lms.requestsTo('scores')).toEqual([])
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { course_id: one.courseId } })
     await markContextScoresChanged(one.context._id)
-    await expect.poll(() => scoreCountsOf(one), { timeout: 10_000 }).toEqual([1, 1])
+    await expect.poll(() => scoreCountsOf(one)).toEqual([1, 1])
   })
 
   it('is a student who has left the LMS’s course: their score stays as it is', async () => {

@@ -33,13 +33,13 @@ describe('a score’s timestamp', () => {
     recorded.timestamp = new Date(Date.now() + 600_000)
     recorded.points = 3
     await override(api, one, first.submissionId, 90)
-    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(18)
+    await expect.poll(() => gradebookOf(one)[0]).toBe(18)
     await waitForScoreDelivery(api, one)
     expect((await scoreRowsOf(api, one))[0]?.state).toBe('sent')
     expect(one.lms.requestsTo('scores', first.person).map(({ status }) => status)).toEqual([200, 409, 200])
     // And again, although our clock is not there yet.
     await override(api, one, first.submissionId, 80)
-    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(16)
+    await expect.poll(() => gradebookOf(one)[0]).toBe(16)
   })
 
   it('satisfies Canvas’s rule too', async () => {
@@ -51,7 +51,7 @@ describe('a score’s timestamp', () => {
     if (!first || !recorded) throw new Error('a grade')
     recorded.timestamp = new Date(Date.now() + 600_000)
     await override(api, one, first.submissionId, 90)
-    await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000 }).toBe(18)
+    await expect.poll(() => gradebookOf(one)[0]).toBe(18)
   })
 
   it('sends scores given within one second a second apart, in order, and ends with the last', async () => {
@@ -62,7 +62,7 @@ describe('a score’s timestamp', () => {
     await waitForScoreDelivery(api, one)
     for (const percent of [10, 20, 30, 40]) {
       await override(api, one, first.submissionId, percent)
-      await expect.poll(() => gradebookOf(one)[0], { timeout: 10_000, interval: 20 }).toBe(percent / 5)
+      await expect.poll(() => gradebookOf(one)[0], { interval: 20 }).toBe(percent / 5)
     }
     const stamps = one.item.accepted.map(({ body }) => Math.floor(Date.parse(String(body.timestamp)) / 1000))
     for (const [i, stamp] of stamps.entries()) if (i > 0) expect(stamp).toBeGreaterThan(stamps[i - 1] ?? 0)
@@ -76,11 +76,11 @@ describe('a score’s timestamp', () => {
     const overridden = Promise.withResolvers<void>()
     one.lms.fail('scores', { before: () => overridden.promise })
     await publish(api, one)
-    await expect.poll(() => one.lms.requestsTo('scores').length, { timeout: 10_000, interval: 20 }).toBe(1)
+    await expect.poll(() => one.lms.requestsTo('scores').length, { interval: 20 }).toBe(1)
     await override(api, one, first.submissionId, 55)
     await expect.poll(() => LtiLedgerDueModel.countDocuments({ _id: one.assignmentId })).toBe(0)
     overridden.resolve()
-    await expect.poll(() => gradebookOf(one)[0], { timeout: 15_000 }).toBe(11)
+    await expect.poll(() => gradebookOf(one)[0]).toBe(11)
     await waitForScoreDelivery(api, one)
     expect(scoreCountsOf(one)).toEqual([2])
   })

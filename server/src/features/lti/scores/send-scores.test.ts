@@ -46,7 +46,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
     const before = gradebookOf(one)[1] ?? -1
     await override(api, one, first.submissionId, 82.5, 'Well argued.')
     await override(api, one, second.submissionId, before * 5)
-    await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([16.5, before])
+    await expect.poll(() => gradebookOf(one)).toEqual([16.5, before])
     await waitForScoreDelivery(api, one)
     expect(one.item.grades.get(first.person.id)?.comment).toBe('Well argued.')
     expect(scoreCountsOf(one)).toEqual([2, 1])
@@ -71,7 +71,7 @@ it('sends no score while answers are left to grade by hand, and leaves the one t
   await leave(second?.submissionId)
   await publish(api, one)
   await override(api, one, first?.submissionId ?? 0, 80)
-  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([16, sent])
+  await expect.poll(() => gradebookOf(one)).toEqual([16, sent])
   await waitForScoreDelivery(api, one)
   expect(scoreCountsOf(one)).toEqual([1, 1])
 })
@@ -83,7 +83,7 @@ it('sends Canvas the time of the paper, and that a later score is no new attempt
   const [first] = one.students
   const paper = await SubmissionModel.findById(first?.submissionId).lean()
   await override(api, one, first?.submissionId ?? 0, 71)
-  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([14.2])
+  await expect.poll(() => gradebookOf(one)).toEqual([14.2])
   const bodies = one.item.accepted.map(({ body }) => body)
   const submission = 'https://canvas.instructure.com/lti/submission'
   expect(bodies.map((body) => body[submission])).toEqual([
@@ -99,6 +99,6 @@ it('sends Moodle the comment each time: left out, it would be erased', async () 
   await publish(api, one)
   await waitForScoreDelivery(api, one)
   await override(api, one, one.students[0]?.submissionId ?? 0, 71)
-  await expect.poll(() => gradebookOf(one), { timeout: 10_000 }).toEqual([14.2])
+  await expect.poll(() => gradebookOf(one)).toEqual([14.2])
   expect(one.item.grades.get(one.students[0]?.person.id ?? '')?.comment).toBe('Most of what was asked is there.')
 })

@@ -96,7 +96,7 @@ describe('a run whose model does not answer', () => {
   it('waits as long as the provider asks, and asks for no other paper meanwhile', async () => {
     nextError = () => limited(600_000)
     const { instructor, teacher, params, run } = await buildRun()
-    await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
+    await expect.poll(async () => (await run()).waiting).not.toBeNull()
     const { waiting, status, failed } = await run()
     expect(waiting).toMatchObject({
       reason: 'OpenAI has reached the rate limit of this key.',
@@ -128,12 +128,12 @@ describe('a run whose model does not answer', () => {
     nextError = () => refusals.shift() ?? limited(120_000)
     // Both are asking before either hears of anything, and the vaguer word is the first.
     before = async (n) => {
-      await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+      await expect.poll(() => asked).toBeGreaterThanOrEqual(2)
       if (n > 1) await expect.poll(() => RunModel.exists({ status: 'grading', waiting: { $ne: null } })).not.toBeNull()
     }
     const { teacher, params, run } = await buildRun(2)
     const reason = async () => (await run()).waiting?.reason
-    await expect.poll(reason, { timeout: 50_000 }).toBe('OpenAI has reached the rate limit of this key.')
+    await expect.poll(reason).toBe('OpenAI has reached the rate limit of this key.')
     await teacher.send(stopRun, { params })
   })
 
@@ -152,7 +152,7 @@ describe('a run whose model does not answer', () => {
   it('says so when settings must be changed, and can be stopped', async () => {
     nextError = () => new LlmError('key_refused', 'OpenAI does not accept the key.')
     const { teacher, params, run, statuses } = await buildRun(4)
-    await expect.poll(async () => (await run()).waiting?.needs_settings, { timeout: 50_000 }).toBe(true)
+    await expect.poll(async () => (await run()).waiting?.needs_settings).toBe(true)
     const stopped = await teacher.send(stopRun, { params })
     expect(stopped.body).toMatchObject({ status: 'stopped', stopped: 4, waiting: null })
     expect(await statuses()).toEqual(Array(4).fill('uploaded'))
@@ -168,11 +168,11 @@ describe('a run whose model does not answer', () => {
       pressed = resolve
     })
     before = async (n) => {
-      await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+      await expect.poll(() => asked).toBeGreaterThanOrEqual(2)
       if (n === 2) await pressing
     }
     const { instructor, teacher, assignmentId, params, run } = await buildRun(2)
-    await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
+    await expect.poll(async () => (await run()).waiting).not.toBeNull()
     expect((await teacher.send(retryRun, { params })).status).toBe(200)
     pressed()
     const ended = await waitForRun(api, instructor, assignmentId, params.runId)
@@ -188,7 +188,7 @@ describe('a run whose model does not answer', () => {
     })
     before = (n) => (n === 1 ? saving : Promise.resolve())
     const { instructor, assignmentId, params } = await buildRun(1)
-    await expect.poll(() => asked, { timeout: 50_000 }).toBe(1)
+    await expect.poll(() => asked).toBe(1)
     const admin = api.as(await buildPerson('admin'))
     const body = { ...buildLlmSettings(), course_budget: null, teachers_keys: true }
     expect((await admin.send(changeSystemLlm, { body })).status).toBe(200)
@@ -203,7 +203,7 @@ describe('a run whose model does not answer', () => {
   it('is taken up by the next process, and waits on until its time', async () => {
     nextError = () => limited(300_000)
     const { instructor, assignmentId, params, run } = await buildRun(3)
-    await expect.poll(async () => (await run()).waiting, { timeout: 50_000 }).not.toBeNull()
+    await expect.poll(async () => (await run()).waiting).not.toBeNull()
     nextError = null
     await server.running.services.jobs.stop()
     await server.running.services.jobs.start()

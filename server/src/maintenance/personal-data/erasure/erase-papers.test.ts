@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const erase = (who: Person) => api.as(who).send(eraseOwnAccount, { body: { password: who.password } })
 const waitUntilErased = ({ id }: Person) =>
-  expect.poll(async () => (await ErasureModel.findById(id).lean())?.state, { timeout: 20_000 }).toBe('done')
+  expect.poll(async () => (await ErasureModel.findById(id).lean())?.state).toBe('done')
 
 it.each([
   ['applying', 'own'],
@@ -60,7 +60,7 @@ it.each([
   ])
   expect((await erase(person)).status).toBe(202)
   const job = () => JobModel.findOne({ name: 'erase-person', group: `erasure/${person.id}` }).lean()
-  await expect.poll(async () => (await job())?.error, { timeout: 20_000 }).toMatch(/points are being changed/)
+  await expect.poll(async () => (await job())?.error).toMatch(/points are being changed/)
   expect(await SubmissionModel.exists({ _id: paper.submissionId })).not.toBeNull()
   await RubricAmendmentModel.updateOne({ _id: amendment?._id }, { $set: { state: 'undone' } })
   await server.running.services.jobs.expedite(`erasure/${person.id}`)

@@ -88,7 +88,7 @@ it.each(deaths.map((death, i) => [...death, i] as const))(
     await killed.start()
     const params = { userId: student.id }
     const state = async () => (await api.as(admin).send(previewErasure, { params })).body.progress?.state
-    await expect.poll(state, { timeout: 30_000 }).toBe('done')
+    await expect.poll(state).toBe('done')
     expect((await api.as(student).send(getMe)).status).toBe(401)
     const listed = await api.as(teacher).send(listCourseStudents, { params: { courseId } })
     expect(listed.body.map(({ id }) => id).sort()).toEqual(students.slice(i + 1).map(({ id }) => id))

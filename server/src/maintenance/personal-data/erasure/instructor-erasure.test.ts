@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 async function waitUntilErased({ id }: Person) {
-  await expect.poll(async () => (await ErasureModel.findById(id).lean())?.state, { timeout: 20_000 }).toBe('done')
+  await expect.poll(async () => (await ErasureModel.findById(id).lean())?.state).toBe('done')
 }
 
 const erase = ({ id, username }: Person) =>

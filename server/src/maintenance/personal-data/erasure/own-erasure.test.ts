@@ -19,7 +19,7 @@ const api = createTestApi(server)
 const erase = (who: Person, password = who.password) => api.as(who).send(eraseOwnAccount, { body: { password } })
 const blockersOf = async (who: Person) => (await api.as(who).send(previewOwnErasure)).body.blockers
 const stateOf = async ({ id }: Person) => (await ErasureModel.findById(id).lean())?.state
-const waitUntilErased = (who: Person) => expect.poll(() => stateOf(who), { timeout: 20_000 }).toBe('done')
+const waitUntilErased = (who: Person) => expect.poll(() => stateOf(who)).toBe('done')
 
 let admin: Person
 beforeAll(async () => {

@@ -111,7 +111,7 @@ describe('a self-test', () => {
       checks,
     })
     await createSelfTests(server.running.services).resume()
-    await expect.poll(async () => (await SelfTestModel.findById(_id).lean())?.state, { timeout: 20_000 }).toBe('done')
+    await expect.poll(async () => (await SelfTestModel.findById(_id).lean())?.state).toBe('done')
     const done = await SelfTestModel.findById(_id).lean()
     expect(done?.checks.map(({ name }) => name)).toEqual(selfTestNames)
     expect(done?.checks[0]?.message).toBe(found)
