@@ -244,6 +244,21 @@ export const gradeAnyway = defineEndpoint({
   reply: SubmissionRow,
 })
 
+export const splitPaper = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/submissions/:submissionId/split',
+  summary: 'Make two submissions of a file with the papers of two students',
+  access: teachingRoles,
+  status: 201,
+  params: ids,
+  body: z.object({
+    /** The page of the file the second paper begins on, from 2. */
+    second_begins_on: z.number().int().min(2, 'The second paper begins on page 2 or later.'),
+  }),
+  /** The second one is nobody's until it is matched. */
+  reply: z.object({ first: SubmissionRow, second: SubmissionRow }),
+})
+
 export const deleteSubmission = defineEndpoint({
   method: 'delete',
   path: '/assignments/:assignmentId/submissions/:submissionId',

@@ -1,6 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { storeMadePdf } from '../../lib/storage/store-made-pdf.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { ClassScanDoc, ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
@@ -127,7 +125,7 @@ async function composeFile(
   paper: ProposedPaperDoc,
   index: number,
   places: ReadonlyMap<number, { file: number; number: number }>,
-  { papers, files, config }: Services,
+  services: Services,
   signal: AbortSignal,
 ): Promise<{ hash: string; size: number }> {
   const pages = []
@@ -135,18 +133,9 @@ async function composeFile(
     const place = places.get(page)
     const source = scan.files[place?.file ?? -1]
     if (!place || !source) throw new Error(`page ${page} of class scan ${scan._id} lies in no file`)
-    pages.push({ file: await files.localPath(source.hash), number: place.number, turn })
+    pages.push({ file: await services.files.localPath(source.hash), number: place.number, turn })
   }
-  const bytes = await papers.compose(pages, { signal })
-  const hash = createHash('sha256').update(bytes).digest('hex')
-  const path = join(config.dataDir, 'uploads', randomUUID())
-  try {
-    await writeFile(path, bytes, { mode: 0o600 })
-    await files.store(path, hash)
-  } finally {
-    await rm(path, { force: true })
-  }
-  const file = { hash, size: bytes.length }
+  const file = await storeMadePdf(await services.papers.compose(pages, { signal }), services)
   // Before the submission is: made anew, the same pages have other bytes, and would be another submission.
   await setPaper(scan._id, index, { file })
   return file

@@ -4,7 +4,6 @@ import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import { listStudentAssignments } from '@assay/shared/students.ts'
 import { getSubmission, uploadSubmission } from '@assay/shared/submissions.ts'
-import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
@@ -18,6 +17,7 @@ import {
   enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
+import { joinPapers } from '../../testing/join-papers.ts'
 import { useServer } from '../../testing/server.ts'
 import { moveSubmissionsToCourse } from './move-submissions-to-course.ts'
 
@@ -25,13 +25,6 @@ const server = useServer()
 const api = createTestApi(server)
 
 const paper = (name = 'Nobody In Particular') => drawPaper({ full_name: name }, correctAnswers)
-
-async function twoPapers(...names: string[]): Promise<Buffer> {
-  const both = await PDFDocument.create()
-  for (const name of names)
-    for (const page of await both.copyPages(await PDFDocument.load(await paper(name)), [0])) both.addPage(page)
-  return Buffer.from(await both.save())
-}
 
 it('matches again when the roster has grown, but assigns no second paper to a student', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
@@ -106,7 +99,7 @@ it('assigns no paper whose file tells of one student and whose page of another, 
   for (const one of [grace, edsger]) await enrol(courseId, one)
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: '03-grace-hopper.pdf', bytes: await paper('Edsger Dijkstra') },
-    { name: 'scan.pdf', bytes: await twoPapers('Grace Hopper', 'Edsger Dijkstra') },
+    { name: 'scan.pdf', bytes: await joinPapers([await paper('Grace Hopper'), await paper('Edsger Dijkstra')]) },
   ])
   const opened = (submissionId = 0) =>
     api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })

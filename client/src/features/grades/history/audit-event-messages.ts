@@ -24,6 +24,7 @@ export function describeAuditEvent(entry: AuditEntry, history: HistorySuggestion
 }
 
 const Corrected = z.object({ question: z.string(), text: z.string() })
+const PaperSplit = z.object({ second_submission_id: z.number(), second_begins_on: z.number() })
 const StudentAssigned = z.object({ student_id: z.number().nullable(), reason: MatchReason.optional() })
 
 const nameOf = ({ subjects }: AuditEntry) => subjects.find(({ kind }) => kind === 'student')?.name ?? null
@@ -68,6 +69,14 @@ const describers: Record<
     headline: `${who} looked at what seems wrong with this paper, and had it graded`,
     details: [],
   }),
+  'submission.split': ({ after }, who) => {
+    const made = PaperSplit.safeParse(after).data
+    if (!made) return null
+    return {
+      headline: `${who} split this paper from another student’s`,
+      details: [`The pages from ${made.second_begins_on} on are submission #${made.second_submission_id}.`],
+    }
+  },
   'submission.student_set': (entry, who) => {
     const [was, is] = [StudentAssigned.safeParse(entry.before).data, StudentAssigned.safeParse(entry.after).data]
     if (!was || !is) return null

@@ -2,7 +2,7 @@ import { getAssignment } from '@assay/shared/assignments.ts'
 import { listCourseStudents } from '@assay/shared/courses.ts'
 import { setSubmissionStudent } from '@assay/shared/matches.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
-import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { getSubmission, listSubmissions, splitPaper } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
@@ -48,4 +48,27 @@ it('offers the right student of a paper that has the wrong one, and grades it th
   await waitFor(() => expect(graded).toHaveLength(1))
   expect(await given[0]?.json()).toEqual({ student_id: 2 })
   expect(await graded[0]?.json()).toEqual({ submission_ids: [31] })
+})
+
+it('splits the papers of two students where the second one begins, and grades both', async () => {
+  const two = { ...problem, code: 'two_students' as const, pages: [1, 3], message: 'There seem to be two papers.' }
+  const paper = buildSubmission({ grade: null, status: 'uploaded', held: true, problems: [two], page_count: 4 })
+  const second = buildSubmission({ id: 77, grade: null, status: 'uploaded' })
+  mockEndpoint(getSubmission, () => ok(getSubmission, paper))
+  mockEndpoint(listCourseStudents, () => ok(listCourseStudents, []))
+  const split = mockEndpoint(splitPaper, () =>
+    ok(splitPaper, { first: buildSubmission({ grade: null, status: 'uploaded' }), second }),
+  )
+  const graded = mockEndpoint(processAssignment, () =>
+    ok(processAssignment, { message: 'Grading started.', run_id: 1, queued: 2 }),
+  )
+
+  renderApp('/assignments/5/submissions/31')
+  const page = await screen.findByLabelText('The second paper begins on page')
+  expect(page).toHaveProperty('value', '3')
+  await userEvent.click(screen.getByRole('button', { name: 'Split into two papers' }))
+  await waitFor(() => expect(graded).toHaveLength(1))
+  expect(await split[0]?.json()).toEqual({ second_begins_on: 3 })
+  expect(await graded[0]?.json()).toEqual({ submission_ids: [31, 77] })
+  expect(await screen.findByText('Split into two papers. The second one is submission #77.')).toBeTruthy()
 })

@@ -9,6 +9,7 @@ import { useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ChooseStudent } from './ChooseStudent.tsx'
 import classes from './HeldPaper.module.css'
+import { SplitPaper } from './SplitPaper.tsx'
 
 interface Props {
   submission: Submission
@@ -36,14 +37,14 @@ export function HeldPaper({ submission, reload }: Props) {
     await start()
   }
 
-  async function start() {
+  async function start(submission_ids = [id]) {
     try {
-      await process.send({ params: { assignmentId }, body: { submission_ids: [id] } })
+      await process.send({ params: { assignmentId }, body: { submission_ids } })
     } catch (error) {
       const waits = error instanceof ApiError && error.code === 'run_in_progress'
       toast.info(
         waits
-          ? 'Other papers are being graded. This one is graded the next time.'
+          ? `Other papers are being graded. ${submission_ids.length > 1 ? 'These are' : 'This one is'} graded the next time.`
           : messageOf(error, 'Grading could not be started.'),
       )
     }
@@ -59,6 +60,7 @@ export function HeldPaper({ submission, reload }: Props) {
           </li>
         ))}
       </ul>
+      {problems.some(({ code }) => code === 'two_students') && <SplitPaper submission={submission} split={start} />}
       {isOwnerInDoubt && !names_hidden && (
         <ChooseStudent submission={submission} chosen={(held) => (held ? reload() : start())} />
       )}

@@ -19,7 +19,7 @@ function wordsFor({ code, pages, message, only_flags, other_submission_id }: Sto
         message: `There seem to be papers of two students in this file${pages.length > 1 ? `: look at ${where}` : ''}.`,
         what_to_do: only_flags
           ? 'See whether another student’s pages are in it.'
-          : 'Upload each student’s pages as a file of its own, or choose whose paper this is and grade it.',
+          : 'Split it into two papers, or choose whose paper this is and grade it.',
       }
     case 'other_name':
       return {

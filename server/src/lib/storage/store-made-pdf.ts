@@ -1,0 +1,20 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FileStore } from './file-store.ts'
+
+/** Stores a PDF that was made here as an uploaded one is. */
+export async function storeMadePdf(
+  bytes: Buffer,
+  { files, config }: { files: FileStore; config: { dataDir: string } },
+): Promise<{ hash: string; size: number }> {
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const path = join(config.dataDir, 'uploads', randomUUID())
+  try {
+    await writeFile(path, bytes, { mode: 0o600 })
+    await files.store(path, hash)
+  } finally {
+    await rm(path, { force: true })
+  }
+  return { hash, size: bytes.length }
+}

@@ -1,0 +1,11 @@
+import { PDFDocument } from 'pdf-lib'
+
+/** One file with all pages of several papers, as a scanner makes of a stack. */
+export async function joinPapers(papers: readonly Buffer[]): Promise<Buffer> {
+  const joined = await PDFDocument.create()
+  for (const paper of papers) {
+    const source = await PDFDocument.load(paper)
+    for (const page of await joined.copyPages(source, source.getPageIndices())) joined.addPage(page)
+  }
+  return Buffer.from(await joined.save())
+}
