@@ -78,7 +78,7 @@ export type QuestionAnswer = z.infer<typeof QuestionAnswer>
 
 /**
  * Answers that are decided together: the same once normalized, or alike, or put together by a teacher. Those that are empty, not
- * found or unreadable are groups of their own.
+ * found or unreadable are groups of their own; the unreadable come first.
  */
 export const AnswerGroup = z.object({
   id: z.string(),

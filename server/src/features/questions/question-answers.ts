@@ -33,7 +33,8 @@ const groupsByContent = new LRUCache<string, ManualOrFoundGroup[]>({
   sizeCalculation: (groups) => 1 + groups.reduce((sum, { size }) => sum + size, 0),
 })
 
-function findGroups(question: Question, answers: QuestionAnswerDoc[]): ManualOrFoundGroup[] {
+/** By content; a teacher’s own groups stand among them by what is suggested for their answers. */
+export function findGroups(question: Question, answers: QuestionAnswerDoc[]): ManualOrFoundGroup[] {
   const given = answers.map((answer) => ({
     id: answer.submission_id,
     text: answer.text,
@@ -63,14 +64,16 @@ function findGroups(question: Question, answers: QuestionAnswerDoc[]): ManualOrF
       share: meanShare(members.map(({ share }) => share)),
     }),
   )
-  const groups = [...found, ...manualGroups].sort(
-    (a, b) => Number(hasNoWords(a)) - Number(hasNoWords(b)) || (b.share ?? -1) - (a.share ?? -1),
-  )
+  const groups = [...found, ...manualGroups].sort((a, b) => rankOf(a) - rankOf(b) || (b.share ?? -1) - (a.share ?? -1))
   groupsByContent.set(key, groups)
   return groups
 }
 
-const hasNoWords = ({ kind }: ManualOrFoundGroup) => kind === 'empty' || kind === 'not_found' || kind === 'unreadable'
+/** What could not be read comes first, as in `groupAnswers`; what has no words last. */
+const rankOf = ({ kind }: ManualOrFoundGroup) => {
+  if (kind === 'unreadable') return 0
+  return kind === 'empty' || kind === 'not_found' ? 2 : 1
+}
 
 /** The suggested share of the question's points, 0..1; null where the grader gave no score for some of it. */
 export function suggestedShare({ criteria }: Pick<QuestionAnswerDoc, 'criteria'>): number | null {

@@ -98,7 +98,7 @@ it('puts what is nearly the same in other words together, and orders groups by w
   ])
 })
 
-it('keeps what is empty, not found or unreadable apart, at the end', () => {
+it('keeps apart what could not be read, at the start, and what is empty or not found, at the end', () => {
   const answers: AnswerToGroup[] = [
     { id: 1, text: '', state: 'empty', share: 0 },
     { id: 2, text: '', state: 'not_found', share: null },
@@ -107,10 +107,10 @@ it('keeps what is empty, not found or unreadable apart, at the end', () => {
     { id: 5, text: '', state: 'empty', share: 0 },
   ]
   expect(groupAnswers(answers, membrane).map(({ kind, size, share }) => [kind, size, share])).toEqual([
+    ['unreadable', 1, null],
     ['single', 1, 0],
     ['empty', 2, 0],
     ['not_found', 1, null],
-    ['unreadable', 1, null],
   ])
 })
 

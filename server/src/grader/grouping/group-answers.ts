@@ -17,8 +17,8 @@ interface Variant extends AnswerVariant {
 
 /**
  * Groups everyone's answers to one question, those expected to earn most first: what says the same (`normalFormOf`), then what says nearly
- * the same in other words. What is empty, not found or unreadable stands apart, at the end. The same answers give the same groups in
- * whatever order they come. 10,000 answers take a second or two of CPU.
+ * the same in other words. What was written and could not be read comes first, as only a person can grade it; what is empty or not found
+ * stands apart, at the end. The same answers give the same groups in whatever order they come. 10,000 answers take a second or two of CPU.
  */
 export function groupAnswers(
   answers: readonly AnswerToGroup[],
@@ -43,7 +43,7 @@ export function groupAnswers(
   const clusters = clusterAnswers(likeness, worded.length).map((cluster) => cluster.flatMap((i) => worded[i] ?? []))
   const written = [...clusters, ...exact.map((variant) => [variant])].map(groupOf)
   written.sort((a, b) => (b.share ?? -1) - (a.share ?? -1) || b.size - a.size || firstId(a) - firstId(b))
-  return [...written, ...unwrittenGroups(sorted)]
+  return [...wordlessGroups(sorted, ['unreadable']), ...written, ...wordlessGroups(sorted, ['empty', 'not_found'])]
 }
 
 function variantsOf(answers: AnswerToGroup[], normalForm: (text: string) => string): Variant[] {
@@ -69,10 +69,10 @@ function groupOf(variants: Variant[]): AnswerGroup {
   }
 }
 
-const UNWRITTEN = ['empty', 'not_found', 'unreadable'] as const satisfies AnswerGroupKind[]
+type WordlessKind = AnswerGroupKind & AnswerToGroup['state']
 
-const unwrittenGroups = (answers: AnswerToGroup[]): AnswerGroup[] =>
-  UNWRITTEN.flatMap((kind) => {
+const wordlessGroups = (answers: AnswerToGroup[], kinds: WordlessKind[]): AnswerGroup[] =>
+  kinds.flatMap((kind) => {
     const own = answers.filter(({ state }) => state === kind)
     if (own.length === 0) return []
     const ids = own.map(({ id }) => id)
