@@ -32,7 +32,7 @@ const server = {
   pool: 'forks',
   maxWorkers: 3,
   expect: polling,
-  testTimeout: 180_000,
+  testTimeout: 300_000,
   hookTimeout: 120_000,
 } as const
 

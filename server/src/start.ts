@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
+import { auditSealing } from './audit/seal-audit.ts'
 import type { Config } from './config.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
 import { createLinkMailJobs } from './features/auth/link-mail.ts'
@@ -169,6 +170,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     createReminders(services),
     createRosterSyncs(services),
     erasureWork(services),
+    auditSealing(services),
     createSweeps(services),
   ]
   for (const job of background.flatMap((work) => work.jobs)) jobs.register(job)

@@ -4,7 +4,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /** A key of its own for each purpose, so that what is sealed for one cannot be passed off as another's. */
-const deriveKey = (secretKey: string, purpose: string) =>
+export const deriveKey = (secretKey: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secretKey, 'assay', purpose, 32))
 
 /** Encrypts a secret (AES-256-GCM) under SECRET_KEY, for storage in the database. Base64. */

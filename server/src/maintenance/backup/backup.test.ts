@@ -14,14 +14,11 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BSON, Int32 } from 'bson'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { endAt, runCommand, useFolders } from './testing/commands.ts'
 import { databaseOf, fillDataFolder, inDatabase, storePaper } from './testing/stored-content.ts'
 import { writeBackup } from './write-backup.ts'
-
-// Each starts several processes.
-vi.setConfig({ testTimeout: 120_000 })
 
 const folder = useFolders()
 const WRITE_PAIRS = fileURLToPath(new URL('./testing/write-pairs.ts', import.meta.url))

@@ -2,16 +2,13 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { BSON } from 'bson'
 import { mongo } from 'mongoose'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
 import { copyDatabase, markWhole } from './copy-database.ts'
 import type { DatabaseReader } from './database-reader.ts'
 import { endAt, runCommand, useFolders } from './testing/commands.ts'
 import { contentOf, databaseOf, filesOf, fillDataFolder, inDatabase } from './testing/stored-content.ts'
-
-// Each starts several processes.
-vi.setConfig({ testTimeout: 120_000 })
 
 const folder = useFolders()
 const closing: (() => Promise<void>)[] = []

@@ -16,16 +16,13 @@ import { fileURLToPath } from 'node:url'
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { registerInstructor } from '@assay/shared/auth.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { createTestApi } from '../../testing/api.ts'
 import { quizFiles } from '../../testing/build-course.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
 import { FOLDER_LOCK } from './data-folder-lock.ts'
 import { endAt, runCommand, startCommand, useFolders } from './testing/commands.ts'
 import { databaseOf, filesOf, fillDataFolder, inDatabase } from './testing/stored-content.ts'
-
-// Each starts several processes.
-vi.setConfig({ testTimeout: 120_000 })
 
 const folder = useFolders()
 const running: ServerProcess[] = []

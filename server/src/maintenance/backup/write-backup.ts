@@ -15,8 +15,7 @@ import {
 import { hasCode, syncFolder } from './checked-files.ts'
 import { isWithin, namesIn } from './data-folder.ts'
 import { shareDataFolderIfLockable } from './data-folder-lock.ts'
-import { readEmbedded } from './read-embedded.ts'
-import { readMongodb } from './read-mongodb.ts'
+import { openDatabaseReader } from './open-database-reader.ts'
 import { SumsFile } from './sums-file.ts'
 import { assertNotBeingRestored } from './swap-in.ts'
 import { verifyBackup } from './verify-backup.ts'
@@ -61,7 +60,7 @@ export async function writeBackup(options: BackupOptions): Promise<Backup> {
 
 /** Before hours of papers are copied for nothing. */
 async function assertSomethingThere(options: BackupOptions): Promise<void> {
-  const database = await openReader(options)
+  const database = await openDatabaseReader(options)
   await database.close()
   if (database.collections.length > 0) return
   throw new OperatorError(
@@ -82,10 +81,6 @@ async function writeInto(folder: string, unfinished: string, options: BackupOpti
     await rm(unfinished, { recursive: true, force: true })
     throw error
   }
-}
-
-async function openReader({ mongodbUrl, dataDir }: Pick<BackupOptions, 'mongodbUrl' | 'dataDir'>) {
-  return mongodbUrl ? readMongodb(mongodbUrl) : readEmbedded(join(dataDir, 'database'))
 }
 
 async function makeFolder({ dataDir, into, report }: BackupOptions, folder: string, unfinished: string) {
@@ -122,7 +117,7 @@ async function fill(backup: string, { dataDir, mongodbUrl, secretKey, now, repor
     report('Copying the papers')
     await papers.copyAll()
     report('Copying the database')
-    const database = await openReader({ mongodbUrl, dataDir })
+    const database = await openDatabaseReader({ mongodbUrl, dataDir })
     const read = async () => ({
       collections: await writeDatabase(database, backup, sums),
       migrations: await migrationsSeen(database),

@@ -1,9 +1,8 @@
 import { AuditModel } from '../../../audit/audit.service.ts'
+import { withoutWords } from '../../../audit/without-words.ts'
 import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
 import type { ErasureTask } from './erasure-task.ts'
 
-/** Values that are one of a few words of ours, not somebody's. */
-const CODES = ['role', 'account', 'status', 'state']
 const BATCH = 500
 
 /** By an index each: the log has everybody's entries of years. */
@@ -35,18 +34,10 @@ export async function eraseAudit({ erasure, signal }: ErasureTask): Promise<void
       entries.map(({ _id, before, after }) => ({
         updateOne: {
           filter: { _id },
-          update: { $set: { before: withoutWords(before), after: withoutWords(after) } },
+          update: { $set: { before: withoutWords(before), after: withoutWords(after), erased: true } },
         },
       })),
       { ordered: false },
     )
   }
-}
-
-/** Numbers, dates and yes or no stay, and codes of ours. */
-export function withoutWords(value: unknown, key = ''): unknown {
-  if (typeof value === 'string') return CODES.includes(key) ? value : '(removed)'
-  if (Array.isArray(value)) return value.map((one) => withoutWords(one, key))
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutWords(one, name)]))
 }

@@ -1,0 +1,10 @@
+/** Values that are one of a few words of ours, not somebody's. */
+const CODES = ['role', 'account', 'status', 'state']
+
+/** What is left of an audited value once a person is erased: numbers, dates and yes or no, and codes of ours. */
+export function withoutWords(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return CODES.includes(key) ? value : '(removed)'
+  if (Array.isArray(value)) return value.map((one) => withoutWords(one, key))
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutWords(one, name)]))
+}
