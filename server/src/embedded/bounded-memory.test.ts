@@ -181,6 +181,15 @@ describe('a sort larger than memory', () => {
     }
   })
 
+  it('gives each entry once when what was on disk has left its memory to others', () => {
+    const sort = new ExternalSort({ memoryLimit: 2_500_000 })
+    const payload = (n: number) => Buffer.alloc(n % 100 === 0 ? 1_200_000 : 20_000 + n, n)
+    for (let n = 0; n < 600; n++) sort.add(Buffer.from([n % 7]), n, payload(n))
+    const expected = Array.from({ length: 600 }, (_, n) => n).sort((a, b) => (a % 7) - (b % 7) || a - b)
+    const given = [...sort.sorted()].map(({ order, payload: bytes }) => [order, payload(order).equals(bytes)])
+    expect(given).toEqual(expected.map((n) => [n, true]))
+  })
+
   it('that gives the first few gives those', () => {
     const sort = new ExternalSort({ memoryLimit: 1_000_000, first: 3 })
     for (let n = 0; n < 5000; n++) sort.add(Buffer.from([(n * 7919) % 251, n % 3]), n)

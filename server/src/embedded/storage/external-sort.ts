@@ -66,7 +66,7 @@ export class ExternalSort {
     )
     const insert = this.#scratch.prepare('INSERT INTO entries VALUES (?, ?, ?, ?)')
     for (const { key, order, payload } of this.#entries.sorted()) insert.run(key, this.#spilled++, order, payload)
-    this.#entries = new Entries()
+    this.#entries.clear()
   }
 
   /** All entries in order, once. */
@@ -77,6 +77,8 @@ export class ExternalSort {
     }
     try {
       this.#spill()
+      this.#entries.release()
+      this.#entries = new Entries()
       const rows = this.#scratch.prepare('SELECT key, position, payload FROM entries ORDER BY key, position, n')
       for (const row of rows.iterate()) {
         const bytes = row.key as Uint8Array
@@ -97,6 +99,8 @@ export class ExternalSort {
 /** Entries in memory, in a few large buffers: as objects they would take ten times as much. */
 class Entries {
   #chunks: Buffer[] = []
+  /** From before `clear`. */
+  #spare: Buffer[] = []
   #used = CHUNK
   #capacity = 0
   #chunk = new Uint32Array(0)
@@ -118,11 +122,9 @@ class Entries {
     const n = this.count++
     const length = key.length + payload.length
     if (this.#used + length > CHUNK) {
-      // Few entries do not need a whole chunk.
-      const room = this.#chunks.length === 0 ? 16 * 1024 : CHUNK
-      const size = Math.max(room, length)
-      this.#chunks.push(Buffer.allocUnsafeSlow(size))
-      this.#used = size > CHUNK ? CHUNK : CHUNK - size
+      const chunk = this.#newChunk(length)
+      this.#chunks.push(chunk)
+      this.#used = chunk.length > CHUNK ? CHUNK : CHUNK - chunk.length
     }
     const chunk = this.#chunks.at(-1) ?? Buffer.alloc(0)
     const at = length > CHUNK ? 0 : this.#used - (CHUNK - chunk.length)
@@ -136,6 +138,29 @@ class Entries {
     this.#length[n] = length
     this.#order[n] = order
     this.#prefix[n] = prefixOf(key)
+  }
+
+  #newChunk(length: number): Buffer {
+    const spare = length <= CHUNK ? this.#spare.pop() : undefined
+    if (spare) return spare
+    // Few entries do not need a whole chunk.
+    const room = this.#chunks.length === 0 ? 16 * 1024 : CHUNK
+    return Buffer.allocUnsafeSlow(Math.max(room, length))
+  }
+
+  /** Forgets the entries but keeps the memory, which as garbage would be there as well as what is filled next. Nobody may still use one. */
+  clear(): void {
+    this.#spare.push(...this.#chunks.filter((chunk) => chunk.length === CHUNK))
+    this.#chunks = []
+    this.#used = CHUNK
+    this.#bytes = 0
+    this.count = 0
+  }
+
+  /** Gives the memory back at once, not when garbage is collected. Neither this nor one of its entries may be used afterwards. */
+  release(): void {
+    const columns = [this.#chunk, this.#at, this.#keyLength, this.#length, this.#order, this.#prefix]
+    for (const { buffer } of [...this.#chunks, ...this.#spare, ...columns]) (buffer as ArrayBuffer).transfer(0)
   }
 
   #grow(): void {
