@@ -22,6 +22,7 @@ export function ChooseStudent({ submission, chosen }: Props) {
   const choosable = useMemo(() => selectableStudents(roster.data ?? []), [roster.data])
   const put = useSend(setSubmissionStudent)
   if (courseId === null) return null
+  const label = student ? 'Choose the right student' : 'Choose the student'
 
   async function choose(studentId: number) {
     try {
@@ -34,8 +35,11 @@ export function ChooseStudent({ submission, chosen }: Props) {
 
   return (
     <div className={classes.student}>
+      <p className={classes.label} aria-hidden>
+        {label}
+      </p>
       <StudentSelect
-        label={student ? 'Choose the right student' : 'Choose the student'}
+        label={label}
         roster={choosable}
         disabled={put.sending || !roster.data}
         choose={({ id }) => void choose(id)}

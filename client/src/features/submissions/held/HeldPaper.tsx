@@ -25,6 +25,7 @@ export function HeldPaper({ submission, reload }: Props) {
   const decide = useSend(gradeAnyway)
   const process = useSend(processAssignment)
   const isOwnerInDoubt = !submission.student || problems.some(({ code }) => ownerProblems.has(code))
+  const isTwoPapers = problems.some(({ code }) => code === 'two_students')
   const others = problems.flatMap(({ other_submission_id }) => other_submission_id ?? [])
 
   async function grade() {
@@ -60,12 +61,16 @@ export function HeldPaper({ submission, reload }: Props) {
           </li>
         ))}
       </ul>
-      {problems.some(({ code }) => code === 'two_students') && <SplitPaper submission={submission} split={start} />}
+      {isTwoPapers && <SplitPaper submission={submission} split={start} />}
       {isOwnerInDoubt && !names_hidden && (
         <ChooseStudent submission={submission} chosen={(held) => (held ? reload() : start())} />
       )}
       <div className={classes.actions}>
-        <Button onClick={() => void grade()} loading={decide.sending || process.sending}>
+        <Button
+          variant={isTwoPapers ? 'default' : 'filled'}
+          onClick={() => void grade()}
+          loading={decide.sending || process.sending}
+        >
           Grade anyway
         </Button>
         {others.map((other) => (

@@ -49,7 +49,7 @@ export function SplitPaper({ submission, split }: Props) {
         value={page}
         onChange={setPage}
       />
-      <Button type="submit" variant="default" loading={send.sending} disabled={page === ''}>
+      <Button type="submit" loading={send.sending} disabled={page === ''}>
         Split into two papers
       </Button>
       {send.error && <p role="alert">{send.error.message}</p>}

@@ -1,9 +1,14 @@
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { Status } from '../../../components/display/StatusBadge.tsx'
 
+export const HELD = { status: 'flagged', word: 'Needs a look first' } as const
+
+export const isHeld = ({ held, status }: Pick<SubmissionRow, 'held' | 'status'>): boolean =>
+  held === true && status === 'uploaded'
+
 /** How a row's state is shown: an icon's name and a word. */
 export function submissionStatusBadge(row: SubmissionRow): { status: Status; word: string } {
-  if (row.held && row.status === 'uploaded') return { status: 'flagged', word: 'Needs a look first' }
+  if (isHeld(row)) return HELD
   switch (row.status) {
     case 'failed':
       return { status: 'failed', word: 'Failed' }

@@ -8,7 +8,9 @@ import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
+import { HeldBadge } from '../held/HeldBadge.tsx'
 import { HeldPaper } from '../held/HeldPaper.tsx'
+import { isHeld } from '../list/row-status.ts'
 import classes from './NoGradePanel.module.css'
 import { SideSheet } from './SideSheet.tsx'
 import { isInProgress } from './useSubmissionEvents.ts'
@@ -37,9 +39,11 @@ export function NoGradePanel({
       open={open}
       setOpen={setOpen}
       edge={
-        <StatusBadge status={status}>
-          {status === 'pending' ? (submission.held ? 'Needs a look first' : 'No grade yet') : undefined}
-        </StatusBadge>
+        isHeld(submission) ? (
+          <HeldBadge />
+        ) : (
+          <StatusBadge status={status}>{status === 'pending' ? 'No grade yet' : undefined}</StatusBadge>
+        )
       }
     >
       <div className={classes.root}>

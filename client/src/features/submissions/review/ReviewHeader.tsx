@@ -17,6 +17,8 @@ import { useFileExport } from '../../../components/files/useFileExport.ts'
 import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { downloadFile } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
+import { HeldBadge } from '../held/HeldBadge.tsx'
+import { isHeld } from '../list/row-status.ts'
 import { matchedByText } from '../match/match-reason-labels.ts'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import classes from './ReviewHeader.module.css'
@@ -139,6 +141,7 @@ function GradedPaperButton({ submission, name }: { submission: Submission; name:
 function GradeStatus({ submission }: { submission: Submission }) {
   if (submission.grade) return <GradeStatusBadge grade={submission.grade} />
   if (submission.status === 'failed') return <StatusBadge status="failed" />
+  if (isHeld(submission)) return <HeldBadge />
   return <StatusBadge status={isInProgress(submission) ? 'working' : 'pending'} />
 }
 
