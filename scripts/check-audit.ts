@@ -27,8 +27,10 @@ await runCommand(async () => {
   const reader = await openDatabaseReader(config)
   try {
     const result = await checkAudit(
-      documentsOf<AuditSealDoc>(reader, 'audit_seals'),
-      documentsOf<AuditDoc>(reader, 'audit'),
+      {
+        seals: () => documentsOf<AuditSealDoc>(reader, 'audit_seals'),
+        entries: () => documentsOf<AuditDoc>(reader, 'audit'),
+      },
       createSealKey(config.secretKey),
       head,
     )

@@ -511,6 +511,13 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
   },
+  splitPaper: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId }) => ({
+      params: { assignmentId, submissionId },
+      body: { second_begins_on: 2 },
+    }),
+  },
   listSubmissionIds: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   countSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getSubmission: {

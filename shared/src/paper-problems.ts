@@ -29,6 +29,8 @@ export const PaperProblem = z.object({
   what_to_do: z.string(),
   /** Pages of the file, from 1; of `missing_page` those of the blank. */
   pages: z.array(z.number().int()),
+  /** Of `two_students`, the page the second paper seems to begin on, where that is known. */
+  second_begins_on: z.number().int().optional(),
   /** The other of two papers that are the same. */
   other_submission_id: z.number().int().optional(),
 })

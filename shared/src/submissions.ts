@@ -249,6 +249,7 @@ export const splitPaper = defineEndpoint({
   path: '/assignments/:assignmentId/submissions/:submissionId/split',
   summary: 'Make two submissions of a file with the papers of two students',
   access: teachingRoles,
+  timeoutMs: 300_000,
   status: 201,
   params: ids,
   body: z.object({

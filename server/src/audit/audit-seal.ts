@@ -34,6 +34,8 @@ const sealSchema = new mongoose.Schema<AuditSealDoc>(
   },
   { versionKey: false },
 )
+// Whether an entry is in a seal already.
+sealSchema.index({ entries: 1 })
 export const AuditSealModel = mongoose.model('AuditSeal', sealSchema, 'audit_seals')
 
 export interface SealKey {

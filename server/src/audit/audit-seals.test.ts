@@ -16,7 +16,7 @@ const seal = () => sealAudit(server.running.services)
 
 async function check(head?: string) {
   const [seals, entries] = [await AuditSealModel.find().lean(), await AuditModel.find().lean()]
-  return checkAudit(seals, entries, key(), head)
+  return checkAudit({ seals: () => seals, entries: () => entries }, key(), head)
 }
 
 const record = (submission_id: number, feedback = 'Well done, Ada') => {
@@ -56,6 +56,11 @@ describe('it notices', () => {
     ['another person', { actor_id: 7 }, ({ _id }) => [`Entry ${_id} was changed after it was sealed.`]],
     ['another time', { at: new Date(0) }, ({ _id }) => [`Entry ${_id} was changed after it was sealed.`]],
     [
+      'another word under the pretext of an erasure',
+      { 'after.feedback': 'Bad', erased: true },
+      ({ _id }) => [`Entry ${_id} was changed after it was sealed.`],
+    ],
+    [
       'another score under the pretext of an erasure',
       { 'after.overall_score': 90, erased: true },
       ({ _id }) => [`Entry ${_id} was changed after it was sealed.`],
@@ -89,8 +94,37 @@ describe('it notices', () => {
     expect((await check(head ?? '')).problems).toEqual(['No seal has that hash: seals were removed or made anew.'])
     await buildSealedLog()
     await AuditSealModel.deleteOne({ _id: 2 })
-    expect((await check()).problems).toContain('Seal 2 is missing.')
+    expect((await check()).problems).toContain('Seal 2 was removed.')
   })
+})
+
+it('does not prove a changed entry anew, whoever takes its seal away', async () => {
+  const [first] = await buildSealedLog()
+  await AuditModel.updateOne({ _id: first?._id ?? 0 }, { $set: { actor_id: 99 }, $unset: { seal: '' } })
+  await record(5)
+  await seal()
+  expect((await check()).problems).toEqual([`Entry ${first?._id} was changed after it was sealed.`])
+})
+
+it('notices that all seals were removed, and entries that were kept from being sealed', async () => {
+  const entries = await buildSealedLog()
+  await AuditSealModel.deleteMany({})
+  expect((await check()).problems).toEqual(
+    entries.map(({ _id, seal: named }) => `Entry ${_id} is not in the seal it names, ${named}.`),
+  )
+  await AuditModel.updateMany({}, { $set: { at: new Date('2020-01-01T00:00:00Z') }, $unset: { seal: '' } })
+  await record(5)
+  expect((await check()).problems).toEqual(entries.map(({ _id }) => `Entry ${_id} was never sealed.`))
+  await AuditModel.collection.insertOne({ _id: 'x' as never, at: new Date(), action: 'made up' })
+  await seal()
+  expect((await check()).problems).toEqual(['Entry x was not made by Assay.'])
+})
+
+it('says once that seals were made with another key', async () => {
+  await buildSealedLog()
+  const [seals, all] = [await AuditSealModel.find().lean(), await AuditModel.find().lean()]
+  const checked = await checkAudit({ seals: () => seals, entries: () => all }, createSealKey('another'))
+  expect(checked.problems).toEqual(['Seals 1 to 2 were made with another SECRET_KEY, and could not be checked.'])
 })
 
 it('stays whole when a person is erased, and counts what has no words any more', async () => {

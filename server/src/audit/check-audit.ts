@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AuditDoc } from './audit.service.ts'
 import { type AuditSealDoc, hashSeal, proveEntry, type SealKey, splitProof } from './audit-seal.ts'
+import { withoutWords } from './without-words.ts'
 
 export interface AuditCheck {
   entries: number
@@ -17,62 +19,91 @@ export interface AuditCheck {
 /** So many are told one by one. */
 const MOST_TOLD = 20
 
+type Documents<T> = AsyncIterable<T> | Iterable<T>
+
+export interface StoredAudit {
+  seals: () => Documents<AuditSealDoc>
+  entries: () => Documents<AuditDoc>
+}
+
+/** So much older than the newest entry, one must have its seal, in ms. */
+const SEALED_AFTER_MS = 60 * 60 * 1000
+
 /**
  * Compares every entry with its seal, and the seals with each other.
  * @param head a hash of a seal, noted earlier: it must still be there
  */
-export async function checkAudit(
-  seals: AsyncIterable<AuditSealDoc> | Iterable<AuditSealDoc>,
-  entries: AsyncIterable<AuditDoc> | Iterable<AuditDoc>,
-  key: SealKey,
-  head?: string,
-): Promise<AuditCheck> {
+export async function checkAudit(stored: StoredAudit, key: SealKey, head?: string): Promise<AuditCheck> {
   const problems: string[] = []
-  const inOrder: AuditSealDoc[] = []
-  for await (const seal of seals) inOrder.push(seal)
-  inOrder.sort((a, b) => a._id - b._id)
-  const proofs = new Map<number, { proof: string; seal: number }>()
+  const seals = await inOrder(stored.seals())
+  problems.push(...problemsOfSeals(seals, key))
+  if (head !== undefined && !seals.some(({ hash }) => hash === head))
+    problems.push('No seal has that hash: seals were removed or made anew.')
+
+  const proofs = new Map<number, string | null>()
+  for (const seal of seals)
+    for (const [i, id] of seal.entries.entries()) {
+      if (proofs.has(id)) problems.push(`Entry ${id} is in two seals.`)
+      else proofs.set(id, seal.key === key.id ? (seal.proofs[i] ?? '') : null)
+    }
+  const found = new Set<number>()
+  const unsealed: AuditDoc[] = []
+  let [erased, newest] = [0, 0]
+  for await (const entry of stored.entries()) {
+    found.add(entry._id)
+    newest = Math.max(newest, entry.at.getTime())
+    if (entry.erased) erased++
+    const proof = proofs.get(entry._id)
+    if (proof === undefined) unsealed.push(entry)
+    else if (proof !== null && !isAsProved(entry, proof, key))
+      problems.push(`Entry ${entry._id} was changed after it was sealed.`)
+  }
+  for (const id of proofs.keys()) if (!found.has(id)) problems.push(`Entry ${id} was removed.`)
+  // Where the database has no snapshots, seals may have come meanwhile.
+  const later = new Set((await inOrder(stored.seals())).slice(seals.length).flatMap(({ entries }) => entries))
+  const open = unsealed.filter(({ _id }) => !later.has(_id))
+  for (const { _id, seal, at } of open) {
+    if (seal !== undefined) problems.push(`Entry ${_id} is not in the seal it names, ${seal}.`)
+    else if (!Number.isInteger(_id)) problems.push(`Entry ${_id} was not made by Assay.`)
+    else if (newest - at.getTime() > SEALED_AFTER_MS) problems.push(`Entry ${_id} was never sealed.`)
+  }
+  const told = problems.slice(0, MOST_TOLD)
+  if (problems.length > MOST_TOLD) told.push(`And ${problems.length - MOST_TOLD} more.`)
+  const counts = { entries: found.size, seals: seals.length, unsealed: open.length, erased }
+  return { ...counts, head: seals.at(-1)?.hash ?? null, problems: told }
+}
+
+async function inOrder(seals: Documents<AuditSealDoc>): Promise<AuditSealDoc[]> {
+  const all: AuditSealDoc[] = []
+  for await (const seal of seals) all.push(seal)
+  return all.sort((a, b) => a._id - b._id)
+}
+
+function problemsOfSeals(seals: readonly AuditSealDoc[], key: SealKey): string[] {
+  const problems: string[] = []
   let [previous, expected] = ['', 1]
-  for (const seal of inOrder) {
-    if (seal._id !== expected) problems.push(`${missing('Seal', expected, seal._id - 1)} missing.`)
-    else if (seal.key !== key.id) problems.push(`Seal ${seal._id} was made with another SECRET_KEY.`)
-    else if (seal.previous !== previous || seal.hash !== hashSeal(seal, key))
+  for (const seal of seals) {
+    if (seal._id !== expected) problems.push(`${sealsFrom(expected, seal._id - 1)} removed.`)
+    else if (seal.previous !== previous || (seal.key === key.id && seal.hash !== hashSeal(seal, key)))
       problems.push(`Seal ${seal._id} was changed.`)
-    for (const [i, id] of seal.entries.entries()) proofs.set(id, { proof: seal.proofs[i] ?? '', seal: seal._id })
     previous = seal.hash
     expected = seal._id + 1
   }
-  if (head !== undefined && !inOrder.some(({ hash }) => hash === head))
-    problems.push('No seal has that hash: seals were removed or made anew.')
-
-  const [counted, unsealed, erased] = [new Set<number>(), new Set<number>(), new Set<number>()]
-  for await (const entry of entries) {
-    counted.add(entry._id)
-    const sealed = proofs.get(entry._id)
-    proofs.delete(entry._id)
-    if (!sealed) {
-      // Where the database has no snapshots, a newer seal may have come meanwhile.
-      if (entry.seal === undefined || entry.seal >= expected) unsealed.add(entry._id)
-      else problems.push(`Entry ${entry._id} is not in the seal it names, ${entry.seal}.`)
-      continue
-    }
-    if (entry.erased) erased.add(entry._id)
-    const [was, is] = [splitProof(sealed.proof), proveEntry(entry, key)]
-    if (is.facts !== was.facts || (!entry.erased && is.words !== was.words))
-      problems.push(`Entry ${entry._id} was changed after it was sealed.`)
-  }
-  for (const id of proofs.keys()) problems.push(`Entry ${id} was removed.`)
-  const told = problems.slice(0, MOST_TOLD)
-  if (problems.length > MOST_TOLD) told.push(`And ${problems.length - MOST_TOLD} more.`)
-  return {
-    entries: counted.size,
-    seals: inOrder.length,
-    unsealed: unsealed.size,
-    erased: erased.size,
-    head: inOrder.at(-1)?.hash ?? null,
-    problems: told,
-  }
+  const others = seals.filter((seal) => seal.key !== key.id)
+  const [first, last] = [others[0], others.at(-1)]
+  if (first && last)
+    problems.push(`${sealsFrom(first._id, last._id)} made with another SECRET_KEY, and could not be checked.`)
+  return problems
 }
 
-const missing = (noun: string, from: number, to: number) =>
-  from === to ? `${noun} ${from} is` : `${noun}s ${from} to ${to} are`
+/** Without its words where these were removed: then there are none. */
+function isAsProved(entry: AuditDoc, proof: string, key: SealKey): boolean {
+  const [was, is] = [splitProof(proof), proveEntry(entry, key)]
+  if (is.facts !== was.facts) return false
+  return is.words === was.words || (entry.erased === true && hasNoWords(entry))
+}
+
+const hasNoWords = ({ before, after }: AuditDoc) =>
+  isDeepStrictEqual([before, after], [withoutWords(before), withoutWords(after)])
+
+const sealsFrom = (from: number, to: number) => (from === to ? `Seal ${from} was` : `Seals ${from} to ${to} were`)

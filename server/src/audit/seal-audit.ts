@@ -27,10 +27,18 @@ export async function sealAudit({ config, clock, log }: SealServices, signal?: A
   for (;;) {
     signal?.throwIfAborted()
     const last = await AuditSealModel.findOne().sort({ _id: -1 }).lean()
-    // What it sealed may not be marked yet.
-    if (last) await markSealed(last)
-    const entries = await AuditModel.find({ seal: null }).sort({ _id: 1 }).limit(BATCH).lean()
-    if (entries.length === 0) return
+    // A word for a number would keep all others from being sealed; `check-audit` tells of it.
+    const found = await AuditModel.find({ seal: null, _id: { $gte: 0 } })
+      .sort({ _id: 1 })
+      .limit(BATCH)
+      .lean()
+    if (found.length === 0) return
+    // What was sealed may not be marked yet, or not any more, and gets no second proof.
+    const sealed = await AuditSealModel.find({ entries: { $in: found.map(({ _id }) => _id) } }).lean()
+    for (const seal of sealed) await markSealed(seal)
+    const before = new Set(sealed.flatMap(({ entries }) => entries))
+    const entries = found.filter(({ _id }) => !before.has(_id))
+    if (entries.length === 0) continue
     const unhashed = {
       _id: (last?._id ?? 0) + 1,
       previous: last?.hash ?? '',

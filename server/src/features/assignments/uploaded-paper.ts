@@ -6,6 +6,8 @@ export interface UploadedPaper {
   handwritten: boolean
   /** Whose it is, as a teacher says; null: nobody's yet. Absent: by the file's name. */
   student?: { _id: number; username: string } | null
+  /** The submission whose file it was part of. */
+  splitFrom?: number
   /** Whose it is by what was read on it. */
   matched?: { student: { _id: number; username: string }; reason?: MatchReason | null }
 }

@@ -34,7 +34,7 @@ export async function matchSubmissions(assignment: AssignmentRef, services: Serv
     const owners = await ownersOnPapers(batch.map(({ _id }) => _id))
     for (const submission of batch) {
       await turn()
-      papers.set(submission, paperEvidence(students, submission.file.name, owners.get(submission._id)))
+      papers.set(submission, paperEvidence(students, givenFileName(submission), owners.get(submission._id)))
     }
   }
   const taken = await submissionsByStudent(
@@ -49,13 +49,16 @@ export async function matchSubmissions(assignment: AssignmentRef, services: Serv
   return matched
 }
 
+const givenFileName = ({ file, split_from }: SubmissionDoc) => (split_from === undefined ? file.name : null)
+
 /** What a paper and its file's name tell together. */
 export function paperEvidence(
   { matcher, readPaper }: Pick<CourseStudents, 'matcher' | 'readPaper'>,
-  fileName: string,
+  /** Null where it is of our making. */
+  fileName: string | null,
   owner: OwnerOnPaper | undefined,
 ): PaperEvidence {
-  return readPaper(owner?.hints ?? [], matcher.byFileName(fileName).candidates)
+  return readPaper(owner?.hints ?? [], fileName === null ? [] : matcher.byFileName(fileName).candidates)
 }
 
 /** Null also when the student has the same file already: a person decides then. */

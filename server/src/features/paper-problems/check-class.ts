@@ -43,8 +43,9 @@ export async function checkClass(
 }
 
 /** A teacher knows what stands on a paper whose student they chose. */
-function handedInFor({ student_id, student_set_by, file }: SubmissionDoc, students: CourseStudents | null) {
+function handedInFor({ student_id, student_set_by, file, split_from }: SubmissionDoc, students: CourseStudents | null) {
   if (student_set_by != null) return null
+  if (split_from !== undefined) return student_id
   return student_id ?? students?.matcher.byFileName(file.name).student?._id ?? null
 }
 

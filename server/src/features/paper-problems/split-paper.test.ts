@@ -4,6 +4,7 @@ import { getSubmission, getSubmissionFile, listSubmissions, splitPaper } from '@
 import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import {
@@ -40,12 +41,19 @@ it('makes two papers of a file with those of two students, and grades each for i
   const { instructor, teacher, grace, edsger, assignmentId, ids } = await buildSharedFile()
   await gradeAssignment(api, instructor, assignmentId)
   const held = (await teacher.send(getSubmission, { params: ids })).body
-  expect([held.held, held.problems?.map(({ code }) => code), held.page_count]).toEqual([true, ['two_students'], 2])
+  expect([held.held, held.page_count, held.problems]).toMatchObject([
+    true,
+    2,
+    [{ code: 'two_students', second_begins_on: 2 }],
+  ])
+  expect(await AnswersModel.countDocuments({ _id: ids.submissionId })).toBe(1)
 
   const split = await teacher.send(splitPaper, { params: ids, body: { second_begins_on: 2 } })
   expect(split.status).toBe(201)
   const { first, second } = split.body
   expect([first.id, first.held, second.student]).toEqual([ids.submissionId, undefined, null])
+  // Nothing of what was read from both is left with the first.
+  expect(await AnswersModel.countDocuments({ _id: first.id })).toBe(0)
   for (const { id } of [first, second]) {
     const file = await teacher.send(getSubmissionFile, { params: { assignmentId, submissionId: id } })
     expect((await PDFDocument.load(file.bytes)).getPageCount()).toBe(1)

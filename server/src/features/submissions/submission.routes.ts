@@ -5,7 +5,6 @@ import {
   gradeAnyway,
   listSubmissionIds,
   listSubmissions as listSubmissionsEndpoint,
-  splitPaper,
   uploadSubmission,
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
@@ -19,8 +18,7 @@ import { hidesNames, shownFileName } from '../anonymous-grading/present-student.
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'
 import { renderStoredPage } from './pages/render-stored-page.ts'
-import { splitPaperInTwo } from './split-paper.ts'
-import { notifyListChanged, notifySubmissionChanged } from './submission.events.ts'
+import { notifySubmissionChanged } from './submission.events.ts'
 import { requirePaperFor } from './submission.policy.ts'
 import { presentRows } from './submission.present.ts'
 import { addSubmissions, requireSubmission } from './submission.service.ts'
@@ -83,19 +81,6 @@ export function submissionRoutes(services: Services): Router {
     const [row] = await presentRows(assignment, [decided], services)
     if (!row) throw new Error('one in, one out')
     return row
-  })
-
-  handle(router, splitPaper, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const submission = await requireSubmission(params)
-    const { first, second } = await splitPaperInTwo(assignment, submission, body.second_begins_on, actor, services)
-    const subject = { assignment_id: assignment._id, submission_id: first._id }
-    const after = { second_submission_id: second._id, second_begins_on: body.second_begins_on }
-    await recordAudit(actor, 'submission.split', subject, clock.now(), { after })
-    notifyListChanged(assignment._id, services)
-    const rows = await presentRows(assignment, [first, second], services)
-    if (!rows[0] || !rows[1]) throw new Error('two in, two out')
-    return { first: rows[0], second: rows[1] }
   })
 
   handle(router, getSubmissionFile, async ({ params, actor }) => {

@@ -66,6 +66,8 @@ export interface StoredProblem {
   /** The grader's, where it was the one to see it. */
   message?: string
   other_submission_id?: number
+  /** Of `two_students`, the page the second paper seems to begin on. Absent: not known. */
+  second_begins_on?: number
   /** It flags the grade and does not hold the paper, though others like it do. */
   only_flags?: true
   /** A teacher has seen it and wants the paper graded. Absent: nobody has. */
@@ -98,6 +100,8 @@ export interface SubmissionDoc {
   /** What matching assigned it to its student by. Absent: a person did, or it was matched before this was stored. */
   match_reason?: MatchReason
   file: StoredPdf
+  /** The submission whose file it was part of, so that its file's name is nobody's. Absent: it was uploaded or handed in. */
+  split_from?: number
   /** The file's hash and the student identifier of the upload: the same for the same upload. */
   upload_key?: string
   page_count: number | null
@@ -148,6 +152,7 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
       size: { type: Number, required: true },
       handwritten: { type: Boolean, required: true },
     },
+    split_from: Number,
     upload_key: String,
     page_count: { type: Number, default: null },
     turned_pages: { type: mongoose.Schema.Types.Mixed },

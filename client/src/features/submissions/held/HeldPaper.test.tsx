@@ -51,7 +51,13 @@ it('offers the right student of a paper that has the wrong one, and grades it th
 })
 
 it('splits the papers of two students where the second one begins, and grades both', async () => {
-  const two = { ...problem, code: 'two_students' as const, pages: [1, 3], message: 'There seem to be two papers.' }
+  const two = {
+    ...problem,
+    code: 'two_students' as const,
+    pages: [1, 3, 4],
+    second_begins_on: 3,
+    message: 'Two papers.',
+  }
   const paper = buildSubmission({ grade: null, status: 'uploaded', held: true, problems: [two], page_count: 4 })
   const second = buildSubmission({ id: 77, grade: null, status: 'uploaded' })
   mockEndpoint(getSubmission, () => ok(getSubmission, paper))

@@ -14,8 +14,8 @@ interface Props {
 /** Two papers of a file with those of two students. */
 export function SplitPaper({ submission, split }: Props) {
   const { assignment_id: assignmentId, id: submissionId, page_count, problems = [] } = submission
-  const found = problems.find(({ code }) => code === 'two_students')?.pages.at(-1) ?? 2
-  const [page, setPage] = useState<number | string>(Math.max(2, found))
+  const found = problems.find(({ code }) => code === 'two_students')?.second_begins_on
+  const [page, setPage] = useState<number | string>(found ?? '')
   const send = useSend(splitPaper)
   const last = page_count ?? Number.POSITIVE_INFINITY
   if (last < 2) return null

@@ -109,6 +109,21 @@ describe('whose it is, by what is written on it', () => {
   })
 })
 
+it.each([
+  ['names somebody else', [1, 1], [2, 2], [3, 2], 2],
+  ['names somebody else, after one without a name', [1, 1], [3, 2], [4, 2], 3],
+  ['names somebody else, after two of the first', [1, 1], [2, 1], [3, 2], 3],
+])('lets the second paper begin on the first page that %s', (_, ...rest) => {
+  const begins = rest.pop()
+  const places = rest.map((one) => {
+    const [at = 0, who = 0] = one as number[]
+    return { page: at, student_ids: [who], sure: true }
+  })
+  const extracted = { answers: [answer], warnings: [], pages: { of_paper: whole, of_blank: [1, 2, 3] } }
+  const [problem] = checkPaper({ extracted, places, handedInFor: null, sameAs: null })
+  expect(problem).toMatchObject({ code: 'two_students', second_begins_on: begins })
+})
+
 it('holds a paper until it is decided on, and again once something else is found', () => {
   const problem = { code: 'two_students' as const, pages: [1, 3] }
   const decided = withDecisions([problem], [{ ...problem, decided: true }])

@@ -36,7 +36,22 @@ function twoStudents({ places, handedInFor, extracted }: PaperToCheck): StoredPr
   if (!tellOfSeveral(places) && second === undefined) return []
   const isSure = (tellOfSeveral(sure) || second !== undefined) && !tellOf(places, handedInFor)
   const pages = second ?? pagesOf(tellOfSeveral(sure) ? sure : places)
-  return [{ code: 'two_students', pages, ...(isSure ? {} : { only_flags: true as const }) }]
+  const second_begins_on = second?.at(-1) ?? beginOfSecond(places)
+  return [
+    {
+      ...{ code: 'two_students', pages },
+      ...(second_begins_on === undefined ? {} : { second_begins_on }),
+      ...(isSure ? {} : { only_flags: true as const }),
+    },
+  ]
+}
+
+/** The first page that names nobody of those on the first named one. */
+function beginOfSecond(places: readonly PlaceOnPaper[]): number | undefined {
+  const [first, ...others] = [...places].sort((a, b) => a.page - b.page)
+  return others.find(
+    ({ page, student_ids }) => page > (first?.page ?? 0) && !student_ids.some((id) => first?.student_ids.includes(id)),
+  )?.page
 }
 
 const pagesOf = (places: readonly PlaceOnPaper[]): number[] =>

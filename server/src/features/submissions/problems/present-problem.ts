@@ -4,8 +4,12 @@ import type { StoredProblem } from '../../../records/submissions/submission.mode
 
 /** In words, for a teacher, and without names: these may be hidden. */
 export function presentProblem(problem: StoredProblem): PaperProblem {
-  const { code, pages, other_submission_id } = problem
-  return { code, pages, ...wordsFor(problem), ...(other_submission_id ? { other_submission_id } : {}) }
+  const { code, pages, other_submission_id, second_begins_on } = problem
+  return {
+    ...{ code, pages, ...wordsFor(problem) },
+    ...(second_begins_on ? { second_begins_on } : {}),
+    ...(other_submission_id ? { other_submission_id } : {}),
+  }
 }
 
 function wordsFor({ code, pages, message, only_flags, other_submission_id }: StoredProblem): {

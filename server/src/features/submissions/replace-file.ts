@@ -1,0 +1,27 @@
+import type { StoredPdf } from '../../records/assignments/assignment.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+
+const replaceable: SubmissionDoc['status'][] = ['uploaded', 'failed']
+
+/** A graded paper keeps its file, which its grade rests on; one in a run is being read. */
+export const canReplaceFile = ({ grade, status }: SubmissionDoc) => !grade && replaceable.includes(status)
+
+/** Gives a submission a part of its file for the whole. Null where it is no longer as it was read. */
+export function replaceFileByPart(own: SubmissionDoc, part: StoredPdf, now: Date): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOneAndUpdate(
+    {
+      ...{ _id: own._id, student_id: own.student_id, grade: null },
+      'file.hash': own.file.hash,
+      status: { $in: replaceable },
+    },
+    {
+      $set: { file: part, page_count: null, status: 'uploaded', failure: null, run_id: null, updated_at: now },
+      // The key of the teacher's upload: the file is another one now.
+      $unset: {
+        ...{ problems: '', held: '', turned_pages: '' },
+        ...(own.handed_in_by === 'student' ? {} : { upload_key: '' }),
+      },
+    },
+    { returnDocument: 'after' },
+  ).lean()
+}
