@@ -50,6 +50,11 @@ function decimalToNumber(value: Decimal128): number {
   return Number(text)
 }
 
+/** What an expression or an option such as `$exists` takes for true: all but false, null, a missing value and zero of any type. */
+export function isTrue(value: unknown): boolean {
+  return value !== false && value !== null && value !== undefined && toNumber(value) !== 0
+}
+
 /** BSON's sort order of types. Types that are compared with each other share a number. */
 export const TypeOrder = {
   minKey: 1,

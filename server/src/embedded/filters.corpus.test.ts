@@ -62,6 +62,11 @@ onEveryServer((things) => {
       [{ 'n.b': null }, [4, 5]],
       [{ 'n.b': { $exists: false } }, [3, 4, 5, 6]],
       [{ 'n.b': 1, 'n.c': 2 }, [2]],
+      [{ a: { $exists: 0 } }, [5]],
+      [{ a: { $exists: new Long(0n) } }, [5]],
+      [{ $expr: 0 }, []],
+      [{ $expr: Decimal128.fromString('0.0') }, []],
+      [{ $expr: '$flag' }, [5]],
       [{ n: { $elemMatch: { b: 1, c: 2 } } }, []],
       [{ n: { $elemMatch: { b: 2, c: { $gte: 2 } } } }, [2]],
       [{ n: { b: 1 } }, [1]],
@@ -83,8 +88,12 @@ onEveryServer((things) => {
       ],
       [{ a: { $not: { $gt: 1 } } }, [1, 3, 4, 5]],
       [{ a: { $gte: 1, $not: { $gte: 2 } } }, [1]],
-    ])('finds %j', async (filter, expected) => {
+    ])('finds %j, also to change it', async (filter, expected) => {
       expect(await ids(docs, filter)).toEqual(expected)
+      // Filters of an update come with BSON's types.
+      await things().updateMany(filter, { $set: { changed: true } })
+      const changed = await things().find({ changed: true }).sort({ _id: 1 }).toArray()
+      expect(changed.map((doc) => doc._id)).toEqual(expected)
     })
 
     it.each<[Record<string, unknown>, number]>([
@@ -92,6 +101,9 @@ onEveryServer((things) => {
       [{ a: { $nonsense: 1 } }, 2],
       [{ $or: [] }, 2],
       [{ a: { $in: 5 } }, 2],
+      [{ a: { $type: [] } }, 9],
+      [{ a: { $elemMatch: { $expr: { $eq: ['$x', 1] } } } }, 2],
+      [{ a: { $elemMatch: { $or: [{ $expr: true }] } } }, 2],
       [{ a: { $regex: '(' } }, 51091],
     ])('refuses %j', async (filter, code) => {
       await things().insertOne({ a: 1 })

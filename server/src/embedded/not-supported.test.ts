@@ -77,9 +77,17 @@ const LINES: [string, [Body, string][]][] = [
   ],
   [
     '`$changeStream`',
-    ['changeStream', 'graphLookup', 'geoNear', 'search', 'vectorSearch', 'collStats', 'indexStats', 'currentOp'].map(
-      (name): [Body, string] => [pipeline({ [`$${name}`]: {} }), `$${name}`],
-    ),
+    [
+      'changeStream',
+      'graphLookup',
+      'geoNear',
+      'search',
+      'vectorSearch',
+      'collStats',
+      'indexStats',
+      'currentOp',
+      'redact',
+    ].map((name): [Body, string] => [pipeline({ [`$${name}`]: {} }), `$${name}`]),
   ],
   [
     '`mapReduce`',
@@ -87,6 +95,8 @@ const LINES: [string, [Body, string][]][] = [
       [{ mapReduce: 'things' }, 'mapReduce'],
       [{ bulkWrite: 1, ops: [] }, 'bulkWrite'],
       [{ validate: 'things' }, 'validate'],
+      [{ killOp: 1, op: 1 }, 'killOp'],
+      [{ currentOp: 1 }, 'currentOp'],
       [{ absentCommand: 1 }, 'absentCommand'],
     ],
   ],

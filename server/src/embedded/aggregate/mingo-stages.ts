@@ -11,6 +11,7 @@ import { type Doc, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { exactAccumulators, exactExpressions, hasInexact } from './exact-operators.ts'
 import { notExact } from './number-sum.ts'
+import { strictExpressions } from './strict-operators.ts'
 
 type Operators = NonNullable<Parameters<typeof Context.init>[0]>
 type Options = Parameters<typeof evalExpr>[2]
@@ -39,9 +40,11 @@ const ours = {
   },
 }
 
+const known = { ...expression, ...exactExpressions } as unknown as Parameters<typeof strictExpressions>[0]
+
 const context = Context.init({
   accumulator: { ...accumulator, ...exactAccumulators },
-  expression: { ...expression, ...exactExpressions, ...ours },
+  expression: { ...known, ...strictExpressions(known), ...ours },
   pipeline,
   projection,
   query,

@@ -7,6 +7,7 @@ import { countStored, findStored, type Hint } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { compileProjectStage } from '../query/projection.ts'
 import type { StoredDocument } from '../storage/collection.ts'
+import { addFields } from './add-fields.ts'
 import { collect, sample, sorted } from './blocking-stages.ts'
 import { facets } from './facets.ts'
 import { fieldsOfExpression } from './field-expression.ts'
@@ -17,7 +18,7 @@ import { assertStage } from './stage-options.ts'
 import { writeOut } from './write-out.ts'
 
 /** Those that take one document after the other. */
-const LAZY_STAGES = new Set(['$addFields', '$set', '$unset', '$unwind', '$replaceRoot', '$replaceWith', '$redact'])
+const LAZY_STAGES = new Set(['$unset', '$unwind', '$replaceRoot', '$replaceWith'])
 const BLOCKING_STAGES = new Set(['$group', '$bucket', '$bucketAuto', '$setWindowFields', '$densify', '$fill'])
 
 const UNSUPPORTED_STAGES = new Set([
@@ -29,6 +30,7 @@ const UNSUPPORTED_STAGES = new Set([
   '$indexStats',
   '$listSessions',
   '$planCacheStats',
+  '$redact',
   '$search',
   '$searchMeta',
   '$vectorSearch',
@@ -145,6 +147,9 @@ function runStage(context: PipelineContext, docs: Iterable<Doc>, stage: Doc, nex
       return counted(docs, String(argument))
     case '$project':
       return mapped(docs, compileProjectStage(docArgument(name, argument), context.variables))
+    case '$set':
+    case '$addFields':
+      return mapped(docs, addFields(docArgument(name, argument), context.variables))
     case '$facet':
       return facets(context, docs, docArgument(name, argument), (copies, pipeline) =>
         runStages(context, copies, checkedStages(pipeline)),

@@ -68,7 +68,12 @@ export function assertStage(name: string, argument: unknown): void {
   else if (name === '$group') assertGroup(argument)
   else if (name === '$count') assertCount(argument)
   else if (name === '$facet') assertFacet(argument)
-  else if (name === '$merge' && isDoc(argument)) assertMerge(argument)
+  else if (name === '$unset') assertUnset(argument)
+  else if ((name === '$set' || name === '$addFields') && !isDoc(argument)) {
+    throw new MongoError('Location40272', `${name} specification stage must be an object, got ${typeNameOf(argument)}`)
+  } else if (name === '$project' && !isDoc(argument)) {
+    throw new MongoError('Location15969', '$project specification must be an object')
+  } else if (name === '$merge' && isDoc(argument)) assertMerge(argument)
   else if (name === '$sample' && !isDoc(argument)) {
     throw new MongoError('Location28745', 'the $sample stage specification must be an object')
   }
@@ -115,6 +120,22 @@ function assertUnwind(argument: unknown): void {
     throw new MongoError(
       'Location28822',
       `includeArrayIndex option to $unwind stage should not be prefixed with a '$': ${includeArrayIndex}`,
+    )
+  }
+}
+
+function assertUnset(argument: unknown): void {
+  const paths: unknown[] = Array.isArray(argument) ? argument : [argument]
+  if (paths.length === 0 || (!Array.isArray(argument) && typeof argument !== 'string')) {
+    throw new MongoError(
+      'Location31002',
+      '$unset specification must be a string or an array of strings with at least one field',
+    )
+  }
+  if (paths.some((path) => typeof path !== 'string')) {
+    throw new MongoError(
+      'Location31120',
+      '$unset specification must be a string or an array containing only string values',
     )
   }
 }

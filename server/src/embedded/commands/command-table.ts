@@ -72,6 +72,8 @@ const UNSUPPORTED_COMMANDS = new Set([
   'fsync',
   'validate',
   'bulkWrite',
+  'killOp',
+  'currentOp',
 ])
 
 export function requireCommand(name: string, body: Record<string, unknown>): Command {

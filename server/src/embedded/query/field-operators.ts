@@ -156,6 +156,9 @@ const TYPE_CODES = new Map<number, string>([
 const TYPE_ALIASES = new Set([...TYPE_CODES.values(), 'number'])
 
 function typeLeaf(argument: unknown): Leaf {
+  if (Array.isArray(argument) && argument.length === 0) {
+    throw new MongoError('FailedToParse', '$type must match at least one type')
+  }
   const names = new Set(
     (Array.isArray(argument) ? argument : [argument]).map((item: unknown) => {
       const name = typeof item === 'string' ? item : TYPE_CODES.get(toNumber(item) ?? Number.NaN)

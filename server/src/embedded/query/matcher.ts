@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson'
-import { type Doc, decode, encode, isDoc } from '../bson-values.ts'
+import { type Doc, decode, encode, isDoc, isTrue } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { compileExpression } from './expression.ts'
 import { matchesEqual, operatorTest } from './field-operators.ts'
@@ -78,10 +78,7 @@ function branches(key: string, operand: unknown, context: MatchContext): Predica
 
 function truthyExpression(operand: unknown, context: MatchContext): Predicate {
   const evaluate = compileExpression(operand, context.variables)
-  return (doc) => {
-    const value = evaluate(context.exactTypes ? decode(encode(doc)) : doc)
-    return value !== false && value !== null && value !== undefined && value !== 0
-  }
+  return (doc) => isTrue(evaluate(context.exactTypes ? decode(encode(doc)) : doc))
 }
 
 /** Whether a filter distinguishes types that are all numbers in JavaScript. */
@@ -151,7 +148,7 @@ function operatorCondition(
       return (some) => some((value) => Array.isArray(value) && value.some(element))
     }
     case '$exists': {
-      const wanted = argument !== false && argument !== 0 && argument !== null
+      const wanted = isTrue(argument)
       return (some) => some((value) => value !== undefined) === wanted
     }
     case '$options':
@@ -196,9 +193,18 @@ export function elemMatchTest(argument: unknown, context: MatchContext = {}): (e
     const test = conditionTest(argument, context)
     return (element) => test((leaf) => leaf(element))
   }
+  if (asksExpression(argument)) throw new MongoError('BadValue', '$expr can only be applied to the top-level document')
   const test = compileFilter(argument, context)
   return (element) => {
     if (Array.isArray(element)) return test(Object.fromEntries(element.entries()))
     return isDoc(element) && test(element)
   }
+}
+
+/** Also within `$and` and its kind, but not within a condition on a field. */
+function asksExpression(filter: Doc): boolean {
+  return Object.entries(filter).some(
+    ([key, value]) =>
+      key === '$expr' || (Array.isArray(value) && key.startsWith('$') && value.filter(isDoc).some(asksExpression)),
+  )
 }

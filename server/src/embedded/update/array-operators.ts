@@ -1,4 +1,4 @@
-import { isDoc, toNumber, typeNameOf } from '../bson-values.ts'
+import { type Doc, isDoc, toNumber, typeNameOf } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { compareValues, equalValues } from '../query/compare.ts'
 import { compileFilter, elemMatchTest, isOperatorDoc } from '../query/matcher.ts'
@@ -36,13 +36,23 @@ export function pushed(current: unknown[], argument: unknown): unknown[] {
     if (!PUSH_MODIFIERS.has(name)) throw new MongoError('BadValue', `Unrecognized clause in $push: ${name}`)
   }
   const items = eachOf('$push', argument.$each)
-  const position = toNumber(argument.$position)
+  const position = integerOf('$position', argument)
   const result = [...current]
   result.splice(position === undefined ? result.length : position, 0, ...items)
   if (argument.$sort !== undefined) sortArray(result, argument.$sort)
-  const slice = toNumber(argument.$slice)
+  const slice = integerOf('$slice', argument)
   if (slice === undefined) return result
   return slice === 0 ? [] : slice > 0 ? result.slice(0, slice) : result.slice(slice)
+}
+
+function integerOf(name: '$position' | '$slice', argument: Doc): number | undefined {
+  if (!(name in argument)) return undefined
+  const number = toNumber(argument[name])
+  if (number !== undefined && Number.isInteger(number)) return number
+  throw new MongoError(
+    'BadValue',
+    `The value for ${name} must be an integer value but was given type: ${typeNameOf(argument[name])}`,
+  )
 }
 
 function eachOf(name: string, value: unknown): unknown[] {
@@ -55,14 +65,20 @@ function eachOf(name: string, value: unknown): unknown[] {
 
 function sortArray(array: unknown[], spec: unknown): void {
   if (!isDoc(spec)) {
-    const direction = toNumber(spec) ?? 1
+    const direction = directionOf(
+      spec,
+      'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields',
+    )
     array.sort((a, b) => direction * compareValues(a, b))
     return
   }
   const fields = Object.entries(spec).map(([path, n]) => ({
     parts: path.split('.'),
-    direction: toNumber(n) ?? 1,
+    direction: directionOf(n, 'The $sort element value must be either 1 or -1'),
   }))
+  if (fields.length === 0) {
+    throw new MongoError('BadValue', 'The $sort pattern is empty when it should be a set of fields.')
+  }
   array.sort((a, b) => {
     for (const { parts, direction } of fields) {
       const order = compareValues(isDoc(a) ? getAt(a, parts) : null, isDoc(b) ? getAt(b, parts) : null)
@@ -72,7 +88,17 @@ function sortArray(array: unknown[], spec: unknown): void {
   })
 }
 
+function directionOf(given: unknown, message: string): number {
+  const direction = toNumber(given)
+  if (direction === 1 || direction === -1) return direction
+  throw new MongoError('BadValue', message)
+}
+
 export function addedToSet(current: unknown[], argument: unknown): unknown[] {
+  if (isDoc(argument) && Object.keys(argument)[0] === '$each') {
+    const [, other] = Object.keys(argument)
+    if (other) throw new MongoError('BadValue', `Found unexpected fields after $each in $addToSet: ${other}`)
+  }
   const items = isDoc(argument) && '$each' in argument ? eachOf('$addToSet', argument.$each) : [argument]
   const result = [...current]
   for (const item of items) if (!result.some((known) => equalValues(known, item))) result.push(item)

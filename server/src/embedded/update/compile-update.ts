@@ -1,6 +1,9 @@
+import { addFields } from '../aggregate/add-fields.ts'
+import { assertStage } from '../aggregate/stage-options.ts'
 import { type Doc, decode, encode, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { aggregation } from '../query/expression.ts'
+import { compileProjectStage } from '../query/projection.ts'
 import { type ArrayFilters, assertAllUsed, compileArrayFilters } from './array-filters.ts'
 import { applyOperator, isUpdateOperator } from './operators.ts'
 import { assertNoConflicts, comparePaths } from './path-order.ts'
@@ -138,21 +141,30 @@ function assertPath(path: string): void {
 
 /** A pipeline computes with JavaScript numbers, so integral Doubles become ints, as with any JavaScript client. */
 function compilePipeline(stages: unknown[], variables: Doc | undefined): CompiledUpdate {
-  const checked = stages.map((stage) => {
-    const name = isDoc(stage) ? Object.keys(stage)[0] : undefined
-    if (!isDoc(stage) || name === undefined || !PIPELINE_STAGES.has(name)) {
-      throw new MongoError('InvalidOptions', `${name ?? 'stage'} is not allowed to be used within an update`)
-    }
-    return stage
-  })
-  const plain = checked.map((stage) => decode(encode(stage)))
+  const compiled = stages.map((stage) => compileStage(stage, variables))
   return {
     isReplacement: false,
     apply(doc) {
       let result = decode(encode(doc))
       const { _id } = doc
-      for (const stage of plain) result = aggregation().runMingoStage([result], stage, variables)[0] ?? {}
+      for (const run of compiled) result = run(result)
       return _id === undefined || '_id' in result ? result : { _id, ...result }
     },
   }
+}
+
+function compileStage(given: unknown, variables: Doc | undefined): (doc: Doc) => Doc {
+  const [name, other] = isDoc(given) ? Object.keys(given) : []
+  if (!isDoc(given) || name === undefined || other !== undefined) {
+    throw new MongoError('Location40323', 'A pipeline stage specification object must contain exactly one field.')
+  }
+  if (!PIPELINE_STAGES.has(name)) {
+    throw new MongoError('InvalidOptions', `${name} is not allowed to be used within an update`)
+  }
+  const stage = decode(encode(given))
+  const argument = stage[name]
+  assertStage(name, argument)
+  if (name === '$project' && isDoc(argument)) return compileProjectStage(argument, variables)
+  if (name === '$set' || name === '$addFields') return addFields(argument as Doc, variables)
+  return (doc) => aggregation().runMingoStage([doc], stage, variables)[0] ?? {}
 }

@@ -83,7 +83,9 @@ function arithmetic(name: '$inc' | '$mul', doc: Doc, path: string, current: unkn
 }
 
 function now(argument: unknown): unknown {
-  if (argument === true || (isDoc(argument) && argument.$type === 'date')) return new Date()
+  const other = isDoc(argument) ? Object.keys(argument).find((name) => name !== '$type') : undefined
+  if (other) throw new MongoError('BadValue', `Unrecognized $currentDate option: ${other}`)
+  if (typeof argument === 'boolean' || (isDoc(argument) && argument.$type === 'date')) return new Date()
   if (isDoc(argument) && argument.$type === 'timestamp') {
     return new Timestamp({ t: Math.floor(Date.now() / 1000), i: 1 })
   }
@@ -91,7 +93,7 @@ function now(argument: unknown): unknown {
 }
 
 function bits(path: string, current: unknown, argument: unknown): unknown {
-  const before = current ?? new Int32(0)
+  const before = current === undefined ? new Int32(0) : current
   if (!(before instanceof Int32 || before instanceof Long)) {
     throw new MongoError(
       'BadValue',
@@ -99,6 +101,12 @@ function bits(path: string, current: unknown, argument: unknown): unknown {
     )
   }
   if (!isDoc(argument)) throw new MongoError('BadValue', 'The $bit modifier is not compatible with this value')
+  if (Object.keys(argument).length === 0) {
+    throw new MongoError(
+      'BadValue',
+      'You must pass in at least one bitwise operation: {$bit: {field: {and/or/xor: #}}}',
+    )
+  }
   let value = BigInt(before.toString())
   let long = before instanceof Long
   for (const [name, operand] of Object.entries(argument)) {
