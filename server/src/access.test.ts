@@ -512,7 +512,8 @@ const cases: Record<string, Case> = {
     request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
   },
   splitPaper: {
-    rule: ownTeacher(),
+    // It has a grade.
+    rule: ownTeacher(409),
     request: ({ assignmentId, submissionId }) => ({
       params: { assignmentId, submissionId },
       body: { second_begins_on: 2 },
