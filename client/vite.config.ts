@@ -3,6 +3,8 @@ import { defineConfig } from 'vite'
 import { bundlerRuntimeInEntry } from './build/bundler-runtime.ts'
 import { chunks, divideSharedModules } from './build/chunks.ts'
 import { compressedFiles } from './build/compressed-files.ts'
+import { contractWithoutSchemas } from './build/contract-without-schemas.ts'
+import { inlineFirstData } from './build/inline-first-data.ts'
 import { pageFiles } from './build/page-files.ts'
 import { pdfjsFiles } from './build/pdfjs-files.ts'
 
@@ -11,7 +13,16 @@ const server = process.env.ASSAY_SERVER ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root,
-  plugins: [react(), pdfjsFiles(), divideSharedModules(), bundlerRuntimeInEntry(), pageFiles(root), compressedFiles()],
+  plugins: [
+    contractWithoutSchemas(root),
+    inlineFirstData(root),
+    react(),
+    pdfjsFiles(),
+    divideSharedModules(),
+    bundlerRuntimeInEntry(),
+    pageFiles(root),
+    compressedFiles(),
+  ],
   server: {
     port: 5173,
     proxy: {

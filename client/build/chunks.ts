@@ -1,7 +1,10 @@
 import type { Plugin, Rolldown } from 'vite'
+import { isSchemaModule } from './contract-without-schemas.ts'
 
 /** Pages that anybody may open. */
 const publicPage = /\/features\/(?:landing|auth|legal)\/\w+Page\.tsx$/
+/** The public pages that most people see. */
+const wayIn = /\/features\/(?:landing\/LandingPage|auth\/LoginPage)\.tsx$/
 /** What stands around every page of somebody who is signed in. */
 const signedInFrame = /\/layout\/navigation\/SignedInBar\.tsx$/
 const ours = /\/(?:client|shared)\/src\//
@@ -10,11 +13,11 @@ const libraries = /\/node_modules\/(?:@mantine\/(?:core|hooks|form)|@tabler\/ico
 const library = '/@mantine/core/esm/'
 const namedImports = /import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g
 
-/** What most people come for; the rest of what screens share is in another file, which these need not wait for. */
+/** What most people come for, and the viewer of papers there; the rest of what screens share is in another file, which these need not wait for. */
 const mostOpened =
-  /\/features\/(?:.*\/(?:DashboardPage|SubmissionsPage|SubmissionPage|QuestionsPage|StudentDashboardPage|StudentAssignmentPage)|lti\/LaunchedApp)\.tsx$/
+  /\/(?:features\/.*\/(?:DashboardPage|SubmissionsPage|SubmissionPage|QuestionsPage|StudentDashboardPage|StudentAssignmentPage)|lti\/LaunchedApp|pdf\/PdfPages)\.tsx$/
 
-type Part = 'start' | 'signed-in' | 'more'
+type Part = 'start' | 'signed-in' | 'more' | 'schemas'
 
 /** Which part of the program each shared module is in; filled when all modules are known. */
 const partOf = new Map<string, Part>()
@@ -26,7 +29,7 @@ interface Modules {
 
 /**
  * Divides what screens share. `start` is what the program begins with and what public pages share with each other; `signed-in`
- * what the screens opened most are drawn with, and others too; `more` what only others share.
+ * what the screens opened most are drawn with, and others too; `more` what only others share; `schemas` what forms are checked by.
  */
 export function divideSharedModules(): Plugin {
   return {
@@ -34,21 +37,41 @@ export function divideSharedModules(): Plugin {
     apply: 'build',
     buildEnd(failure) {
       if (failure) return
-      const modules: Modules = { ids: [...this.getModuleIds()], info: (id) => this.getModuleInfo(id) }
+      const info = (id: string) => this.getModuleInfo(id)
+      const modules: Modules = { ids: [...this.getModuleIds()], info }
       const importsIn = createImportReader(modules)
       const entries = modules.ids.filter((id) => modules.info(id)?.isEntry)
       const pages = modules.ids.filter((id) => (modules.info(id)?.dynamicImporters.length ?? 0) > 0)
       const uses = (id: string) => reachableFrom([id], importsIn)
       const opened = reachableFrom(matching(modules.ids, mostOpened), importsIn)
       for (const [id, users] of countUsers(pages.map(uses)))
-        if (users > 1 || libraries.test(id)) partOf.set(id, opened.has(id) || /\.css$/.test(id) ? 'signed-in' : 'more')
+        if (users > 1 || libraries.test(id)) partOf.set(id, opened.has(id) ? 'signed-in' : 'more')
       for (const id of reachableFrom(matching(modules.ids, signedInFrame), importsIn)) partOf.set(id, 'signed-in')
-      // One style sheet for all signed-in pages: each further file would be waited for.
-      for (const id of modules.ids.filter((one) => ours.test(one) && /\.css$/.test(one))) partOf.set(id, 'signed-in')
+      // One style sheet for the pages opened most, and what they show later: each further file would be waited for.
+      const later = (id: string) => (info(id)?.dynamicallyImportedIds ?? []).filter((one) => !/Page\.tsx$/.test(one))
+      const shown = reachableFrom(matching(modules.ids, mostOpened), (id) => [...importsIn(id), ...later(id)])
+      for (const id of modules.ids.filter((one) => ours.test(one) && /\.css$/.test(one)))
+        if (shown.has(id)) partOf.set(id, 'signed-in')
       for (const [id, users] of countUsers(matching(modules.ids, publicPage).map(uses)))
         if (users > 1 || /\.css$/.test(id)) partOf.set(id, 'start')
       for (const id of reachableFrom(entries, importsIn)) partOf.set(id, 'start')
       for (const id of matching(modules.ids, publicPage)) partOf.delete(id)
+      for (const id of modules.ids.filter(isSchemaModule)) partOf.set(id, 'schemas')
+    },
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((one): one is Rolldown.OutputChunk => one.type === 'chunk')
+      const isWaitedFor = (id: string) => mostOpened.test(id) || wayIn.test(id)
+      for (const first of chunks.filter(({ isEntry, moduleIds }) => isEntry || moduleIds.some(isWaitedFor))) {
+        const files = reachableFrom(
+          [first.fileName],
+          (name) => chunks.find((one) => one.fileName === name)?.imports ?? [],
+        )
+        const schema = chunks.find((one) => files.has(one.fileName) && one.moduleIds.some(isSchemaModule))
+        if (schema)
+          this.error(
+            `${first.fileName} would wait for zod in ${schema.fileName}: import what names a schema when it is shown`,
+          )
+      }
     },
   }
 }
@@ -75,7 +98,7 @@ function createImportReader({ ids, info }: Modules): (id: string) => string[] {
   for (const { names, from } of namedImportsOf(info(entry)?.code))
     for (const name of names) parts.set(name, entry.replace('index.mjs', from.replace('./', '')))
   return (id) => {
-    const imported = (info(id)?.importedIds ?? []).filter((one) => one !== entry)
+    const imported = (info(id)?.importedIds ?? []).filter((one) => one !== entry && !isSchemaModule(one))
     if (!ours.test(id)) return imported
     const named = namedImportsOf(info(id)?.code).filter(({ from }) => from === '@mantine/core')
     return [...imported, ...named.flatMap(({ names }) => names.flatMap((name) => parts.get(name) ?? []))]
@@ -95,7 +118,8 @@ function namedImportsOf(code: string | null | undefined): { names: string[]; fro
  * asked for seventy files, and its rows waited behind them.
  */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
-  { name: 'start', test: (id) => partOf.get(id) === 'start', priority: 3 },
-  { name: 'signed-in', test: (id) => partOf.get(id) === 'signed-in', priority: 2 },
+  { name: 'start', test: (id) => partOf.get(id) === 'start', priority: 4 },
+  { name: 'signed-in', test: (id) => partOf.get(id) === 'signed-in', priority: 3 },
+  { name: 'schemas', test: (id) => partOf.get(id) === 'schemas', priority: 2 },
   { name: 'more', test: (id) => partOf.get(id) === 'more', priority: 1 },
 ]

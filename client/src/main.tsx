@@ -1,4 +1,3 @@
-import './lib/zod-jitless.ts'
 import './theme/styles.css'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -8,7 +7,6 @@ import { AppErrorBoundary } from './errors/AppErrorBoundary.tsx'
 import { installGlobalErrorHandlers } from './errors/global-errors.ts'
 import { AppLoading } from './layout/AppLoading.tsx'
 import { ToastArea } from './layout/ToastArea.tsx'
-import { askForFirstData } from './lib/api/first-requests.ts'
 import { swrOptions } from './lib/api/swr-options.ts'
 import { launchId } from './lib/session/launch-path.ts'
 import { SessionProvider } from './lib/session/session.tsx'
@@ -16,8 +14,6 @@ import { routes } from './router.tsx'
 import { ThemeRoot } from './theme/ThemeRoot.tsx'
 
 installGlobalErrorHandlers()
-// A launch has no token yet.
-if (launchId === null) askForFirstData(location.pathname + location.search, { person: true })
 
 const loadLaunchedApp = async () => {
   const { LaunchedApp, beginLaunch } = await import('./features/lti/LaunchedApp.tsx')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,7 @@ import { useServer } from './testing/server.ts'
 /** As much of a built client as the server looks at. */
 const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 mkdirSync(join(clientFolder, 'assets'))
-writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title>')
+writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title><script>ask()</script>')
 for (const name of ['favicon.svg', 'robots.txt']) writeFileSync(join(clientFolder, name), 'text')
 for (const name of ['Page-abc.js', 'pdf.worker.min-abc.mjs'])
   writeFileSync(join(clientFolder, 'assets', name), 'export {}\n')
@@ -155,6 +156,8 @@ describe('the process', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'self'")
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('content-security-policy')).not.toContain("script-src 'self' 'unsafe-inline'")
+    const hash = createHash('sha256').update('ask()').digest('base64')
+    expect(headers.get('content-security-policy')).toContain(`script-src 'self' 'wasm-unsafe-eval' 'sha256-${hash}';`)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-powered-by')).toBeNull()
   })

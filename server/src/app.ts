@@ -70,7 +70,13 @@ import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
 import { isDatabaseConnected } from './lib/database/database.ts'
 import { AppError, notFound } from './lib/http/app-error.ts'
-import { compressResponses, findClientBuild, serveClientAssets, serveClientPages } from './lib/http/client-files.ts'
+import {
+  compressResponses,
+  findClientBuild,
+  inlineScriptsOf,
+  serveClientAssets,
+  serveClientPages,
+} from './lib/http/client-files.ts'
 import { createErrorHandler } from './lib/http/error-handler.ts'
 import { configureEndpoints } from './lib/http/handle.ts'
 import { idleBodyTimeout } from './lib/http/idle-body-timeout.ts'
@@ -134,6 +140,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     publicUrl: config.publicUrl,
     frameAncestors: () => options.frameAncestors.current(),
     embeddablePaths: launchPaths,
+    inlineScripts: clientFolder ? inlineScriptsOf(clientFolder) : [],
   })
   if (clientFolder) app.use('/assets', ...serveClientAssets(clientFolder, headers))
   app.use(headers)

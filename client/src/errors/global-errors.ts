@@ -1,5 +1,6 @@
-import { ErrorReply } from '@assay/shared/http/errors.ts'
+import type { ErrorReply } from '@assay/shared/http/errors.ts'
 import { ApiError } from '../lib/api/api-error.ts'
+import { isErrorReply } from '../lib/api/error-reply.ts'
 import { toast } from '../lib/toast.ts'
 import { reportError } from './report-error.ts'
 
@@ -15,8 +16,7 @@ const isResizeObserverWarning = (message: string) => message.startsWith('ResizeO
 
 function onRejection({ reason }: PromiseRejectionEvent) {
   if (reason instanceof ApiError) return dispatchErrorEvent(reason.reply)
-  const reply = ErrorReply.safeParse(reason)
-  if (reply.success) dispatchErrorEvent(reply.data)
+  if (isErrorReply(reason)) dispatchErrorEvent(reason)
 }
 
 function onScriptError({ message }: ErrorEvent) {
@@ -29,9 +29,9 @@ function onScriptError({ message }: ErrorEvent) {
 }
 
 function onGlobalError(event: Event) {
-  const reply = ErrorReply.safeParse(event instanceof CustomEvent ? event.detail : null)
-  if (!reply.success) return
-  const error = new ApiError(0, reply.data)
+  const reply: unknown = event instanceof CustomEvent ? event.detail : null
+  if (!isErrorReply(reply)) return
+  const error = new ApiError(0, reply)
   reportError(error, 'window')
   toast.apiError(error)
 }

@@ -1,5 +1,4 @@
 import { config } from 'zod'
 
-// Zod compiles schemas with `new Function`, which our content security policy forbids. It must be configured before the
-// contract is loaded, which is why this is a file of its own, imported first.
+// Zod compiles schemas with `new Function`, which our content security policy forbids. The build imports this before zod.
 config({ jitless: true })

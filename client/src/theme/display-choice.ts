@@ -1,15 +1,20 @@
 import { useSyncExternalStore } from 'react'
-import { z } from 'zod'
 import { browserStore } from '../lib/session/browser-store.ts'
 import { launchId } from '../lib/session/launch-path.ts'
-import { type Contrast, featureFlags, type ThemeConfig, type ThemeMode, themeConfig } from './theme-config.ts'
+import {
+  type Contrast,
+  type FeatureFlag,
+  featureFlags,
+  type ThemeConfig,
+  type ThemeMode,
+  themeConfig,
+} from './theme-config.ts'
 
 /** How this person wants to see Assay, on this device. Mantine stores light or dark. */
-const StoredChoice = z.object({
-  contrast: z.enum(['system', 'normal', 'high']).catch('system'),
-  flags: z.partialRecord(z.enum(featureFlags), z.boolean()).catch({}),
-})
-type DisplayChoice = z.infer<typeof StoredChoice>
+interface DisplayChoice {
+  contrast: 'system' | Contrast
+  flags: Partial<Record<FeatureFlag, boolean>>
+}
 
 const KEY = 'assay-display'
 const modeStore = browserStore(() => sessionStorage, 'assay-mode')
@@ -17,7 +22,13 @@ const defaultChoice: DisplayChoice = { contrast: 'system', flags: {} }
 
 function readChoice(): DisplayChoice {
   try {
-    return StoredChoice.parse(JSON.parse(localStorage.getItem(KEY) ?? '{}'))
+    const { contrast, flags } = Object(JSON.parse(localStorage.getItem(KEY) ?? '{}'))
+    return {
+      contrast: contrast === 'normal' || contrast === 'high' ? contrast : 'system',
+      flags: Object.fromEntries(
+        featureFlags.map((flag) => [flag, Object(flags)[flag]]).filter(([, on]) => typeof on === 'boolean'),
+      ),
+    }
   } catch {
     return defaultChoice // Storage that is refused or holds something else: as if nothing was chosen.
   }

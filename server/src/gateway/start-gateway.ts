@@ -6,7 +6,13 @@ import { serveApiDocs } from '../api-docs/api-docs.ts'
 import type { Config } from '../config.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { notFound } from '../lib/http/app-error.ts'
-import { compressResponses, findClientBuild, serveClientAssets, serveClientPages } from '../lib/http/client-files.ts'
+import {
+  compressResponses,
+  findClientBuild,
+  inlineScriptsOf,
+  serveClientAssets,
+  serveClientPages,
+} from '../lib/http/client-files.ts'
 import { createErrorHandler } from '../lib/http/error-handler.ts'
 import { listen, trackConnections } from '../lib/http/listen.ts'
 import { logRequests } from '../lib/http/request-log.ts'
@@ -67,12 +73,13 @@ function configureGateway(app: Express, { config, log, clientFolder, ...options 
   const framing = createFrameAncestorsCache(target, log)
   // Known, where the API is up, before the first page is asked for.
   void framing.refresh()
+  const pages = findClientBuild(clientFolder)
   const headers = securityHeaders({
     publicUrl: config.publicUrl,
     frameAncestors: () => framing.current(),
     embeddablePaths: launchPaths,
+    inlineScripts: pages ? inlineScriptsOf(pages) : [],
   })
-  const pages = findClientBuild(clientFolder)
   app.use(compressResponses())
   if (pages) app.use('/assets', ...serveClientAssets(pages, headers))
   app.use(headers)

@@ -52,6 +52,8 @@ export interface Endpoint<
   hasTotalCount?: boolean
 }
 
+/** Whoever imports one call of a file needs no other. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint<
   const A extends Access,
   P extends z.ZodType = z.ZodUndefined,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-const ErrorCategory = z.enum(['auth', 'validation', 'system', 'database', 'other', 'client'])
+export const errorCategories = ['auth', 'validation', 'system', 'database', 'other', 'client'] as const
+const ErrorCategory = z.enum(errorCategories)
 type ErrorCategory = z.infer<typeof ErrorCategory>
 
 interface ErrorKind {

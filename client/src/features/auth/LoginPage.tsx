@@ -2,7 +2,6 @@ import { getDemo } from '@assay/shared/auth.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
-import { z } from 'zod'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
@@ -15,16 +14,15 @@ import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 import { useSignInRedirect } from './useSignInRedirect.ts'
 
-/** How the registration leads here. */
-const Arrival = z.object({ registered: z.literal(true) })
-
 const FAILED = 'Login failed. Please check your credentials.'
 
 export function LoginPage() {
   usePageTitle('Sign in')
   const session = useSession()
   const [search] = useSearchParams()
-  const registered = Arrival.safeParse(useLocation().state).success
+  const { state } = useLocation()
+  // How the registration leads here.
+  const registered = Object(state).registered === true
   const { enter, entering } = useSignInRedirect()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

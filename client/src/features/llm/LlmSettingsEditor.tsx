@@ -79,7 +79,7 @@ export function LlmSettingsEditor<B>({
             <ConnectionTest
               about={`Sends three short test requests to ${texts.model.trim() ? `“${texts.model.trim()}”` : 'the AI model'} with the current field values, saved or not. This costs a fraction of a cent with most models.`}
               run={async (only, signal) =>
-                form.passes() ? test.send(parseFormValues(texts).body, only, signal) : null
+                (await form.passes()) ? test.send(parseFormValues(texts).body, only, signal) : null
               }
             />
             <BudgetFields {...fields} />

@@ -1,7 +1,12 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import type { ServerEvents } from '@assay/shared/realtime.ts'
-import { listRuns, Run } from '@assay/shared/runs.ts'
-import { countSubmissions, listSubmissions, type SubmissionOrder, SubmissionRow } from '@assay/shared/submissions.ts'
+import { listRuns, type Run } from '@assay/shared/runs.ts'
+import {
+  countSubmissions,
+  listSubmissions,
+  type SubmissionOrder,
+  type SubmissionRow,
+} from '@assay/shared/submissions.ts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useGet, useRevalidate } from '../../lib/api/api-hooks.ts'
 import { type ConnectionState, useAssignmentEvents } from '../../lib/api/realtime.ts'
@@ -101,18 +106,16 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
       counting.current ??= setTimeout(() => askAgain.current(), RECOUNT_MS)
     }
     return {
-      submission_changed(event) {
-        const row = SubmissionRow.safeParse(event)
-        if (!row.success || row.data.assignment_id !== assignmentId) return
-        gathered.current.set(row.data.id, row.data)
+      submission_changed(row) {
+        if (row.assignment_id !== assignmentId) return
+        gathered.current.set(row.id, row)
         timer.current ??= setTimeout(draw, BATCH_EVENTS_MS)
       },
       submissions_changed: askForRows,
       question_changed: askForRows,
-      run_changed(event) {
-        const changed = Run.safeParse(event)
-        if (!changed.success || changed.data.assignment_id !== assignmentId) return
-        patchRuns((list) => [changed.data, ...list.filter((one) => one.id !== changed.data.id)])
+      run_changed(changed) {
+        if (changed.assignment_id !== assignmentId) return
+        patchRuns((list) => [changed, ...list.filter((one) => one.id !== changed.id)])
       },
       lms_scores_changed(event) {
         if (event.assignment_id === assignmentId) reloadLms()

@@ -1,31 +1,5 @@
-import { codeForStatus, type ErrorCode, ErrorReply, errorKinds } from '@assay/shared/http/errors.ts'
-import { z } from 'zod'
-
-const Items = z.array(z.object({ msg: z.string() })).min(1)
-const NestedItems = z.array(z.object({ detail: z.union([z.string(), Items]) })).min(1)
-const ValidatedDetail = z.object({
-  message: z.string(),
-  validation_details: z.object({ warnings: z.array(z.string()) }).optional(),
-})
-const Details = z.object({ detail: z.union([z.string(), Items, NestedItems, ValidatedDetail]) })
-
-const joinMessages = (items: z.infer<typeof Items>) => items.map((item) => item.msg).join(', ')
-
-/** What a failed reply says in words, whichever of the shapes of spec point 8 it has; null when it says nothing. */
-function readDetail(body: unknown): string | null {
-  const parsed = Details.safeParse(body)
-  if (!parsed.success) return null
-  const { detail } = parsed.data
-  if (typeof detail === 'string') return detail || null
-  if ('message' in detail) {
-    const warnings = detail.validation_details?.warnings ?? []
-    return warnings.length ? `${detail.message}\nWarnings:\n${warnings.join('\n')}` : detail.message
-  }
-  const first = detail[0]
-  if (first && 'detail' in first) return typeof first.detail === 'string' ? first.detail : joinMessages(first.detail)
-  const items = Items.safeParse(detail)
-  return items.success ? joinMessages(items.data) : null
-}
+import { codeForStatus, type ErrorCode, type ErrorReply, errorKinds } from '@assay/shared/http/errors.ts'
+import { detailOf, isErrorReply, readDetail } from './error-reply.ts'
 
 function errorReplyFor(code: ErrorCode, detail?: string | null): ErrorReply {
   const { status: _, ...kind } = errorKinds[code]
@@ -56,16 +30,14 @@ export class ApiError extends Error {
 
   /** From a reply that is not a success, in our shape or any other. */
   static fromReply(status: number, body: unknown, retryAfter: string | null): ApiError {
-    const ours = ErrorReply.safeParse(body)
-    if (ours.success) return new ApiError(status, ours.data)
+    if (isErrorReply(body)) return new ApiError(status, body)
     const reply = errorReplyFor(codeForStatus(status), readDetail(body))
     if (status === 429) {
       const seconds = Number.parseInt(retryAfter ?? '', 10) || 60
       reply.retry_after = seconds
       reply.message = `Too many requests. Please wait ${seconds} seconds before trying again.`
     }
-    const details = ErrorReply.shape.detail.safeParse(z.object({ detail: z.unknown() }).safeParse(body).data?.detail)
-    if (details.success) reply.detail = details.data
+    reply.detail = detailOf(body) ?? reply.detail
     return new ApiError(status, reply)
   }
 

@@ -1,4 +1,3 @@
-import { getMe } from '@assay/shared/auth.ts'
 import { tokenStore } from '../session/browser-store.ts'
 import { API_BASE } from './api-base.ts'
 
@@ -27,24 +26,33 @@ const screens = Object.entries(firstData).map(([path, urls]) => ({
   urls,
 }))
 
-/** A reply that nobody has come for by then is out of date. */
-const MAX_AGE_MS = 10_000
+/** As in the contract, which is too much for what is written into the page. */
+const ME = '/auth/users/me'
+
+/** A reply that nobody has come for by then is out of date. On a slow line the program takes that long to come. */
+const MAX_AGE_MS = 30_000
 
 interface Pending {
   token: string
   askedAt: number
   reply: Promise<Response>
 }
-const pending = new Map<string, Pending>()
+
+declare global {
+  /** What the page has asked for; the program comes later, and with another copy of this module. */
+  var assayFirstReplies: Map<string, Pending> | undefined
+}
+globalThis.assayFirstReplies ??= new Map()
+const pending = globalThis.assayFirstReplies
 
 /**
- * Asks for the person and for what the screen at `path` shows first. Nothing waits for the replies: whoever asks for the same within ten
+ * Asks for the person and for what the screen at `path` shows first. Nothing waits for the replies: whoever asks for the same within thirty
  * seconds, with the same token, gets them (`takeFirstReply`), with their failures.
  */
 export function askForFirstData(path: string, { person }: { person: boolean }): void {
   const token = tokenStore.get()
   if (!token) return
-  const urls = [...(person ? [getMe.path] : []), ...firstUrlsOf(path)]
+  const urls = [...(person ? [ME] : []), ...firstUrlsOf(path)]
   for (const url of urls) {
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` }
     const reply = fetch(API_BASE + url, { headers }).then(withBody)

@@ -131,7 +131,7 @@ export function signOutIfSessionEnded(error: ApiError, token: string | null): vo
   tokenStore.set(null)
 }
 
-/** The JSON of a reply, checked against the contract. */
+/** The JSON of a reply. */
 export async function readReply<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   reply: Response,
@@ -139,7 +139,7 @@ export async function readReply<P extends AnySchema, Q extends AnySchema, B exte
   return parseReply(endpoint, await readBody(reply))
 }
 
-/** A reply that breaks the contract is a fault of ours, and is reported as one. */
+/** A reply that breaks the contract is a fault of ours, and is reported as one; the built program takes any JSON (`built-schemas.ts`). */
 export function parseReply<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   body: unknown,

@@ -1,9 +1,10 @@
 import { MantineProvider, TextInput } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ApiError, asApiError } from '../api/api-error.ts'
+import { laterSchema } from '../api/built-schemas.ts'
 import { useContractForm } from './useContractForm.ts'
 
 const endpoint = {
@@ -19,11 +20,12 @@ const refusal = new ApiError(422, {
 interface Props {
   send: (body: Body) => Promise<unknown>
   done?: (sent: boolean) => void
+  checkedBy?: typeof endpoint
 }
 
 /** Its fields are off while it is sent. */
-function Form({ send, done }: Props) {
-  const form = useContractForm(endpoint, { initialValues: { name: '', code: '' }, toBody: (values) => values })
+function Form({ send, done, checkedBy = endpoint }: Props) {
+  const form = useContractForm(checkedBy, { initialValues: { name: '', code: '' }, toBody: (values) => values })
   const submit = form.submit(send)
   const field = (name: keyof Body) => ({
     label: name,
@@ -52,7 +54,7 @@ function open(props: Partial<Props> = {}) {
   }
   render(
     <MantineProvider env="test">
-      <Form send={send} done={(outcome) => outcomes.push(outcome)} />
+      <Form send={send} checkedBy={props.checkedBy} done={(outcome) => outcomes.push(outcome)} />
     </MantineProvider>,
   )
   const user = userEvent.setup()
@@ -111,4 +113,37 @@ it('sends once, however often it is pressed', async () => {
   arrived.resolve()
   await expect.poll(() => outcomes).toEqual([false, true])
   expect(sent).toHaveLength(1)
+})
+
+describe('with a schema that is loaded when something is first checked, as in the built program', () => {
+  function openLoading() {
+    const { promise, resolve, reject } = Promise.withResolvers<typeof endpoint.body>()
+    const checkedBy = { body: laterSchema(() => promise) as unknown as typeof endpoint.body }
+    return { ...open({ checkedBy }), resolve: () => resolve(endpoint.body), reject }
+  }
+
+  it('sends once, after the fields were checked', async () => {
+    const { user, sent, name, press, resolve } = openLoading()
+    await user.type(name, 'Biology')
+    await press()
+    await press()
+    expect(sent).toEqual([])
+    resolve()
+    await expect.poll(() => sent).toEqual([{ name: 'Biology', code: '' }])
+  })
+
+  it('says at its field what is wrong', async () => {
+    const { sent, press, resolve } = openLoading()
+    await press()
+    resolve()
+    expect(await screen.findByText('Name is required')).toBeTruthy()
+    expect(sent).toEqual([])
+  })
+
+  it('leaves the check to the server where the schema does not come', async () => {
+    const { sent, press, reject } = openLoading()
+    await press()
+    reject(new TypeError('Failed to fetch dynamically imported module'))
+    await expect.poll(() => sent).toEqual([{ name: '', code: '' }])
+  })
 })

@@ -30,7 +30,7 @@ export interface ContractForm<V extends object, I> extends UseFormReturnType<V> 
   /** Changes these fields; what is wrong with others stays said. */
   change: (part: Partial<V>) => void
   /** Checks the fields. Errors go to their fields, of which the first gets the focus. */
-  passes: () => boolean
+  passes: () => boolean | Promise<boolean>
   /** Sends without a check, which is for calls beside the form's own; true once it is done. */
   attempt: (send: () => Promise<unknown>, after?: AfterSending) => Promise<boolean>
   /** Checks the fields, then sends; true once it is done. */
@@ -55,14 +55,20 @@ function byField<V extends object>(errors: FormErrors, { initialValues, names = 
   return found
 }
 
-/** What the contract and the form have against the values, by field. */
+/**
+ * What the contract and the form have against the values, by field. In the built program the contract's schema is loaded for the first check; if it does
+ * not come, the server checks.
+ */
 export function formErrors<V extends object, B extends z.ZodType>(
   { body }: { body?: B },
   options: ContractFormOptions<V, B>,
   values: V,
-): FormErrors {
-  const errors = body ? schemaResolver(body, { sync: true })(options.toBody(values)) : {}
-  return { ...byField(errors, options), ...options.check?.(values) }
+): FormErrors | Promise<FormErrors> {
+  const and = (errors: FormErrors) => ({ ...byField(errors, options), ...options.check?.(values) })
+  const errors: FormErrors | Promise<FormErrors> = body
+    ? schemaResolver(body, { sync: true })(options.toBody(values))
+    : {}
+  return errors instanceof Promise ? errors.catch(() => ({})).then(and) : and(errors)
 }
 
 /** A form that is checked by the contract of the call it makes: `useContractForm(createCourse, …)`. */
@@ -72,12 +78,19 @@ export function useContractForm<V extends object, B extends z.ZodType>(
 ): ContractForm<V, z.input<B>> {
   const [failure, setFailure] = useState<ApiError | null>(null)
   const { initialValues, toBody, fieldErrors = ({ fields }) => fields, checkAsTyped = false, name = '' } = options
+  const isWarm = useRef(false)
+  const isChecking = useRef(false)
   const form = useForm<V>({
     name,
     initialValues,
     validate: (values) => formErrors(endpoint, options, values),
     validateInputOnChange: checkAsTyped,
-    onValuesChange: () => setFailure(null),
+    onValuesChange: (values) => {
+      setFailure(null)
+      // Whoever types will send: what it is checked by is there by then.
+      if (!isWarm.current) void formErrors(endpoint, options, values)
+      isWarm.current = true
+    },
   })
 
   // A field that was off while the form was sent, or folded away until it was wrong, takes the focus once it is there.
@@ -96,12 +109,17 @@ export function useContractForm<V extends object, B extends z.ZodType>(
     toFocus.current = errors
   }
 
-  function passes(after: AfterSending = {}) {
+  /** At once where the schema is there already. */
+  function passes(after: AfterSending = {}): boolean | Promise<boolean> {
     setFailure(null)
+    const accept = (errors: FormErrors) => {
+      const passed = Object.keys(errors).length === 0
+      if (passed) form.clearErrors()
+      else refuse(errors, after)
+      return passed
+    }
     const errors = formErrors(endpoint, options, form.getValues())
-    if (Object.keys(errors).length === 0) form.clearErrors()
-    else refuse(errors, after)
-    return Object.keys(errors).length === 0
+    return errors instanceof Promise ? errors.then(accept) : accept(errors)
   }
 
   async function attempt(send: () => Promise<unknown>, after: AfterSending = {}) {
@@ -135,7 +153,12 @@ export function useContractForm<V extends object, B extends z.ZodType>(
     attempt,
     submit: (send, after) => async (event) => {
       event?.preventDefault()
-      if (form.submitting || !passes(after)) return false
+      if (form.submitting || isChecking.current) return false
+      const checked = passes(after)
+      isChecking.current = checked instanceof Promise
+      const passed = checked instanceof Promise ? await checked : checked
+      isChecking.current = false
+      if (!passed) return false
       const values = form.getValues()
       return await attempt(() => send(toBody(values), values), after)
     },

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { constants } from 'node:zlib'
@@ -38,6 +39,14 @@ export function serveClientAssets(folder: string, headers: RequestHandler): Requ
 /** LMS pages show the icon too, which the policy of all other files would forbid. */
 function allowCrossOriginFavicon(response: ServerResponse, path: string): void {
   if (path.endsWith('favicon.svg')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+}
+
+/** The scripts that the build wrote into the page, as a content security policy names them. */
+export function inlineScriptsOf(folder: string): string[] {
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+  )
 }
 
 /** Where a launch's way in leads, as the redirect to it says. */

@@ -32,10 +32,17 @@ interface SecurityHeaderOptions {
   frameAncestors: () => FrameAncestors
   /** Paths of pages that others open: in a frame, or in a window that they exchange messages with, which needs its opener. */
   embeddablePaths: RegExp
+  /** Scripts in our own pages, by hash. */
+  inlineScripts: readonly string[]
 }
 
 /** What a browser may do with our pages. */
-export function securityHeaders({ publicUrl, frameAncestors, embeddablePaths }: SecurityHeaderOptions): RequestHandler {
+export function securityHeaders({
+  publicUrl,
+  frameAncestors,
+  embeddablePaths,
+  inlineScripts,
+}: SecurityHeaderOptions): RequestHandler {
   const https = publicUrl.startsWith('https:')
   // A page whose session is in this browser's storage must not be framed under somebody's invisible button: an LMS lets its users write
   // pages, and on a school's own domain such a frame would be signed in.
@@ -45,7 +52,7 @@ export function securityHeaders({ publicUrl, frameAncestors, embeddablePaths }: 
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"], // pdf.js decodes some scans in WebAssembly.
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...inlineScripts], // pdf.js decodes some scans in WebAssembly.
         styleSrc: ["'self'", "'unsafe-inline'"], // Mantine writes its theme into a style element.
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],

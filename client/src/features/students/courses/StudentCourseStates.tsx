@@ -1,4 +1,3 @@
-import { Id } from '@assay/shared/http/ids.ts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
@@ -12,8 +11,8 @@ import type { ApiError } from '../../../lib/api/api-error.ts'
 /** The course's id from the address. The specification has its own words for a wrong one, unlike for other pages. */
 export function WithCourseId({ children }: { children: (courseId: number) => ReactNode }) {
   const { courseId } = useParams()
-  const id = Id.safeParse(Number(courseId))
-  return id.success ? children(id.data) : <NotFoundScreen title="Invalid course ID" />
+  const id = Number(courseId)
+  return Number.isInteger(id) && id > 0 ? children(id) : <NotFoundScreen title="Invalid course ID" />
 }
 
 export function CourseNotFound() {

@@ -7,13 +7,16 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import { studentName } from '../review/student-name.ts'
 import { RowActionButtons } from './RowActionButtons.tsx'
-import type { RowActions } from './row-actions.ts'
+import { looksSame, type RowActions, type RowProps } from './row-actions.ts'
 import { hasGrade, identifierLine, scoredBy } from './row-status.ts'
 import { SortHeader } from './SortHeader.tsx'
 import { SubmissionStatusCell } from './SubmissionStatusCell.tsx'
 import classes from './SubmissionTable.module.css'
 import { useDeferredRows } from './useDeferredRows.ts'
 import type { ListView } from './useListView.ts'
+
+/** On a screen of 1,000 px. */
+const ROWS_IN_SIGHT = 12
 
 interface Props {
   rows: SubmissionRow[]
@@ -23,7 +26,7 @@ interface Props {
 
 export function SubmissionTable({ rows, actions, view }: Props) {
   const anonymous = rows.some((row) => row.names_hidden)
-  const drawn = useDeferredRows(rows)
+  const drawn = useDeferredRows(rows, ROWS_IN_SIGHT)
   const count = rows.filter((row) => actions.selected.has(row.id)).length
   return (
     <div className={classes.frame}>
@@ -74,61 +77,51 @@ const sortable: [SubmissionSort, string][] = [
   ['score', 'Score'],
 ]
 
-const Row = memo(
-  function Row({ row, selected, actions }: { row: SubmissionRow; selected: boolean; actions: RowActions }) {
-    const name = studentName(row)
-    return (
-      <tr data-selected={selected || undefined}>
-        <td className={classes.check}>
-          <Checkbox
-            aria-label={`Select submission ${row.id} of ${name}`}
-            checked={selected}
-            onChange={(event) => actions.select([row.id], event.currentTarget.checked)}
-          />
-        </td>
-        <td className={classes.who}>
-          <div className={classes.student}>
-            <InitialsAvatar name={name} />
-            <div className={classes.names}>
-              <span className={classes.name} title={name}>
-                {name}
-              </span>
-              <span className={classes.full}>{identifierLine(row)}</span>
-            </div>
+const Row = memo(function Row({ row, selected, actions }: RowProps) {
+  const name = studentName(row)
+  return (
+    <tr data-selected={selected || undefined}>
+      <td className={classes.check}>
+        <Checkbox
+          aria-label={`Select submission ${row.id} of ${name}`}
+          checked={selected}
+          onChange={(event) => actions.select([row.id], event.currentTarget.checked)}
+        />
+      </td>
+      <td className={classes.who}>
+        <div className={classes.student}>
+          <InitialsAvatar name={name} />
+          <div className={classes.names}>
+            <span className={classes.name} title={name}>
+              {name}
+            </span>
+            <span className={classes.full}>{identifierLine(row)}</span>
           </div>
-        </td>
-        <td className={classes.id}>#{row.id}</td>
-        <td className={classes.when}>
-          <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>
-        </td>
-        <td className={classes.state}>
-          <SubmissionStatusCell row={row} actions={actions} />
-        </td>
-        <td className={classes.score}>
-          {hasGrade(row) && (
-            <>
-              <ScoreBadge
-                score={row.final_score_after_review}
-                points={row.points}
-                partial={row.unscored_points > 0}
-                {...scoredBy(row)}
-              />
-              <AdjustedScoreLine adjusted={row.adjusted} />
-            </>
-          )}
-        </td>
-        <td className={classes.actions}>
-          <RowActionButtons row={row} actions={actions} />
-        </td>
-      </tr>
-    )
-  },
-  // The actions are new each time but do the same; a row is drawn again only when it looks different.
-  (before, after) =>
-    before.row === after.row &&
-    before.selected === after.selected &&
-    before.actions.busy === after.actions.busy &&
-    before.actions.lmsScores.byPaper.get(before.row.id) === after.actions.lmsScores.byPaper.get(after.row.id) &&
-    before.actions.lmsScores.sending === after.actions.lmsScores.sending &&
-    before.actions.search === after.actions.search,
-)
+        </div>
+      </td>
+      <td className={classes.id}>#{row.id}</td>
+      <td className={classes.when}>
+        <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>
+      </td>
+      <td className={classes.state}>
+        <SubmissionStatusCell row={row} actions={actions} />
+      </td>
+      <td className={classes.score}>
+        {hasGrade(row) && (
+          <>
+            <ScoreBadge
+              score={row.final_score_after_review}
+              points={row.points}
+              partial={row.unscored_points > 0}
+              {...scoredBy(row)}
+            />
+            <AdjustedScoreLine adjusted={row.adjusted} />
+          </>
+        )}
+      </td>
+      <td className={classes.actions}>
+        <RowActionButtons row={row} actions={actions} />
+      </td>
+    </tr>
+  )
+}, looksSame)

@@ -1,11 +1,11 @@
-import { SubmissionOrder, submissionFilters, submissionSorts } from '@assay/shared/submissions.ts'
+import { type SubmissionOrder, submissionFilters, submissionSorts } from '@assay/shared/submissions.ts'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 /** Rows on a page of the list; a review does not know of pages. */
 export const PER_PAGE = 50
 
-const defaultOrder = SubmissionOrder.parse({})
+const defaultOrder: SubmissionOrder = { search: '', status: 'all', sort: 'id', direction: 'asc' }
 
 function oneOf<T extends string>(choices: readonly T[], value: string | null, otherwise: T): T {
   return choices.find((choice) => choice === value) ?? otherwise

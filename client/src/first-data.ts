@@ -1,0 +1,5 @@
+import { askForFirstData } from './lib/api/first-requests.ts'
+import { launchId } from './lib/session/launch-path.ts'
+
+// In the page itself (`build/inline-first-data.ts`): the data are on their way before the program is. A launch has no token yet.
+if (launchId === null) askForFirstData(location.pathname + location.search, { person: true })

@@ -1,0 +1,25 @@
+/**
+ * What stands in the built program where endpoints have schemas: no screen waits for zod. `build/contract-without-schemas.ts` puts it there;
+ * in development and tests the contract's own schemas are used.
+ */
+
+/** A reply is taken as it is, since the server has been tested against the same contract; a proxy's page is no reply. */
+export const anyJson = {
+  safeParse: (body: unknown) =>
+    typeof body === 'string'
+      ? { success: false, error: new TypeError('This is not JSON') }
+      : { success: true, data: body },
+}
+
+interface BodySchema {
+  '~standard': { validate: (value: unknown) => unknown }
+}
+
+/** What a form is checked by, loaded when it is first checked. */
+export const laterSchema = (load: () => Promise<BodySchema>) => ({
+  '~standard': {
+    version: 1,
+    vendor: 'assay',
+    validate: async (value: unknown) => (await load())['~standard'].validate(value),
+  },
+})
