@@ -13,9 +13,9 @@ const libraries = /\/node_modules\/(?:@mantine\/(?:core|hooks|form)|@tabler\/ico
 const library = '/@mantine/core/esm/'
 const namedImports = /import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g
 
-/** What most people come for, and the viewer of papers there; the rest of what screens share is in another file, which these need not wait for. */
+/** What most people come for, and the viewer of papers and messages there; the rest of what screens share is in another file, which these need not wait for. */
 const mostOpened =
-  /\/(?:features\/.*\/(?:DashboardPage|SubmissionsPage|SubmissionPage|QuestionsPage|StudentDashboardPage|StudentAssignmentPage)|lti\/LaunchedApp|pdf\/PdfPages)\.tsx$/
+  /\/(?:features\/.*\/(?:DashboardPage|SubmissionsPage|SubmissionPage|QuestionsPage|StudentDashboardPage|StudentAssignmentPage)|lti\/LaunchedApp|pdf\/PdfPages|feedback\/Toasts)\.tsx$/
 
 type Part = 'start' | 'signed-in' | 'more' | 'schemas'
 
@@ -61,7 +61,9 @@ export function divideSharedModules(): Plugin {
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((one): one is Rolldown.OutputChunk => one.type === 'chunk')
       const isWaitedFor = (id: string) => mostOpened.test(id) || wayIn.test(id)
-      for (const first of chunks.filter(({ isEntry, moduleIds }) => isEntry || moduleIds.some(isWaitedFor))) {
+      for (const first of chunks.filter(
+        ({ isEntry, name, moduleIds }) => isEntry || name === 'more' || moduleIds.some(isWaitedFor),
+      )) {
         const files = reachableFrom(
           [first.fileName],
           (name) => chunks.find((one) => one.fileName === name)?.imports ?? [],

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
+/** Requests to the AI model at the same time. */
+export const MAX_AT_ONCE = 256
+
 /** Who answers. `openai-compatible` is whatever speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, a gateway of one's own. */
-export const LlmProvider = z.enum(['offline', 'openai', 'anthropic', 'google', 'openai-compatible'])
+export const llmProviders = ['offline', 'openai', 'anthropic', 'google', 'openai-compatible'] as const
+export const LlmProvider = z.enum(llmProviders)
 export type LlmProvider = z.infer<typeof LlmProvider>
 
 const Dollars = (most: number) => z.number().min(0, 'At least 0').max(most, `At most ${most}`)
@@ -32,7 +36,7 @@ export const LlmSettings = z.object({
   /** The other model's. */
   second_price: LlmPrice.nullable(),
   /** Concurrent requests. */
-  at_once: z.number().int().min(1, 'At least 1').max(256, 'At most 256'),
+  at_once: z.number().int().min(1, 'At least 1').max(MAX_AT_ONCE, `At most ${MAX_AT_ONCE}`),
 })
 export type LlmSettings = z.infer<typeof LlmSettings>
 

@@ -110,7 +110,8 @@ export const CourseLlm = z.object({
 export type CourseLlm = z.infer<typeof CourseLlm>
 
 /** The steps of a test, in order: whether the LLM responds, follows a schema, and reads pictures. */
-export const LlmTestStep = z.enum(['answer', 'structured', 'pictures'])
+export const llmTestSteps = ['answer', 'structured', 'pictures'] as const
+export const LlmTestStep = z.enum(llmTestSteps)
 export type LlmTestStep = z.infer<typeof LlmTestStep>
 
 /** One thing a test looked at. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 /** What happens to work after the due date: accepted like any other, accepted and marked late, or refused. */
-export const LateRule = z.enum(['accept', 'mark_late', 'refuse'])
+export const lateRules = ['accept', 'mark_late', 'refuse'] as const
+export const LateRule = z.enum(lateRules)
 export type LateRule = z.infer<typeof LateRule>
 
 /** A planned moment: one outside these years is a typing error. */

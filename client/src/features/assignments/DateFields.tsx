@@ -1,4 +1,4 @@
-import { LateRule } from '@assay/shared/rules/dates.ts'
+import { lateRules } from '@assay/shared/rules/dates.ts'
 import { Radio, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { timeZone } from '../../lib/local-time.ts'
@@ -56,11 +56,11 @@ export function DateFields({ values, change, errors, disabled }: Props) {
       <Radio.Group
         label="Papers after the due date"
         value={values.late_rule}
-        onChange={(rule) => change({ late_rule: LateRule.parse(rule) })}
+        onChange={(chosen) => change({ late_rule: lateRules.find((rule) => rule === chosen) ?? values.late_rule })}
         error={errors.late_rule}
       >
         <div className={classes.rules}>
-          {LateRule.options.map((rule) => (
+          {lateRules.map((rule) => (
             <Radio key={rule} value={rule} label={rules[rule][0]} description={rules[rule][1]} />
           ))}
         </div>

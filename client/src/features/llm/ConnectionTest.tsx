@@ -1,4 +1,4 @@
-import { type LlmCheck, LlmTestStep } from '@assay/shared/llm/llm.ts'
+import { type LlmCheck, llmTestSteps } from '@assay/shared/llm/llm.ts'
 import { Button, Loader } from '@mantine/core'
 import { useRef } from 'react'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
@@ -62,8 +62,8 @@ export function ConnectionTest({ run, about }: Props) {
 
 function TestSummary({ step, progress, checks }: ConnectionTestState) {
   if (step) {
-    const number = LlmTestStep.options.indexOf(step) + 1
-    return `Step ${number} of ${LlmTestStep.options.length}: ${stepLabels[step]}…`
+    const number = llmTestSteps.indexOf(step) + 1
+    return `Step ${number} of ${llmTestSteps.length}: ${stepLabels[step]}…`
   }
   if (!progress) return null
   const [test] = progress.tests
@@ -90,7 +90,7 @@ function TestSummary({ step, progress, checks }: ConnectionTestState) {
 }
 
 function TestResults({ checks, step, progress }: ConnectionTestState) {
-  const rest = LlmTestStep.options.filter((one) => !checks.some(({ check }) => check === one))
+  const rest = llmTestSteps.filter((one) => !checks.some(({ check }) => check === one))
   // Steps skipped after a failed call are explained by the failure.
   const shown = progress?.failed ? [] : rest
   return (
@@ -116,7 +116,7 @@ function TestResults({ checks, step, progress }: ConnectionTestState) {
   )
 }
 
-const isStep = (check: LlmCheck['check']) => LlmTestStep.options.some((one) => one === check)
+const isStep = (check: LlmCheck['check']) => llmTestSteps.some((one) => one === check)
 
 const checkRow = ({ check, outcome, message }: LlmCheck) => (
   <li key={check} className={classes.row}>

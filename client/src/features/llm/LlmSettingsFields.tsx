@@ -1,4 +1,4 @@
-import { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
+import { llmProviders } from '@assay/shared/llm/llm-settings.ts'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { ApiKeyField, SET_BY_ENVIRONMENT } from './ApiKeyField.tsx'
@@ -6,7 +6,7 @@ import classes from './Llm.module.css'
 import { providerNames } from './llm-labels.ts'
 import { hasAllPrices, type LlmFieldsProps, type LlmFormValues } from './llm-settings-form.ts'
 
-const providers = LlmProvider.options.map((value) => ({
+const providers = llmProviders.map((value) => ({
   value,
   label:
     value === 'offline'
@@ -49,8 +49,9 @@ export function ProviderFields(props: LlmFieldsProps) {
           value={provider}
           error={errors.provider}
           onChange={(event) => {
-            const chosen = LlmProvider.safeParse(event.currentTarget.value)
-            if (chosen.success) set({ provider: chosen.data })
+            const { value } = event.currentTarget
+            const chosen = llmProviders.find((one) => one === value)
+            if (chosen) set({ provider: chosen })
           }}
         />
       )}

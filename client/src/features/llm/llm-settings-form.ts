@@ -1,5 +1,5 @@
 import type { SystemLlm } from '@assay/shared/llm/llm.ts'
-import { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import { type LlmSettings, MAX_AT_ONCE } from '@assay/shared/llm/llm-settings.ts'
 import type { ReactNode } from 'react'
 
 /** The fields' values. */
@@ -76,7 +76,8 @@ export function parseFormValues(texts: LlmFormValues): {
     return input === null || output === null ? null : { input, output }
   }
   const at_once = parseNumber(texts.at_once) ?? Number.NaN
-  if (!LlmSettings.shape.at_once.safeParse(at_once).success) errors.at_once = 'Enter a whole number from 1 to 256'
+  const isAllowed = Number.isInteger(at_once) && at_once >= 1 && at_once <= MAX_AT_ONCE
+  if (!isAllowed) errors.at_once = `Enter a whole number from 1 to ${MAX_AT_ONCE}`
   const offline = texts.provider === 'offline'
   const body: LlmSettingsBody = {
     provider: texts.provider,

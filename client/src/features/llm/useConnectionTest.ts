@@ -1,4 +1,4 @@
-import { type LlmCheck, type LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
+import { type LlmCheck, type LlmTest, type LlmTestStep, llmTestSteps } from '@assay/shared/llm/llm.ts'
 import { speedAndCost } from '@assay/shared/rules/llm-test-checks.ts'
 import { useEffect, useRef, useState } from 'react'
 import { asApiError, messageOf } from '../../lib/api/api-error.ts'
@@ -39,7 +39,7 @@ export function useConnectionTest(run: RunStep): ConnectionTestState {
       setProgress({ tests: [...tests], failed: null, stopped: false, ...more })
     report()
     try {
-      for (const next of LlmTestStep.options) {
+      for (const next of llmTestSteps) {
         // One that failed may have made those after it useless.
         if (tests.some(({ checks }) => checks.some(({ check }) => check === next))) continue
         setStep(next)
