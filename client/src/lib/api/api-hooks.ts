@@ -1,5 +1,5 @@
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
-import { useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import type { z } from 'zod'
 import { saveBlob } from '../files/save-blob.ts'
@@ -123,15 +123,11 @@ function useQuery<T>(
     },
     [mutate],
   )
-  // What comes first makes a whole screen, which is drawn in pieces: so a slow phone answers to fingers meanwhile. Later changes show at once.
-  const hasCome = swr.data !== undefined
-  const isDrawn = useDeferredValue(hasCome)
-  const data = isDrawn ? swr.data : undefined
   return {
-    data: data?.body,
-    total: data?.total ?? null,
+    data: swr.data?.body,
+    total: swr.data?.total ?? null,
     error: swr.error,
-    loading: swr.isLoading || (hasCome && !isDrawn),
+    loading: swr.isLoading,
     refreshing: swr.isValidating,
     reload,
     patch,

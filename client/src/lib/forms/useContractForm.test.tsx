@@ -128,6 +128,8 @@ describe('with a schema that is loaded when something is first checked, as in th
     await press()
     await press()
     expect(sent).toEqual([])
+    // What is typed now would not be checked.
+    expect(name).toHaveProperty('disabled', true)
     resolve()
     await expect.poll(() => sent).toEqual([{ name: 'Biology', code: '' }])
   })

@@ -110,7 +110,7 @@ export function useContractForm<V extends object, B extends z.ZodType>(
   }
 
   /** At once where the schema is there already. */
-  function passes(after: AfterSending = {}): boolean | Promise<boolean> {
+  function passes(after: AfterSending = {}, values = form.getValues()): boolean | Promise<boolean> {
     setFailure(null)
     const accept = (errors: FormErrors) => {
       const passed = Object.keys(errors).length === 0
@@ -118,7 +118,7 @@ export function useContractForm<V extends object, B extends z.ZodType>(
       else refuse(errors, after)
       return passed
     }
-    const errors = formErrors(endpoint, options, form.getValues())
+    const errors = formErrors(endpoint, options, values)
     return errors instanceof Promise ? errors.then(accept) : accept(errors)
   }
 
@@ -154,12 +154,19 @@ export function useContractForm<V extends object, B extends z.ZodType>(
     submit: (send, after) => async (event) => {
       event?.preventDefault()
       if (form.submitting || isChecking.current) return false
-      const checked = passes(after)
-      isChecking.current = checked instanceof Promise
-      const passed = checked instanceof Promise ? await checked : checked
-      isChecking.current = false
-      if (!passed) return false
+      // What is typed while the schema is on its way was not checked, and is not sent.
       const values = form.getValues()
+      const checked = passes(after, values)
+      if (checked instanceof Promise) {
+        isChecking.current = true
+        form.setSubmitting(true)
+        try {
+          if (!(await checked)) return false
+        } finally {
+          isChecking.current = false
+          form.setSubmitting(false)
+        }
+      } else if (!checked) return false
       return await attempt(() => send(toBody(values), values), after)
     },
   }
