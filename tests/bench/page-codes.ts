@@ -52,7 +52,7 @@ try {
       kind: pick(['coffee', 'coffee', 'torn'] as const),
     }
     const turned = (random() < 0.2 ? 180 : 0) + (random() < 0.3 ? 30 * (random() - 0.5) : 4 * (random() - 0.5))
-    return { page: i + 1, turned, dpi: pick([100, 150, 200]), ...(random() < 0.4 ? { stain } : {}) }
+    return { page: i + 1, turned, dpi: pick([100, 150, 200]), ...(random() < 0.4 ? { stains: [stain] } : {}) }
   })
     .map((sheet) => ({ sheet, at: random() }))
     .sort((a, b) => a.at - b.at)

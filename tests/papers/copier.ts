@@ -5,6 +5,14 @@ import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import { toBuffer } from './sheet.ts'
 
+/** A coffee stain or a torn off part: a circle in points of the printed page. */
+export interface Stain {
+  x: number
+  y: number
+  radius: number
+  kind: 'coffee' | 'torn'
+}
+
 /** What happened to a sheet before it was scanned, and how it lay. */
 export interface CopiedSheet {
   /** Of the printed PDF, from 1. */
@@ -12,8 +20,7 @@ export interface CopiedSheet {
   /** Degrees clockwise, such as 180 and a few more. The scanner's glass is no larger than the sheet: corners are lost. */
   turned: number
   dpi: number
-  /** A coffee stain or a torn off part: a circle in points of the printed page. */
-  stain?: { x: number; y: number; radius: number; kind: 'coffee' | 'torn' }
+  stains?: readonly Stain[]
 }
 
 /** A scan by an office copier: grey JPEGs of middling quality, noise and a little blur, pages in the given order. */
@@ -46,24 +53,33 @@ async function copySheet(
   sheet: CopiedSheet,
   random: () => number,
 ): Promise<Buffer> {
-  const { turned, dpi, stain } = sheet
-  const stained = await sharp(data, { raw: { width, height, channels: 1 } })
-    .toColourspace('srgb')
-    .composite(stain ? [{ input: stainSvg(width, height, stain, (2 * dpi) / 72) }] : [])
-    .png({ compressionLevel: 1 })
-    .toBuffer()
-  const lying = await sharp(stained).rotate(turned, { background: '#fff' }).png({ compressionLevel: 1 }).toBuffer()
-  const { width: wide, height: high } = await sharp(lying).metadata()
+  const { turned, dpi, stains = [] } = sheet
+  // In one channel and never compressed: a class has hundreds of such pictures.
+  const raw = { raw: { width, height, channels: 1 } } as const
+  const stained =
+    stains.length === 0
+      ? data
+      : await sharp(data, raw)
+          .composite(stains.map((stain) => ({ input: stainSvg(width, height, stain, (2 * dpi) / 72) })))
+          .toColourspace('b-w')
+          .raw()
+          .toBuffer()
+  const lying = await sharp(stained, raw)
+    .rotate(turned, { background: '#fff' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width: wide, height: high } = lying.info
   // As if the glass had the sheet's size, whichever way it lies.
   const [w, h] = liesSideways(sheet) ? [height, width] : [width, height]
   const left = Math.max(0, Math.round((wide - w) / 2))
   const top = Math.max(0, Math.round((high - h) / 2))
-  const small = await sharp(lying)
+  const small = await sharp(lying.data, { raw: { width: wide, height: high, channels: 1 } })
     .extract({ left, top, width: Math.min(w, wide), height: Math.min(h, high) })
     .resize(Math.round(w / 2), Math.round(h / 2), { fit: 'fill' })
-    .greyscale()
     .linear(0.75 + 0.1 * random(), 15 + 20 * random())
     .blur(0.4 + 0.2 * random())
+    .toColourspace('b-w')
     .raw()
     .toBuffer({ resolveWithObject: true })
   for (let i = 0; i < small.data.length; i += 1)
@@ -73,7 +89,7 @@ async function copySheet(
     .toBuffer()
 }
 
-function stainSvg(width: number, height: number, stain: NonNullable<CopiedSheet['stain']>, scale: number): Buffer {
+function stainSvg(width: number, height: number, stain: Stain, scale: number): Buffer {
   const [x, y, r] = [stain.x * scale, stain.y * scale, stain.radius * scale]
   const fill =
     stain.kind === 'torn'

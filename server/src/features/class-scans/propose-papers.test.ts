@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { seededRandom } from '../../lib/seeded-random.ts'
 import { proposePapers } from './propose-papers.ts'
 
 const [width, height] = [148, 210]
@@ -36,6 +37,28 @@ it('asks about a sheet that was scanned twice, and about no other', async () => 
     [3, ''],
     [4, expect.stringContaining('Page 2 of the scan looks the same')],
   ])
+})
+
+/** Every ruled line full of words: dark in the same bands, whoever wrote them. */
+function fullLinesBy(student: number) {
+  const random = seededRandom(student)
+  const bits = Buffer.alloc(Math.ceil((width * height) / 8))
+  for (let row = 10; row < height; row += 6)
+    for (let at = row * width + 12; at < row * width + width - 12; at += 1)
+      for (const line of [0, 1, 2])
+        if (random() < 0.7) {
+          const square = at + line * width
+          bits[square >> 3] = (bits[square >> 3] ?? 0) | (1 << (square & 7))
+        }
+  return { width, height, bits }
+}
+
+it('takes the papers of two students who filled the same lines for two', async () => {
+  const pages = [1, 2, 3].map((number) => ({ ...pageOf(number, number), written: fullLinesBy(number) }))
+  const again = { ...pageOf(4, 3), written: fullLinesBy(3) }
+  const { papers } = await proposePapers([...pages, again], byBlank, 1, new Map())
+  const asked = papers.flatMap((paper) => paper.pages.filter(({ doubts }) => doubts.length > 0))
+  expect(asked.map(({ page }) => page)).toEqual([3, 4])
 })
 
 it('asks about a page that could not be looked at', async () => {

@@ -96,10 +96,10 @@ describe('a printed copy', () => {
     const over = { x: top.x + 25, y: top.y + 20 }
     const sheets: CopiedSheet[] = [
       { page: 3, turned: 4, dpi: 100 },
-      { page: 1, turned: 180 - 6, dpi: 100, stain: { ...over, radius: 22, kind: 'coffee' } },
+      { page: 1, turned: 180 - 6, dpi: 100, stains: [{ ...over, radius: 22, kind: 'coffee' }] },
       { page: 4, turned: 15, dpi: 100 },
-      { page: 2, turned: 90, dpi: 150, stain: { x: 0, y: 0, radius: 110, kind: 'torn' } },
-      { page: 2, turned: -15, dpi: 150, stain: { ...over, radius: 40, kind: 'torn' } },
+      { page: 2, turned: 90, dpi: 150, stains: [{ x: 0, y: 0, radius: 110, kind: 'torn' }] },
+      { page: 2, turned: -15, dpi: 150, stains: [{ ...over, radius: 40, kind: 'torn' }] },
     ]
     const codes = await reader.readPageCodes(await papers.put(await copySheets(printed, sheets, 5)))
     expect(codes.map(({ copyId, page }) => [ids.indexOf(copyId), page])).toEqual([

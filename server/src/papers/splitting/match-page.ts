@@ -1,7 +1,7 @@
 import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import { findShifts } from './fourier.ts'
 import { COARSE, type LevelPage, type PagePrint, toPrint } from './page-print.ts'
-import { findBlock, findBlocks, type PrintBlock } from './print-blocks.ts'
+import { findBlock, findBlocks, findTellingBlocks, type PrintBlock } from './print-blocks.ts'
 
 /** A page of the blank as scanned pages are compared with it. */
 export interface BlankPrint {
@@ -9,8 +9,8 @@ export interface BlankPrint {
   page: number
   print: PagePrint
   blocks: PrintBlock[]
-  /** For each other page of the blank, by its place in the list: the blocks that are not found there as well. */
-  own: number[][]
+  /** For each other page of the blank, by its place in the list: blocks that it does not have. */
+  telling: PrintBlock[][]
 }
 
 /** From a point of the blank's page to one of the scanned page as it was turned and levelled: `x' = a x - b y + c`, `y' = b x + a y + d`. */
@@ -44,18 +44,18 @@ const LEAST_FOUND = 6
 const LEAST_SHARE = 0.3
 /** Pages of another exam with the same heading and phrases have up to 0.4. */
 const SURE_SHARE = 0.5
-/** Of the blocks that tell it from another page. */
-const LEAST_OWN = 3
+/** With fewer blocks that tell two pages apart, stains and writing would decide. */
+const LEAST_TELLING = 3
+/** How well a page's blocks fit where it has none to tell it from another: between print that is there and chance. */
+const UNTOLD = 0.5
+/** Print fits by so much better than chance. */
+const PLAINLY = 0.15
 
 export function prepareBlank(prints: readonly PagePrint[]): BlankPrint[] {
   const pages = prints.map((print, i) => ({ page: i + 1, print, blocks: findBlocks(print) }))
   return pages.map((one) => ({
     ...one,
-    own: pages.map((other) =>
-      other === one
-        ? []
-        : one.blocks.flatMap((block, i) => (findBlock(other.print, block.pattern, block, 6).fit < 0.7 ? [i] : [])),
-    ),
+    telling: pages.map((other) => (other === one ? [] : findTellingBlocks(one.print, other.print))),
   }))
 }
 
@@ -73,7 +73,7 @@ const SCALES = [1, 0.965, 1.035, 0.93]
 /** As many pages are looked at closely. */
 const CLOSELY = 3
 /** Nothing better is to be found by other sizes. */
-const PLAIN = 0.55
+const PLAIN = 0.75
 
 /** Which page of the blank a scanned page is, whichever way up it lies. */
 export async function matchPage(level: LevelPage, blanks: readonly BlankPrint[]): Promise<PageMatch> {
@@ -101,14 +101,20 @@ export async function matchPage(level: LevelPage, blanks: readonly BlankPrint[])
   return { page, sure, share: top.share, turns: top.turns, print: top.print, placed: top.placed }
 }
 
-/** By the print alone that one of the pages has and the other has not. */
+/** By the print that one of the pages has and the other has not, looked for where each of them would lie. */
 function isPlainlyOther(blanks: readonly BlankPrint[], top: Candidate, other: Candidate): boolean {
-  const ofTop = blanks[top.index]?.own[other.index] ?? []
-  const ofOther = blanks[other.index]?.own[top.index] ?? []
-  const found = ofTop.filter((i) => top.found.has(i)).length
-  if (found < LEAST_OWN || found < 0.3 * ofTop.length) return false
-  const foundOfOther = ofOther.filter((i) => other.found.has(i)).length
-  return foundOfOther === 0 || foundOfOther / ofOther.length < 0.5 * (found / ofTop.length)
+  const ofTop = blanks[top.index]?.telling[other.index] ?? []
+  const ofOther = blanks[other.index]?.telling[top.index] ?? []
+  if (ofTop.length + ofOther.length < LEAST_TELLING) return false
+  const own = ofTop.length === 0 ? UNTOLD : meanFit(top, ofTop)
+  const others = ofOther.length === 0 ? UNTOLD : meanFit(other, ofOther)
+  return own - others >= PLAINLY
+}
+
+/** How well blocks of a page are found on the scanned page where its other print says they are. */
+function meanFit({ print, placed }: Candidate, blocks: readonly PrintBlock[]): number {
+  const fits = blocks.map((block) => Math.max(0, findBlock(print, block.pattern, apply(placed, block), 4).fit))
+  return fits.reduce((sum, one) => sum + one, 0) / fits.length
 }
 
 async function candidatesAt(
@@ -124,7 +130,8 @@ async function candidatesAt(
       if (blank.blocks.length === 0) continue
       const norm = blank.print.norm * print.norm
       for (const { x, y, fit } of findShifts(print.coarse, blank.print.coarse, 2))
-        rough.push({ index, x: x * COARSE, y: y * COARSE, fit: fit / norm, print, turns: turn })
+        if (isOnSheet(print, blank.print, x * COARSE, y * COARSE))
+          rough.push({ index, x: x * COARSE, y: y * COARSE, fit: fit / norm, print, turns: turn })
     }
   }
   rough.sort((a, b) => b.fit - a.fit)
@@ -140,6 +147,17 @@ async function candidatesAt(
     const placed = blank && lookClosely(print, blank, { x, y })
     return placed ? [{ index, print, turns: turn, ...placed }] : []
   })
+}
+
+/** By so much of its size a page is off its place on the glass at most. Farther away lies another question with the same words. */
+const FARTHEST = 0.08
+
+function isOnSheet(page: PagePrint, blank: PagePrint, x: number, y: number): boolean {
+  const off = (shift: number, size: number, own: number) => Math.abs(shift - (size - own) / 2)
+  return (
+    off(x, page.width, blank.width) <= FARTHEST * blank.width + Math.abs(page.width - blank.width) / 2 &&
+    off(y, page.height, blank.height) <= FARTHEST * blank.height + Math.abs(page.height - blank.height) / 2
+  )
 }
 
 interface FoundBlock {

@@ -34,6 +34,34 @@ export function findBlocks(print: PagePrint): PrintBlock[] {
   return chosen
 }
 
+/** So many squares tell one page from another. */
+const MAX_TELLING = 24
+/** A square found on another page as well as this tells nothing. */
+const SAME = 0.7
+/** Copies of a page's print lie so far apart at most, in points. */
+const APART = 6
+
+/** Squares of a page that another page of the blank does not have in their place: pages may be alike but for some words. */
+export function findTellingBlocks(print: PagePrint, other: PagePrint): PrintBlock[] {
+  const { width, height, ink } = print
+  const corners: { x: number; y: number; at: number }[] = []
+  for (let y = 4; y + BLOCK + 4 < height; y += BLOCK / 2)
+    for (let x = 4; x + BLOCK + 4 < width; x += BLOCK / 2)
+      // In an order that is spread over the page, so that the first ones found are.
+      corners.push({ x, y, at: (Math.imul(corners.length + 1, 0x9e3779b1) >>> 0) / 2 ** 32 })
+  corners.sort((a, b) => a.at - b.at)
+  const found: PrintBlock[] = []
+  for (const { x, y } of corners) {
+    if (found.length >= MAX_TELLING) break
+    if (cornerness(ink, width, x, y) === 0) continue
+    if (found.some((one) => Math.abs(one.x - x) < BLOCK && Math.abs(one.y - y) < BLOCK)) continue
+    const pattern = patternAt(print, x, y)
+    if (!pattern || findBlock(other, pattern, { x, y }, 0).fit >= SAME) continue
+    if (findBlock(other, pattern, { x, y }, APART).fit < SAME) found.push({ x, y, pattern })
+  }
+  return found
+}
+
 /** The lesser of how much ink changes in two directions (Shi and Tomasi, 1994), capped, so that bold print does not decide; or 0. */
 function cornerness(ink: Uint8Array, width: number, left: number, top: number): number {
   let [xx, yy, xy] = [0, 0, 0]
