@@ -35,6 +35,8 @@ export const ClassScanPage = z.object({
   blank_page: z.number().int().nullable(),
   /** Why it may belong elsewhere. Empty: nothing speaks against its place. */
   doubts: z.array(z.string()),
+  /** Keys of the papers that lack just this page, the likeliest first, where no code says whose it is. */
+  offers: z.array(z.string()),
 })
 export type ClassScanPage = z.infer<typeof ClassScanPage>
 
@@ -168,10 +170,14 @@ export const getClassScan = defineEndpoint({
 export const getClassScanPage = defineEndpoint({
   method: 'get',
   path: `${path}/:scanId/pages/:page`,
-  summary: 'A picture of one page of a class scan, as it lies in the file',
+  summary: 'A picture of one page of a class scan: small as it lies in the file, or large and turned',
   access: teachingRoles,
   params: ids.extend({ page: z.coerce.number().int().min(1).max(MAX_CLASS_SCAN_PAGES) }),
-  query: z.object({ size: z.enum(['small', 'large']).default('small') }),
+  query: z.object({
+    size: z.enum(['small', 'large']).default('small'),
+    /** Degrees clockwise that the large one is turned by. */
+    turn: z.coerce.number().pipe(PageTurn).default(0),
+  }),
   reply: z.void(),
   raw: 'image/jpeg',
 })

@@ -1,5 +1,12 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { type ClassScan, confirmClassScan, editClassScan, getClassScan } from '@assay/shared/class-scans.ts'
+import {
+  type ClassScan,
+  confirmClassScan,
+  editClassScan,
+  getClassScan,
+  getClassScanPage,
+  type PageTurn,
+} from '@assay/shared/class-scans.ts'
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -25,9 +32,10 @@ beforeEach(() => {
 const page = (number: number, doubts: string[] = []) => ({
   key: `page-${number}`,
   page: number,
-  turn: 0 as const,
+  turn: 0 as PageTurn,
   blank_page: number,
   doubts,
+  offers: [] as string[],
 })
 const paper = (key: string, pages: ReturnType<typeof page>[], student: number) => ({
   ...{ key, pages, notes: [], student_id: student, student_by: 'match' as const, student_doubt: null },
@@ -77,6 +85,38 @@ it('shows doubtful papers first, and moves a page to another by its menu', async
   expect(await Promise.all(edits.map((one) => one.json()))).toEqual([
     { revision: 7, edit: { kind: 'move', pages: ['page-4'], paper: 'one', before: null } },
   ])
+})
+
+it('offers a page without a code to the paper that lacks it, in its place, by one press', async () => {
+  const lost = { ...page(5, ['No code was read on this page.']), blank_page: 2, offers: ['gone', 'two'] }
+  const two = paper('two', [page(1), page(3)], 12)
+  const papers = [paper('one', [page(1), page(2)], 11), two, paper('rest', [lost], 12)]
+  mockEndpoint(getClassScan, () => ok(getClassScan, { ...scan, papers }))
+  const edits = mockEndpoint(editClassScan, () => ok(editClassScan, { ...scan, revision: 8, can_undo: true }))
+  renderApp('/assignments/5/class-scans/3')
+  await userEvent.click(await screen.findByRole('button', { name: 'Put into paper 2: Ben Okri' }))
+  await screen.findByText('Page 5 moved to paper 2.')
+  expect(await Promise.all(edits.map((one) => one.json()))).toEqual([
+    { revision: 7, edit: { kind: 'move', pages: ['page-5'], paper: 'two', before: 'page-3' } },
+  ])
+})
+
+it('shows a page large and upright, and those beside it in its paper', async () => {
+  const turned = { ...page(2), turn: 180 as PageTurn }
+  const papers = [paper('one', [page(1), turned], 11)]
+  mockEndpoint(getClassScan, () => ok(getClassScan, { ...scan, papers }))
+  const asked = mockEndpoint(
+    getClassScanPage,
+    () => new Response('picture', { headers: { 'Content-Type': 'image/jpeg' } }),
+  )
+  renderApp('/assignments/5/class-scans/3')
+  await userEvent.click(await screen.findByRole('button', { name: 'Show Page 1 of the scan large' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Page 1 of the scan, in paper 1' })
+  await within(dialog).findByRole('img', { name: 'Page 1 of the scan' })
+  expect(within(dialog).getByRole('button', { name: 'Previous page' })).toHaveProperty('disabled', true)
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Next page' }))
+  await within(dialog).findByRole('img', { name: 'Page 2 of the scan' })
+  expect(asked.map(({ url }) => new URL(url).search)).toEqual(['?size=large&turn=0', '?size=large&turn=180'])
 })
 
 it('says how many papers are in doubt before they are confirmed', async () => {

@@ -9,6 +9,7 @@ import {
 import { Button, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
+import { Announcer } from '../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -66,7 +67,12 @@ interface ScanProps {
 }
 
 function Scan({ scan, changed, reload }: ScanProps) {
-  if (scan.state === 'ready') return <PapersReview scan={scan} changed={changed} reload={reload} />
+  if (scan.state === 'ready')
+    return (
+      <Announcer>
+        <PapersReview scan={scan} changed={changed} reload={reload} />
+      </Announcer>
+    )
   if (scan.state === 'confirmed')
     return (
       <Notice>

@@ -2,6 +2,9 @@ import type { ClassScan, ClassScanEdit, ClassScanPage, ClassScanPaper } from '@a
 import { ActionIcon, Menu, ScrollArea } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import classes from './class-scans.module.css'
+import { nameIn } from './name-in.ts'
+import { usePageDrag } from './PageDragging.tsx'
+import { PageOffers } from './PageOffers.tsx'
 import { PagePicture } from './PagePicture.tsx'
 
 interface Props {
@@ -11,10 +14,13 @@ interface Props {
   place: { paper: ClassScanPaper; number: number; index: number } | null
   busy: boolean
   edit: (edit: ClassScanEdit) => void
+  /** Shows a page large, by its key. */
+  show: (page: string) => void
 }
 
 /** A page's picture, what is in doubt about it, and what may be done with it. */
-export function PageCard({ scan, page, place, busy, edit }: Props) {
+export function PageCard({ scan, page, place, busy, edit, show }: Props) {
+  const { ref, handleRef, isDragged, isTarget } = usePageDrag(page.key, place?.paper.key ?? null, busy)
   const name = `Page ${page.page} of the scan`
   const pages = [page.key]
   const beside = (step: -1 | 2) => {
@@ -24,8 +30,22 @@ export function PageCard({ scan, page, place, busy, edit }: Props) {
   }
   const others = scan.papers.map((paper, i) => ({ paper, number: i + 1 })).filter(({ paper }) => paper !== place?.paper)
   return (
-    <li className={classes.page} data-doubtful={page.doubts.length > 0 || undefined}>
-      <PagePicture assignmentId={scan.assignment_id} scanId={scan.id} page={page} />
+    <li
+      ref={ref}
+      className={classes.page}
+      data-doubtful={page.doubts.length > 0 || undefined}
+      data-dragged={isDragged || undefined}
+      data-target={isTarget || undefined}
+    >
+      <button
+        ref={handleRef}
+        type="button"
+        className={classes.open}
+        aria-label={`Show ${name} large`}
+        onClick={() => show(page.key)}
+      >
+        <PagePicture assignmentId={scan.assignment_id} scanId={scan.id} page={page} />
+      </button>
       <div className={classes.pageFoot}>
         <span>
           {page.page}
@@ -86,11 +106,7 @@ export function PageCard({ scan, page, place, busy, edit }: Props) {
           {doubt}
         </p>
       ))}
+      <PageOffers scan={scan} page={page} busy={busy} edit={edit} />
     </li>
   )
-}
-
-function nameIn({ students }: ClassScan, { student_id }: ClassScanPaper): string {
-  const student = students.find(({ id }) => id === student_id)
-  return student ? `: ${student.name}` : ''
 }

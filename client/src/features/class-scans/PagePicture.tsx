@@ -12,7 +12,7 @@ interface Props {
   page: ClassScanPage
 }
 
-/** A small picture of a page; asked for once it comes near to sight. */
+/** A small picture of a page, which what is around it names; asked for once it comes near to sight. */
 export function PagePicture({ assignmentId, scanId, page: { page, turn } }: Props) {
   const { ref, seen } = useSeen<HTMLDivElement>('300px')
   const input = { params: { assignmentId, scanId, page }, query: { size: 'small' as const } }
@@ -22,7 +22,7 @@ export function PagePicture({ assignmentId, scanId, page: { page, turn } }: Prop
   const picture = useObjectUrl(data)
   return (
     <div ref={ref} className={classes.picture}>
-      {picture && <img src={picture} alt={`Page ${page} of the scan`} style={{ rotate: `${turn}deg` }} />}
+      {picture && <img src={picture} alt="" draggable={false} style={{ rotate: `${turn}deg` }} />}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { ClassScan, ClassScanEdit, ClassScanPaper } from '@assay/shared/cla
 import { Checkbox, Select } from '@mantine/core'
 import classes from './class-scans.module.css'
 import { PageCard } from './PageCard.tsx'
+import { usePagesDrop } from './PageDragging.tsx'
 
 interface Props {
   scan: ClassScan
@@ -9,10 +10,12 @@ interface Props {
   number: number
   busy: boolean
   edit: (edit: ClassScanEdit) => void
+  show: (page: string) => void
 }
 
 /** One proposed paper: whose it is, what is odd about it, and its pages. */
-export function PaperRow({ scan, paper, number, busy, edit }: Props) {
+export function PaperRow({ scan, paper, number, busy, edit, show }: Props) {
+  const { ref, isTarget } = usePagesDrop(paper.key, busy)
   const given = new Map(
     scan.papers.flatMap((one, i) => (one.student_id === null || one === paper ? [] : [[one.student_id, i + 1]])),
   )
@@ -54,7 +57,12 @@ export function PaperRow({ scan, paper, number, busy, edit }: Props) {
           ))}
         </ul>
       )}
-      <ol className={classes.pages} aria-label={`Pages of paper ${number}`}>
+      <ol
+        ref={ref}
+        className={classes.pages}
+        data-target={isTarget || undefined}
+        aria-label={`Pages of paper ${number}`}
+      >
         {paper.pages.map((page, i) => (
           <PageCard
             key={page.key}
@@ -63,6 +71,7 @@ export function PaperRow({ scan, paper, number, busy, edit }: Props) {
             place={{ paper, number, index: i }}
             busy={busy}
             edit={edit}
+            show={show}
           />
         ))}
       </ol>

@@ -9,6 +9,7 @@ import {
 import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useAnnounce } from '../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
@@ -17,7 +18,10 @@ import { plural } from '../../lib/format.ts'
 import classes from './class-scans.module.css'
 import { DroppedPages } from './DroppedPages.tsx'
 import { isDoubtful } from './is-doubtful.ts'
+import { LargePage } from './LargePage.tsx'
+import { type DropPlace, PageDragging } from './PageDragging.tsx'
 import { PaperRow } from './PaperRow.tsx'
+import { wordsFor } from './words-for-edit.ts'
 
 interface Props {
   scan: ClassScan
@@ -33,29 +37,43 @@ export function PapersReview({ scan, changed, reload }: Props) {
   const confirming = useSend(confirmClassScan)
   const [failure, setFailure] = useState<string | null>(null)
   const [asking, setAsking] = useState(false)
+  const [shown, setShown] = useState<string | null>(null)
+  const announce = useAnnounce()
   const { revision, papers } = scan
   const busy = editing.sending || undoing.sending
 
-  async function store(call: () => Promise<ClassScan>) {
+  async function store(call: () => Promise<ClassScan>, words: string) {
     setFailure(null)
     try {
       changed(await call())
+      announce(words)
     } catch (error) {
       setFailure(messageOf(error, 'The change was not stored. Please try again.'))
       void reload()
     }
   }
-  const edit = (change: ClassScanEdit) => store(() => editing.send({ params, body: { revision, edit: change } }))
+  const edit = (change: ClassScanEdit) =>
+    store(() => editing.send({ params, body: { revision, edit: change } }), wordsFor(scan, change))
+  const moveTo = (page: string, { paper, before }: DropPlace) =>
+    edit(paper === null ? { kind: 'drop', pages: [page] } : { kind: 'move', pages: [page], paper, before })
 
   const numbered = papers.map((paper, i) => ({ paper, number: i + 1 }))
   const doubtful = numbered.filter(({ paper }) => isDoubtful(paper))
   const apart = scan.dropped.filter(({ doubts }) => doubts.length > 0).length
   const plain = numbered.filter(({ paper }) => !isDoubtful(paper))
   const row = ({ paper, number }: { paper: ClassScanPaper; number: number }) => (
-    <PaperRow key={paper.key} scan={scan} paper={paper} number={number} busy={busy} edit={(one) => void edit(one)} />
+    <PaperRow
+      key={paper.key}
+      scan={scan}
+      paper={paper}
+      number={number}
+      busy={busy}
+      edit={(one) => void edit(one)}
+      show={setShown}
+    />
   )
   return (
-    <>
+    <PageDragging move={(page, place) => void moveTo(page, place)}>
       <div className={classes.bar}>
         <span role="status">
           {plural(papers.length, 'paper')} from {plural(scan.pages, 'page')}.{' '}
@@ -67,7 +85,7 @@ export function PapersReview({ scan, changed, reload }: Props) {
             variant="default"
             leftSection={<IconArrowBackUp size={18} aria-hidden />}
             disabled={!scan.can_undo || busy}
-            onClick={() => void store(() => undoing.send({ params, body: { revision } }))}
+            onClick={() => void store(() => undoing.send({ params, body: { revision } }), 'Undone.')}
           >
             Undo
           </Button>
@@ -89,7 +107,8 @@ export function PapersReview({ scan, changed, reload }: Props) {
           {plain.map(row)}
         </section>
       )}
-      <DroppedPages scan={scan} busy={busy} edit={(one) => void edit(one)} />
+      <DroppedPages scan={scan} busy={busy} edit={(one) => void edit(one)} show={setShown} />
+      <LargePage scan={scan} shown={shown} show={setShown} />
       <ConfirmModal
         opened={asking}
         close={() => setAsking(false)}
@@ -104,6 +123,6 @@ export function PapersReview({ scan, changed, reload }: Props) {
         Each paper becomes a submission, and the scan’s own pages are deleted. Nothing is graded until you process the
         submissions.
       </ConfirmModal>
-    </>
+    </PageDragging>
   )
 }

@@ -1,6 +1,6 @@
-import type { ClassScan, ClassScanRow } from '@assay/shared/class-scans.ts'
+import type { ClassScan, ClassScanPage, ClassScanRow } from '@assay/shared/class-scans.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import type { ClassScanDoc } from '../../records/submissions/class-scan.model.ts'
+import type { ClassScanDoc, ProposedPageDoc } from '../../records/submissions/class-scan.model.ts'
 import type { ShowsNames } from '../anonymous-grading/present-student.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
@@ -30,11 +30,12 @@ export async function presentScan(assignment: ShowsNames<AssignmentDoc>, scan: C
   return {
     ...presentScanRow(scan),
     revision: scan.revision,
-    papers: scan.proposal.papers.map(({ file: _, match_reason: __, submission_id = null, ...paper }) => ({
+    papers: scan.proposal.papers.map(({ file: _, match_reason: __, submission_id = null, pages, ...paper }) => ({
       ...paper,
+      pages: pages.map(presentPage),
       submission_id,
     })),
-    dropped: scan.proposal.dropped,
+    dropped: scan.proposal.dropped.map(presentPage),
     can_undo: await canUndo(scan),
     students: roster
       .map(({ _id, full_name, username }) => ({
@@ -46,3 +47,5 @@ export async function presentScan(assignment: ShowsNames<AssignmentDoc>, scan: C
       .sort((a, b) => a.name.localeCompare(b.name)),
   }
 }
+
+const presentPage = ({ offers = [], ...page }: ProposedPageDoc): ClassScanPage => ({ ...page, offers })

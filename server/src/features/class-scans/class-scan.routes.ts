@@ -112,7 +112,7 @@ export function classScanRoutes(services: Services): Router {
   handle(router, getClassScanPage, async ({ params, query, actor }) => {
     const { scan } = await requireScan(actor, params)
     const page = await requirePage(scan._id, params.page)
-    const picture = query.size === 'small' ? page.picture : await drawScanPage(scan, page, services)
+    const picture = query.size === 'small' ? page.picture : await drawScanPage(scan, page, query.turn, services)
     return new RawReply((response) => {
       // A page of a scan never changes.
       response.type('image/jpeg').set('Cache-Control', 'private, max-age=3600').send(picture)

@@ -77,7 +77,7 @@ const turned = (turn: PageTurn, degrees: 90 | 180 | 270): PageTurn => {
 }
 
 /** Who has put a page somewhere has looked at it. */
-const settled = (pages: readonly ProposedPageDoc[]) => pages.map((page) => ({ ...page, doubts: [] }))
+const settled = (pages: readonly ProposedPageDoc[]) => pages.map(({ offers: _, ...page }) => ({ ...page, doubts: [] }))
 
 function requirePaper(proposal: ProposalDoc, key: string): ProposedPaperDoc {
   const paper = proposal.papers.find((one) => one.key === key)

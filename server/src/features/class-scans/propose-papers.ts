@@ -46,17 +46,23 @@ export async function proposePapers(
       },
     ]
   }
+  const keys = new Map(result.papers.flatMap(({ copyId }) => (copyId === null ? [] : [[copyId, randomUUID()]])))
   return {
     split,
     papers: result.papers.map(({ copyId, ...paper }) => {
       const copy = copyId === null ? null : copies.get(copyId)
       const proposed = newPaper(
-        paper.pages.flatMap(({ index, doubts }) => toPage(index, doubts)),
+        paper.pages.flatMap(({ index, doubts, copies: lacking = [] }) => {
+          const offers = lacking.flatMap((id) => keys.get(id) ?? [])
+          return toPage(index, doubts).map((page) => (offers.length > 0 ? { ...page, offers } : page))
+        }),
         copy?.current === false ? [...paper.notes, OLD_BLANK] : paper.notes,
       )
-      return copy && copy.student_id !== null
-        ? { ...proposed, student_id: copy.student_id, student_by: 'code' }
-        : proposed
+      return {
+        ...proposed,
+        key: keys.get(copyId ?? '') ?? proposed.key,
+        ...(copy && copy.student_id !== null ? { student_id: copy.student_id, student_by: 'code' } : {}),
+      }
     }),
     dropped: [
       ...result.dropped.flatMap((index) => toPage(index, [])),

@@ -60,6 +60,15 @@ it('splits pages without a code by their print, and asks about each', () => {
   expect(papers[3]?.notes).toEqual(['Page 2 is missing.'])
 })
 
+it('offers a page without a code to the copies that lack it, first to that of the sheets beside it', () => {
+  const { papers } = split('a1 b1 2 1 x1')
+  const offers = papers.filter(({ copyId }) => copyId === null).flatMap((paper) => paper.pages)
+  expect(offers.map(({ index, copies }) => [index, copies])).toEqual([
+    [3, []],
+    [2, ['b', 'a']],
+  ])
+})
+
 it('keeps the empty back of a sheet behind its front', () => {
   expect(split('a2 _ a1 _ x1 _ _')).toMatchObject({ places: [[2, 3, 0, 1]], asked: [] })
   expect(split('a2 _ x1 _').apart.map(({ index }) => index)).toEqual([2, 3])

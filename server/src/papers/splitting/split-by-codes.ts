@@ -21,6 +21,8 @@ export interface CodedSplit extends SplitResult {
 }
 
 const UNCODED = 'No code was read on this page, so it was placed by its print. Move it to the paper it belongs to.'
+/** A page without a code is offered to as many copies. */
+const MOST_OFFERS = 3
 const TWICE = 'This page of this copy was scanned twice. Drop one of the two.'
 const OTHER = 'This page belongs to another assignment.'
 const UNKNOWN = 'The code on this page is of no copy that is known here.'
@@ -50,10 +52,33 @@ export function splitByCodes(pages: readonly CodedPage[], copies: CopiesRead, bl
     (paper): CodedPaper => ({
       ...paper,
       copyId: null,
-      pages: paper.pages.map(({ index, doubts }) => ({ index: rest[index] ?? 0, doubts: [UNCODED, ...doubts] })),
+      pages: paper.pages.map(({ index: place, doubts }) => {
+        const index = rest[place] ?? 0
+        return { index, doubts: [UNCODED, ...doubts], copies: copiesWithout(pages[index], index, byCopy, copies) }
+      }),
     }),
   )
   return { papers: [...coded, ...uncoded].sort((a, b) => firstOf(a) - firstOf(b)), dropped: [], apart }
+}
+
+/** The copies that lack a page with this print; that of the sheets beside it in the stack is the likeliest. */
+function copiesWithout(
+  kind: PageKind | undefined,
+  index: number,
+  byCopy: ReadonlyMap<string, Placed[]>,
+  copies: CopiesRead,
+): string[] {
+  const printed = kind?.sure ? kind.blankPage : null
+  if (printed === null) return []
+  const lacking = [...byCopy].flatMap(([copyId, own]) => {
+    const has = own.some(({ page }) => page === printed)
+    if (has || printed > (copies.get(copyId)?.pages ?? 0)) return []
+    return [{ copyId, distance: Math.min(...own.map((one) => Math.abs(one.index - index))) }]
+  })
+  return lacking
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, MOST_OFFERS)
+    .map(({ copyId }) => copyId)
 }
 
 interface Placed {

@@ -14,6 +14,8 @@ export interface SplitPage {
   index: number
   /** Why it may belong elsewhere, in words; empty where nothing speaks against its place. */
   doubts: string[]
+  /** Printed copies that lack just this page, by their ids, the likeliest first. Absent: it has a code, or there are none. */
+  copies?: string[]
 }
 
 export interface SplitPaper {

@@ -9,6 +9,8 @@ export interface ProposedPageDoc {
   turn: PageTurn
   blank_page: number | null
   doubts: string[]
+  /** Keys of the papers that lack just this page, where no code says whose it is. */
+  offers?: string[]
 }
 
 export interface ProposedPaperDoc {
