@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Why a paper may belong to a student: what of theirs the file's name contains, or what is written on the paper. */
+/** Why a paper may belong to a student: what of theirs the file's name contains, what is written on the paper, or whose printed copy it is. */
 export const MatchReason = z.enum([
   'email',
   'username',
@@ -11,6 +11,7 @@ export const MatchReason = z.enum([
   'email_on_paper',
   'username_on_paper',
   'part_of_name',
+  'page_code',
 ])
 export type MatchReason = z.infer<typeof MatchReason>
 

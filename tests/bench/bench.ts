@@ -14,6 +14,7 @@ import { measureReads } from './api-reads.ts'
 import { measureClassScans } from './class-scans.ts'
 import { ASSIGNMENTS, LARGE, measureCourses, SMALL } from './course-reads.ts'
 import { measureGrading } from './grading.ts'
+import { formatLargeClassScan, measureLargeClassScan } from './large-class-scan.ts'
 import { measureThroughput } from './llm-throughput.ts'
 import { measureLaunches } from './lms-launches.ts'
 import { measureLongExam } from './long-exam.ts'
@@ -87,6 +88,8 @@ async function scans() {
   console.log('\nScans of classes of 40 with 4 pages each, split into papers over HTTP')
   console.log('goals: none wrong and unasked; without codes at least 97 % right unasked')
   await measureClassScans(console.log)
+  console.log('\nThe largest class scan')
+  for (const line of formatLargeClassScan(await measureLargeClassScan())) console.log(line)
 }
 
 async function grading(running: RunningServer, api: Api, instructor: Person) {

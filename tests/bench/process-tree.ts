@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Resident memory of this process and its descendants, in MB, from /proc; shared pages count for each. */
-function treeMegabytes(): number {
+/** Resident memory of a process and its descendants, in MB, from /proc; shared pages count for each. */
+function treeMegabytes(root: number): number {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)
@@ -14,7 +14,7 @@ function treeMegabytes(): number {
     }
   }
   const isOurs = (pid: number): boolean => {
-    for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === process.pid) return true
+    for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === root) return true
     return false
   }
   let kilobytes = 0
@@ -29,14 +29,14 @@ function treeMegabytes(): number {
   return kilobytes / 1024
 }
 
-/** Samples the process tree's memory from now on; the result returns the peak in MB. */
-export function watchMemory(everyMs = 100): () => number {
-  let peak = treeMegabytes()
+/** Samples the memory of a process tree, this one's by default, from now on; the result returns the peak in MB. */
+export function watchMemory(everyMs = 100, root = process.pid): () => number {
+  let peak = treeMegabytes(root)
   const timer = setInterval(() => {
-    peak = Math.max(peak, treeMegabytes())
+    peak = Math.max(peak, treeMegabytes(root))
   }, everyMs)
   return () => {
     clearInterval(timer)
-    return Math.max(peak, treeMegabytes())
+    return Math.max(peak, treeMegabytes(root))
   }
 }

@@ -110,7 +110,7 @@ function ownerOf(
   if (student && (student_by === 'teacher' || checked)) return { student }
   // In doubt it is nobody's yet: a person decides, as among all submissions.
   if (!student || student_doubt !== null || hasPaper) return { student: null }
-  return { matched: { student, reason: match_reason ?? null } }
+  return { matched: { student, reason: student_by === 'code' ? 'page_code' : (match_reason ?? null) } }
 }
 
 /** Named for its place, so that a paper without a student can be found in the stack. */

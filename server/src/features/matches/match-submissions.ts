@@ -71,16 +71,36 @@ async function tryAssign(submission: SubmissionDoc, { student, reason }: Evidenc
   }
 }
 
+/** What a person said, and what a student has seen, only a person changes. */
+const isSettled = ({ handed_in_by, student_set_by, grade }: SubmissionDoc) =>
+  handed_in_by === 'student' || student_set_by != null || grade?.released === true
+
+/** Gives a paper to the student whose printed copy it is, whatever its file is called; to nobody where that student has a paper. */
+export async function matchByCode(submission: SubmissionDoc, studentId: number, services: Services): Promise<void> {
+  const { student_id, assignment_id, course_id } = submission
+  if (student_id === studentId || course_id === null || isSettled(submission)) return
+  const { roster } = await cachedCourseStudents(course_id, services)
+  const student = roster.find(({ _id }) => _id === studentId)
+  if (!student) return
+  const taken = await submissionsByStudent(assignment_id, [studentId])
+  const owner = taken.size > 0 ? null : student
+  if (owner === null && student_id === null) return
+  try {
+    await assignToStudent(submission, owner, { match: 'page_code' }, services)
+  } catch (error) {
+    // The same file twice: a person decides.
+    if (!(error instanceof AppError) || error.code !== 'duplicate') throw error
+  }
+}
+
 /** Takes a paper back from the student whose its file's name says it is, when what was just read on it tells of another. */
 export async function unmatchIfOthers(
   submission: SubmissionDoc,
   owner: OwnerOnPaper,
   services: Services,
 ): Promise<void> {
-  const { student_id, course_id, handed_in_by, student_set_by } = submission
-  if (student_id === null || course_id === null || handed_in_by === 'student' || student_set_by != null) return
-  // What the student has seen only a person takes back.
-  if (submission.grade?.released) return
+  const { student_id, course_id } = submission
+  if (student_id === null || course_id === null || isSettled(submission)) return
   const { readPaper } = await cachedCourseStudents(course_id, services)
   const { told } = readPaper(owner.hints)
   const isTold = told.some(({ student }) => student._id === student_id)

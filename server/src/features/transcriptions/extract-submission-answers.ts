@@ -14,6 +14,7 @@ import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
 import { answerReaderName, findReading, readAndStore, unreadPages } from './answer-readings.ts'
 import { findTranscriber, ownerHintsOf } from './answers.service.ts'
 import { withCorrections } from './corrections.ts'
+import { codesOnPaper, withPrintedPages } from './printed-codes.ts'
 import { cachedCourseNames, createPictureMask } from './privacy/picture-mask.ts'
 
 type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
@@ -29,6 +30,8 @@ interface ReadSubmission {
   paper: Paper
   /** To be stored. */
   answers: { extracted: ExtractedSubmission; as_read: ExtractedSubmission | null; read_by: string | null }
+  /** Whose printed copy it is, by the codes on its pages. */
+  studentByCode: number | null
 }
 
 /** How LLM requests are made: for which run, and what to do while the LLM does not answer. */
@@ -84,7 +87,7 @@ export async function extractSubmissionAnswers(
   return completed(
     submission,
     against,
-    { paper: byRules.paper, extracted: { ...extracted, warnings: [...extracted.warnings, ...warnings] } },
+    { ...byRules, extracted: { ...extracted, warnings: [...extracted.warnings, ...warnings] } },
     read ? readBy : null,
     services,
   )
@@ -114,37 +117,44 @@ export async function reextractSubmissionAnswers(
   const extracted = reading
     ? applyReadAnswers(byRules.extracted, reading.answers, { ...toRead, pages: reading.pages })
     : byRules.extracted
-  return (await completed(submission, against, { paper: byRules.paper, extracted }, readBy, services)).answers
+  return (await completed(submission, against, { ...byRules, extracted }, readBy, services)).answers
 }
 
 interface ExtractedPaper {
   paper: Paper
+  studentByCode: number | null
   extracted: ExtractedSubmission
 }
 
 async function extractByRules(
   hash: string,
-  { blank, rubric }: ExtractionInput,
+  { assignment, blank, rubric }: ExtractionInput,
   services: Services,
   signal: AbortSignal,
 ): Promise<ExtractedPaper> {
-  const paper = await readStoredPaper(hash, services, signal)
+  const read = await readStoredPaper(hash, services, signal)
+  const codes = await codesOnPaper(hash, assignment._id, services, signal)
+  const paper = withPrintedPages(read, codes)
   const extracted = await services.grader.extractAnswers(rubric, blank, paper)
   signal.throwIfAborted()
-  return { paper, extracted }
+  return {
+    paper,
+    extracted: { ...extracted, warnings: [...extracted.warnings, ...codes.warnings] },
+    studentByCode: codes.studentId,
+  }
 }
 
 /** With what only the course tells, and the teacher's corrections. */
 async function completed(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
   { assignment }: ExtractionInput,
-  { paper, extracted }: ExtractedPaper,
+  { paper, extracted, studentByCode }: ExtractedPaper,
   readBy: string | null,
   services: Services,
 ): Promise<ReadSubmission> {
   const warnings = await twoStudentsWarning(extracted, assignment.course_id, services)
   const corrected = await withCorrections(submission, { ...extracted, warnings: [...extracted.warnings, ...warnings] })
-  return { paper, answers: { ...corrected, read_by: readBy } }
+  return { paper, studentByCode, answers: { ...corrected, read_by: readBy } }
 }
 
 /** Two papers scanned into one file: one of the two would get a grade for both, or for the other's. */

@@ -7,6 +7,8 @@ export interface ReadingDoc {
   reader_version: number
   paper: Paper
   read_at: Date
+  /** What the codes printed on its pages say. Absent: nobody has looked. */
+  codes?: { page: number; copy_id: string; blank_page: number }[]
 }
 
 const readingSchema = new mongoose.Schema<ReadingDoc>(
@@ -15,6 +17,7 @@ const readingSchema = new mongoose.Schema<ReadingDoc>(
     reader_version: { type: Number, required: true },
     paper: { type: mongoose.Schema.Types.Mixed, required: true },
     read_at: { type: Date, required: true },
+    codes: { type: mongoose.Schema.Types.Mixed },
   },
   { versionKey: false },
 )

@@ -10,6 +10,7 @@ export const matchReasonLabels: Record<MatchReason, string> = {
   email_on_paper: 'email on the paper',
   username_on_paper: 'username on the paper',
   part_of_name: 'partial name match',
+  page_code: 'code printed on its pages',
 }
 
 /** Why a paper is its student's: “Matched by the student number on the paper”. */

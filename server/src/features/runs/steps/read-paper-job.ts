@@ -2,7 +2,7 @@ import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import type { Job } from '../../../lib/jobs/job.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { Services } from '../../../services.ts'
-import { unmatchIfOthers } from '../../matches/match-submissions.ts'
+import { matchByCode, unmatchIfOthers } from '../../matches/match-submissions.ts'
 import { ensureRubric, RubricUnavailableError } from '../../rubrics/assignment-rubric.ts'
 import { ownerHintsOf, storeAnswers } from '../../transcriptions/answers.service.ts'
 import { extractSubmissionAnswers } from '../../transcriptions/extract-submission-answers.ts'
@@ -41,7 +41,8 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
         const moved = await updateSubmission(runId, submissionId, change, services)
         if (!moved) return dropPaper(ids)
         const { extracted } = read.answers
-        await unmatchIfOthers(moved, { name: extracted.name_on_paper, hints: ownerHintsOf(extracted) }, services)
+        if (read.studentByCode !== null) await matchByCode(moved, read.studentByCode, services)
+        else await unmatchIfOthers(moved, { name: extracted.name_on_paper, hints: ownerHintsOf(extracted) }, services)
         await setPaperState(runId, submissionId, 'read')
         return null
       },

@@ -31,6 +31,23 @@ export async function readStoredPaper(
   return paper
 }
 
+/**
+ * What the codes printed on the pages of a stored PDF say: from an earlier look at the same file, or else read now and stored.
+ * @throws {PaperError}
+ */
+export async function readStoredCodes(
+  hash: string,
+  { files, papers }: Pick<Services, 'files' | 'papers'>,
+  signal: AbortSignal,
+): Promise<NonNullable<ReadingDoc['codes']>> {
+  const stored = await findReading(hash)
+  if (stored?.codes) return stored.codes
+  const found = await papers.readPageCodes(await files.localPath(hash), undefined, { signal })
+  const codes = found.map(({ filePage, copyId, page }) => ({ page: filePage, copy_id: copyId, blank_page: page }))
+  await ReadingModel.updateOne({ _id: hash }, { $set: { codes } })
+  return codes
+}
+
 /** The pages as read earlier by the current version of the reader; null otherwise. */
 export async function findStoredReading(hash: string): Promise<Paper | null> {
   const stored = await findReading(hash)

@@ -45,3 +45,12 @@ it('reads pages as they come, and says so, when their numbers and questions cont
   expect(extracted.warnings.map(({ code }) => code)).toEqual(['page_order'])
   expect(extracted).not.toHaveProperty('page_order')
 })
+
+it('believes the codes of printed copies before what is printed on the pages', () => {
+  const { pages } = buildPaper(second('Page 1 of 2'), first('Page 2 of 2'))
+  const coded = { pages: pages.map((page) => ({ ...page, printed_page: page.number === 1 ? 2 : 1 })) }
+  const extracted = extractAnswers(rubric, blank, coded)
+  expect(extracted.page_order).toEqual([2, 1])
+  expect(textsOf(extracted)).toEqual(texts)
+  expect(extracted.warnings).toEqual([])
+})

@@ -14,7 +14,7 @@ interface PageOrder {
 }
 
 /**
- * Whether pages were scanned out of order: by the page numbers printed on them, and by the blank's print. Pages that show neither
+ * Whether pages were scanned out of order: by their codes, else by the page numbers printed on them and by the blank's print. Pages that show neither
  * stay behind the page they follow. Null when they are in order.
  */
 export function detectPageOrder(paper: Paper, prints: readonly PrintedLine[]): PageOrder | null {
@@ -23,9 +23,10 @@ export function detectPageOrder(paper: Paper, prints: readonly PrintedLine[]): P
   const numbers = paper.pages.map(({ number }) => number)
   const byLabel = ordered(numbers, (number) => labelOf(byPage.get(number) ?? []))
   const byPrint = ordered(numbers, (number) => firstPrint(byPage.get(number) ?? [], prints))
-  const order = byLabel ?? byPrint
+  const byCode = ordered(numbers, (number) => paper.pages.find((page) => page.number === number)?.printed_page ?? null)
+  const order = byCode ?? byLabel ?? byPrint
   if (!order) return null
-  const sure = !byLabel || !byPrint || same(byLabel, byPrint)
+  const sure = byCode !== null || !byLabel || !byPrint || same(byLabel, byPrint)
   return same(order, numbers) && sure ? null : { order: sure ? order : numbers, certain: sure }
 }
 

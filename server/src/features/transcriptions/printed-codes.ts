@@ -1,0 +1,63 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
+import type { ReviewReason } from '../../grader/grader.ts'
+import type { Services } from '../../services.ts'
+import { findPrintedCopies, hasPrints } from '../printing/print.service.ts'
+import { readStoredCodes } from '../submissions/pages/paper-reading.service.ts'
+
+/** What the codes of printed copies tell of a paper. */
+export interface CodesOnPaper {
+  /** The blank's page that a page of the file is a copy of. */
+  printedPages: ReadonlyMap<number, number>
+  /** Whose copy it is, where its codes tell of one student alone. */
+  studentId: number | null
+  /** What a person should look at. */
+  warnings: ReviewReason[]
+}
+
+const none: CodesOnPaper = { printedPages: new Map(), studentId: null, warnings: [] }
+
+/** Nothing is looked for where no copies of the assignment were printed. */
+export async function codesOnPaper(
+  hash: string,
+  assignmentId: number,
+  services: Services,
+  signal: AbortSignal,
+): Promise<CodesOnPaper> {
+  if (!(await hasPrints(assignmentId))) return none
+  const codes = await readStoredCodes(hash, services, signal)
+  if (codes.length === 0) return none
+  const copies = await findPrintedCopies(codes.map(({ copy_id }) => copy_id))
+  const own = codes.filter(({ copy_id }) => copies.get(copy_id)?.assignment_id === assignmentId)
+  const others = codes.filter(({ copy_id }) => (copies.get(copy_id)?.assignment_id ?? assignmentId) !== assignmentId)
+  const students = new Set(own.flatMap(({ copy_id }) => copies.get(copy_id)?.student_id ?? []))
+  const severalCopies = new Set(own.map(({ copy_id }) => copy_id)).size > 1
+  const [student = null] = students
+  return {
+    // Pages of two copies are in no one order.
+    printedPages: new Map(severalCopies ? [] : own.map(({ page, blank_page }) => [page, blank_page])),
+    studentId: students.size === 1 && !severalCopies ? student : null,
+    warnings: [
+      ...(severalCopies ? [SEVERAL_COPIES] : []),
+      ...(others.length > 0 ? [ofAnotherAssignment(others.map(({ page }) => page))] : []),
+    ],
+  }
+}
+
+const SEVERAL_COPIES: ReviewReason = {
+  code: 'two_students',
+  message: 'The codes on its pages are of more than one printed copy. It may hold two papers.',
+}
+
+const ofAnotherAssignment = (pages: number[]): ReviewReason => ({
+  code: 'other_assignment',
+  message: `${capitalized(numberedList('page', pages))} ${pages.length === 1 ? 'has the code' : 'have codes'} of a copy printed for another assignment.`,
+})
+
+/** The paper with what its codes say of each page. */
+export const withPrintedPages = ({ pages }: Paper, { printedPages }: CodesOnPaper): Paper => ({
+  pages: pages.map((page) => {
+    const printed_page = printedPages.get(page.number)
+    return printed_page === undefined ? page : { ...page, printed_page }
+  }),
+})
