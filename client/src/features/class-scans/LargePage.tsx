@@ -34,12 +34,6 @@ export function LargePage({ scan, shown, show }: Props) {
     >
       {page && list && (
         <>
-          <Picture scan={scan} page={page} />
-          {page.doubts.map((doubt) => (
-            <p key={doubt} className={classes.doubt}>
-              {doubt}
-            </p>
-          ))}
           <div className={classes.turning}>
             <Button
               variant="default"
@@ -58,6 +52,12 @@ export function LargePage({ scan, shown, show }: Props) {
               Next page
             </Button>
           </div>
+          {page.doubts.map((doubt) => (
+            <p key={doubt} className={classes.doubt}>
+              {doubt}
+            </p>
+          ))}
+          <Picture scan={scan} page={page} />
         </>
       )}
     </Modal>

@@ -61,14 +61,15 @@ export function splitByCodes(pages: readonly CodedPage[], copies: CopiesRead, bl
   return { papers: [...coded, ...uncoded].sort((a, b) => firstOf(a) - firstOf(b)), dropped: [], apart }
 }
 
-/** The copies that lack a page with this print; that of the sheets beside it in the stack is the likeliest. */
+/** The copies that lack a page with print like this; that of the sheets beside it in the stack is the likeliest. */
 function copiesWithout(
   kind: PageKind | undefined,
   index: number,
   byCopy: ReadonlyMap<string, Placed[]>,
   copies: CopiesRead,
 ): string[] {
-  const printed = kind?.sure ? kind.blankPage : null
+  // A guess will do: a person is asked in any case.
+  const printed = kind?.blankPage ?? null
   if (printed === null) return []
   const lacking = [...byCopy].flatMap(([copyId, own]) => {
     const has = own.some(({ page }) => page === printed)
