@@ -14,6 +14,8 @@ import { buildAssignment } from '../../testing/build-course.ts'
 import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
+import { isPlaceOf } from './is-place-of.ts'
+import { wordsFor } from './words-for-edit.ts'
 
 mockApi()
 beforeEach(() => {
@@ -117,6 +119,25 @@ it('shows a page large and upright, and those beside it in its paper', async () 
   await userEvent.click(within(dialog).getByRole('button', { name: 'Next page' }))
   await within(dialog).findByRole('img', { name: 'Page 2 of the scan' })
   expect(asked.map(({ url }) => new URL(url).search)).toEqual(['?size=large&turn=0', '?size=large&turn=180'])
+})
+
+it.each<[string, string, string | null, string | null, boolean]>([
+  ['at the end of its paper', 'page-2', 'one', null, true],
+  ['before the page after it', 'page-1', 'one', 'page-2', true],
+  ['on a dropped page', 'page-9', null, 'page-8', true],
+  ['before the first of its paper', 'page-2', 'one', 'page-1', false],
+  ['at the end of another paper', 'page-2', 'two', null, false],
+  ['among the dropped pages', 'page-2', null, null, false],
+])('knows whether a page that is dropped %s lies where it did', (_, key, paper, before, isPlace) => {
+  expect(isPlaceOf({ ...scan, dropped: [page(8), page(9)] }, key, { paper, before })).toBe(isPlace)
+})
+
+it('says where a page went by the numbers that papers have then', () => {
+  const [one, two] = scan.papers
+  if (!one || !two) throw new Error('two papers')
+  const before = { ...scan, papers: [paper('gone', [page(5)], 11), one, two] }
+  const move = { kind: 'move' as const, pages: ['page-5'], paper: 'two', before: null }
+  expect(wordsFor(before, move, scan)).toBe('Page 5 moved to paper 2.')
 })
 
 it('says how many papers are in doubt before they are confirmed', async () => {

@@ -18,6 +18,7 @@ import { plural } from '../../lib/format.ts'
 import classes from './class-scans.module.css'
 import { DroppedPages } from './DroppedPages.tsx'
 import { isDoubtful } from './is-doubtful.ts'
+import { isPlaceOf } from './is-place-of.ts'
 import { LargePage } from './LargePage.tsx'
 import { type DropPlace, PageDragging } from './PageDragging.tsx'
 import { PaperRow } from './PaperRow.tsx'
@@ -42,20 +43,27 @@ export function PapersReview({ scan, changed, reload }: Props) {
   const { revision, papers } = scan
   const busy = editing.sending || undoing.sending
 
-  async function store(call: () => Promise<ClassScan>, words: string) {
+  async function store(call: () => Promise<ClassScan>, words: (after: ClassScan) => string) {
     setFailure(null)
     try {
-      changed(await call())
-      announce(words)
+      const after = await call()
+      changed(after)
+      announce(words(after))
     } catch (error) {
       setFailure(messageOf(error, 'The change was not stored. Please try again.'))
       void reload()
     }
   }
   const edit = (change: ClassScanEdit) =>
-    store(() => editing.send({ params, body: { revision, edit: change } }), wordsFor(scan, change))
-  const moveTo = (page: string, { paper, before }: DropPlace) =>
-    edit(paper === null ? { kind: 'drop', pages: [page] } : { kind: 'move', pages: [page], paper, before })
+    store(
+      () => editing.send({ params, body: { revision, edit: change } }),
+      (after) => wordsFor(scan, change, after),
+    )
+  const moveTo = async (page: string, place: DropPlace) => {
+    if (isPlaceOf(scan, page, place)) return
+    const { paper, before } = place
+    await edit(paper === null ? { kind: 'drop', pages: [page] } : { kind: 'move', pages: [page], paper, before })
+  }
 
   const numbered = papers.map((paper, i) => ({ paper, number: i + 1 }))
   const doubtful = numbered.filter(({ paper }) => isDoubtful(paper))
@@ -85,7 +93,12 @@ export function PapersReview({ scan, changed, reload }: Props) {
             variant="default"
             leftSection={<IconArrowBackUp size={18} aria-hidden />}
             disabled={!scan.can_undo || busy}
-            onClick={() => void store(() => undoing.send({ params, body: { revision } }), 'Undone.')}
+            onClick={() =>
+              void store(
+                () => undoing.send({ params, body: { revision } }),
+                () => 'Undone.',
+              )
+            }
           >
             Undo
           </Button>

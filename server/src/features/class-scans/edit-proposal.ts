@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ClassScanEdit, PageTurn } from '@assay/shared/class-scans.ts'
 import { AppError } from '../../lib/http/app-error.ts'
+import { missingNote } from '../../papers/splitting/split-papers.ts'
 import type { ProposalDoc, ProposedPageDoc, ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
 import { newPaper } from './propose-papers.ts'
+
+/** Of a paper, until it has other pages. */
+export const UNMADE = 'This paper could not be made. Drop the page that cannot be read, and confirm it again.'
 
 const outdated = () =>
   new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
@@ -12,6 +16,7 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
   const proposal = structuredClone(before)
   switch (edit.kind) {
     case 'move': {
+      if (isPlace(proposal, edit)) break
       const pages = takePages(proposal, edit.pages)
       insertPages(proposal, pages, edit.paper, edit.before)
       break
@@ -20,7 +25,12 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
       for (const page of requirePages(proposal, edit.pages)) page.turn = turned(page.turn, edit.degrees)
       break
     case 'drop': {
-      const taken = takePages(proposal, edit.pages)
+      // What was said of a page set apart stays until it is moved.
+      const apart = new Set(proposal.dropped.map(({ key }) => key))
+      const taken = takePages(
+        proposal,
+        edit.pages.filter((key) => !apart.has(key)),
+      )
       proposal.dropped = [...proposal.dropped, ...taken].sort((a, b) => a.page - b.page)
       break
     }
@@ -67,9 +77,19 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
       break
     }
   }
+  const numbers = new Map(before.papers.map(({ key, pages }) => [key, keysOf(pages)]))
+  for (const paper of proposal.papers)
+    if (numbers.has(paper.key) && numbers.get(paper.key) !== keysOf(paper.pages)) paper.notes = notesLeft(paper)
   proposal.papers = proposal.papers.filter(({ pages }) => pages.length > 0)
   return proposal
 }
+
+/** The same while a paper has the same pages, in whatever order. */
+const keysOf = (pages: readonly ProposedPageDoc[]) =>
+  pages
+    .map(({ key }) => key)
+    .sort()
+    .join()
 
 const turned = (turn: PageTurn, degrees: 90 | 180 | 270): PageTurn => {
   const turns: PageTurn[] = [0, 90, 180, 270]
@@ -100,10 +120,7 @@ function takePages(proposal: ProposalDoc, keys: readonly string[]): ProposedPage
   const taken = requirePages(proposal, keys)
   const wanted = new Set(keys)
   for (const paper of proposal.papers) {
-    const left = paper.pages.filter(({ key }) => !wanted.has(key))
-    // What was said of the paper may no longer hold.
-    if (left.length < paper.pages.length) paper.notes = []
-    paper.pages = left
+    paper.pages = paper.pages.filter(({ key }) => !wanted.has(key))
   }
   proposal.dropped = proposal.dropped.filter(({ key }) => !wanted.has(key))
   return settled(taken)
@@ -125,5 +142,24 @@ function insertPages(
   const into = requirePaper(proposal, paper)
   const at = before === null ? -1 : into.pages.findIndex(({ key }) => key === before)
   into.pages.splice(at < 0 ? into.pages.length : at, 0, ...pages)
-  into.notes = []
+}
+
+/** Whether pages moved there would lie as they do. */
+function isPlace(proposal: ProposalDoc, { pages: moved, paper, before }: Extract<ClassScanEdit, { kind: 'move' }>) {
+  const pages = proposal.papers.find(({ key }) => key === paper)?.pages.map(({ key }) => key) ?? []
+  const rest = pages.filter((key) => !moved.includes(key))
+  const at = before === null ? -1 : rest.indexOf(before)
+  if (before !== null && moved.includes(before)) return pages.includes(before)
+  return rest.toSpliced(at < 0 ? rest.length : at, 0, ...moved).join() === pages.join()
+}
+
+/** What is still to be said of a paper that has other pages than before; the rest is settled. */
+function notesLeft({ notes, pages }: ProposedPaperDoc): string[] {
+  const shown = new Set(pages.map(({ blank_page }) => blank_page))
+  return notes.flatMap((note) => {
+    if (note === UNMADE || /^This paper has \d+ of \d+ pages\./.test(note)) return []
+    if (!/^Pages? [\d, and]+ (is|are) missing\.$/.test(note)) return note
+    const missing = [...note.matchAll(/\d+/g)].map(([number]) => Number(number)).filter((page) => !shown.has(page))
+    return missing.length > 0 ? missingNote(missing) : []
+  })
 }

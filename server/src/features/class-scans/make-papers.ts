@@ -18,6 +18,7 @@ import {
   keepOnlyPages,
   storeProgress,
 } from './class-scan.service.ts'
+import { UNMADE } from './edit-proposal.ts'
 
 /** Makes a PDF of each paper and adds it to the submissions, as an upload does. What was made before is not made again. */
 export async function makePapers(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
@@ -74,8 +75,6 @@ function unlessCancelled(error: unknown): null {
   if (error instanceof PaperError && error.code !== 'cancelled') return null
   throw error
 }
-
-const UNMADE = 'This paper could not be made. Drop the page that cannot be read, and confirm it again.'
 
 /**
  * Back to the teacher with the papers that were not made. Those made are submissions; they leave the scan with their pages, so that

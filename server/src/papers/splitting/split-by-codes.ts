@@ -1,5 +1,11 @@
-import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
-import { type PageKind, type SplitPage, type SplitPaper, type SplitResult, splitByBlank } from './split-papers.ts'
+import {
+  missingNote,
+  type PageKind,
+  type SplitPage,
+  type SplitPaper,
+  type SplitResult,
+  splitByBlank,
+} from './split-papers.ts'
 
 export interface CodedPage extends PageKind {
   /** What its printed code says; null where none was read. */
@@ -112,10 +118,7 @@ function describe(copyId: string, own: readonly Placed[], pages: number): CodedP
         index,
         doubts: !back && (times.get(page)?.length ?? 0) > 1 ? [TWICE] : [],
       })),
-    notes:
-      missing.length > 0
-        ? [`${capitalized(numberedList('page', missing))} ${missing.length === 1 ? 'is' : 'are'} missing.`]
-        : [],
+    notes: missing.length > 0 ? [missingNote(missing)] : [],
   }
 }
 

@@ -39,6 +39,9 @@ const STRANGE = 1
 const EMPTY = 0.05
 /** An empty sheet is the back of the one before it, rather than a paper's front. */
 const EMPTY_FIRST = 0.5
+export const missingNote = (pages: readonly number[]): string =>
+  `${capitalized(numberedList('page', [...pages]))} ${pages.length === 1 ? 'is' : 'are'} missing.`
+
 /** Another way to split is as good where it costs less than a missing page more. */
 const AS_GOOD = 2
 
@@ -188,8 +191,7 @@ function describe(
   const missing = Array.from({ length: blankPages }, (_, i) => i + 1).filter((number) => !counts.has(number))
   const unknown = pages.filter(({ index }) => !kinds[index]?.sure && !kinds[index]?.empty).length
   const notes: string[] = []
-  if (missing.length > 0 && missing.length > unknown)
-    notes.push(`${capitalized(numberedList('page', missing))} ${missing.length === 1 ? 'is' : 'are'} missing.`)
+  if (missing.length > 0 && missing.length > unknown) notes.push(missingNote(missing))
   if (order.some((number, i) => number < (order[i - 1] ?? 0)) && counts.size === order.length)
     notes.push('Its pages were scanned in another order and were put in order.')
   return { pages: inOrder(pages, kinds), notes }
