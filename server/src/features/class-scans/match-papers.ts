@@ -1,6 +1,7 @@
 import type { OwnerHint } from '../../grader/grader.ts'
 import type { ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
 import { bestAssignment } from '../submissions/matching/best-assignment.ts'
+import { matchClass } from '../submissions/matching/match-class.ts'
 import type { RosterStudent } from '../submissions/matching/matching-roster.ts'
 import { createPaperReader, LEAST_MARGIN, leastScore } from '../submissions/matching/paper-evidence.ts'
 
@@ -34,6 +35,8 @@ export function matchPapers(
       new Map(one.students.filter(({ fits }) => fits !== 'no').map(({ student, score }) => [student._id, score])),
   )
   const owners = assign(scores, free)
+  // By the stricter rule that gives uploaded papers to students without anybody's asking.
+  const plain = matchClass(new Map(evidence.map((one, i) => [i, one])), { rosterSize: students.length, taken: given })
   const least = leastScore(students.length)
   return new Map(
     papers.map(({ key, hints }, i): [string, StudentMatch] => {
@@ -47,12 +50,14 @@ export function matchPapers(
       const rivals = students.filter(
         (other) => other !== student && (own.get(other._id) ?? Number.NEGATIVE_INFINITY) > score - LEAST_MARGIN,
       )
-      if (score < least) doubts.push('The name was hard to read.')
+      const isPlain = plain.get(i)?.student === student
       if (rivals.length > 0) doubts.push(`It may also be ${rivals.slice(0, 2).map(nameOf).join(' or ')}.`)
       const claims = scores.filter(
         (other, j) => j !== i && (other.get(student._id) ?? 0) > Math.max(least, score - LEAST_MARGIN),
       )
       if (claims.length > 0) doubts.push(`Another paper bears the name of ${nameOf(student)} as well.`)
+      if (score < least || (!isPlain && rivals.length + claims.length === 0 && student.added_by_staff))
+        doubts.unshift('The name was hard to read.')
       if (!student.added_by_staff) doubts.push(`${nameOf(student)} joined by a code and chose this name.`)
       if (taken.has(student._id)) doubts.push(`${nameOf(student)} has a paper in this assignment already.`)
       const match_reason = evidence[i]?.students.find((one) => one.student === student)?.reason ?? null
