@@ -6,6 +6,8 @@ export interface UploadedPaper {
   handwritten: boolean
   /** Whose it is, as a teacher says; null: nobody's yet. Absent: by the file's name. */
   student?: { _id: number; username: string } | null
+  /** It is nobody's because a teacher said so, not because nobody has. */
+  isNobodys?: true
   /** The submission whose file it was part of. */
   splitFrom?: number
   /** Whose it is by what was read on it. */

@@ -182,7 +182,7 @@ it('cancels what is under way for a scan before it is deleted with its assignmen
 })
 
 it('says that a teacher gave a paper to a student only where one chose or checked', async () => {
-  const scan = await buildScan([{}, {}, {}, {}])
+  const scan = await buildScan([{}, {}, {}, {}, {}])
   const [first, second, third] = scan.students
   const match = { student_by: 'match' as const, match_reason: 'name_on_paper' as const }
   const doubt = { ...match, student_doubt: 'The name was hard to read.' }
@@ -191,6 +191,7 @@ it('says that a teacher gave a paper to a student only where one chose or checke
     { ...match, student_id: second?.id },
     { ...doubt, student_id: third?.id, checked: true },
     { ...doubt, student_id: third?.id },
+    { student_id: null, student_by: 'teacher' },
   ]
   for (const [i, one] of given.entries())
     for (const [name, value] of Object.entries(one))
@@ -204,6 +205,7 @@ it('says that a teacher gave a paper to a student only where one chose or checke
     [second?.id, undefined, 'name_on_paper'],
     [third?.id, 'teacher', undefined],
     [null, undefined, undefined],
+    [null, 'teacher', undefined],
   ])
 })
 

@@ -102,10 +102,11 @@ export async function returnUnmade(scanId: number, reason?: string): Promise<boo
 
 /** A teacher's only where one chose the student or checked the paper: what a teacher has set, nothing read on a paper changes. */
 function ownerOf(
-  { student_by, student_doubt, match_reason, checked }: ProposedPaperDoc,
+  { student_id, student_by, student_doubt, match_reason, checked }: ProposedPaperDoc,
   student: RosterStudent | null,
   hasPaper: boolean,
-): Pick<UploadedPaper, 'student' | 'matched'> {
+): Pick<UploadedPaper, 'student' | 'matched' | 'isNobodys'> {
+  if (student_id === null && student_by === 'teacher') return { student: null, isNobodys: true }
   if (student && (student_by === 'teacher' || checked)) return { student }
   // In doubt it is nobody's yet: a person decides, as among all submissions.
   if (!student || student_doubt !== null || hasPaper) return { student: null }

@@ -1,8 +1,10 @@
+import { matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import { createPrint, getPrintedCopies } from '@assay/shared/printing.ts'
 import { getSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, enrol, gradeAssignment } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
@@ -80,4 +82,79 @@ it('gives a paper to the student whose printed copy it is, whatever its file is 
       messages: expect.arrayContaining([`Page ${pages + 1} has the code of a copy printed for another assignment.`]),
     },
   ])
+})
+
+it('gives a copy to its student only where no other paper and no teacher says otherwise', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const names = ['Ada', 'Cyd', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal', 'Zoe']
+  const people: Person[] = []
+  for (const name of names) {
+    const person = await buildPerson('student', { full_name: `${name} Lovelace` })
+    await enrol(courseId, person)
+    people.push(person)
+  }
+  const person = (name: string) => people[names.indexOf(name)] ?? instructor
+  const teacher = api.as(instructor)
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const params = { assignmentId }
+  const print = async () => {
+    const body = { students: true, spares: 1, names: false, double_sided: false }
+    const made = await teacher.send(createPrint, { params, body })
+    return (await teacher.send(getPrintedCopies, { params: { ...params, printId: made.body.id } })).bytes
+  }
+  const [pdf, second] = [await print(), await print()]
+  const pages = (await PDFDocument.load(pdf)).getPageCount() / (names.length + 1)
+  const copyOf = (name: string | null, from = pdf) => {
+    const before = (name === null ? names.length : names.indexOf(name)) * pages
+    return pagesOf(
+      from,
+      Array.from({ length: pages }, (_, i) => before + i + 1),
+    )
+  }
+  const files = [
+    // Ada wrote on a spare copy, and Zoe's file has Ada's copy.
+    { name: `${person('Ada').username}.pdf`, bytes: await copyOf(null) },
+    { name: `${person('Zoe').username}.pdf`, bytes: await copyOf('Ada') },
+    // Two were printed for Cyd.
+    { name: 'scan1.pdf', bytes: await copyOf('Cyd') },
+    { name: 'scan2.pdf', bytes: await copyOf('Cyd', second) },
+    // Two files with each other's names.
+    { name: `${person('Dan').username}.pdf`, bytes: await copyOf('Eve') },
+    { name: `${person('Eve').username}.pdf`, bytes: await copyOf('Dan') },
+    // A teacher decided on two.
+    { name: 'scan3.pdf', bytes: await copyOf('Fay') },
+    { name: 'scan4.pdf', bytes: await copyOf('Gus') },
+  ]
+  const uploaded = await teacher.send(uploadSubmissions, { params, files: { files } })
+  const idOf = (name: string) => uploaded.body.find(({ file_name }) => file_name === name)?.id ?? 0
+  const set = (name: string, student_id: number | null) =>
+    teacher.send(setSubmissionStudent, { params: { ...params, submissionId: idOf(name) }, body: { student_id } })
+  await set('scan3.pdf', person('Fay').id)
+  await set('scan3.pdf', null)
+  await set('scan4.pdf', person('Hal').id)
+  const owners = async () => {
+    const stored = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+    return files.map(({ name }) => {
+      const paper = stored.find(({ file }) => file.name === name)
+      const owner = people.find(({ id }) => id === paper?.student_id)
+      const problems = paper?.problems?.flatMap(({ code, message }) => (code === 'other_name' ? [message] : [])) ?? []
+      return [owner ? names[people.indexOf(owner)] : null, ...problems]
+    })
+  }
+  await gradeAssignment(api, instructor, assignmentId)
+  const codes = pages === 1 ? 'The code on page 1 was' : expect.stringMatching(/^The codes on pages 1 .* were/)
+  const expected = [
+    ['Ada'],
+    [null],
+    [null],
+    [null],
+    ['Eve'],
+    ['Dan'],
+    [null],
+    ['Hal', pages === 1 ? `${codes} printed for another student.` : codes],
+  ]
+  expect(await owners()).toEqual(expected)
+  // The name of its file gives none of them to another later on.
+  await teacher.send(matchSubmissions, { params })
+  expect(await owners()).toEqual(expected)
 })

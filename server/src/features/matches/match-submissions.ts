@@ -15,6 +15,7 @@ import { submissionBatches } from '../submissions/submission-batches.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { type OwnerOnPaper, ownersOnPapers } from '../transcriptions/answers.service.ts'
 import { assignToStudent } from './assign-submission.ts'
+import { isSettled } from './match-by-codes.ts'
 
 const BATCH = 500
 
@@ -22,27 +23,31 @@ type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
 /**
  * Matches the papers without a student, all of them together: papers have been read since, or the roster has grown. A student who has
- * a paper gets no second one, and if two papers tell of one student, neither is assigned.
+ * a paper gets no second one, and if two papers tell of one student, neither is assigned. Whose copy was printed for a student is never
+ * given to another by its file's name or by what is written on it: `matchByCodes` or a person decides.
  */
 export async function matchSubmissions(assignment: AssignmentRef, services: Services): Promise<SubmissionDoc[]> {
   if (assignment.course_id === null) return []
   const students = await loadCourseStudents(assignment.course_id)
   const { roster } = students
+  const ids = new Set(roster.map(({ _id }) => _id))
   const papers = new Map<SubmissionDoc, PaperEvidence>()
+  const claimed = new Set<number>()
   const turn = createYielder()
   for await (const batch of submissionBatches(assignment._id, BATCH, 'unmatched')) {
     const owners = await ownersOnPapers(batch.map(({ _id }) => _id))
     for (const submission of batch) {
       await turn()
-      papers.set(submission, paperEvidence(students, givenFileName(submission), owners.get(submission._id)))
+      const owner = owners.get(submission._id)
+      const printedFor = owner?.printedFor ?? null
+      if (printedFor !== null && ids.has(printedFor)) claimed.add(printedFor)
+      else papers.set(submission, paperEvidence(students, givenFileName(submission), owner))
     }
   }
-  const taken = await submissionsByStudent(
-    assignment._id,
-    roster.map(({ _id }) => _id),
-  )
+  const owned = await submissionsByStudent(assignment._id, [...ids])
+  const taken = [...owned.keys(), ...claimed]
   const matched: SubmissionDoc[] = []
-  for (const [submission, owner] of matchClass(papers, { rosterSize: roster.length, taken: taken.keys() })) {
+  for (const [submission, owner] of matchClass(papers, { rosterSize: roster.length, taken })) {
     const assigned = await tryAssign(submission, owner, services)
     if (assigned) matched.push(assigned)
   }
@@ -71,29 +76,10 @@ async function tryAssign(submission: SubmissionDoc, { student, reason }: Evidenc
   }
 }
 
-/** What a person said, and what a student has seen, only a person changes. */
-const isSettled = ({ handed_in_by, student_set_by, grade }: SubmissionDoc) =>
-  handed_in_by === 'student' || student_set_by != null || grade?.released === true
-
-/** Gives a paper to the student whose printed copy it is, whatever its file is called; to nobody where that student has a paper. */
-export async function matchByCode(submission: SubmissionDoc, studentId: number, services: Services): Promise<void> {
-  const { student_id, assignment_id, course_id } = submission
-  if (student_id === studentId || course_id === null || isSettled(submission)) return
-  const { roster } = await cachedCourseStudents(course_id, services)
-  const student = roster.find(({ _id }) => _id === studentId)
-  if (!student) return
-  const taken = await submissionsByStudent(assignment_id, [studentId])
-  const owner = taken.size > 0 ? null : student
-  if (owner === null && student_id === null) return
-  try {
-    await assignToStudent(submission, owner, { match: 'page_code' }, services)
-  } catch (error) {
-    // The same file twice: a person decides.
-    if (!(error instanceof AppError) || error.code !== 'duplicate') throw error
-  }
-}
-
-/** Takes a paper back from the student whose its file's name says it is, when what was just read on it tells of another. */
+/**
+ * Takes a paper back from the student whose its file's name says it is, when what was just read on it tells of another. Where its code does,
+ * that is decided once all have been read.
+ */
 export async function unmatchIfOthers(
   submission: SubmissionDoc,
   owner: OwnerOnPaper,
@@ -101,7 +87,8 @@ export async function unmatchIfOthers(
 ): Promise<void> {
   const { student_id, course_id } = submission
   if (student_id === null || course_id === null || isSettled(submission)) return
-  const { readPaper } = await cachedCourseStudents(course_id, services)
+  const { readPaper, roster } = await cachedCourseStudents(course_id, services)
+  if (roster.some(({ _id }) => _id === owner.printedFor)) return
   const { told } = readPaper(owner.hints)
   const isTold = told.some(({ student }) => student._id === student_id)
   const [other] = told

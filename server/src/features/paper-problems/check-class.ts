@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ExtractedSubmission } from '../../grader/grader.ts'
 import { createYielder } from '../../lib/yielder.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { AnswersDoc } from '../../records/submissions/answers.model.ts'
 import type { StoredProblem, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { type CourseStudents, loadCourseStudents } from '../submissions/matching/course-students.ts'
 import { checkPaper, withDecisions } from '../submissions/problems/check-paper.ts'
@@ -22,11 +23,12 @@ export async function checkClass(
   for (let i = 0; i < submissionIds.length; i += BATCH) {
     const ids = submissionIds.slice(i, i + BATCH)
     const [submissions, answers] = await Promise.all([findSubmissionsById(ids), findAnswerWords(ids)])
-    const extractedOf = new Map(answers.map(({ _id, extracted }) => [_id, extracted]))
+    const readOf = new Map(answers.map((one) => [one._id, one]))
     for (const submission of submissions) {
       await turn()
-      const extracted = extractedOf.get(submission._id)
-      if (!extracted) continue
+      const read = readOf.get(submission._id)
+      if (!read) continue
+      const { extracted, printed_for } = read
       // Once a teacher has said whose it is, that is no question any more.
       const isSettled = submission.student_set_by === 'teacher' && submission.student_id !== null
       const places = isSettled ? [] : (students?.readPaper(ownerHintsOf(extracted)).places ?? [])
@@ -34,6 +36,7 @@ export async function checkClass(
         extracted,
         places,
         handedInFor: handedInFor(submission, students),
+        printedForOther: isOthersCopy(submission, printed_for) ? printed_for.pages : [],
         sameAs: sameAs.get(submission._id) ?? null,
       })
       checked.push({ submission, problems: withDecisions(found, submission.problems) })
@@ -48,6 +51,13 @@ function handedInFor({ student_id, student_set_by, file, split_from }: Submissio
   if (split_from !== undefined) return student_id
   return student_id ?? students?.matcher.byFileName(file.name).student?._id ?? null
 }
+
+type PrintedFor = NonNullable<AnswersDoc['printed_for']>
+
+const isOthersCopy = (
+  { student_id }: SubmissionDoc,
+  printedFor: PrintedFor | null | undefined,
+): printedFor is PrintedFor => printedFor != null && student_id !== null && printedFor.student_id !== student_id
 
 type Owned = Pick<SubmissionDoc, '_id' | 'student_id'>
 

@@ -2,6 +2,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { activeStatuses, type RunHead, RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
+import { matchByCodes } from '../matches/match-by-codes.ts'
 import { matchSubmissions } from '../matches/match-submissions.ts'
 import { classKey, findClassMembers } from './context/run-class.ts'
 import { selectGradingPool } from './context/select-grader.ts'
@@ -102,6 +103,7 @@ export function createRunProgress(services: Services): RunProgress {
     const assignment = await findAssignment(run.assignment_id)
     if (!assignment) return
     // Now that every paper has been read: their names together tell more than each alone.
+    await matchByCodes(assignment, services)
     await matchSubmissions(assignment, services)
     await holdPapers(run._id, assignment, services)
     const members = await findClassMembers(assignment)

@@ -42,7 +42,7 @@ const ownerProblems: ReadonlySet<string> = new Set(['two_students', 'other_name'
 export type AssignedBy = 'teacher' | { match: MatchReason }
 
 /**
- * A match never changes what a teacher has set. Null when the submission has another owner or another file by now.
+ * A match never changes what a teacher has set, or a student has seen. Null when the submission has another owner or another file by now.
  * @throws MongoDB's duplicate key error when the student has the same file already
  */
 export function setSubmissionOwner(
@@ -59,7 +59,7 @@ export function setSubmissionOwner(
   const settled = by === 'teacher' && owner.student_id !== null && problems !== undefined
   const stillHeld = settled && isHeld(problems, submission.grade)
   return SubmissionModel.findOneAndUpdate(
-    by === 'teacher' ? seen : { ...seen, student_set_by: null },
+    by === 'teacher' ? seen : { ...seen, student_set_by: null, 'grade.released': { $ne: true } },
     {
       $set: {
         ...owner,

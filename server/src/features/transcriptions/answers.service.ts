@@ -13,7 +13,9 @@ export function findAllAnswers(submissionIds: number[]): Promise<AnswersDoc[]> {
 }
 
 /** The same without their places on the page, which are most of them. */
-export function findAnswerWords(submissionIds: number[]): Promise<Pick<AnswersDoc, '_id' | 'extracted'>[]> {
+export function findAnswerWords(
+  submissionIds: number[],
+): Promise<Pick<AnswersDoc, '_id' | 'extracted' | 'printed_for'>[]> {
   return AnswersModel.find({ _id: { $in: submissionIds } }, { 'extracted.answers.evidence': 0, as_read: 0 }).lean()
 }
 
@@ -32,6 +34,7 @@ export async function findTranscriber(submissionId: number): Promise<string | nu
 interface OwnerFields {
   _id: number
   extracted: Pick<ExtractedSubmission, 'name_on_paper' | 'owner_hints'>
+  printed_for?: AnswersDoc['printed_for']
 }
 
 /** The names read on all papers of an assignment, by submission; papers without a readable name, or not read yet, have none. */
@@ -48,14 +51,30 @@ export async function namesOnPapersOf(assignment_id: number): Promise<Map<number
 export interface OwnerOnPaper {
   name: string | null
   hints: OwnerHint[]
+  /** The student whose printed copy it is. */
+  printedFor: number | null
 }
 
 /** By submission; papers that have not been read have none. */
 export async function ownersOnPapers(submissionIds: number[]): Promise<Map<number, OwnerOnPaper>> {
-  const fields = { 'extracted.name_on_paper': 1, 'extracted.owner_hints': 1 }
+  const fields = { 'extracted.name_on_paper': 1, 'extracted.owner_hints': 1, printed_for: 1 }
   const read = await AnswersModel.find({ _id: { $in: submissionIds } }, fields).lean<OwnerFields[]>()
-  return new Map(
-    read.map(({ _id, extracted }) => [_id, { name: extracted.name_on_paper, hints: ownerHintsOf(extracted) }]),
+  return new Map(read.map((one) => [one._id, ownerOnPaper(one)]))
+}
+
+export const ownerOnPaper = ({ extracted, printed_for }: Omit<OwnerFields, '_id'>): OwnerOnPaper => ({
+  name: extracted.name_on_paper,
+  hints: ownerHintsOf(extracted),
+  printedFor: printed_for?.student_id ?? null,
+})
+
+/** The submissions of an assignment that are a student's printed copy, and whose, by the file that was read. */
+export async function printedForStudents(
+  assignment_id: number,
+): Promise<{ submissionId: number; fileHash: string; studentId: number }[]> {
+  const read = await AnswersModel.find({ assignment_id }, { file_hash: 1, printed_for: 1 }).lean()
+  return read.flatMap(({ _id, file_hash, printed_for }) =>
+    printed_for ? [{ submissionId: _id, fileHash: file_hash, studentId: printed_for.student_id }] : [],
   )
 }
 

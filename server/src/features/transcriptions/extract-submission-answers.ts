@@ -14,7 +14,7 @@ import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
 import { answerReaderName, findReading, readAndStore, unreadPages } from './answer-readings.ts'
 import { findTranscriber, ownerHintsOf } from './answers.service.ts'
 import { withCorrections } from './corrections.ts'
-import { codesOnPaper, withPrintedPages } from './printed-codes.ts'
+import { type CodesOnPaper, codesOnPaper, withPrintedPages } from './printed-codes.ts'
 import { cachedCourseNames, createPictureMask } from './privacy/picture-mask.ts'
 
 type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
@@ -29,9 +29,12 @@ interface ExtractionInput {
 interface ReadSubmission {
   paper: Paper
   /** To be stored. */
-  answers: { extracted: ExtractedSubmission; as_read: ExtractedSubmission | null; read_by: string | null }
-  /** Whose printed copy it is, by the codes on its pages. */
-  studentByCode: number | null
+  answers: {
+    extracted: ExtractedSubmission
+    as_read: ExtractedSubmission | null
+    read_by: string | null
+    printed_for: CodesOnPaper['printedFor']
+  }
 }
 
 /** How LLM requests are made: for which run, and what to do while the LLM does not answer. */
@@ -122,7 +125,7 @@ export async function reextractSubmissionAnswers(
 
 interface ExtractedPaper {
   paper: Paper
-  studentByCode: number | null
+  printedFor: CodesOnPaper['printedFor']
   extracted: ExtractedSubmission
 }
 
@@ -140,7 +143,7 @@ async function extractByRules(
   return {
     paper,
     extracted: { ...extracted, warnings: [...extracted.warnings, ...codes.warnings] },
-    studentByCode: codes.studentId,
+    printedFor: codes.printedFor,
   }
 }
 
@@ -148,13 +151,13 @@ async function extractByRules(
 async function completed(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
   { assignment }: ExtractionInput,
-  { paper, extracted, studentByCode }: ExtractedPaper,
+  { paper, extracted, printedFor }: ExtractedPaper,
   readBy: string | null,
   services: Services,
 ): Promise<ReadSubmission> {
   const warnings = await twoStudentsWarning(extracted, assignment.course_id, services)
   const corrected = await withCorrections(submission, { ...extracted, warnings: [...extracted.warnings, ...warnings] })
-  return { paper, studentByCode, answers: { ...corrected, read_by: readBy } }
+  return { paper, answers: { ...corrected, read_by: readBy, printed_for: printedFor } }
 }
 
 /** Two papers scanned into one file: one of the two would get a grade for both, or for the other's. */

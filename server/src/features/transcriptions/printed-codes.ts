@@ -1,6 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import type { ReviewReason } from '../../grader/grader.ts'
+import type { AnswersDoc } from '../../records/submissions/answers.model.ts'
 import type { Services } from '../../services.ts'
 import { findPrintedCopies, hasPrints } from '../printing/print.service.ts'
 import { readStoredCodes } from '../submissions/pages/paper-reading.service.ts'
@@ -10,12 +11,12 @@ export interface CodesOnPaper {
   /** The blank's page that a page of the file is a copy of. */
   printedPages: ReadonlyMap<number, number>
   /** Whose copy it is, where its codes tell of one student alone. */
-  studentId: number | null
+  printedFor: NonNullable<AnswersDoc['printed_for']> | null
   /** What a person should look at. */
   warnings: ReviewReason[]
 }
 
-const none: CodesOnPaper = { printedPages: new Map(), studentId: null, warnings: [] }
+const none: CodesOnPaper = { printedPages: new Map(), printedFor: null, warnings: [] }
 
 /** Nothing is looked for where no copies of the assignment were printed. */
 export async function codesOnPaper(
@@ -36,7 +37,7 @@ export async function codesOnPaper(
   return {
     // Pages of two copies are in no one order.
     printedPages: new Map(severalCopies ? [] : own.map(({ page, blank_page }) => [page, blank_page])),
-    studentId: students.size === 1 && !severalCopies ? student : null,
+    printedFor: student !== null && !severalCopies ? { student_id: student, pages: own.map(({ page }) => page) } : null,
     warnings: [
       ...(severalCopies ? [SEVERAL_COPIES] : []),
       ...(others.length > 0 ? [ofAnotherAssignment(others.map(({ page }) => page))] : []),

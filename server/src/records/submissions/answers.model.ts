@@ -14,6 +14,8 @@ export interface AnswersDoc {
   as_read?: ExtractedSubmission | null
   /** The LLM that transcribed it, with the prompt's version. Absent or null: none did. */
   read_by?: string | null
+  /** The student whose printed copy it is, and the pages whose codes say so. Absent or null: no code does. */
+  printed_for?: { student_id: number; pages: number[] } | null
 }
 
 const answersSchema = new mongoose.Schema<AnswersDoc>(
@@ -25,6 +27,7 @@ const answersSchema = new mongoose.Schema<AnswersDoc>(
     extracted: { type: mongoose.Schema.Types.Mixed, required: true },
     as_read: mongoose.Schema.Types.Mixed,
     read_by: String,
+    printed_for: mongoose.Schema.Types.Mixed,
   },
   { versionKey: false },
 )

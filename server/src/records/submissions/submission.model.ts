@@ -63,7 +63,7 @@ export interface StoredProblem {
   code: PaperProblemCode
   /** Of the file, from 1; of `missing_page` those of the blank. */
   pages: number[]
-  /** The grader's, where it was the one to see it. */
+  /** Where it was seen by the grader, or by a printed code. */
   message?: string
   other_submission_id?: number
   /** Of `two_students`, the page the second paper seems to begin on. Absent: not known. */

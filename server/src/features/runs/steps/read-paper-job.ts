@@ -2,9 +2,9 @@ import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import type { Job } from '../../../lib/jobs/job.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { Services } from '../../../services.ts'
-import { matchByCode, unmatchIfOthers } from '../../matches/match-submissions.ts'
+import { unmatchIfOthers } from '../../matches/match-submissions.ts'
 import { ensureRubric, RubricUnavailableError } from '../../rubrics/assignment-rubric.ts'
-import { ownerHintsOf, storeAnswers } from '../../transcriptions/answers.service.ts'
+import { ownerOnPaper, storeAnswers } from '../../transcriptions/answers.service.ts'
 import { extractSubmissionAnswers } from '../../transcriptions/extract-submission-answers.ts'
 import { dropPaper, failPaper, setPaperState, updateSubmission } from '../run-papers.ts'
 import type { RunProgress } from '../run-progress.ts'
@@ -40,9 +40,7 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
         const change = { status: 'grading' as const, page_count: pages.length, turned_pages }
         const moved = await updateSubmission(runId, submissionId, change, services)
         if (!moved) return dropPaper(ids)
-        const { extracted } = read.answers
-        if (read.studentByCode !== null) await matchByCode(moved, read.studentByCode, services)
-        else await unmatchIfOthers(moved, { name: extracted.name_on_paper, hints: ownerHintsOf(extracted) }, services)
+        await unmatchIfOthers(moved, ownerOnPaper(read.answers), services)
         await setPaperState(runId, submissionId, 'read')
         return null
       },

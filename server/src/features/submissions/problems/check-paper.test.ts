@@ -3,6 +3,7 @@ import type { Answer, OwnerHint, PageFacts } from '../../../grader/grader.ts'
 import type { RosterStudent } from '../matching/matching-roster.ts'
 import { createPaperReader } from '../matching/paper-evidence.ts'
 import { checkPaper, isHeld, type PaperToCheck, withDecisions } from './check-paper.ts'
+import { presentProblem } from './present-problem.ts'
 
 const answer: Answer = { question_id: 'q1', text: 'x', found: true, evidence: [], reading: 1 }
 const page = (number: number, ...more: Partial<PageFacts>[]): PageFacts =>
@@ -10,7 +11,7 @@ const page = (number: number, ...more: Partial<PageFacts>[]): PageFacts =>
 
 function check(of_paper: PageFacts[], more: Partial<PaperToCheck> = {}) {
   const extracted = { answers: [answer], warnings: [], pages: { of_paper, of_blank: [1, 2, 3] } }
-  const found = checkPaper({ extracted, places: [], handedInFor: null, sameAs: null, ...more })
+  const found = checkPaper({ extracted, places: [], handedInFor: null, printedForOther: [], sameAs: null, ...more })
   return found.map(({ code, pages }) => [code, ...pages])
 }
 
@@ -50,6 +51,20 @@ it('takes a first page that comes again for another student’s paper where it n
   expect(check([...whole, page(4, { blank_pages: [2], repeats: 2, same: false })])).toEqual([])
 })
 
+it('holds a paper with a code that was printed for another, and flags it where its student is plain', () => {
+  const message = 'The codes on pages 1 and 3 were printed for another student.'
+  const problem = { code: 'other_name', pages: [1, 3], message }
+  const extracted = { answers: [answer], warnings: [], pages: { of_paper: whole, of_blank: [1, 2, 3] } }
+  const paper = { extracted, places: [], printedForOther: [1, 3], sameAs: null }
+  const held = checkPaper({ ...paper, handedInFor: 2 })
+  expect(held).toEqual([problem])
+  expect(isHeld(held, null)).toBe(true)
+  expect(held.map((one) => presentProblem(one).message)).toEqual([message])
+  const named = [{ page: 1, student_ids: [2], sure: true }]
+  expect(checkPaper({ ...paper, places: named, handedInFor: 2 })).toEqual([{ ...problem, only_flags: true }])
+  expect(checkPaper({ ...paper, handedInFor: null })).toEqual([{ ...problem, only_flags: true }])
+})
+
 describe('whose it is, by what is written on it', () => {
   const student = (_id: number, full_name: string): RosterStudent => ({
     _id,
@@ -68,7 +83,7 @@ describe('whose it is, by what is written on it', () => {
   const found = (handedInFor: number | null, ...written: Written[]) => {
     const { places } = read(written.map(([text, at = 1, kind = 'name']) => ({ text, page: at, kind, ocr: false })))
     const extracted = { answers: [answer], warnings: [], pages: { of_paper: whole, of_blank: [1, 2, 3] } }
-    return checkPaper({ extracted, places, handedInFor, sameAs: null }).map((one) => [
+    return checkPaper({ extracted, places, handedInFor, printedForOther: [], sameAs: null }).map((one) => [
       one.code,
       ...one.pages,
       isHeld([one], null) ? 'held' : 'flagged',
@@ -120,7 +135,7 @@ it.each([
     return { page: at, student_ids: [who], sure: true }
   })
   const extracted = { answers: [answer], warnings: [], pages: { of_paper: whole, of_blank: [1, 2, 3] } }
-  const [problem] = checkPaper({ extracted, places, handedInFor: null, sameAs: null })
+  const [problem] = checkPaper({ extracted, places, handedInFor: null, printedForOther: [], sameAs: null })
   expect(problem).toMatchObject({ code: 'two_students', second_begins_on: begins })
 })
 

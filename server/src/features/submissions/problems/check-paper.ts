@@ -1,4 +1,5 @@
 import { holdingProblems } from '@assay/shared/paper-problems.ts'
+import { numberedList } from '@assay/shared/rules/format-list.ts'
 import type { ExtractedSubmission, PageFacts } from '../../../grader/grader.ts'
 import type { StoredProblem, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import { type PlaceOnPaper, tellOfSeveral } from '../matching/paper-evidence.ts'
@@ -10,6 +11,8 @@ export interface PaperToCheck {
   places: readonly PlaceOnPaper[]
   /** Whose it is by the hand-in or the file's name, as far as no teacher has said so; null: nobody's. */
   handedInFor: number | null
+  /** Pages with the code of a copy that was printed for another student than the one it belongs to. */
+  printedForOther: readonly number[]
   /** Another submission, of another student or nobody, with the same paper. */
   sameAs: number | null
 }
@@ -72,7 +75,21 @@ function secondPaper(pages: readonly PageFacts[], places: readonly PlaceOnPaper[
   return first !== undefined && again ? [first, again.page] : undefined
 }
 
-function otherName({ places, handedInFor }: PaperToCheck): StoredProblem[] {
+function otherName(paper: PaperToCheck): StoredProblem[] {
+  const [named, coded] = [namesOther(paper), codedForOther(paper)]
+  return named.some(holds) || coded.length === 0 ? named : coded
+}
+
+/** Where its student wrote their name on another's copy, or a teacher said that it is theirs, it is graded. */
+function codedForOther({ printedForOther: pages, places, handedInFor }: PaperToCheck): StoredProblem[] {
+  if (pages.length === 0) return []
+  const [codes, were] = pages.length === 1 ? ['code', 'was'] : ['codes', 'were']
+  const message = `The ${codes} on ${numberedList('page', pages)} ${were} printed for another student.`
+  const isTheirs = handedInFor === null || tellOf(places, handedInFor)
+  return [{ code: 'other_name', pages: [...pages], message, ...(isTheirs ? { only_flags: true as const } : {}) }]
+}
+
+function namesOther({ places, handedInFor }: PaperToCheck): StoredProblem[] {
   if (places.length === 0 || handedInFor === null || tellOf(places, handedInFor)) return []
   const sure = places.filter((place) => place.sure)
   return sure.length > 0

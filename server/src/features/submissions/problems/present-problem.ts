@@ -27,7 +27,9 @@ function wordsFor({ code, pages, message, only_flags, other_submission_id }: Sto
       }
     case 'other_name':
       return {
-        message: `${capitalized(where)} ${only_flags ? 'may name' : pages.length > 1 ? 'name' : 'names'} another student than the one it was handed in for.`,
+        message:
+          message ??
+          `${capitalized(where)} ${only_flags ? 'may name' : pages.length > 1 ? 'name' : 'names'} another student than the one it was handed in for.`,
         what_to_do: only_flags
           ? 'See whose paper it is.'
           : 'Choose the right student, ask for the right paper, or grade it as it is.',

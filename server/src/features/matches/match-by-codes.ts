@@ -1,0 +1,74 @@
+import { AppError } from '../../lib/http/app-error.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
+import { findSubmissions } from '../submissions/submission-batches.ts'
+import { submissionsByStudent } from '../submissions/submission-owners.ts'
+import { printedForStudents } from '../transcriptions/answers.service.ts'
+import { assignToStudent } from './assign-submission.ts'
+
+/** What a person said, and what a student has seen, only a person changes. */
+export const isSettled = ({ handed_in_by, student_set_by, grade }: SubmissionDoc): boolean =>
+  handed_in_by === 'student' || student_set_by != null || grade?.released === true
+
+/** A graded paper is not taken from anybody: it is said of it that its code was printed for another. */
+const mayChange = (submission: SubmissionDoc) =>
+  !isSettled(submission) && (submission.student_id === null || submission.grade === null)
+
+/** Whoever was given another's copy by a teacher claims nothing of that other's. */
+const claims = ({ student_set_by, student_id }: SubmissionDoc, printedFor: number) =>
+  student_set_by == null || student_id === null || student_id === printedFor
+
+/**
+ * Gives papers to the students whose printed copies they are, whatever their files are called; to nobody where two papers have codes of one
+ * student, or the student has a paper without one. Decided for all papers together, once they have been read: by themselves, the first of
+ * two would be given.
+ */
+export async function matchByCodes(
+  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
+  services: Services,
+): Promise<void> {
+  if (assignment.course_id === null) return
+  const printed = new Map((await printedForStudents(assignment._id)).map((one) => [one.submissionId, one]))
+  if (printed.size === 0) return
+  const students = new Map((await loadMatchingRoster(assignment.course_id)).map((one) => [one._id, one]))
+  const found = await findSubmissions([...printed.keys()])
+  const coded = found.flatMap((paper) => {
+    const read = printed.get(paper._id)
+    const student = students.get(read?.studentId ?? 0)
+    return student && read?.fileHash === paper.file.hash ? [{ paper, student }] : []
+  })
+  const open = coded.filter(({ paper }) => mayChange(paper))
+  const leaving = new Set(open.flatMap(({ paper, student }) => (paper.student_id === student._id ? [] : [paper._id])))
+  const owned = await submissionsByStudent(assignment._id, [...students.keys()])
+  const wanted: { paper: SubmissionDoc; owner: RosterStudent }[] = []
+  for (const { paper, student } of open) {
+    const isAnother = ({ _id }: { _id: number }) => _id !== paper._id
+    const claimed = coded.some(
+      (one) => one.student === student && isAnother(one.paper) && claims(one.paper, student._id),
+    )
+    const has = owned.get(student._id)?.some((id) => id !== paper._id && !leaving.has(id)) ?? false
+    const owner = claimed || has ? null : student
+    if (paper.student_id === (owner?._id ?? null)) continue
+    // First from whom they are not, so that no student has two meanwhile.
+    const free = paper.student_id === null ? paper : await assign(paper, null, services)
+    if (free && owner) wanted.push({ paper: free, owner })
+  }
+  for (const { paper, owner } of wanted) {
+    const given = await assign(paper, owner, services)
+    // A teacher may have given the student another paper at this moment.
+    const papers = given ? await submissionsByStudent(assignment._id, [owner._id]) : null
+    if (given && (papers?.get(owner._id)?.length ?? 0) > 1) await assign(given, null, services)
+  }
+}
+
+/** Null where it was not assigned: it was changed meanwhile, or the student has the same file already. A person decides then. */
+async function assign(paper: SubmissionDoc, owner: RosterStudent | null, services: Services) {
+  try {
+    return await assignToStudent(paper, owner, { match: 'page_code' }, services)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'duplicate') return null
+    throw error
+  }
+}
