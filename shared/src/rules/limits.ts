@@ -10,9 +10,13 @@ export const MAX_CLASS_SCAN_BYTES = 100 * 1024 * 1024 - 1
 export const MAX_HAND_INS_PER_HOUR = 10
 export const MAX_HAND_IN_BYTES = 200 * 1024 * 1024
 
-/** Photos of one paper, a page each, and the largest photo in bytes. */
+/** Photos of one paper, a page each, and the largest photo in bytes; all of a paper together are bound by `MAX_HAND_IN_BYTES`. */
 export const MAX_PHOTOS = 40
 export const MAX_PHOTO_BYTES = 25 * 1024 * 1024
+
+/** Photos one person may add, crop or turn an hour, each of which is work for the server; and how long they wait to be handed in. */
+export const MAX_PHOTO_CHANGES_PER_HOUR = 400
+export const PHOTO_DRAFT_DAYS = 14
 
 /** Largest roster accepted, in bytes and in students. */
 export const MAX_CSV_BYTES = 10 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { MAX_HAND_IN_BYTES } from '@assay/shared/rules/limits.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
-import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentOverview, StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
@@ -8,13 +8,18 @@ import { hasRelease } from '../grades/release-queries.ts'
 import { type HandedInPaper, insertHandedInPaper, replaceWithHandedInPaper } from '../submissions/handed-in-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { deleteSubmissionRows } from '../submissions/submission.service.ts'
-import { findNewestSubmission } from '../submissions/submission-queries.ts'
+import { findNewestSubmission, findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
 import { deleteTranscriptions } from '../transcriptions/corrections.ts'
 import { deleteAnswers } from '../transcriptions/transcription.service.ts'
 import { assertNotStopped, NEWER_PAPER_MESSAGE, NO_ROOM_MESSAGE, RELEASED_MESSAGE } from './hand-in.policy.ts'
 
 export async function assertNotReleased(assignment: AssignmentOverview, student: { id: number }): Promise<void> {
   if (await hasRelease(student.id, assignment._id)) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
+}
+
+/** Whether the photos of this draft are the student's paper, or one that another has replaced. */
+export async function wasHandedIn(student: { id: number }, assignmentId: number, draft: string): Promise<boolean> {
+  return (await findPaperOfPhotoDraft(assignmentId, draft))?.student_id === student.id
 }
 
 /**
@@ -62,9 +67,13 @@ const isNewer = ({ handed_in_by, created_at }: SubmissionDoc, { at }: HandedInPa
 function assertRoomForAttempt(own: SubmissionDoc | null, paper: HandedInPaper): void {
   if (!own || own.file.hash === paper.file.hash) return
   const files = [own.file, ...(own.attempts ?? []).map(({ file }) => file)]
-  const bytes = files.reduce((sum, { size }) => sum + size, paper.file.size)
+  const bytes = files.reduce((sum, file) => sum + bytesOf(file), bytesOf({ ...paper.file, photos: paper.photos }))
   if (bytes > MAX_HAND_IN_BYTES) throw new AppError('hand_in_refused', NO_ROOM_MESSAGE)
 }
+
+/** With the photos beside it. */
+const bytesOf = ({ size, photos = [] }: { size: number; photos?: StoredPhoto[] | undefined }): number =>
+  photos.reduce((sum, photo) => sum + photo.size + photo.view.size, size)
 
 const IN_PROGRESS: SubmissionDoc['status'][] = ['queued', 'reading', 'grading']
 

@@ -112,31 +112,37 @@ export async function storeSubmissions(
   const firstId = await nextIds('submissions', papers.length)
   // While names are hidden, ids must not follow the order of the files, which is often that of names.
   const inOrder = hidesNames(assignment) ? shuffled(papers) : papers
-  const wanted = inOrder.map(({ file, handwritten, student: given, matched: read, splitFrom }, i): SubmissionDoc => {
-    const matched = read ?? (given === undefined ? matcher.byFileName(file.name) : null)
-    const { student, reason } = matched ?? { student: given ?? null, reason: null }
-    const identifier = student?.username ?? identifierFromFileName(file.name)
-    return {
-      _id: firstId + i,
-      assignment_id: assignment._id,
-      course_id: assignment.course_id,
-      student_id: student?._id ?? null,
-      student_identifier: identifier,
-      ...(reason ? { match_reason: reason } : {}),
-      ...(given ? { student_set_by: 'teacher' as const } : {}),
-      file: { hash: file.hash, name: file.name, size: file.size, handwritten },
-      ...(splitFrom === undefined ? {} : { split_from: splitFrom }),
-      upload_key: `${file.hash} ${identifier}`,
-      page_count: null,
-      status: 'uploaded',
-      failure: null,
-      run_id: null,
-      grade: null,
-      uploaded_by: uploader.id,
-      created_at: now,
-      updated_at: now,
-    }
-  })
+  const wanted = inOrder.map(
+    ({ file, handwritten, photos, draft, student: given, matched: read, splitFrom }, i): SubmissionDoc => {
+      const matched = read ?? (given === undefined ? matcher.byFileName(file.name) : null)
+      const { student, reason } = matched ?? { student: given ?? null, reason: null }
+      const identifier = student?.username ?? identifierFromFileName(file.name)
+      return {
+        _id: firstId + i,
+        assignment_id: assignment._id,
+        course_id: assignment.course_id,
+        student_id: student?._id ?? null,
+        student_identifier: identifier,
+        ...(reason ? { match_reason: reason } : {}),
+        ...(given ? { student_set_by: 'teacher' as const } : {}),
+        file: {
+          ...{ hash: file.hash, name: file.name, size: file.size, handwritten },
+          ...(photos && { photos }),
+          ...(draft && { photo_draft: draft }),
+        },
+        ...(splitFrom === undefined ? {} : { split_from: splitFrom }),
+        upload_key: `${file.hash} ${identifier}`,
+        page_count: null,
+        status: 'uploaded',
+        failure: null,
+        run_id: null,
+        grade: null,
+        uploaded_by: uploader.id,
+        created_at: now,
+        updated_at: now,
+      }
+    },
+  )
   try {
     return await insertAll(wanted)
   } catch (error) {

@@ -1,4 +1,3 @@
-import { listOf } from '@assay/shared/rules/format-list.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { useState } from 'react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
@@ -24,7 +23,6 @@ interface Props {
 export function HandInScreen({ assignment, handedIn, reload }: Props) {
   const { id, title, course, can_hand_in, why_not } = assignment
   const [confirmed, setConfirmed] = useState<string | null>(null)
-  const [wholePages, setWholePages] = useState<number[]>([])
   const { status, word } = statusBadges[workStatus(assignment)]
   return (
     <Page width="reading">
@@ -47,16 +45,14 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
               instructor releases it.
             </Notice>
           )}
-          {wholePages.length > 0 && <Notice tone="warn">{noEdges(wholePages)}</Notice>}
         </div>
         <CurrentPaper assignment={assignment} />
         {can_hand_in ? (
           <Panel title={assignment.paper ? 'Hand in again' : 'Hand in your paper'}>
             <HandInForm
               assignment={assignment}
-              handedIn={(now, whole) => {
+              handedIn={(now) => {
                 setConfirmed(now.submission_date)
-                setWholePages(whole)
                 handedIn(now)
               }}
               uncertain={reload}
@@ -69,13 +65,6 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
       </div>
     </Page>
   )
-}
-
-function noEdges(pages: number[]): string {
-  const where = listOf(pages.map(String))
-  return pages.length === 1
-    ? `We could not find the edges of page ${where}, so the whole picture was kept. Check it below.`
-    : `We could not find the edges of pages ${where}, so the whole pictures were kept. Check them below.`
 }
 
 function CurrentPaper({ assignment }: { assignment: StudentAssignmentDetails }) {

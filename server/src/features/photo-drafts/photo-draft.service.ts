@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { MAX_HAND_IN_BYTES, MAX_PHOTOS, PHOTO_DRAFT_DAYS } from '@assay/shared/rules/limits.ts'
+import { isDuplicateKeyError } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { type DraftPageDoc, type PhotoDraftDoc, PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
+
+/** Whose photos, for which assignment. */
+export interface DraftOwner {
+  assignmentId: number
+  userId: number
+}
+
+const idOf = ({ assignmentId, userId }: DraftOwner) => `${assignmentId}/${userId}`
+
+export const findDraft = (owner: DraftOwner): Promise<PhotoDraftDoc | null> =>
+  PhotoDraftModel.findById(idOf(owner)).lean<PhotoDraftDoc>()
+
+/** Of the owner's own draft; to anybody else it does not exist. */
+export async function requirePage(owner: DraftOwner, key: string): Promise<DraftPageDoc> {
+  const page = (await findDraft(owner))?.pages.find((one) => one.key === key)
+  if (!page) throw notFound('This photo does not exist any more.')
+  return page
+}
+
+/** Several devices may change it at once: what another changed meanwhile stays. The time it is kept starts again. */
+export async function changeDraft(
+  owner: DraftOwner,
+  now: Date,
+  change: (pages: DraftPageDoc[]) => DraftPageDoc[],
+): Promise<PhotoDraftDoc> {
+  for (;;) {
+    const draft = (await findDraft(owner)) ?? (await createDraft(owner, now))
+    if (!draft) continue
+    const pages = change(draft.pages)
+    if (pages === draft.pages) return draft
+    const changed = await PhotoDraftModel.findOneAndUpdate(
+      { _id: draft._id, draft: draft.draft, revision: draft.revision },
+      { $set: { pages, revision: draft.revision + 1, expires_at: expiry(now) } },
+      { returnDocument: 'after' },
+    ).lean<PhotoDraftDoc>()
+    if (changed) return changed
+  }
+}
+
+const expiry = (now: Date) => new Date(now.getTime() + PHOTO_DRAFT_DAYS * 24 * 60 * 60 * 1000)
+
+/** Null where another was made at the same moment. */
+async function createDraft(owner: DraftOwner, now: Date): Promise<PhotoDraftDoc | null> {
+  const draft: PhotoDraftDoc = {
+    _id: idOf(owner),
+    draft: randomUUID(),
+    assignment_id: owner.assignmentId,
+    user_id: owner.userId,
+    pages: [],
+    revision: 0,
+    expires_at: expiry(now),
+  }
+  try {
+    await PhotoDraftModel.create(draft)
+    return draft
+  } catch (error) {
+    if (isDuplicateKeyError(error)) return null
+    throw error
+  }
+}
+
+/** @throws {AppError} `files_refused` where a photo of so many bytes is one too many */
+export function requireRoomFor(bytes: number, pages: readonly DraftPageDoc[]): void {
+  if (pages.length >= MAX_PHOTOS)
+    throw new AppError('files_refused', `A paper may have ${MAX_PHOTOS} photos. Remove some, or use a PDF.`)
+  const total = pages.reduce((sum, { photo }) => sum + photo.size + photo.view.size, bytes)
+  if (total > MAX_HAND_IN_BYTES)
+    throw new AppError(
+      'files_refused',
+      `The photos of a paper may take ${MAX_HAND_IN_BYTES / 2 ** 20} MB together. Remove some, or take them with fewer pixels.`,
+    )
+}
+
+/** Those named, in that order, before the others. */
+export function inOrder(pages: readonly DraftPageDoc[], keys: readonly string[]): DraftPageDoc[] {
+  const named = [...new Set(keys)].flatMap((key) => pages.find((page) => page.key === key) ?? [])
+  return [...named, ...pages.filter((page) => !named.includes(page))]
+}
+
+/** Its files are swept. */
+export async function deleteDraft(owner: DraftOwner, only: Partial<PhotoDraftDoc> = {}): Promise<void> {
+  await PhotoDraftModel.deleteOne({ _id: idOf(owner), ...only })
+}
+
+export async function deleteDraftsOf(assignmentId: number): Promise<void> {
+  await PhotoDraftModel.deleteMany({ assignment_id: assignmentId })
+}
