@@ -1019,6 +1019,15 @@ const cases: Record<string, Case> = {
     rule: answers([401, 404, 404, 404, 403, 403, 403]),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { draft_id: 'none', revision: 1 } }),
   },
+  // The paper came as a PDF: whoever is let in learns that it has no photos.
+  getSubmissionPhoto: {
+    rule: answers([401, 404, 404, 404, 404, 404, 404]),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, number: 1 } }),
+  },
+  downloadSubmissionPhoto: {
+    rule: answers([401, 404, 404, 404, 404, 404, 404]),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, number: 1 } }),
+  },
   uploadPhotos: {
     rule: ownTeacher(409),
     request: ({ assignmentId }) => ({

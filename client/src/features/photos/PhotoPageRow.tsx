@@ -30,7 +30,7 @@ export function PhotoPageRow({ page, number, last, off, busy, move, turn, crop, 
         disabled={off}
         onClick={failed ? retry : crop}
       >
-        {url ? <img src={url} alt={`Page ${number} as it will be handed in`} /> : <IconCamera size={22} stroke={1.4} />}
+        {url ? <img src={url} alt={`Page ${number}, straightened`} /> : <IconCamera size={22} stroke={1.4} />}
         {busy && <Loader size={24} className={classes.busy} aria-label="Straightening" />}
       </button>
       <div className={classes.about}>

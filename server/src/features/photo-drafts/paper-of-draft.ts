@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
 import { AppError } from '../../lib/http/app-error.ts'
-import { storeMadePdf } from '../../lib/storage/store-made-pdf.ts'
+import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
 import { picturesToPdf } from '../../papers/pdf/pictures-to-pdf.ts'
 import type { StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import type { PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
@@ -26,7 +26,7 @@ export async function paperOfDraft(
     pages.map(({ pixels, points }, i) => ({ jpeg: jpegs[i] ?? Buffer.alloc(0), pixels, points })),
   )
   if (pdf.length > MAX_PDF_BYTES) throw new AppError('files_refused', 'These photos are too many for one paper.')
-  const stored = await storeMadePdf(pdf, services)
+  const stored = await storeMadeFile(pdf, services)
   const name = `Photos (${pages.length} ${pages.length === 1 ? 'page' : 'pages'}).pdf`
   return { file: { field: 'photos', name, path: '', ...stored }, photos: pages.map(({ photo }) => photo), draft }
 }

@@ -1,6 +1,6 @@
 import type { PhotoCorners, PhotoDoubt, PhotoTurns } from '@assay/shared/photo-drafts.ts'
 import { AppError } from '../../lib/http/app-error.ts'
-import { storeMadePdf } from '../../lib/storage/store-made-pdf.ts'
+import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { PageOfPicture } from '../../papers/sheet/page-of-picture.ts'
 import type { DraftPageDoc } from '../../records/submissions/photo-draft.model.ts'
@@ -27,9 +27,9 @@ export async function addedPage(
     key,
     file_name: photo.name,
     photo: {
-      ...(await storeMadePdf(original, services)),
+      ...(await storeMadeFile(original, services)),
       type,
-      view: await storeMadePdf(whole, services),
+      view: await storeMadeFile(whole, services),
     },
     corners: corners && (corners.map(([x, y]) => [x, y]) as PhotoCorners),
     turns: 0,
@@ -54,7 +54,7 @@ const farDoubt = ({ corners, pixels, points }: PageOfPicture): PhotoDoubt[] =>
   corners && (72 * pixels.width) / points.width < MIN_DPI ? ['far'] : []
 
 async function storedSheet({ jpeg, preview, pixels, points }: PageOfPicture, services: PaperServices) {
-  return { sheet: await storeMadePdf(jpeg, services), preview: await storeMadePdf(preview, services), pixels, points }
+  return { sheet: await storeMadeFile(jpeg, services), preview: await storeMadeFile(preview, services), pixels, points }
 }
 
 async function convert(

@@ -3,8 +3,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileStore } from './file-store.ts'
 
-/** Stores a PDF that was made here as an uploaded one is. */
-export async function storeMadePdf(
+/** Stores a PDF or picture that was made here as an uploaded file is. */
+export async function storeMadeFile(
   bytes: Buffer,
   { files, config }: { files: FileStore; config: { dataDir: string } },
 ): Promise<{ hash: string; size: number }> {
