@@ -47,7 +47,7 @@ interface FormProps {
 
 function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
   const photos = usePhotoDraft(assignmentId)
-  const { draft, pages, queue } = photos
+  const { pages, queue } = photos
   const withRoster = courseId !== null && !namesHidden
   const roster = useGetAll(listCourseStudents, { courseId: courseId ?? 0 }, { enabled: withRoster })
   const students = useMemo(
@@ -69,10 +69,11 @@ function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
   }, [error])
 
   async function submit() {
-    if (!draft?.id) return
+    const seen = await photos.settled()
+    if (!seen?.id) return
     try {
       const whose = studentId === null ? null : Number(studentId)
-      const body = { draft_id: draft.id, revision: draft.revision, is_handwritten: isHandwritten, student_id: whose }
+      const body = { draft_id: seen.id, revision: seen.revision, is_handwritten: isHandwritten, student_id: whose }
       await send({ params: { assignmentId }, body })
       toast.success('Paper uploaded')
       setStudentId(null)
@@ -102,7 +103,6 @@ function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
           value={studentId}
           onChange={setStudentId}
           searchable
-          clearable
           limit={30}
           nothingFoundMessage="No student with that name"
           disabled={sending}

@@ -142,6 +142,23 @@ it('shows what was added before, in doubt first, and stores each change of order
   expect(rows()).toHaveLength(2)
 })
 
+it('hands in the order chosen a moment ago, though its reply is still on the way', async () => {
+  withPages([pageOf(1), pageOf(2)])
+  const stored = Promise.withResolvers<void>()
+  mockEndpoint(orderPhotos, async () => {
+    await stored.promise
+    return ok(orderPhotos, withPages([pageOf(2), pageOf(1)]))
+  })
+  const handedIn = mockEndpoint(handInPhotos, () => ok(handInPhotos, buildSubmittedAssignment()))
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Move page 2 up' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Hand in 2 pages' }))
+  expect(handedIn).toHaveLength(0)
+  stored.resolve()
+  await waitFor(() => expect(handedIn).toHaveLength(1))
+  expect(await handedIn[0]?.json()).toMatchObject({ revision: 2 })
+})
+
 it('turns and crops a photo, and says when the corners are no sheet’s', async () => {
   withPages([pageOf(1, { turns: 1 })])
   const changed: unknown[] = []

@@ -8,7 +8,7 @@ import {
   type PhotoTurns,
   removePhoto,
 } from '@assay/shared/photo-drafts.ts'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { callApi } from '../../lib/api/call-api.ts'
@@ -21,9 +21,19 @@ export type PhotoPages = ReturnType<typeof usePhotoDraft>
 export function usePhotoDraft(assignmentId: number) {
   const params = { assignmentId }
   const { data: draft, patch, reload } = useGet(getPhotoDraft, params)
+  /** Also between a reply and the next drawing. */
+  const latest = useRef(draft)
+  useLayoutEffect(() => {
+    latest.current = draft
+  }, [draft])
   const take = useCallback(
-    // Replies may overtake each other.
-    (next: PhotoDraft) => patch((now) => (next.id === now.id && next.revision < now.revision ? now : next)),
+    (next: PhotoDraft) => {
+      const now = latest.current
+      // Replies may overtake each other.
+      if (now && next.id === now.id && next.revision < now.revision) return
+      latest.current = next
+      patch(() => next)
+    },
     [patch],
   )
   const queue = usePhotoQueue(assignmentId, take)
@@ -79,7 +89,10 @@ export function usePhotoDraft(assignmentId: number) {
       queue.clearQueue()
       await change(() => callApi(deletePhotoDraft, { params }))
     },
-    /** Once nothing is on its way any more. */
-    settled: () => last.current,
+    /** As it is once every change has been stored. */
+    async settled(): Promise<PhotoDraft | undefined> {
+      await last.current
+      return latest.current
+    },
   }
 }

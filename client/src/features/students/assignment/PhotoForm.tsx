@@ -33,9 +33,10 @@ export function PhotoForm({ photos, handedIn, uncertain }: Props) {
   }, [error])
 
   async function submit() {
-    if (!draft?.id) return
+    const seen = await photos.settled()
+    if (!seen?.id) return
     try {
-      const body = { draft_id: draft.id, revision: draft.revision, is_handwritten: isHandwritten }
+      const body = { draft_id: seen.id, revision: seen.revision, is_handwritten: isHandwritten }
       const now = await send({ params: { assignmentId }, body })
       toast.success('Photos handed in')
       handedIn(now)
