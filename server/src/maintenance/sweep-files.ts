@@ -16,9 +16,10 @@ const PAPER_FILES = ['file', 'attempts.file'].flatMap((file) =>
 )
 
 async function isReferenced(hash: string): Promise<boolean> {
+  // First: what is handed in is in a paper before its draft is deleted.
+  if (await PhotoDraftModel.exists(draftHas(hash))) return true
   const found = await Promise.all([
     SubmissionModel.exists({ $or: PAPER_FILES.map((path) => ({ [path]: hash })) }),
-    PhotoDraftModel.exists(draftHas(hash)),
     AssignmentModel.exists({ $or: [{ 'blank.hash': hash }, { 'key.hash': hash }] }),
     // A confirmed scan's papers are submissions.
     ClassScanModel.exists({

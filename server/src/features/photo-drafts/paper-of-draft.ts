@@ -11,12 +11,16 @@ import type { Services } from '../../services.ts'
 export interface PaperOfPhotos {
   file: { field: string; name: string; path: string; size: number; hash: string }
   photos: StoredPhoto[]
+  /** Which draft, and as it was when. */
   draft: string
 }
 
+/** By it a paper is known to be a draft that is handed in again. */
+export const draftAsSeen = ({ draft_id, revision }: { draft_id: string; revision: number }) => `${draft_id}/${revision}`
+
 /** One PDF of a draft, a page each. The same draft makes the same file. */
 export async function paperOfDraft(
-  { draft, pages }: PhotoDraftDoc,
+  { draft, revision, pages }: PhotoDraftDoc,
   services: Pick<Services, 'files' | 'config'>,
 ): Promise<PaperOfPhotos> {
   if (pages.length === 0) throw new AppError('bad_request', 'Add a photo first.')
@@ -27,6 +31,19 @@ export async function paperOfDraft(
   )
   if (pdf.length > MAX_PDF_BYTES) throw new AppError('files_refused', 'These photos are too many for one paper.')
   const stored = await storeMadeFile(pdf, services)
+  await keepPhotos(pages, services)
   const name = `Photos (${pages.length} ${pages.length === 1 ? 'page' : 'pages'}).pdf`
-  return { file: { field: 'photos', name, path: '', ...stored }, photos: pages.map(({ photo }) => photo), draft }
+  return {
+    file: { field: 'photos', name, path: '', ...stored },
+    photos: pages.map(({ photo }) => photo),
+    draft: draftAsSeen({ draft_id: draft, revision }),
+  }
+}
+
+/** They may be old: until the paper refers to them, the draft may be gone, and no sweep may delete them. */
+async function keepPhotos(pages: PhotoDraftDoc['pages'], { files }: Pick<Services, 'files'>): Promise<void> {
+  for (const { photo, file_name } of pages)
+    for (const hash of [photo.hash, photo.view.hash])
+      if (!(await files.keep(hash)))
+        throw new AppError('conflict', `${file_name} is not stored any more. Remove it, and add it again.`)
 }

@@ -15,6 +15,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import { sendStoredPicture } from '../../lib/http/send-picture.ts'
 import type { PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
@@ -27,9 +28,17 @@ import { presentRows } from '../submissions/submission.present.ts'
 import { addSubmissions } from '../submissions/submission.service.ts'
 import { findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
-import { paperOfDraft } from './paper-of-draft.ts'
+import { draftAsSeen, paperOfDraft } from './paper-of-draft.ts'
 import { presentDraft } from './photo-draft.present.ts'
-import { changeDraft, deleteDraft, findDraft, inOrder, requirePage, requireRoomFor } from './photo-draft.service.ts'
+import {
+  changeDraft,
+  closeDraft,
+  deleteDraft,
+  findDraft,
+  inOrder,
+  requirePage,
+  requireRoomFor,
+} from './photo-draft.service.ts'
 import { addedPage, changedPage } from './photo-page.ts'
 
 /** Everybody has a draft of their own for an assignment, and no call leads to another's. */
@@ -122,36 +131,37 @@ export function photoDraftRoutes(services: Services): Router {
     const at = clock.now()
     const own = await requireOwnAssignment(actor, assignmentId)
     allow('yes') // Loaded as the caller's own.
+    const owner = { assignmentId, userId: actor.id }
     const present = async () =>
       presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, clock.now())
-    if (await wasHandedIn(actor, assignmentId, body.draft_id)) {
-      await deleteDraft({ assignmentId, userId: actor.id }, { draft: body.draft_id })
+    if (await wasHandedIn(actor, assignmentId, draftAsSeen(body))) {
+      await closeDraft(owner, body)
       return present()
     }
     const { late } = requireOpenWindow(own.assignment, actor.id, at)
     await assertNotReleased(own.assignment, actor)
-    const owner = { assignmentId, userId: actor.id }
     const draft = requireAsSeen(await findDraft(owner), body)
     const paper = await paperOfDraft(draft, services)
     const student = await requireUser(actor.id)
     await handIn(own.assignment, { student, ...paper, handwritten: body.is_handwritten, late, at }, services, signal)
-    await deleteDraft(owner, { draft: draft.draft, revision: draft.revision })
+    await closeDraft(owner, body)
     return present()
   })
 
   handle(router, uploadPhotos, async ({ params: { assignmentId }, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, assignmentId)
     const owner = { assignmentId, userId: actor.id }
-    const present = async (paper: Parameters<typeof presentRows>[1][number] | null | undefined) => {
+    const finish = async (paper: SubmissionDoc | undefined) => {
+      // Whoever the paper belongs to has been chosen, or is matched later.
+      if (paper && body.student_id !== null && paper.student_id !== body.student_id)
+        throw new AppError('conflict', OTHERS_PAPER_MESSAGE)
+      await closeDraft(owner, body)
       const [row] = paper ? await presentRows(assignment, [paper], services) : []
       if (!row) throw new Error('one in, one out')
       return row
     }
-    const earlier = await findPaperOfPhotoDraft(assignmentId, body.draft_id)
-    if (earlier) {
-      await deleteDraft(owner, { draft: body.draft_id })
-      return present(earlier)
-    }
+    const earlier = await findPaperOfPhotoDraft(assignmentId, draftAsSeen(body))
+    if (earlier) return finish(earlier)
     const draft = requireAsSeen(await findDraft(owner), body)
     const student =
       body.student_id === null
@@ -159,12 +169,14 @@ export function photoDraftRoutes(services: Services): Router {
         : await requireRosterStudent(requireNamesShown(assignment).course_id, body.student_id)
     const paper = { ...(await paperOfDraft(draft, services)), handwritten: body.is_handwritten, student }
     const [added] = await addSubmissions(assignment, [paper], actor, files, clock.now())
-    await deleteDraft(owner, { draft: draft.draft, revision: draft.revision })
-    return present(added)
+    return finish(added)
   })
 
   return router
 }
+
+const OTHERS_PAPER_MESSAGE =
+  'These photos have been uploaded before, and that paper is not this student’s. Match it in the list of papers, or remove the photos here.'
 
 /** What the caller looked at is what is handed in. */
 function requireAsSeen(draft: PhotoDraftDoc | null, seen: { draft_id: string; revision: number }): PhotoDraftDoc {

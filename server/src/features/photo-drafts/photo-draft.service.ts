@@ -83,8 +83,18 @@ export function inOrder(pages: readonly DraftPageDoc[], keys: readonly string[])
 }
 
 /** Its files are swept. */
-export async function deleteDraft(owner: DraftOwner, only: Partial<PhotoDraftDoc> = {}): Promise<void> {
-  await PhotoDraftModel.deleteOne({ _id: idOf(owner), ...only })
+export async function deleteDraft(owner: DraftOwner): Promise<void> {
+  await PhotoDraftModel.deleteOne({ _id: idOf(owner) })
+}
+
+/**
+ * Its pages are a paper now. What was changed since then is not in the paper: it stays, as another draft, so that nobody takes it for
+ * handed in.
+ */
+export async function closeDraft(owner: DraftOwner, seen: { draft_id: string; revision: number }): Promise<void> {
+  const draft = { _id: idOf(owner), draft: seen.draft_id }
+  const { deletedCount } = await PhotoDraftModel.deleteOne({ ...draft, revision: seen.revision })
+  if (deletedCount === 0) await PhotoDraftModel.updateOne(draft, { $set: { draft: randomUUID() } })
 }
 
 export async function deleteDraftsOf(assignmentId: number): Promise<void> {

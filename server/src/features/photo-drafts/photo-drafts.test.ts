@@ -3,12 +3,10 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { deleteAssignment, publishAssignment } from '@assay/shared/assignments.ts'
+import { deleteAssignment } from '@assay/shared/assignments.ts'
 import {
-  addPhoto,
   changePhoto,
   deletePhotoDraft,
-  getPhotoDraft,
   getPhotoPicture,
   handInPhotos,
   orderPhotos,
@@ -16,7 +14,7 @@ import {
   uploadPhotos,
 } from '@assay/shared/photo-drafts.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
-import { getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
+import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import sharp from 'sharp'
 import { afterEach, expect, it, vi } from 'vitest'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
@@ -26,8 +24,9 @@ import { sweepFiles } from '../../maintenance/sweep-files.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { filesOfDraft, PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, correctAnswers, drawPaper } from '../../testing/build-course.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { correctAnswers, drawPaper } from '../../testing/build-course.ts'
+import { buildPhotoAssignment } from '../../testing/build-photo-assignment.ts'
 import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
 import { useServer } from '../../testing/server.ts'
 
@@ -57,32 +56,7 @@ const api = createTestApi(server)
 const uploads = () => readdirSync(join(server.running.services.config.dataDir, 'uploads'))
 const drawnPhoto = async (seed = 4) => drawPhotoJpeg(await drawEssay(1), { seed, table: 'dark', width: 600 })
 
-async function buildPublished() {
-  const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
-  const [student, classmate] = students as [Person, Person]
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
-  const params = { assignmentId }
-  await api.as(instructor).send(publishAssignment, { params })
-  const by = (who: Person) => ({
-    add: (
-      name: string,
-      bytes: Buffer,
-      { key = randomUUID() as string, signal = undefined as AbortSignal | undefined } = {},
-    ) =>
-      api.as(who).send(addPhoto, {
-        params: { ...params, key },
-        files: { photo: [{ name, bytes }] },
-        ...(signal && { signal }),
-      }),
-    draft: async () => (await api.as(who).send(getPhotoDraft, { params })).body,
-    handIn: async () => {
-      const { id, revision } = (await api.as(who).send(getPhotoDraft, { params })).body
-      return api.as(who).send(handInPhotos, { params, body: { draft_id: id ?? '', revision } })
-    },
-  })
-  const rows = async () => (await api.as(instructor).send(listSubmissions, { params })).body
-  return { instructor, student, classmate, courseId, assignmentId, params, by, mine: by(student), rows }
-}
+const buildPublished = () => buildPhotoAssignment(api)
 
 it('stores photos as one PDF, in the order chosen, with the photos beside it, and the teacher finds it', async () => {
   const { instructor, student, params, mine, rows } = await buildPublished()

@@ -24,7 +24,7 @@ export interface StoredPhoto {
 export interface StoredPaper extends StoredPdf {
   /** In the order of its pages. Absent: it came as a PDF. */
   photos?: StoredPhoto[]
-  /** The photo draft it was. */
+  /** Which photo draft it was, as `draft/revision`: the draft may have gone on changing. */
   photo_draft?: string
 }
 
