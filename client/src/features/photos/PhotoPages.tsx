@@ -3,6 +3,8 @@ import { listOf } from '@assay/shared/rules/format-list.ts'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useAnnounce } from '../../components/feedback/Announcer.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { CropModal } from './CropModal.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
 import { PhotoPageRow } from './PhotoPageRow.tsx'
@@ -22,6 +24,7 @@ export function PhotoPages({ photos, off }: Props) {
   const { pages, queue, busyKeys } = photos
   const [cropped, setCropped] = useState<string | null>(null)
   const announce = useAnnounce()
+  const guard = useUnsavedChanges(queue.length > 0)
   const list = useRef<HTMLOListElement>(null)
   /** What has the focus after a row was moved: moving it takes the focus away. */
   const focusAfter = useRef<{ key: string; action: string } | null>(null)
@@ -83,6 +86,9 @@ export function PhotoPages({ photos, off }: Props) {
           />
         ))}
       </ol>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
+        Some photos are not sent yet. If you leave this page, you have to choose them again.
+      </UnsavedChangesModal>
       <PhotoButton label="Add photos" off={off} count={pages.length + queue.length} add={photos.send} />
       {inEditor && (
         <CropModal

@@ -2,6 +2,7 @@ import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import {
   addPhoto,
   changePhoto,
+  deletePhotoDraft,
   getPhotoDraft,
   getPhotoPicture,
   handInPhotos,
@@ -178,4 +179,36 @@ it('turns and crops a photo, and says when the corners are no sheet’s', async 
   await userEvent.click(within(dialog).getByRole('button', { name: 'Done' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(changed).toEqual([{ corners: null, turns: 2 }])
+})
+
+it('tells when the paper is due apart from when photos are deleted', async () => {
+  withPages([pageOf(1)])
+  const assignment = { ...buildStudentAssignment(), due_at: '2040-02-03T12:00:00Z' }
+  mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, assignment))
+  renderApp('/student/assignments/5')
+  const words = (await screen.findByText('Not handed in yet.')).parentElement
+  expect(words?.textContent).toMatch(/Hand in by .*2040.*\. Photos that you do not hand in are deleted on .*2026/)
+})
+
+it('shows photos that were not handed in after the assignment closed, and deletes them', async () => {
+  withPages([pageOf(1)])
+  const closed = buildStudentAssignment({ state: 'closed', can_hand_in: false, why_not: 'This assignment closed.' })
+  mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, closed))
+  mockEndpoint(deletePhotoDraft, () => ok(deletePhotoDraft, { id: null, revision: 0, expires_at: null, pages: [] }))
+  renderApp('/student/assignments/5')
+  await screen.findByRole('img', { name: 'Page 1' })
+  await userEvent.click(screen.getByRole('button', { name: 'Delete these photos' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete photos' }))
+  await waitFor(() => expect(screen.queryByText('These photos were not handed in')).toBeNull())
+})
+
+it('asks before a link leaves photos behind that are not sent', async () => {
+  mockEndpoint(addPhoto, () => errorReply('files_refused', { detail: 'a.jpg: This picture is damaged.' }))
+  open()
+  await userEvent.upload(await screen.findByLabelText('Take or choose photos'), photo('a.jpg'))
+  await screen.findByText('This picture is damaged.')
+  await userEvent.click(screen.getAllByRole('link', { name: 'Dashboard' })[0] as HTMLElement)
+  await screen.findByText(/Some photos are not sent yet/)
+  await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
+  expect(screen.getByText('This picture is damaged.')).toBeTruthy()
 })

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { ApiError, messageOf } from '../../lib/api/api-error.ts'
 import { retryDelay, retryTimer } from '../../lib/api/http-client.ts'
 import { upload } from '../../lib/api/upload.ts'
-import { useBeforeUnloadWarning } from '../../lib/hooks/useBeforeUnloadWarning.ts'
 
 /** A photo that the server does not have yet. */
 export interface QueuedPhoto {
@@ -22,7 +21,6 @@ export function usePhotoQueue(assignmentId: number, added: (draft: PhotoDraft) =
   const [queue, setQueue] = useState<QueuedPhoto[]>([])
   const [attempt, setAttempt] = useState(0)
   const next = queue.find(({ state }) => state !== 'refused')
-  useBeforeUnloadWarning(next !== undefined)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a photo is sent once for each attempt, not again when its progress is shown
   useEffect(() => {

@@ -6,6 +6,7 @@ import { picturesToPdf } from '../../papers/pdf/pictures-to-pdf.ts'
 import type { StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import type { PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
 import type { Services } from '../../services.ts'
+import { TOO_MANY_MESSAGE } from './photo-draft.service.ts'
 
 /** A PDF that is in the store, with the photos it was made of. */
 export interface PaperOfPhotos {
@@ -29,7 +30,7 @@ export async function paperOfDraft(
   const pdf = picturesToPdf(
     pages.map(({ pixels, points }, i) => ({ jpeg: jpegs[i] ?? Buffer.alloc(0), pixels, points })),
   )
-  if (pdf.length > MAX_PDF_BYTES) throw new AppError('files_refused', 'These photos are too many for one paper.')
+  if (pdf.length > MAX_PDF_BYTES) throw new AppError('files_refused', TOO_MANY_MESSAGE)
   const stored = await storeMadeFile(pdf, services)
   await keepPhotos(pages, services)
   const name = `Photos (${pages.length} ${pages.length === 1 ? 'page' : 'pages'}).pdf`

@@ -14,21 +14,22 @@ import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import { sendStoredPicture } from '../../lib/http/send-picture.ts'
-import type { PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
+import { bytesOfPage, type PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
 import { requireOpenWindow } from '../students/hand-in.policy.ts'
-import { assertNotReleased, handIn, wasHandedIn } from '../students/hand-in.ts'
+import { assertNotReleased, assertRoomForPhotos, handIn, wasHandedIn } from '../students/hand-in.ts'
 import { findOwnWork, presentAssignmentDetails, requireOwnAssignment } from '../students/student-assignment.ts'
 import { requireRosterStudent } from '../submissions/matching/matching-roster.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { addSubmissions } from '../submissions/submission.service.ts'
-import { findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
+import { findNewestSubmission, findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
 import { draftAsSeen, paperOfDraft } from './paper-of-draft.ts'
+import { createPhotoBudget, requireRoomInDrafts } from './photo-budget.ts'
 import { presentDraft } from './photo-draft.present.ts'
 import {
   changeDraft,
@@ -45,6 +46,7 @@ import { addedPage, changedPage } from './photo-page.ts'
 export function photoDraftRoutes(services: Services): Router {
   const { clock, files } = services
   const router = Router()
+  const budget = createPhotoBudget(clock)
 
   /** A student's in a published assignment of theirs; a teacher's in one they manage. */
   async function requireOwner(actor: Actor, assignmentId: number) {
@@ -80,14 +82,22 @@ export function photoDraftRoutes(services: Services): Router {
     // Its reply was lost on the way.
     if (before?.pages.some((page) => page.key === key)) return presentDraft(before)
     requireRoomFor(photo.size, before?.pages ?? [])
+    await requireRoomInDrafts(actor.id, photo.size)
+    budget.spend(actor.id, photo.size)
     const page = await addedPage(key, photo, services, signal)
+    budget.spend(actor.id, bytesOfPage(page) - page.photo.size)
+    const own = actor.role === 'student' ? await findNewestSubmission(actor.id, assignmentId) : null
     // Stopped: whoever sent it does not want it. Where the line alone was lost, it is sent again.
     if (signal.aborted) throw new AppError('bad_request', 'The upload was interrupted. Please try again.')
     // The assignment may have been unpublished meanwhile, or the student removed from the course.
     await requireOwner(actor, assignmentId)
     const draft = await changeDraft(owner, clock.now(), (pages) => {
       if (pages.some((one) => one.key === key)) return pages
-      requireRoomFor(page.photo.size + page.photo.view.size, pages)
+      requireRoomFor(page, pages)
+      assertRoomForPhotos(
+        own,
+        [...pages, page].map((one) => one.photo),
+      )
       return [...pages, page]
     })
     // The deletion had looked for drafts before this one was stored.
@@ -97,7 +107,10 @@ export function photoDraftRoutes(services: Services): Router {
 
   handle(router, changePhoto, async ({ params: { assignmentId, key }, body, actor, signal }) => {
     const owner = await requireChangeable(actor, assignmentId)
-    const changed = await changedPage(await requirePage(owner, key), body, services, signal)
+    const page = await requirePage(owner, key)
+    // What it takes is known only once it is made; the one before was about as large.
+    budget.spend(actor.id, page.sheet.size + page.preview.size)
+    const changed = await changedPage(page, body, services, signal)
     // Removed on another device meanwhile, it stays so.
     return presentDraft(
       await changeDraft(owner, clock.now(), (pages) => pages.map((page) => (page.key === key ? changed : page))),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { MAX_HAND_IN_BYTES, MAX_PHOTOS, PHOTO_DRAFT_DAYS } from '@assay/shared/rules/limits.ts'
+import { MAX_HAND_IN_BYTES, MAX_PDF_BYTES, MAX_PHOTOS, PHOTO_DRAFT_DAYS } from '@assay/shared/rules/limits.ts'
 import { isDuplicateKeyError } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type DraftPageDoc, type PhotoDraftDoc, PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
@@ -64,12 +64,24 @@ async function createDraft(owner: DraftOwner, now: Date): Promise<PhotoDraftDoc 
   }
 }
 
-/** @throws {AppError} `files_refused` where a photo of so many bytes is one too many */
-export function requireRoomFor(bytes: number, pages: readonly DraftPageDoc[]): void {
+/** What a PDF has for a page beside its picture, at most. */
+const PDF_PAGE_BYTES = 2048
+
+export const TOO_MANY_MESSAGE =
+  'These photos are too many for one paper. Remove some, or crop them closer to the sheet.'
+
+/** @throws {AppError} `files_refused` where a page, or a photo of so many bytes, is one too many */
+export function requireRoomFor(
+  added: Pick<DraftPageDoc, 'photo' | 'sheet'> | number,
+  pages: readonly DraftPageDoc[],
+): void {
   if (pages.length >= MAX_PHOTOS)
     throw new AppError('files_refused', `A paper may have ${MAX_PHOTOS} photos. Remove some, or use a PDF.`)
-  const total = pages.reduce((sum, { photo }) => sum + photo.size + photo.view.size, bytes)
-  if (total > MAX_HAND_IN_BYTES)
+  const all = typeof added === 'number' ? pages : [...pages, added]
+  const pdf = all.reduce((sum, { sheet }) => sum + sheet.size + PDF_PAGE_BYTES, 0)
+  if (pdf > MAX_PDF_BYTES) throw new AppError('files_refused', TOO_MANY_MESSAGE)
+  const photos = all.reduce((sum, { photo }) => sum + photo.size + photo.view.size, 0)
+  if (photos + pdf + (typeof added === 'number' ? added : 0) > MAX_HAND_IN_BYTES)
     throw new AppError(
       'files_refused',
       `The photos of a paper may take ${MAX_HAND_IN_BYTES / 2 ** 20} MB together. Remove some, or take them with fewer pixels.`,
@@ -95,6 +107,19 @@ export async function closeDraft(owner: DraftOwner, seen: { draft_id: string; re
   const draft = { _id: idOf(owner), draft: seen.draft_id }
   const { deletedCount } = await PhotoDraftModel.deleteOne({ ...draft, revision: seen.revision })
   if (deletedCount === 0) await PhotoDraftModel.updateOne(draft, { $set: { draft: randomUUID() } })
+}
+
+/** Joins a person's drafts to those of another of their accounts, behind their pages. Idempotent. */
+export async function reassignDrafts(from: number, to: number, now: Date): Promise<void> {
+  for (const { _id, assignment_id: assignmentId, pages } of await PhotoDraftModel.find({ user_id: from }).lean<
+    PhotoDraftDoc[]
+  >()) {
+    await changeDraft({ assignmentId, userId: to }, now, (own) => [
+      ...own,
+      ...pages.filter(({ key }) => !own.some((page) => page.key === key)),
+    ])
+    await PhotoDraftModel.deleteOne({ _id })
+  }
 }
 
 export async function deleteDraftsOf(assignmentId: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { MAX_HAND_IN_BYTES } from '@assay/shared/rules/limits.ts'
+import { MAX_HAND_IN_BYTES, MAX_ORIGINALS_BYTES } from '@assay/shared/rules/limits.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { AssignmentOverview, StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -11,7 +11,13 @@ import { deleteSubmissionRows } from '../submissions/submission.service.ts'
 import { findNewestSubmission, findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
 import { deleteTranscriptions } from '../transcriptions/corrections.ts'
 import { deleteAnswers } from '../transcriptions/transcription.service.ts'
-import { assertNotStopped, NEWER_PAPER_MESSAGE, NO_ROOM_MESSAGE, RELEASED_MESSAGE } from './hand-in.policy.ts'
+import {
+  assertNotStopped,
+  NEWER_PAPER_MESSAGE,
+  NO_ROOM_FOR_PHOTOS_MESSAGE,
+  NO_ROOM_MESSAGE,
+  RELEASED_MESSAGE,
+} from './hand-in.policy.ts'
 
 export async function assertNotReleased(assignment: AssignmentOverview, student: { id: number }): Promise<void> {
   if (await hasRelease(student.id, assignment._id)) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
@@ -63,17 +69,27 @@ export async function handIn(
 const isNewer = ({ handed_in_by, created_at }: SubmissionDoc, { at }: HandedInPaper, now: Date): boolean =>
   handed_in_by === 'student' && created_at > at && created_at <= now
 
-/** Earlier attempts stay listed, and each takes its place. */
-function assertRoomForAttempt(own: SubmissionDoc | null, paper: HandedInPaper): void {
-  if (!own || own.file.hash === paper.file.hash) return
-  const files = [own.file, ...(own.attempts ?? []).map(({ file }) => file)]
-  const bytes = files.reduce((sum, file) => sum + bytesOf(file), bytesOf({ ...paper.file, photos: paper.photos }))
-  if (bytes > MAX_HAND_IN_BYTES) throw new AppError('hand_in_refused', NO_ROOM_MESSAGE)
+/**
+ * Earlier attempts stay listed, and each takes its place, the same file once. Photos count by themselves: a student whose photos were large
+ * can still hand in a PDF.
+ */
+function assertRoomForAttempt(own: SubmissionDoc | null, paper: Pick<HandedInPaper, 'file' | 'photos'>): void {
+  if (own?.file.hash === paper.file.hash) return
+  const earlier = own ? [own.file, ...(own.attempts ?? []).map(({ file }) => file)] : []
+  if (bytesOf([paper.file, ...earlier]) > MAX_HAND_IN_BYTES) throw new AppError('hand_in_refused', NO_ROOM_MESSAGE)
+  if (paper.photos) assertRoomForPhotos(own, paper.photos)
 }
 
-/** With the photos beside it. */
-const bytesOf = ({ size, photos = [] }: { size: number; photos?: StoredPhoto[] | undefined }): number =>
-  photos.reduce((sum, photo) => sum + photo.size + photo.view.size, size)
+/** @throws {AppError} `hand_in_refused` where photos, beside those of all the student's papers, take too much room */
+export function assertRoomForPhotos(own: SubmissionDoc | null, photos: readonly StoredPhoto[]): void {
+  const earlier = own ? [own.file, ...(own.attempts ?? []).map(({ file }) => file)] : []
+  const all = [...photos, ...earlier.flatMap((file) => file.photos ?? [])]
+  if (bytesOf(all.flatMap((photo) => [photo, photo.view])) > MAX_ORIGINALS_BYTES)
+    throw new AppError('hand_in_refused', NO_ROOM_FOR_PHOTOS_MESSAGE)
+}
+
+const bytesOf = (files: readonly { hash: string; size: number }[]): number =>
+  [...new Map(files.map(({ hash, size }) => [hash, size])).values()].reduce((sum, size) => sum + size, 0)
 
 const IN_PROGRESS: SubmissionDoc['status'][] = ['queued', 'reading', 'grading']
 

@@ -57,6 +57,10 @@ export const draftHas = (hash: string) => ({
   })),
 })
 
+/** All its files. */
+export const bytesOfPage = ({ photo, sheet, preview }: DraftPageDoc): number =>
+  photo.size + photo.view.size + sheet.size + preview.size
+
 /** Every file of a draft. */
 export const filesOfDraft = ({ pages }: Pick<PhotoDraftDoc, 'pages'>): string[] =>
   pages.flatMap(({ photo, sheet, preview }) => [photo.hash, photo.view.hash, sheet.hash, preview.hash])

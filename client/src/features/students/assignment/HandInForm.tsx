@@ -82,7 +82,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
     return (
       <div className={classes.root}>
         <HandInConsequences assignment={assignment} />
-        <PhotoForm photos={photos} handedIn={handedIn} uncertain={uncertain} />
+        <PhotoForm photos={photos} dates={assignment} handedIn={handedIn} uncertain={uncertain} />
       </div>
     )
   return (

@@ -12,6 +12,7 @@ import { EarlierAttempts } from './EarlierAttempts.tsx'
 import { HandInForm } from './HandInForm.tsx'
 import classes from './HandInScreen.module.css'
 import { StudentPaperButtons } from './StudentPaperButtons.tsx'
+import { UnsentPhotos } from './UnsentPhotos.tsx'
 
 interface Props {
   assignment: StudentAssignmentDetails
@@ -59,7 +60,10 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
             />
           </Panel>
         ) : (
-          why_not && <Notice title="You can’t hand in now">{why_not}</Notice>
+          <>
+            {why_not && <Notice title="You can’t hand in now">{why_not}</Notice>}
+            <UnsentPhotos assignmentId={id} />
+          </>
         )}
         <EarlierAttempts assignmentId={id} attempts={assignment.earlier_attempts} />
       </div>

@@ -6,21 +6,24 @@ import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
-import { formatDate } from '../../../lib/format.ts'
+import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PhotoPages } from '../../photos/PhotoPages.tsx'
 import type { PhotoPages as Photos } from '../../photos/usePhotoDraft.ts'
 import classes from './HandInForm.module.css'
 
+type Dates = Pick<StudentAssignmentDetails, 'due_at' | 'closes_at'>
+
 interface Props {
   photos: Photos
+  dates: Dates
   handedIn: (now: StudentAssignmentDetails) => void
   /** It was broken off: whether it arrived, the server knows. */
   uncertain: () => Promise<unknown>
 }
 
 /** Photos of a paper, a page each, looked at before they are handed in. */
-export function PhotoForm({ photos, handedIn, uncertain }: Props) {
+export function PhotoForm({ photos, dates, handedIn, uncertain }: Props) {
   const { assignmentId, draft, pages, queue } = photos
   const { send, sending, error } = useSend(handInPhotos)
   const refresh = useRevalidate()
@@ -60,7 +63,11 @@ export function PhotoForm({ photos, handedIn, uncertain }: Props) {
     >
       <p className={classes.words}>
         Each photo becomes a page, as you see it here. Your photos are kept with your paper, without where and when you
-        took them. {draft?.expires_at && `Hand in by ${formatDate(draft.expires_at)}, or these photos are deleted.`}
+        took them.
+      </p>
+      <p className={classes.words}>
+        <strong>Not handed in yet.</strong> {deadlineOf(dates)}
+        {draft?.expires_at && ` Photos that you do not hand in are deleted on ${formatDate(draft.expires_at)}.`}
       </p>
       <PhotoPages photos={photos} off={sending} />
       {error && (
@@ -105,4 +112,10 @@ export function PhotoForm({ photos, handedIn, uncertain }: Props) {
       </ConfirmModal>
     </form>
   )
+}
+
+/** The next date that matters: when it is due, then when nothing is taken any more. */
+function deadlineOf({ due_at, closes_at }: Dates): string {
+  if (due_at && new Date(due_at) > new Date()) return `Hand in by ${formatDateTime(due_at)}.`
+  return closes_at ? `This assignment closes on ${formatDateTime(closes_at)}.` : ''
 }
