@@ -85,6 +85,10 @@ export const teacherRoutes = {
       lazy: () => signedInPage(() => import('./features/class-scans/ClassScanPage.tsx'), 'ClassScanPage'),
     },
     {
+      path: '/assignments/:assignmentId/photos',
+      lazy: () => signedInPage(() => import('./features/photos/PaperPhotosPage.tsx'), 'PaperPhotosPage'),
+    },
+    {
       path: '/assignments/:assignmentId/regrades',
       lazy: () => signedInPage(() => import('./features/regrades/RegradesPage.tsx'), 'RegradesPage'),
     },

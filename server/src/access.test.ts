@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { listAssignments, publishAssignment, setExtension, updateAssignment } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
 import { addInstructor, createCourse, createJoinCode, listCourses, listMyCourses } from '@assay/shared/courses.ts'
@@ -121,6 +122,8 @@ const anyTeacher = (ok = 200) => answers([401, 403, 403, 403, ok, ok, ok])
 const ownTeacher = (ok = 200) => answers([401, 403, 403, 403, 404, ok, ok])
 const ownStudent = (ok = 200) => answers([401, ok, ok, 404, 403, 403, 403])
 const adminOnly = (ok = 200) => answers([401, 403, 403, 403, 403, 403, ok])
+/** Of students' and teachers' in an assignment that is not published. */
+const draftAssignment = (ok = 200) => answers([401, 404, 404, 404, 404, ok, ok])
 const inCourse = (ok = 200) => answers([401, ok, ok, 404, 404, ok, ok])
 
 const name = () => `user-${Math.random().toString(36).slice(2)}`
@@ -170,6 +173,12 @@ async function scanParams({ assignmentId, submissionId }: World) {
 const decision = ({ assignmentId, submissionId }: World, points: number) => ({
   params: { assignmentId, questionId: 'q3' },
   body: { answers: [{ submission_id: submissionId, decided: null }], points: { q3: points } },
+})
+
+const photoParams = (assignmentId: number) => ({ params: { assignmentId, key: randomUUID() } })
+const newPhoto = (assignmentId: number) => ({
+  ...photoParams(assignmentId),
+  files: { photo: [{ name: 'page.heic', bytes: heicPicture() }] },
 })
 
 const itemWords = { kind: 'takes' as const, points: 1, text: 'The unit is missing.' }
@@ -992,12 +1001,38 @@ const cases: Record<string, Case> = {
       files: { file: [(await quizFiles()).blank] },
     }),
   },
+  getPhotoDraft: { rule: draftAssignment(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  addPhoto: { rule: draftAssignment(), request: ({ assignmentId }) => newPhoto(assignmentId) },
+  changePhoto: {
+    // Nobody has a photo under this key, so that whoever is let in learns this.
+    rule: draftAssignment(404),
+    request: ({ assignmentId }) => ({ ...photoParams(assignmentId), body: { corners: null, turns: 1 } }),
+  },
+  removePhoto: { rule: draftAssignment(), request: ({ assignmentId }) => photoParams(assignmentId) },
+  orderPhotos: {
+    rule: draftAssignment(),
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { keys: [] } }),
+  },
+  deletePhotoDraft: { rule: draftAssignment(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  getPhotoPicture: { rule: draftAssignment(404), request: ({ assignmentId }) => photoParams(assignmentId) },
   handInPhotos: {
     rule: answers([401, 404, 404, 404, 403, 403, 403]),
-    request: async ({ assignmentId }) => ({
+    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { draft_id: 'none', revision: 1 } }),
+  },
+  // The paper came as a PDF: whoever is let in learns that it has no photos.
+  getSubmissionPhoto: {
+    rule: answers([401, 404, 404, 404, 404, 404, 404]),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, number: 1 } }),
+  },
+  downloadSubmissionPhoto: {
+    rule: answers([401, 404, 404, 404, 404, 404, 404]),
+    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, number: 1 } }),
+  },
+  uploadPhotos: {
+    rule: ownTeacher(409),
+    request: ({ assignmentId }) => ({
       params: { assignmentId },
-      body: {},
-      files: { photos: [{ name: 'page.heic', bytes: heicPicture() }] },
+      body: { draft_id: 'none', revision: 1, student_id: null },
     }),
   },
   getAttemptFile: {

@@ -44,6 +44,7 @@ import { lmsRosterRoutes } from './features/lti/roster/lms-roster.routes.ts'
 import { scoreRoutes } from './features/lti/scores/score.routes.ts'
 import { matchRoutes } from './features/matches/match.routes.ts'
 import { paperProblemRoutes } from './features/paper-problems/paper-problem.routes.ts'
+import { photoDraftRoutes } from './features/photo-drafts/photo-draft.routes.ts'
 import { printRoutes } from './features/printing/print.routes.ts'
 import { profileRoutes } from './features/profile/profile.routes.ts'
 import { createAfterDecision } from './features/questions/after-decision.ts'
@@ -194,6 +195,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(submissionRoutes(services))
   api.use(paperProblemRoutes(services))
   api.use(classScanRoutes(services))
+  api.use(photoDraftRoutes(services))
   api.use(transcriptionRoutes(services, options.rescoring.enqueue))
   api.use(runRoutes(services, options.grading))
   api.use(gradeRoutes(services))

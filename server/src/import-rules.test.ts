@@ -61,6 +61,7 @@ const recordOwners: Record<string, string | string[]> = {
   'assignments/rubric': 'rubrics',
   'submissions/submission': 'submissions',
   'submissions/reading': 'submissions',
+  'submissions/photo-draft': 'photo-drafts',
   'submissions/class-scan': 'class-scans',
   'submissions/answers': 'transcriptions',
   'submissions/page-transcript': 'transcriptions',

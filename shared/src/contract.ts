@@ -20,6 +20,7 @@ import * as ltiScores from './lti/lti-scores.ts'
 import * as ltiSelfTest from './lti/lti-self-test.ts'
 import * as matches from './matches.ts'
 import * as personalData from './personal-data.ts'
+import * as photoDrafts from './photo-drafts.ts'
 import * as printing from './printing.ts'
 import * as profile from './profile.ts'
 import * as questions from './questions.ts'
@@ -52,6 +53,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   rubrics: rubricCalls,
   submissions,
   'class-scans': classScans,
+  'photo-drafts': photoDrafts,
   transcriptions,
   matches,
   runs,

@@ -43,6 +43,8 @@ const ExportedFile = z.object({
   late: z.boolean(),
   /** Where it is in the ZIP; null where the file is gone. */
   path: z.string().nullable(),
+  /** The photos it was made of, in the ZIP; absent where it came as a PDF. */
+  photos: z.array(z.string()).optional(),
 })
 
 const ReleasedGrade = z.object({
@@ -127,6 +129,8 @@ export const ExportedData = z.object({
   courses: z.array(ExportedCourse),
   extensions: z.array(z.object({ assignment: Named, due_at: Timestamp, closes_at: when })),
   papers: z.array(ExportedPaper),
+  /** A student's photos that are not handed in yet, in the ZIP. */
+  photo_drafts: z.array(z.object({ assignment: Named, expires_at: Timestamp, photos: z.array(z.string()) })),
   lms: z.object({
     identities: z.array(z.object({ issuer: z.string(), user_id: z.string(), since: Timestamp })),
     memberships: z.array(

@@ -191,27 +191,6 @@ export const handInPaper = defineEndpoint({
   reply: StudentAssignmentDetails,
 })
 
-/** Photos are pages now. */
-export const PhotosHandedIn = StudentAssignmentDetails.extend({
-  /** From 1: pages that show the whole picture, as no sheet was surely found in it. */
-  whole_pages: z.array(z.number().int()),
-})
-export type PhotosHandedIn = z.infer<typeof PhotosHandedIn>
-
-/** JPEG, PNG, WebP or HEIC, in the order of the pages; the sheet in each is found and straightened. */
-export const handInPhotos = defineEndpoint({
-  method: 'post',
-  path: '/student/assignments/:assignmentId/photos',
-  summary: 'Submit photos of a paper, which are stored as a PDF; until the grade is released, it replaces the last one',
-  access: ['student'],
-  status: 201,
-  params: assignmentId,
-  body: z.object({ is_handwritten: FormFlag.default(false) }),
-  files: { photos: 'many' },
-  fileType: 'picture',
-  reply: PhotosHandedIn,
-})
-
 /** An earlier attempt of one’s own. */
 export const getAttemptFile = defineEndpoint({
   method: 'get',

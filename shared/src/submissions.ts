@@ -70,6 +70,8 @@ export const Submission = SubmissionRow.extend({
   grade: Grade.nullable(),
   /** Viewers rotate these; boxes on them are those of the rotated page. */
   turned_pages: z.array(TurnedPage),
+  /** The photos it was made of, a page each; omitted if it came as a PDF, and while names are hidden. */
+  photos: z.array(z.object({ type: z.enum(['jpeg', 'png', 'webp', 'heic']) })).optional(),
   position: z.number().int(),
   total: z.number().int(),
   previous_id: Id.nullable(),
@@ -209,6 +211,28 @@ export const getSubmissionPage = defineEndpoint({
   query: z.object({ width: z.coerce.number().int().min(50).max(2000).default(1000) }),
   reply: z.string(),
   raw: 'image/png',
+})
+
+/** Upright and small: to see what is on it beside the page. */
+export const getSubmissionPhoto = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/:submissionId/photos/:number',
+  summary: 'The photo that a page was made of, before it was straightened',
+  access: allRoles,
+  params: ids.extend({ number: z.coerce.number().int().min(1).max(1000) }),
+  reply: z.string(),
+  raw: 'image/jpeg',
+})
+
+/** Without what it said of where, when and with what it was taken. */
+export const downloadSubmissionPhoto = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/submissions/:submissionId/photos/:number/original',
+  summary: 'The same as it was sent, to be saved',
+  access: allRoles,
+  params: ids.extend({ number: z.coerce.number().int().min(1).max(1000) }),
+  reply: z.string(),
+  raw: 'application/octet-stream',
 })
 
 export const uploadSubmission = defineEndpoint({

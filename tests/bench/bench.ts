@@ -19,6 +19,7 @@ import { measureThroughput } from './llm-throughput.ts'
 import { measureLaunches } from './lms-launches.ts'
 import { measureLongExam } from './long-exam.ts'
 import { reportLighthouse, reportPages } from './pages/report-pages.ts'
+import { reportPhotos } from './photos.ts'
 import { ANSWERS, DECIDED, measureQuestion, seedLargeQuestion } from './question-decisions.ts'
 import { measureQuestionScreen } from './question-in-browser.ts'
 import { measureReading } from './reading.ts'
@@ -36,6 +37,7 @@ const names = process.argv.slice(2)
 const parts = [
   'reading',
   'scans',
+  'photos',
   'grading',
   'questions',
   'model',
@@ -230,6 +232,7 @@ async function sockets() {
 
 if (isSelected('reading')) await reading()
 if (isSelected('scans')) await scans()
+if (isSelected('photos')) await reportPhotos(printResult)
 if (isSelected('grading')) await withServer(grading)
 if (isSelected('questions')) await withServer(questions)
 if (isSelected('model')) await withServer(llm)

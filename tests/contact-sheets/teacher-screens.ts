@@ -110,6 +110,12 @@ export const teacherScreens: Screen[] = [
     empty: { role: 'instructor', path: ({ assignmentId }) => `/assignments/${assignmentId}/similarity` },
   },
   {
+    name: 'paper-photos',
+    sheet: 'teacher',
+    path: ({ draftId }) => `/assignments/${draftId}/photos`,
+    roles: teachers,
+  },
+  {
     name: 'class-scans',
     sheet: 'teacher',
     path: ({ draftId }) => `/assignments/${draftId}/class-scans`,

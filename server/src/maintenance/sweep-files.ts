@@ -2,6 +2,7 @@ import { AssignmentModel } from '../records/assignments/assignment.model.ts'
 import { AnswerReadingModel } from '../records/submissions/answer-reading.model.ts'
 import { ClassScanModel } from '../records/submissions/class-scan.model.ts'
 import { PageTranscriptModel } from '../records/submissions/page-transcript.model.ts'
+import { draftHas, PhotoDraftModel } from '../records/submissions/photo-draft.model.ts'
 import { ReadingModel } from '../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { Services } from '../services.ts'
@@ -9,9 +10,16 @@ import type { Services } from '../services.ts'
 /** Longer than any upload takes: something may be about to refer to a newer file. */
 const MIN_AGE_MS = 60 * 60 * 1000
 
+/** A paper, and the photos it was made of. */
+const PAPER_FILES = ['file', 'attempts.file'].flatMap((file) =>
+  ['hash', 'photos.hash', 'photos.view.hash'].map((hash) => `${file}.${hash}`),
+)
+
 async function isReferenced(hash: string): Promise<boolean> {
-  const [submission, assignment, scan] = await Promise.all([
-    SubmissionModel.exists({ $or: [{ 'file.hash': hash }, { 'attempts.file.hash': hash }] }),
+  // First: what is handed in is in a paper before its draft is deleted.
+  if (await PhotoDraftModel.exists(draftHas(hash))) return true
+  const found = await Promise.all([
+    SubmissionModel.exists({ $or: PAPER_FILES.map((path) => ({ [path]: hash })) }),
     AssignmentModel.exists({ $or: [{ 'blank.hash': hash }, { 'key.hash': hash }] }),
     // A confirmed scan's papers are submissions.
     ClassScanModel.exists({
@@ -19,7 +27,7 @@ async function isReferenced(hash: string): Promise<boolean> {
       state: { $ne: 'confirmed' },
     }),
   ])
-  return submission !== null || assignment !== null || scan !== null
+  return found.some((document) => document !== null)
 }
 
 /** What was read from a file, or transcribed. */

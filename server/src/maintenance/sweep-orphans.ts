@@ -3,6 +3,7 @@ import { removeAllEnrollments } from '../features/courses/enrollment.service.ts'
 import { deleteReleases } from '../features/grades/release.service.ts'
 import { deleteLlmAnswers } from '../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../features/lti/contexts/context.service.ts'
+import { deleteDraftsOf } from '../features/photo-drafts/photo-draft.service.ts'
 import { deleteVersions } from '../features/rubrics/rubric.service.ts'
 import { AssignmentModel } from '../records/assignments/assignment.model.ts'
 import { RubricVersionModel } from '../records/assignments/rubric-version.model.ts'
@@ -17,6 +18,7 @@ import { deleteLlmSettings, LlmSettingsModel } from '../records/llm/llm-settings
 import { LtiContextModel } from '../records/lti/context.model.ts'
 import { AnswersModel } from '../records/submissions/answers.model.ts'
 import { ClassScanModel } from '../records/submissions/class-scan.model.ts'
+import { PhotoDraftModel } from '../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
 import type { Services } from '../services.ts'
@@ -36,6 +38,7 @@ export async function sweepOrphans(services: Services): Promise<number> {
     (await sweepLlmAnswers()) +
     (await sweepRuns(before)) +
     (await sweepClassScans(services)) +
+    (await sweepPhotoDrafts()) +
     (await sweepRubricVersions())
   )
 }
@@ -182,6 +185,14 @@ async function sweepClassScans(services: Services): Promise<number> {
     services,
   )
   return scans.length + (await sweepScanDetails())
+}
+
+/** Photo drafts whose assignment is gone. */
+async function sweepPhotoDrafts(): Promise<number> {
+  const ids: number[] = await PhotoDraftModel.distinct('assignment_id')
+  const gone = await findMissing(ids, (some) => AssignmentModel.find({ _id: { $in: some } }, { _id: 1 }).lean())
+  for (const id of gone) await deleteDraftsOf(id)
+  return gone.length
 }
 
 /** Rubric versions of assignments that are gone. */

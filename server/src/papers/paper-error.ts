@@ -15,6 +15,7 @@ export type PaperErrorCode =
   | 'not_picture'
   | 'too_many_pixels'
   | 'moving'
+  | 'not_sheet'
 
 /** A PDF that cannot be read. The message tells a teacher what to do. */
 export class PaperError extends Error {
@@ -45,4 +46,5 @@ const paperMessages: Record<PaperErrorCode, string> = {
   not_picture: 'This is not a picture that can be opened.',
   too_many_pixels: 'This picture has too many pixels.',
   moving: 'This is a moving picture.',
+  not_sheet: 'These corners do not make a sheet.',
 }

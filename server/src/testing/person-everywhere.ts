@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { publishAssignment, setExtension, updateAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
+import { addPhoto, handInPhotos } from '@assay/shared/photo-drafts.ts'
 import { getQuestion } from '@assay/shared/questions.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { handInPaper } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
+import { heicPicture } from '../../../tests/papers/heic-picture.ts'
 import { nextIds } from '../lib/database/database.ts'
 import { UserModel } from '../records/people/user.model.ts'
+import { filesOfDraft, type PhotoDraftDoc, PhotoDraftModel } from '../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { RunningServer } from '../start.ts'
 import type { Api, Person } from './api.ts'
@@ -48,6 +52,17 @@ export async function buildPersonEverywhere(api: Api, { services }: RunningServe
     const reply = await api.as(who).send(handInPaper, { params, body: {}, files: { file } })
     if (reply.status !== 201) throw new Error(`not handed in: ${reply.text}`)
   }
+  const photograph = async () => {
+    const sent = {
+      params: { ...params, key: randomUUID() },
+      files: { photo: [{ name: `${full_name}.heic`, bytes: heicPicture() }] },
+    }
+    const { status, text, body } = await api.as(person).send(addPhoto, sent)
+    if (status !== 200) throw new Error(`no photo: ${text}`)
+    return { draft_id: body.id ?? '', revision: body.revision }
+  }
+  await api.as(person).send(handInPhotos, { params, body: await photograph() })
+  await photograph()
   await handIn(person, full_name, everywhere.first_phrase)
   await handIn(person, full_name, everywhere.phrase)
   await handIn(classmate, 'Cleo Marchbanks', 'Ice is lighter than water.')
@@ -73,7 +88,12 @@ export async function buildPersonEverywhere(api: Api, { services }: RunningServe
   const questionId = criterion?.question_id ?? ''
   await teacher.send(getQuestion, { params: { ...params, questionId } })
   await storeRecordsOfPerson({ person, owner, courseId, assignmentId, questionId, own, other, hash: own.file.hash })
-  const hashes = [own.file.hash, ...(own.attempts ?? []).map(({ file }) => file.hash)]
+  const draft = await PhotoDraftModel.findOne({ user_id: person.id }).lean<PhotoDraftDoc>()
+  const files = [own.file, ...(own.attempts ?? []).map(({ file }) => file)]
+  const hashes = [
+    ...files.flatMap(({ hash, photos = [] }) => [hash, ...photos.flatMap((photo) => [photo.hash, photo.view.hash])]),
+    ...(draft ? filesOfDraft(draft) : []),
+  ]
   const longAgo = new Date(Date.now() - 3 * 60 * 60 * 1000)
   for (const hash of hashes) await utimes(await services.files.localPath(hash), longAgo, longAgo)
   const outbox = join(services.config.dataDir, 'outbox')

@@ -14,6 +14,7 @@ type RawMediaType =
   | 'application/zip'
   | 'image/png'
   | 'image/jpeg'
+  | 'application/octet-stream'
 
 /** Who may call it at all; what they may see is checked in the handler. */
 export type Access = 'public' | readonly Role[]

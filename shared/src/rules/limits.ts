@@ -10,9 +10,21 @@ export const MAX_CLASS_SCAN_BYTES = 100 * 1024 * 1024 - 1
 export const MAX_HAND_INS_PER_HOUR = 10
 export const MAX_HAND_IN_BYTES = 200 * 1024 * 1024
 
-/** Photos of one paper, a page each, and the largest photo in bytes. */
+/**
+ * Photos of one paper, a page each, and the largest photo in bytes; a paper's photos with its PDF are bound by `MAX_HAND_IN_BYTES`, those of
+ * all a student's papers for one assignment by `MAX_ORIGINALS_BYTES`, beside the papers.
+ */
 export const MAX_PHOTOS = 40
 export const MAX_PHOTO_BYTES = 25 * 1024 * 1024
+export const MAX_ORIGINALS_BYTES = 1024 * 1024 * 1024
+
+/** Photos one person may add, crop or turn an hour, each of which is work for the server; and how long they wait to be handed in. */
+export const MAX_PHOTO_CHANGES_PER_HOUR = 400
+export const PHOTO_DRAFT_DAYS = 14
+
+/** Bytes one person may have stored for photos in an hour, removed or not, and those of all their photos that wait. */
+export const MAX_PHOTO_BYTES_PER_HOUR = 1024 * 1024 * 1024
+export const MAX_DRAFT_BYTES = 1024 * 1024 * 1024
 
 /** Largest roster accepted, in bytes and in students. */
 export const MAX_CSV_BYTES = 10 * 1024 * 1024

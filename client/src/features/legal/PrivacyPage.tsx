@@ -17,16 +17,20 @@ export function PrivacyPage() {
           If you come from a learning platform (LMS): the ID, name and email address it gives us for you, your courses
           there and your role in them, and what was sent to its gradebook.
         </li>
-        <li>Your courses, and the papers uploaded to them, with the text read from them.</li>
+        <li>
+          Your courses, and the papers uploaded to them, with the text read from them. Of a paper in photos the photos
+          as well, without where, when and with what they were taken.
+        </li>
         <li>Suggested grades, their evidence, and what a teacher decided.</li>
         <li>Who changed a grade, a role, a course’s members or a setting, and when.</li>
       </ul>
       <h2>How long</h2>
       <p>
-        A submission and everything derived from it are deleted when your teacher deletes it or its assignment. Sessions
-        are deleted when you sign out or after twelve hours; links sent by email when you use them, or after an hour
-        (new password), seven days (confirming an address) or 60 days (invitation). An account is kept until you or an
-        administrator delete it. The audit log is kept.
+        A submission and everything derived from it are deleted when your teacher deletes it or its assignment. Photos
+        that are not handed in are deleted 14 days after you last changed them. Sessions are deleted when you sign out
+        or after twelve hours; links sent by email when you use them, or after an hour (new password), seven days
+        (confirming an address) or 60 days (invitation). An account is kept until you or an administrator delete it. The
+        audit log is kept.
       </p>
       <h2>Your copy, and deletion</h2>
       <p>

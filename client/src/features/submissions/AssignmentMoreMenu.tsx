@@ -3,6 +3,7 @@ import { exportGrades } from '@assay/shared/grades.ts'
 import { Button, Menu } from '@mantine/core'
 import {
   IconAdjustmentsHorizontal,
+  IconCamera,
   IconChevronDown,
   IconCopy,
   IconDownload,
@@ -22,6 +23,7 @@ import { downloadFile } from '../../lib/api/api-hooks.ts'
 import { accuracyPath } from '../accuracy/accuracy-path.ts'
 import { classScansPath } from '../class-scans/class-scan-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
+import { paperPhotosPath } from '../photos/photos-path.ts'
 import { PrintModal } from '../printing/PrintModal.tsx'
 import { scoreRulesPath } from '../score-rules/score-rules-path.ts'
 import { similarityPath } from '../similarity/similarity-path.ts'
@@ -71,6 +73,9 @@ export function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, 
           )}
           <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => setPrinting(true)}>
             Print for the class
+          </Menu.Item>
+          <Menu.Item component={Link} to={paperPhotosPath(assignmentId)} leftSection={<IconCamera {...icon} />}>
+            Upload photos of a paper
           </Menu.Item>
           <Menu.Item component={Link} to={classScansPath(assignmentId)} leftSection={<IconScissors {...icon} />}>
             Upload a class scan

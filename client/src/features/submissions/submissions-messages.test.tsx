@@ -242,6 +242,7 @@ describe('what is in the file of grades', () => {
     const items = await screen.findAllByRole('menuitem')
     expect(items.map((item) => item.textContent?.replace(/(The history of e|E)ach.*/, ''))).toEqual([
       'Print for the class',
+      'Upload photos of a paper',
       'Upload a class scan',
       'Rubric',
       'Settings',

@@ -1,4 +1,4 @@
-import { storeMadePdf } from '../../lib/storage/store-made-pdf.ts'
+import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { ClassScanDoc, ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
@@ -135,7 +135,7 @@ async function composeFile(
     if (!place || !source) throw new Error(`page ${page} of class scan ${scan._id} lies in no file`)
     pages.push({ file: await services.files.localPath(source.hash), number: place.number, turn })
   }
-  const file = await storeMadePdf(await services.papers.compose(pages, { signal }), services)
+  const file = await storeMadeFile(await services.papers.compose(pages, { signal }), services)
   // Before the submission is: made anew, the same pages have other bytes, and would be another submission.
   await setPaper(scan._id, index, { file })
   return file

@@ -42,7 +42,7 @@ describe('a file name', () => {
 
   it('is unique, also where capitals do not count', () => {
     const unique = createUniqueNames()
-    expect(['Chen, Lucy', 'chen, lucy', 'Chen, Lucy', 'Chen, Li'].map(unique)).toEqual([
+    expect(['Chen, Lucy', 'chen, lucy', 'Chen, Lucy', 'Chen, Li'].map((name) => unique(name))).toEqual([
       'Chen, Lucy.pdf',
       'chen, lucy – 2.pdf',
       'Chen, Lucy – 3.pdf',

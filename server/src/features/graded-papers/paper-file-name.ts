@@ -36,16 +36,16 @@ export function safeFileName(name: string): string {
 }
 
 /** Gives each file a name of its own, also where capitals do not count: the second `Chen, Lucy` is `Chen, Lucy – 2`. */
-export function createUniqueNames(): (name: string) => string {
+export function createUniqueNames(): (name: string, ending?: string) => string {
   const taken = new Set<string>()
-  return (name) => {
+  return (name, ending = 'pdf') => {
     const safe = safeFileName(name)
     for (let n = 1; ; n++) {
       const unique = n === 1 ? safe : `${safe} – ${n}`
       const key = unique.toLowerCase()
       if (taken.has(key)) continue
       taken.add(key)
-      return `${unique}.pdf`
+      return `${unique}.${ending}`
     }
   }
 }

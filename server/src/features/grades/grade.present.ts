@@ -78,11 +78,13 @@ export async function presentSubmission(
   ])
   if (!row) throw new Error('one in, one out')
   const { turned_pages = [] } = submission
+  const photos = hidesNames(assignment) ? undefined : submission.file.photos
   return {
     ...row,
     ...neighbours,
     // Covered pages are pictures, and upright.
     turned_pages: hidesNames(assignment) ? [] : turned_pages,
+    ...(photos && { photos: photos.map(({ type }) => ({ type })) }),
     grade: submission.grade
       ? presentGrade(submission.grade, details, { labels: criterionLabels(assignment.rubric?.questions), items }, mask)
       : null,

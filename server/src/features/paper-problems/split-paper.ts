@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/http/app-error.ts'
-import { storeMadePdf } from '../../lib/storage/store-made-pdf.ts'
+import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -36,12 +36,14 @@ export async function splitPaperInTwo(
       number: from + i,
       turn: 0 as const,
     }))
-    return storeMadePdf(await services.papers.compose(wanted).catch(inWords), services)
+    return storeMadeFile(await services.papers.compose(wanted).catch(inWords), services)
   }
   const firstPart = await partOf(1, secondBeginsOn - 1)
   const secondPart = await partOf(secondBeginsOn, pages)
   const now = services.clock.now()
-  const { handwritten, name } = submission.file
+  const { handwritten, name, photos, photo_draft } = submission.file
+  // A page each.
+  const photosOf = (from: number, to: number) => photos && { photos: photos.slice(from - 1, to) }
   const file = {
     ...secondPart,
     // It is in the store already. Named for no student: the first's name would match it to the wrong one.
@@ -49,13 +51,20 @@ export async function splitPaperInTwo(
   }
   const [second] = await addSubmissions(
     assignment,
-    [{ file, handwritten, student: null, splitFrom: submission._id }],
+    [{ file, handwritten, student: null, splitFrom: submission._id, ...photosOf(secondBeginsOn, pages) }],
     actor,
     services.files,
     now,
   )
   if (!second) throw new Error('one in, one out')
-  const first = await replaceFileByPart(submission, { ...firstPart, name, handwritten }, now)
+  const firstFile = {
+    ...firstPart,
+    name,
+    handwritten,
+    ...photosOf(1, secondBeginsOn - 1),
+    ...(photo_draft && { photo_draft }),
+  }
+  const first = await replaceFileByPart(submission, firstFile, now)
   if (first) {
     // All of it was read from both students' pages, and would be in what is exported of the first.
     await deleteTranscriptions([first._id])

@@ -1,5 +1,5 @@
 import type { HandInWindow } from '@assay/shared/rules/dates.ts'
-import { MAX_HAND_IN_BYTES } from '@assay/shared/rules/limits.ts'
+import { MAX_HAND_IN_BYTES, MAX_ORIGINALS_BYTES } from '@assay/shared/rules/limits.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
@@ -11,6 +11,8 @@ export const NO_ROOM_MESSAGE = `Your papers for this assignment may take ${MAX_H
 
 export const NEWER_PAPER_MESSAGE =
   'You handed in another paper after this one was on its way, and that one counts. Hand this one in again if it is to count.'
+
+export const NO_ROOM_FOR_PHOTOS_MESSAGE = `The photos of your papers for this assignment may take ${MAX_ORIGINALS_BYTES / 2 ** 30} GB together, earlier ones included. Hand in a PDF instead. Your last paper is still there.`
 
 const STOPPED_MESSAGE = 'Handing in was stopped, and nothing was stored. Hand in again.'
 

@@ -1,6 +1,6 @@
-import { MAX_HAND_IN_BYTES } from '@assay/shared/rules/limits.ts'
+import { MAX_HAND_IN_BYTES, MAX_ORIGINALS_BYTES } from '@assay/shared/rules/limits.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
-import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentOverview, StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
@@ -8,13 +8,24 @@ import { hasRelease } from '../grades/release-queries.ts'
 import { type HandedInPaper, insertHandedInPaper, replaceWithHandedInPaper } from '../submissions/handed-in-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { deleteSubmissionRows } from '../submissions/submission.service.ts'
-import { findNewestSubmission } from '../submissions/submission-queries.ts'
+import { findNewestSubmission, findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
 import { deleteTranscriptions } from '../transcriptions/corrections.ts'
 import { deleteAnswers } from '../transcriptions/transcription.service.ts'
-import { assertNotStopped, NEWER_PAPER_MESSAGE, NO_ROOM_MESSAGE, RELEASED_MESSAGE } from './hand-in.policy.ts'
+import {
+  assertNotStopped,
+  NEWER_PAPER_MESSAGE,
+  NO_ROOM_FOR_PHOTOS_MESSAGE,
+  NO_ROOM_MESSAGE,
+  RELEASED_MESSAGE,
+} from './hand-in.policy.ts'
 
 export async function assertNotReleased(assignment: AssignmentOverview, student: { id: number }): Promise<void> {
   if (await hasRelease(student.id, assignment._id)) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
+}
+
+/** Whether the photos of this draft are the student's paper, or one that another has replaced. */
+export async function wasHandedIn(student: { id: number }, assignmentId: number, draft: string): Promise<boolean> {
+  return (await findPaperOfPhotoDraft(assignmentId, draft))?.student_id === student.id
 }
 
 /**
@@ -58,13 +69,27 @@ export async function handIn(
 const isNewer = ({ handed_in_by, created_at }: SubmissionDoc, { at }: HandedInPaper, now: Date): boolean =>
   handed_in_by === 'student' && created_at > at && created_at <= now
 
-/** Earlier attempts stay listed, and each takes its place. */
-function assertRoomForAttempt(own: SubmissionDoc | null, paper: HandedInPaper): void {
-  if (!own || own.file.hash === paper.file.hash) return
-  const files = [own.file, ...(own.attempts ?? []).map(({ file }) => file)]
-  const bytes = files.reduce((sum, { size }) => sum + size, paper.file.size)
-  if (bytes > MAX_HAND_IN_BYTES) throw new AppError('hand_in_refused', NO_ROOM_MESSAGE)
+/**
+ * Earlier attempts stay listed, and each takes its place, the same file once. Photos count by themselves: a student whose photos were large
+ * can still hand in a PDF.
+ */
+function assertRoomForAttempt(own: SubmissionDoc | null, paper: Pick<HandedInPaper, 'file' | 'photos'>): void {
+  if (own?.file.hash === paper.file.hash) return
+  const earlier = own ? [own.file, ...(own.attempts ?? []).map(({ file }) => file)] : []
+  if (bytesOf([paper.file, ...earlier]) > MAX_HAND_IN_BYTES) throw new AppError('hand_in_refused', NO_ROOM_MESSAGE)
+  if (paper.photos) assertRoomForPhotos(own, paper.photos)
 }
+
+/** @throws {AppError} `hand_in_refused` where photos, beside those of all the student's papers, take too much room */
+export function assertRoomForPhotos(own: SubmissionDoc | null, photos: readonly StoredPhoto[]): void {
+  const earlier = own ? [own.file, ...(own.attempts ?? []).map(({ file }) => file)] : []
+  const all = [...photos, ...earlier.flatMap((file) => file.photos ?? [])]
+  if (bytesOf(all.flatMap((photo) => [photo, photo.view])) > MAX_ORIGINALS_BYTES)
+    throw new AppError('hand_in_refused', NO_ROOM_FOR_PHOTOS_MESSAGE)
+}
+
+const bytesOf = (files: readonly { hash: string; size: number }[]): number =>
+  [...new Map(files.map(({ hash, size }) => [hash, size])).values()].reduce((sum, size) => sum + size, 0)
 
 const IN_PROGRESS: SubmissionDoc['status'][] = ['queued', 'reading', 'grading']
 

@@ -4,7 +4,6 @@ import {
   getStudentCourse,
   getStudentDashboard,
   handInPaper,
-  handInPhotos,
   joinCourse,
   listStudentAssignments,
 } from '@assay/shared/students.ts'
@@ -21,7 +20,6 @@ import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
 import { requireOpenWindow } from './hand-in.policy.ts'
 import { assertNotReleased, handIn } from './hand-in.ts'
-import { paperOfPhotos } from './paper-of-photos.ts'
 import { ownCourses, presentOwnAssignment, presentOwnCourse, requireOwnCourse } from './student.service.ts'
 import { findOwnWork, ownAttempts, presentAssignmentDetails, requireOwnAssignment } from './student-assignment.ts'
 import { presentDashboard } from './student-dashboard.ts'
@@ -79,29 +77,6 @@ export function studentRoutes(services: Services): Router {
     const paper = { student, file: files.file, handwritten: body.is_handwritten, late, at }
     await handIn(own.assignment, paper, services, signal)
     return presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, services.clock.now())
-  })
-
-  handle(router, handInPhotos, async ({ params, actor, receive, signal }) => {
-    const at = services.clock.now()
-    const before = await requireOwnAssignment(actor, params.assignmentId)
-    allow('yes') // Loaded as the caller's own.
-    const { late } = requireOpenWindow(before.assignment, actor.id, at)
-    await assertNotReleased(before.assignment, actor)
-    const { body, files } = await receive()
-    const made = await paperOfPhotos(files.photos, services, signal)
-    try {
-      const own = await requireOwnAssignment(actor, params.assignmentId)
-      const student = await requireUser(actor.id)
-      const paper = { student, file: made.file, handwritten: body.is_handwritten, late, at }
-      await handIn(own.assignment, paper, services, signal)
-      const work = await findOwnWork(actor.id, own.assignment)
-      return {
-        ...presentAssignmentDetails(own, work, actor, services.clock.now()),
-        whole_pages: made.wholePages,
-      }
-    } finally {
-      await made.discard()
-    }
   })
 
   handle(router, getAttemptFile, async ({ params, actor }) => {

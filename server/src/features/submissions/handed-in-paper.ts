@@ -1,6 +1,6 @@
 import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
 import type { ReceivedFile } from '../../lib/http/uploads.ts'
-import type { AssignmentOverview, StoredPdf } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentOverview, StoredPaper, StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { drawPaperNumbers } from './paper-numbers.ts'
@@ -9,15 +9,20 @@ export interface HandedInPaper {
   student: UserDoc
   file: ReceivedFile
   handwritten: boolean
+  /** What it was made of, where it came as photos, and the draft they were. */
+  photos?: StoredPhoto[]
+  draft?: string
   late: boolean
   at: Date
 }
 
-const toStoredPdf = ({ file, handwritten }: HandedInPaper): StoredPdf => ({
+const toStoredPaper = ({ file, handwritten, photos, draft }: HandedInPaper): StoredPaper => ({
   hash: file.hash,
   name: file.name,
   size: file.size,
   handwritten,
+  ...(photos && { photos }),
+  ...(draft && { photo_draft: draft }),
 })
 
 /** Null when another was handed in at the same moment, or has drawn the same number: an index lets only one in. */
@@ -33,7 +38,7 @@ export async function insertHandedInPaper(
     student_id: paper.student._id,
     student_identifier: paper.student.username,
     paper_number,
-    file: toStoredPdf(paper),
+    file: toStoredPaper(paper),
     upload_key: `handed in by ${paper.student._id}`,
     page_count: null,
     status: 'uploaded',
@@ -80,7 +85,7 @@ export async function replaceWithHandedInPaper(
     },
     {
       $set: {
-        file: toStoredPdf(paper),
+        file: toStoredPaper(paper),
         page_count: null,
         status: 'uploaded',
         failure: null,

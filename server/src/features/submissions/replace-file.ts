@@ -1,4 +1,4 @@
-import type { StoredPdf } from '../../records/assignments/assignment.model.ts'
+import type { StoredPaper } from '../../records/assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 
 const replaceable: SubmissionDoc['status'][] = ['uploaded', 'failed']
@@ -7,7 +7,7 @@ const replaceable: SubmissionDoc['status'][] = ['uploaded', 'failed']
 export const canReplaceFile = ({ grade, status }: SubmissionDoc) => !grade && replaceable.includes(status)
 
 /** Gives a submission a part of its file for the whole. Null where it is no longer as it was read. */
-export function replaceFileByPart(own: SubmissionDoc, part: StoredPdf, now: Date): Promise<SubmissionDoc | null> {
+export function replaceFileByPart(own: SubmissionDoc, part: StoredPaper, now: Date): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOneAndUpdate(
     {
       ...{ _id: own._id, student_id: own.student_id, grade: null },

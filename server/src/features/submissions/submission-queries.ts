@@ -5,6 +5,14 @@ export function findNewestSubmission(studentId: number, assignmentId: number): P
   return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId }).sort({ _id: -1 }).lean()
 }
 
+/** What was made of a photo draft, whether it still counts or another paper has replaced it. */
+export function findPaperOfPhotoDraft(assignmentId: number, draft: string): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOne({
+    assignment_id: assignmentId,
+    $or: [{ 'file.photo_draft': draft }, { 'attempts.file.photo_draft': draft }],
+  }).lean()
+}
+
 /** What one student has for some assignments, newest first. */
 export function submissionsOfStudent(
   studentId: number,

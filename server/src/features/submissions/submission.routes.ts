@@ -1,7 +1,9 @@
 import {
   countSubmissions as countSubmissionsEndpoint,
+  downloadSubmissionPhoto,
   getSubmissionFile,
   getSubmissionPage,
+  getSubmissionPhoto,
   gradeAnyway,
   listSubmissionIds,
   listSubmissions as listSubmissionsEndpoint,
@@ -10,11 +12,12 @@ import {
 } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { AppError } from '../../lib/http/app-error.ts'
-import { handle, RawReply } from '../../lib/http/handle.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import { REVALIDATED, sendMadePdf, sendStoredPdf } from '../../lib/http/send-pdf.ts'
+import { sendStoredPicture } from '../../lib/http/send-picture.ts'
 import type { Services } from '../../services.ts'
-import { hidesNames, shownFileName } from '../anonymous-grading/present-student.ts'
+import { hidesNames, requireNamesShown, shownFileName } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'
 import { renderStoredPage } from './pages/render-stored-page.ts'
@@ -102,6 +105,26 @@ export function submissionRoutes(services: Services): Router {
     return new RawReply((response) => {
       response.type('image/png').set('Cache-Control', REVALIDATED).send(picture)
     })
+  })
+
+  /** Of the paper as it is now. A photo shows names, also where pages are covered. */
+  const requirePhoto = async (actor: Actor, params: { assignmentId: number; submissionId: number; number: number }) => {
+    const { assignment, submission } = await requirePaperFor(actor, params)
+    if (actor.role !== 'student') requireNamesShown(assignment)
+    const photo = submission.file.photos?.[params.number - 1]
+    if (!photo) throw notFound('This page was not made of a photo.')
+    return photo
+  }
+
+  handle(router, getSubmissionPhoto, async ({ params, actor }) => {
+    const { hash } = (await requirePhoto(actor, params)).view
+    return new RawReply((response) => sendStoredPicture({ hash, type: 'jpeg' }, files, response))
+  })
+
+  handle(router, downloadSubmissionPhoto, async ({ params, actor }) => {
+    const { hash, type } = await requirePhoto(actor, params)
+    const saveAs = `photo-${params.number}.${type}`
+    return new RawReply((response) => sendStoredPicture({ hash, saveAs }, files, response))
   })
 
   return router

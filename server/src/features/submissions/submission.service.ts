@@ -113,7 +113,7 @@ export async function storeSubmissions(
   // While names are hidden, ids must not follow the order of the files, which is often that of names.
   const inOrder = hidesNames(assignment) ? shuffled(papers) : papers
   const wanted = inOrder.map(
-    ({ file, handwritten, student: given, matched: read, isNobodys, splitFrom }, i): SubmissionDoc => {
+    ({ file, handwritten, photos, draft, student: given, matched: read, isNobodys, splitFrom }, i): SubmissionDoc => {
       const matched = read ?? (given === undefined ? matcher.byFileName(file.name) : null)
       const { student, reason } = matched ?? { student: given ?? null, reason: null }
       const identifier = student?.username ?? identifierFromFileName(file.name)
@@ -125,7 +125,11 @@ export async function storeSubmissions(
         student_identifier: identifier,
         ...(reason ? { match_reason: reason } : {}),
         ...(given || isNobodys ? { student_set_by: 'teacher' as const } : {}),
-        file: { hash: file.hash, name: file.name, size: file.size, handwritten },
+        file: {
+          ...{ hash: file.hash, name: file.name, size: file.size, handwritten },
+          ...(photos && { photos }),
+          ...(draft && { photo_draft: draft }),
+        },
         ...(splitFrom === undefined ? {} : { split_from: splitFrom }),
         upload_key: `${file.hash} ${identifier}`,
         page_count: null,

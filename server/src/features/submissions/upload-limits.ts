@@ -1,7 +1,8 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { uploadClassScan } from '@assay/shared/class-scans.ts'
-import { MAX_HAND_INS_PER_HOUR } from '@assay/shared/rules/limits.ts'
-import { handInPaper, handInPhotos } from '@assay/shared/students.ts'
+import { addPhoto, changePhoto, handInPhotos, uploadPhotos } from '@assay/shared/photo-drafts.ts'
+import { MAX_HAND_INS_PER_HOUR, MAX_PHOTO_CHANGES_PER_HOUR } from '@assay/shared/rules/limits.ts'
+import { handInPaper } from '@assay/shared/students.ts'
 import { uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
@@ -16,6 +17,7 @@ export function uploadLimits({ settings }: Services): Router {
     uploadSubmissions.path,
     handInPaper.path,
     handInPhotos.path,
+    uploadPhotos.path,
     uploadClassScan.path,
   ]
   router.post(
@@ -30,5 +32,9 @@ export function uploadLimits({ settings }: Services): Router {
     [handInPaper.path, handInPhotos.path],
     limitRequests({ minutes: 60, limit: MAX_HAND_INS_PER_HOUR, key: keyByTokenSubject }),
   )
+  // One count for both: each has a picture straightened.
+  const photos = limitRequests({ minutes: 60, limit: MAX_PHOTO_CHANGES_PER_HOUR, key: keyByTokenSubject })
+  router.put(addPhoto.path, photos)
+  router.patch(changePhoto.path, photos)
   return router
 }

@@ -8,6 +8,8 @@ import type { Readable } from 'node:stream'
 export interface FileStore {
   /** Moves a received file in. It is on disk for good when this resolves. */
   store(path: string, hash: string): Promise<void>
+  /** As if it were stored again now. False when there is no such file. */
+  keep(hash: string): Promise<boolean>
   /** In bytes; null when there is no such file. */
   size(hash: string): Promise<number | null>
   /** `start` and `end` are bytes, both included. */
@@ -83,6 +85,13 @@ export function createDiskFileStore(folder: string): FileStore {
         await link(path, staging)
         await rename(staging, target)
         await fsyncFile(dirname(target))
+      }),
+    keep: (hash) =>
+      withLock(hash, async () => {
+        if ((await sizeOf(hash)) === null) return false
+        const now = new Date()
+        await utimes(pathOf(hash), now, now)
+        return true
       }),
     size: sizeOf,
     read: (hash, range) => createReadStream(pathOf(hash), range),

@@ -4,6 +4,7 @@ import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.t
 import { deleteClassScansOf } from '../../features/class-scans/class-scan.service.ts'
 import { deleteApprovals } from '../../features/grade-approvals/grade-approval.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
+import { deleteDraftsOf } from '../../features/photo-drafts/photo-draft.service.ts'
 import { deletePrints } from '../../features/printing/print.service.ts'
 import { deleteQuestionChanges } from '../../features/questions/question-changes.ts'
 import { deleteAmendments } from '../../features/rubric-amendments/amendment.service.ts'
@@ -40,6 +41,7 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deletePrints(assignment._id)
   await deleteSimilarityReport(assignment._id)
   await deleteClassScansOf(assignment._id, services)
+  await deleteDraftsOf(assignment._id)
   await RetainedGradeModel.deleteMany({ assignment_id: assignment._id })
   await markScoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {

@@ -132,7 +132,12 @@ export const heldData: Record<string, HeldData> = {
   // Papers
   Submission: {
     paths: ['student_id', 'student_identifier', 'file.name', 'grade', 'attempts', 'uploaded_by', 'failure'],
-    other: ['turned_pages', 'match_reason', 'problems'],
+    other: ['turned_pages', 'match_reason', 'problems', 'file.photos'],
+    erasure: 'deleted',
+    export: 'own',
+  },
+  PhotoDraft: {
+    paths: ['_id', 'user_id', 'pages'],
     erasure: 'deleted',
     export: 'own',
   },

@@ -1,6 +1,8 @@
-import { createRequire } from 'node:module'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { type PictureType, pictureType } from '../../lib/picture-type.ts'
+import type { DecodedHeic } from './decode-heic-thread.ts'
 import { pictureError } from './picture-error.ts'
 import type { ColourPixels } from './small-picture.ts'
 
@@ -51,39 +53,17 @@ async function toRgb(image: Sharp, width: number, height: number): Promise<Colou
   return { data, width: info.width, height: info.height, channels: 3 }
 }
 
-/** As much of libheif as is used here; its package has no types for it. */
-interface HeifImage {
-  get_width(): number
-  get_height(): number
-  is_primary(): boolean
-  display(into: { data: Uint8ClampedArray; width: number; height: number }, done: (of: unknown) => void): void
-  free(): void
-}
-interface Heif {
-  ready: Promise<unknown>
-  HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[]; decoder: { delete(): void } }
-}
-
-/** By libheif in WASM, as sharp's has no HEVC. It turns and mirrors as the file says. */
+/** In a thread of its own: what WASM has taken is given back only when its thread ends, and the sheet needs the room. */
 async function decodeHeic(bytes: Uint8Array): Promise<ColourPixels & { channels: 3 }> {
-  const heif: Heif = createRequire(import.meta.url)('libheif-js/wasm-bundle')
-  await heif.ready
-  const decoder = new heif.HeifDecoder()
-  const images = decoder.decode(bytes)
-  try {
-    const image = images.find((one) => one.is_primary()) ?? images[0]
-    if (!image) throw pictureError('damaged')
-    const [width, height] = [image.get_width(), image.get_height()]
-    if (!(width > 0 && height > 0)) throw pictureError('damaged')
-    if (width * height > maxPixels.heic) throw pictureError('too_many_pixels')
-    const data = new Uint8ClampedArray(4 * width * height)
-    const decoded = await new Promise((resolve) => image.display({ data, width, height }, resolve))
-    if (!decoded) throw pictureError('damaged')
-    return await toRgb(sharp(withoutAlpha(data), { raw: { width, height, channels: 3 } }), width, height)
-  } finally {
-    for (const one of images) one.free()
-    decoder.decoder?.delete()
-  }
+  const thread = new Worker(new URL('./decode-heic-thread.ts', import.meta.url), {
+    workerData: { bytes, maxPixels: maxPixels.heic },
+    execArgv: [],
+  })
+  const [decoded] = (await once(thread, 'message')) as [DecodedHeic]
+  await thread.terminate()
+  if (typeof decoded === 'string') throw pictureError(decoded)
+  const { rgba, width, height } = decoded
+  return toRgb(sharp(withoutAlpha(rgba), { raw: { width, height, channels: 3 } }), width, height)
 }
 
 /** In place, as a second copy of a large picture is what takes a child over its limit. Transparent becomes white. */

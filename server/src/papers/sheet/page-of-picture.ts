@@ -22,6 +22,8 @@ export interface PageOfPictureTask {
 export interface PageOfPicture {
   /** The page straightened and evened, with the size it has in a PDF. */
   jpeg: Buffer
+  /** The same, small: to see whether it is well on a phone with a slow line. */
+  preview: Buffer
   pixels: { width: number; height: number }
   points: { width: number; height: number }
   /** Null: no sheet was surely found, or none was asked for, and the page is the whole picture. */
@@ -37,8 +39,10 @@ export interface PageOfPicture {
 const maxDpi = 250
 /** The longest side of the small whole picture, in pixels. */
 const wholeSide = 1200
+const previewSide = 800
 /** Of one page, so that forty fit into one PDF. */
 const maxPageBytes = 1.2 * 2 ** 20
+const within = { fit: 'inside', withoutEnlargement: true } as const
 const qualities = [85, 72, 58, 42]
 
 /** A picture of a sheet as a page. Throws PaperError. */
@@ -52,7 +56,7 @@ export async function pageOfPicture(
   const { width, height } = picture
   const scaled = (points: PictureCorners) => toCorners(points.map(([x, y]): Point => [x * width, y * height]))
   const corners = wanted === 'find' ? ((await findSheet(picture))?.corners ?? null) : wanted && scaled(wanted)
-  if (corners && !looksLikeASheet(corners)) throw pictureError('damaged')
+  if (corners && !looksLikeASheet(corners)) throw pictureError('not_sheet')
   const frame =
     corners ??
     toCorners([
@@ -71,11 +75,13 @@ export async function pageOfPicture(
   const upright = sharp(even.data, { raw: { width: even.width, height: even.height, channels: 3 } }).rotate(90 * turns)
   const swap = (one: { width: number; height: number }) => (turns % 2 ? { width: one.height, height: one.width } : one)
   const whole = await sharp(picture.data, { raw: { width, height, channels: 3 } })
-    .resize(wholeSide, wholeSide, { fit: 'inside', withoutEnlargement: true })
+    .resize(wholeSide, wholeSide, within)
     .jpeg({ quality: 75 })
     .toBuffer()
+  const jpeg = await smallEnough(upright)
   return {
-    jpeg: await smallEnough(upright),
+    jpeg,
+    preview: await sharp(jpeg).resize(previewSide, previewSide, within).jpeg({ quality: 70 }).toBuffer(),
     pixels: swap(pixels),
     points: swap(size.points),
     corners: corners && (corners.map(([x, y]): Point => [round(x / width), round(y / height)]) as PictureCorners),

@@ -4,6 +4,7 @@ import { PaperError, type PaperErrorCode } from '../paper-error.ts'
 export type PictureProblem =
   | 'not_picture'
   | 'damaged'
+  | 'not_sheet'
   | 'too_many_pixels'
   | 'moving'
   | 'empty'
@@ -13,6 +14,7 @@ export type PictureProblem =
 const messages: Record<PictureProblem, string> = {
   not_picture: 'This is not a JPEG, PNG, WebP or HEIC picture. Take a photo, or choose another file.',
   damaged: 'This picture is damaged or was cut off, and cannot be opened. Take the photo again.',
+  not_sheet: 'These corners do not make a sheet. Move them to the corners of the paper, or use the whole picture.',
   too_many_pixels: 'This picture has more pixels than can be used. Take it with at most 50 megapixels (25 in HEIC).',
   moving: 'This is a moving picture. Choose a photo that does not move.',
   empty: 'This file is empty. Choose the picture again.',

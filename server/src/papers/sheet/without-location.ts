@@ -116,14 +116,16 @@ function cleanWebp(bytes: Buffer): Buffer {
 }
 
 /**
- * The bytes of EXIF and XMP items become zeros where they are (ISO/IEC 14496-12, 8.11): moving anything would change the places all other
+ * Of the boxes of a picture only those it is made of stay: phones put films beside it (`mpvd`) and notes of their own. The bytes of EXIF and
+ * XMP items, too, become zeros where they are (ISO/IEC 14496-12, 8.11): moving anything would change the places all other
  * items are at. How it is turned is a property of the picture, not in its EXIF.
  */
 function cleanHeic(bytes: Buffer): Buffer {
   const clean = Buffer.from(bytes)
   const top = boxesIn(clean, 0, clean.length)
   const meta = top.find(({ type }) => type === 'meta')
-  for (const { type, from, to } of top) if (['uuid', 'free', 'skip', 'moov'].includes(type)) clean.fill(0, from, to)
+  for (const { type, from, to } of top) if (!['ftyp', 'meta', 'mdat'].includes(type)) clean.fill(0, from, to)
+  clean.fill(0, top.at(-1)?.to ?? 0)
   if (!meta) return clean
   const inner = boxesIn(clean, meta.from + 4, meta.to)
   const find = (wanted: string) => inner.find(({ type }) => type === wanted)

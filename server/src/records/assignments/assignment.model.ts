@@ -12,6 +12,22 @@ export interface StoredPdf {
   handwritten: boolean
 }
 
+/** A photo that became a page of a paper, and a smaller picture of it that every browser can show. Without place and time. */
+export interface StoredPhoto {
+  hash: string
+  size: number
+  type: 'jpeg' | 'png' | 'webp' | 'heic'
+  view: { hash: string; size: number }
+}
+
+/** A student's paper: a PDF, with the photos it was made of. */
+export interface StoredPaper extends StoredPdf {
+  /** In the order of its pages. Absent: it came as a PDF. */
+  photos?: StoredPhoto[]
+  /** Which photo draft it was, as `draft/revision`: the draft may have gone on changing. */
+  photo_draft?: string
+}
+
 /** Whether graders see who wrote a paper, and each time names were shown again. */
 export interface AnonymousGrading {
   names_hidden: boolean

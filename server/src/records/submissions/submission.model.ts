@@ -5,7 +5,7 @@ import type { TurnedPage } from '@assay/shared/papers.ts'
 import type { RegradeState } from '@assay/shared/regrades.ts'
 import type { SubmissionStatus } from '@assay/shared/submissions.ts'
 import mongoose from 'mongoose'
-import type { StoredPdf } from '../assignments/assignment.model.ts'
+import type { StoredPaper } from '../assignments/assignment.model.ts'
 
 /**
  * The summary of a grade, for lists. It is stored in the submission, so that status and grade change in one step; the criteria
@@ -76,7 +76,7 @@ export interface StoredProblem {
 
 /** A paper that was replaced by another; stored as long as the submission. */
 export interface EarlierAttempt {
-  file: StoredPdf
+  file: StoredPaper
   /** Its student. Absent in older attempts: the submission's student. */
   student_id?: number | null
   handed_in_at: Date
@@ -99,7 +99,7 @@ export interface SubmissionDoc {
   student_set_by?: 'teacher'
   /** What matching assigned it to its student by. Absent: a person did, or it was matched before this was stored. */
   match_reason?: MatchReason
-  file: StoredPdf
+  file: StoredPaper
   /** The submission whose file it was part of, so that its file's name is nobody's. Absent: it was uploaded or handed in. */
   split_from?: number
   /** The file's hash and the student identifier of the upload: the same for the same upload. */
@@ -151,6 +151,8 @@ const submissionSchema = new mongoose.Schema<SubmissionDoc>(
       name: { type: String, required: true },
       size: { type: Number, required: true },
       handwritten: { type: Boolean, required: true },
+      photos: { type: mongoose.Schema.Types.Mixed },
+      photo_draft: String,
     },
     split_from: Number,
     upload_key: String,
@@ -202,5 +204,7 @@ submissionSchema.index({ 'file.hash': 1 })
 submissionSchema.index({ 'grade.graded_at': 1 })
 submissionSchema.index({ status: 1 })
 submissionSchema.index({ 'attempts.file.hash': 1 }, { sparse: true })
+for (const file of ['file', 'attempts.file'])
+  for (const part of ['hash', 'view.hash']) submissionSchema.index({ [`${file}.photos.${part}`]: 1 }, { sparse: true })
 
 export const SubmissionModel = mongoose.model('Submission', submissionSchema, 'submissions')

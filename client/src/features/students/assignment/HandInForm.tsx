@@ -13,13 +13,14 @@ import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
 import { toast } from '../../../lib/toast.ts'
+import { PhotoButton } from '../../photos/PhotoButton.tsx'
+import { usePhotoDraft } from '../../photos/usePhotoDraft.ts'
 import classes from './HandInForm.module.css'
-import { PhotoButton, PhotoForm } from './PhotoForm.tsx'
+import { PhotoForm } from './PhotoForm.tsx'
 
 interface Props {
   assignment: StudentAssignmentDetails
-  /** `wholePages`: those of its photos, from 1, in which no sheet was found. */
-  handedIn: (now: StudentAssignmentDetails, wholePages: number[]) => void
+  handedIn: (now: StudentAssignmentDetails) => void
   /** It was broken off: whether it arrived, the server knows. */
   uncertain: () => Promise<unknown>
 }
@@ -27,7 +28,7 @@ interface Props {
 const REQUIRED = 'Please select files to upload'
 const emptyForm = { paper: null as File | null, isHandwritten: false }
 
-/** One PDF. Refused or broken off, it stays chosen. */
+/** One PDF, or photos. Refused or broken off, it stays chosen. */
 export function HandInForm({ assignment, handedIn, uncertain }: Props) {
   const { send, sending, progress, error, clear } = useSend(handInPaper)
   const refresh = useRevalidate()
@@ -41,7 +42,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
   const stop = useRef<AbortController | null>(null)
   const refusals = useRejectedFiles(paper ? [paper] : [])
   useBeforeUnloadWarning(sending)
-  const [photos, setPhotos] = useState<File[]>([])
+  const photos = usePhotoDraft(assignment.id)
 
   const submit = form.submit(
     async (body, { paper: file }) => {
@@ -54,7 +55,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
         const now = await send({ params, body, files: { file }, signal: abort.signal })
         toast.success('File uploaded successfully!')
         form.setFieldValue('paper', null)
-        handedIn(now, [])
+        handedIn(now)
         void refresh('/student/courses', '/student/dashboard')
       } catch (cause) {
         if (!abort.signal.aborted) {
@@ -77,17 +78,11 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
     form.setFieldValue('paper', next)
   }
 
-  if (photos.length > 0)
+  if (photos.pages.length + photos.queue.length > 0 && !paper)
     return (
       <div className={classes.root}>
         <HandInConsequences assignment={assignment} />
-        <PhotoForm
-          assignmentId={assignment.id}
-          photos={photos}
-          choose={setPhotos}
-          handedIn={({ whole_pages, ...now }) => handedIn(now, whole_pages)}
-          uncertain={uncertain}
-        />
+        <PhotoForm photos={photos} dates={assignment} handedIn={handedIn} uncertain={uncertain} />
       </div>
     )
   return (
@@ -109,7 +104,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
             disabled={sending}
             onFiles={([chosen]) => chosen && choose(chosen)}
           />
-          <PhotoButton label="Take or choose photos" add={setPhotos} />
+          <PhotoButton label="Take or choose photos" add={photos.send} />
         </>
       )}
       {error && !refusals.settled && (

@@ -1,4 +1,3 @@
-import { listOf } from '@assay/shared/rules/format-list.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { useState } from 'react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
@@ -13,6 +12,7 @@ import { EarlierAttempts } from './EarlierAttempts.tsx'
 import { HandInForm } from './HandInForm.tsx'
 import classes from './HandInScreen.module.css'
 import { StudentPaperButtons } from './StudentPaperButtons.tsx'
+import { UnsentPhotos } from './UnsentPhotos.tsx'
 
 interface Props {
   assignment: StudentAssignmentDetails
@@ -24,7 +24,6 @@ interface Props {
 export function HandInScreen({ assignment, handedIn, reload }: Props) {
   const { id, title, course, can_hand_in, why_not } = assignment
   const [confirmed, setConfirmed] = useState<string | null>(null)
-  const [wholePages, setWholePages] = useState<number[]>([])
   const { status, word } = statusBadges[workStatus(assignment)]
   return (
     <Page width="reading">
@@ -47,35 +46,29 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
               instructor releases it.
             </Notice>
           )}
-          {wholePages.length > 0 && <Notice tone="warn">{noEdges(wholePages)}</Notice>}
         </div>
         <CurrentPaper assignment={assignment} />
         {can_hand_in ? (
           <Panel title={assignment.paper ? 'Hand in again' : 'Hand in your paper'}>
             <HandInForm
               assignment={assignment}
-              handedIn={(now, whole) => {
+              handedIn={(now) => {
                 setConfirmed(now.submission_date)
-                setWholePages(whole)
                 handedIn(now)
               }}
               uncertain={reload}
             />
           </Panel>
         ) : (
-          why_not && <Notice title="You can’t hand in now">{why_not}</Notice>
+          <>
+            {why_not && <Notice title="You can’t hand in now">{why_not}</Notice>}
+            <UnsentPhotos assignmentId={id} />
+          </>
         )}
         <EarlierAttempts assignmentId={id} attempts={assignment.earlier_attempts} />
       </div>
     </Page>
   )
-}
-
-function noEdges(pages: number[]): string {
-  const where = listOf(pages.map(String))
-  return pages.length === 1
-    ? `We could not find the edges of page ${where}, so the whole picture was kept. Check it below.`
-    : `We could not find the edges of pages ${where}, so the whole pictures were kept. Check them below.`
 }
 
 function CurrentPaper({ assignment }: { assignment: StudentAssignmentDetails }) {

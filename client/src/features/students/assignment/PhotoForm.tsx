@@ -1,71 +1,57 @@
-import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '@assay/shared/rules/limits.ts'
-import { handInPhotos, type PhotosHandedIn } from '@assay/shared/students.ts'
-import { ActionIcon, Button, Checkbox } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconCamera, IconX } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { handInPhotos } from '@assay/shared/photo-drafts.ts'
+import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
+import { Button, Checkbox } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
-import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
-import { ApiError } from '../../../lib/api/api-error.ts'
+import { ApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
-import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
-import { formatBytes } from '../../../lib/format.ts'
-import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
-import { useObjectUrl } from '../../../lib/hooks/useObjectUrl.ts'
+import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
-import classes from './PhotoForm.module.css'
+import { PhotoPages } from '../../photos/PhotoPages.tsx'
+import type { PhotoPages as Photos } from '../../photos/usePhotoDraft.ts'
+import classes from './HandInForm.module.css'
+
+type Dates = Pick<StudentAssignmentDetails, 'due_at' | 'closes_at'>
 
 interface Props {
-  assignmentId: number
-  photos: File[]
-  choose: (photos: File[]) => void
-  handedIn: (now: PhotosHandedIn) => void
+  photos: Photos
+  dates: Dates
+  handedIn: (now: StudentAssignmentDetails) => void
   /** It was broken off: whether it arrived, the server knows. */
   uncertain: () => Promise<unknown>
 }
 
-/** Photos of a paper, a page each, in order. Refused or broken off, they stay chosen. */
-export function PhotoForm({ assignmentId, photos, choose, handedIn, uncertain }: Props) {
-  const { send, sending, progress, error, clear } = useSend(handInPhotos)
+/** Photos of a paper, a page each, looked at before they are handed in. */
+export function PhotoForm({ photos, dates, handedIn, uncertain }: Props) {
+  const { assignmentId, draft, pages, queue } = photos
+  const { send, sending, error } = useSend(handInPhotos)
   const refresh = useRevalidate()
-  const refusals = useRejectedFiles(photos)
   const [isHandwritten, setHandwritten] = useState(false)
-  const [stopped, setStopped] = useState(false)
-  const stop = useRef<AbortController | null>(null)
-  useBeforeUnloadWarning(true)
+  const [deleting, setDeleting] = useState(false)
+  const notice = useRef<HTMLDivElement>(null)
+  // The button pressed was off meanwhile.
+  useEffect(() => {
+    if (error) notice.current?.focus()
+  }, [error])
 
   async function submit() {
-    const abort = new AbortController()
-    stop.current = abort
-    setStopped(false)
+    const seen = await photos.settled()
+    if (!seen?.id) return
     try {
-      const body = { is_handwritten: isHandwritten }
-      const now = await send({ params: { assignmentId }, body, files: { photos }, signal: abort.signal })
-      toast.success('File uploaded successfully!')
-      choose([])
+      const body = { draft_id: seen.id, revision: seen.revision, is_handwritten: isHandwritten }
+      const now = await send({ params: { assignmentId }, body })
+      toast.success('Photos handed in')
       handedIn(now)
+      void photos.reload()
       void refresh('/student/courses', '/student/dashboard')
     } catch (cause) {
-      if (!abort.signal.aborted) {
-        // Another paper may have come in meanwhile.
-        if (cause instanceof ApiError && cause.status === 409) void uncertain()
-        return refusals.remember(cause, { photos })
-      }
-      clear()
-      setStopped(true)
-      void uncertain()
+      // Changed on another device, or another paper has come in meanwhile.
+      if (cause instanceof ApiError && cause.status === 409) void Promise.all([photos.reload(), uncertain()])
     }
   }
 
-  function change(next: File[]) {
-    clear()
-    setStopped(false)
-    choose(next)
-  }
-
-  const swap = (i: number, j: number) =>
-    change(photos.map((photo, at) => (at === i ? photos[j] : at === j ? photos[i] : photo) ?? photo))
-
+  const refused = queue.some(({ state }) => state === 'refused')
   return (
     <form
       className={classes.root}
@@ -76,143 +62,60 @@ export function PhotoForm({ assignmentId, photos, choose, handedIn, uncertain }:
       }}
     >
       <p className={classes.words}>
-        Each photo becomes a page, in this order. The sheet in it is found and straightened. Where and when you took the
-        photos is not stored.
+        Each photo becomes a page, as you see it here. Your photos are kept with your paper, without where and when you
+        took them.
       </p>
-      <ol className={classes.pages} aria-label="Pages">
-        {photos.map((photo, i) => (
-          <li key={`${photo.name} ${photo.size} ${photo.lastModified}`}>
-            <Thumbnail photo={photo} />
-            <div className={classes.about}>
-              <span>
-                {i + 1}. {photo.name}
-              </span>
-              <span className={classes.words}>{formatBytes(photo.size)}</span>
-              {refusals.reasonFor(photo) && <span className={classes.reason}>{refusals.reasonFor(photo)}</span>}
-            </div>
-            <PageButton label={`Move page ${i + 1} up`} off={sending || i === 0} act={() => swap(i, i - 1)}>
-              <IconArrowUp size={18} />
-            </PageButton>
-            <PageButton
-              label={`Move page ${i + 1} down`}
-              off={sending || i === photos.length - 1}
-              act={() => swap(i, i + 1)}
-            >
-              <IconArrowDown size={18} />
-            </PageButton>
-            <PageButton
-              label={`Remove page ${i + 1}`}
-              off={sending}
-              act={() => change(photos.filter((one) => one !== photo))}
-            >
-              <IconX size={18} />
-            </PageButton>
-          </li>
-        ))}
-      </ol>
-      <PhotoButton label="Add photos" off={sending} chosen={photos} add={(more) => change([...photos, ...more])} />
-      {error && !refusals.settled && (
-        <RejectedFilesNotice error={error} rejected={refusals.refused} fallback="Failed to upload files" />
+      <p className={classes.words}>
+        <strong>Not handed in yet.</strong> {deadlineOf(dates)}
+        {draft?.expires_at && ` Photos that you do not hand in are deleted on ${formatDate(draft.expires_at)}.`}
+      </p>
+      <PhotoPages photos={photos} off={sending} />
+      {error && (
+        <Notice ref={notice} tone="bad" title="Not handed in">
+          {messageOf(error, 'Your photos are still here. Please try again.')}
+        </Notice>
       )}
-      {stopped && (
-        <Notice tone="warn">Stopped. Your photos are still selected. The paper that counts is shown above.</Notice>
+      <Checkbox
+        label="My paper is handwritten"
+        disabled={sending}
+        checked={isHandwritten}
+        onChange={(event) => setHandwritten(event.currentTarget.checked)}
+      />
+      {queue.length > 0 && (
+        <p className={classes.words}>
+          {refused
+            ? 'Send the photo that failed again, or remove it. Then you can hand in.'
+            : 'You can hand in once all photos are sent.'}
+        </p>
       )}
-      {sending && <UploadProgressBar progress={progress} />}
       <div className={classes.buttons}>
-        <Checkbox
-          label="My paper is handwritten"
-          disabled={sending}
-          checked={isHandwritten}
-          onChange={(event) => setHandwritten(event.currentTarget.checked)}
-        />
-        {sending ? (
-          <Button variant="default" onClick={() => stop.current?.abort()}>
-            Stop
-          </Button>
-        ) : (
-          <Button type="submit">
-            Hand in {photos.length} {photos.length === 1 ? 'page' : 'pages'}
-          </Button>
-        )}
+        <Button variant="subtle" color="gray" disabled={sending} onClick={() => setDeleting(true)}>
+          Delete all photos
+        </Button>
+        <Button
+          type="submit"
+          loading={sending}
+          disabled={queue.length > 0 || pages.length === 0 || photos.busyKeys.length > 0}
+        >
+          Hand in {pages.length} {pages.length === 1 ? 'page' : 'pages'}
+        </Button>
       </div>
+      <ConfirmModal
+        opened={deleting}
+        close={() => setDeleting(false)}
+        title="Delete all photos?"
+        confirmLabel="Delete photos"
+        dangerous
+        onConfirm={photos.removeAll}
+      >
+        The photos you added here will be deleted. A paper you have handed in stays.
+      </ConfirmModal>
     </form>
   )
 }
 
-interface PhotoButtonProps {
-  label: string
-  add: (photos: File[]) => void
-  off?: boolean
-  chosen?: readonly File[]
-}
-
-const isPicture = (file: File) => file.type.startsWith('image/') || /\.(jpe?g|png|webp|hei[cf])$/i.test(file.name)
-
-/** Opens the camera or the photos, as the phone asks. */
-export function PhotoButton({ label, add, off = false, chosen = [] }: PhotoButtonProps) {
-  function choose(files: File[]) {
-    const isChosen = (file: File) =>
-      chosen.some((one) => one.name === file.name && one.size === file.size && one.lastModified === file.lastModified)
-    const fit = files.filter((file) => isPicture(file) && file.size <= MAX_PHOTO_BYTES && !isChosen(file))
-    if (files.some((file) => !isPicture(file) || file.size > MAX_PHOTO_BYTES))
-      toast.error('Choose JPEG, PNG, WebP or HEIC pictures of at most 25 MB')
-    const room = MAX_PHOTOS - chosen.length
-    if (fit.length > room) toast.error(`A paper may have ${MAX_PHOTOS} photos`)
-    if (fit.length > 0 && room > 0) add(fit.slice(0, room))
-  }
-  return (
-    <label className={classes.add} data-disabled={off || undefined}>
-      <IconCamera size={20} stroke={1.5} aria-hidden />
-      <input
-        type="file"
-        accept="image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif"
-        multiple
-        disabled={off}
-        onChange={(event) => {
-          choose([...(event.currentTarget.files ?? [])])
-          // The same file may be chosen again after it was removed.
-          event.currentTarget.value = ''
-        }}
-      />
-      {label}
-    </label>
-  )
-}
-
-interface PageButtonProps {
-  label: string
-  off: boolean
-  act: () => void
-  children: ReactNode
-}
-
-function PageButton({ label, off, act, children }: PageButtonProps) {
-  return (
-    <ActionIcon
-      className={classes.act}
-      variant="subtle"
-      color="gray"
-      size={40}
-      aria-label={label}
-      disabled={off}
-      onClick={act}
-    >
-      {children}
-    </ActionIcon>
-  )
-}
-
-/** Most browsers cannot show HEIC: then a camera stands for it. */
-function Thumbnail({ photo }: { photo: File }) {
-  const url = useObjectUrl(photo)
-  const [failed, setFailed] = useState(false)
-  return (
-    <span className={classes.thumbnail}>
-      {url && !failed ? (
-        <img src={url} alt="" onError={() => setFailed(true)} />
-      ) : (
-        <IconCamera size={22} stroke={1.4} aria-hidden />
-      )}
-    </span>
-  )
+/** The next date that matters: when it is due, then when nothing is taken any more. */
+function deadlineOf({ due_at, closes_at }: Dates): string {
+  if (due_at && new Date(due_at) > new Date()) return `Hand in by ${formatDateTime(due_at)}.`
+  return closes_at ? `This assignment closes on ${formatDateTime(closes_at)}.` : ''
 }

@@ -1,10 +1,10 @@
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { getPhotoDraft } from '@assay/shared/photo-drafts.ts'
 import { type RegradeRequest, requestRegrade } from '@assay/shared/regrades.ts'
 import {
   getAttemptFile,
   getStudentAssignment,
   handInPaper,
-  handInPhotos,
   type StudentAssignmentDetails,
 } from '@assay/shared/students.ts'
 import { screen, within } from '@testing-library/react'
@@ -27,6 +27,7 @@ beforeEach(() => {
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, student))
+  mockEndpoint(getPhotoDraft, () => ok(getPhotoDraft, { id: null, revision: 0, expires_at: null, pages: [] }))
 })
 
 function open(assignment: StudentAssignmentDetails) {
@@ -63,56 +64,6 @@ describe('handing in', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Hand in' }))
     await screen.findByText('forces.pdf: Only PDF files are allowed', { selector: '[role="alert"] li' })
     expect(within(screen.getByRole('list', { name: 'Chosen paper' })).getByText('forces.pdf')).toBeTruthy()
-  })
-
-  it('sends photos in the order they were put in, without those removed', async () => {
-    const heard = mockEndpoint(handInPhotos, () =>
-      ok(handInPhotos, { ...buildSubmittedAssignment(), whole_pages: [2] }),
-    )
-    open(buildStudentAssignment())
-    const photo = (name: string) => new File(['\xff\xd8\xff'], name, { type: 'image/jpeg' })
-    await userEvent.upload(await screen.findByLabelText('Take or choose photos'), [photo('a.jpg'), photo('b.jpg')])
-    await userEvent.upload(screen.getByLabelText('Add photos'), photo('c.heic'))
-    await userEvent.click(screen.getByRole('button', { name: 'Move page 3 up' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Remove page 1' }))
-    const pages = within(screen.getByRole('list', { name: 'Pages' })).getAllByRole('listitem')
-    expect(pages.map((page) => page.textContent)).toEqual([
-      expect.stringContaining('c.heic'),
-      expect.stringContaining('b.jpg'),
-    ])
-    await userEvent.click(screen.getByRole('button', { name: 'Hand in 2 pages' }))
-    await screen.findByText(/Handed in on/, { selector: '[role="note"] *' })
-    expect(heard).toHaveLength(1)
-    await screen.findByText('We could not find the edges of page 2, so the whole picture was kept. Check it below.', {
-      selector: '[role="status"] *',
-    })
-  })
-
-  it('shows the newer paper when the photos come too late to replace it', async () => {
-    mockEndpoint(handInPhotos, () => {
-      mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, buildSubmittedAssignment()))
-      return errorReply('hand_in_refused', { detail: 'You handed in another paper.' })
-    })
-    open(buildStudentAssignment())
-    const photo = new File(['x'], 'a.jpg', { type: 'image/jpeg' })
-    await userEvent.upload(await screen.findByLabelText('Take or choose photos'), photo)
-    await userEvent.click(screen.getByRole('button', { name: 'Hand in 1 page' }))
-    await screen.findByText('forces.pdf')
-    expect(screen.getByText('You handed in another paper.')).toBeTruthy()
-  })
-
-  it('leaves the photos when one is refused, with the reason beside it', async () => {
-    mockEndpoint(handInPhotos, () =>
-      errorReply('files_refused', {
-        detail: [{ loc: ['body', 'photos', 0], msg: 'a.jpg: This picture is damaged.', type: 'damaged' }],
-      }),
-    )
-    open(buildStudentAssignment())
-    const photo = new File(['x'], 'a.jpg', { type: 'image/jpeg' })
-    await userEvent.upload(await screen.findByLabelText('Take or choose photos'), photo)
-    await userEvent.click(screen.getByRole('button', { name: 'Hand in 1 page' }))
-    const row = within(screen.getByRole('list', { name: 'Pages' })).getByRole('listitem')
-    await within(row).findByText('This picture is damaged.')
   })
 
   it('asks for a file before anything is sent', async () => {

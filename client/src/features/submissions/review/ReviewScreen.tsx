@@ -11,6 +11,7 @@ import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts
 import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
 import { criterionHighlightGroup, evidenceHighlights } from '../../grades/criteria/evidence-highlights.ts'
 import { GradeHistoryModal } from '../../grades/history/GradeHistoryModal.tsx'
+import { OriginalPhotos } from '../../photos/OriginalPhotos.tsx'
 import { lineHighlights } from '../../transcriptions/transcribed-lines.ts'
 import { useTranscription } from '../../transcriptions/useTranscription.ts'
 import { nonDefaultOrder, searchFromOrder } from '../list/useListView.ts'
@@ -99,9 +100,12 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
           select={chooseOnPaper}
           questionId={chosen?.question_id ?? null}
           tools={
-            <PdfToolbarButton label="Transcription" keyName="t" pressed={readShown} onClick={transcription.toggle}>
-              <IconTextRecognition size={18} />
-            </PdfToolbarButton>
+            <>
+              <OriginalPhotos submission={submission} />
+              <PdfToolbarButton label="Transcription" keyName="t" pressed={readShown} onClick={transcription.toggle}>
+                <IconTextRecognition size={18} />
+              </PdfToolbarButton>
+            </>
           }
         />
         {readShown ? (

@@ -6,12 +6,13 @@ import { reassignAssignments, reassignExtensions } from '../../assignments/assig
 import { enrollmentsOfUser } from '../../courses/enrollment-queries.ts'
 import { reassignCourses, reassignEnrollment } from '../../courses/merge-courses.ts'
 import { reassignRelease } from '../../grades/release.service.ts'
+import { reassignDrafts } from '../../photo-drafts/photo-draft.service.ts'
 import { reassignRegrades } from '../../regrades/regrade.service.ts'
 import { reassignSubmissions } from '../../submissions/reassign-submissions.ts'
 
 /**
- * Moves everything of one account to another: enrolments, courses and assignments, submissions with their released grades, and LMS
- * records. Every step is idempotent. History stays with the old account: who graded, who ran, the audit log.
+ * Moves everything of one account to another: enrolments, courses and assignments, submissions with their released grades, photos not
+ * handed in, and LMS records. Every step is idempotent. History stays with the old account: who graded, who ran, the audit log.
  */
 export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await reassignCourses(from._id, to._id)
@@ -21,6 +22,7 @@ export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await LtiMemberModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id } })
   await reassignSubmissions(from, to, reassignRelease)
   await reassignRegrades(from._id, to._id)
+  await reassignDrafts(from._id, to._id, new Date())
   for (const context of await LtiMemberModel.distinct('context', { user_id: to._id }))
     await markContextScoresChanged(context)
 }

@@ -1,6 +1,6 @@
 import { deleteClassScans, findClassScansWith } from '../../../features/class-scans/class-scan.service.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
-import { AssignmentModel, type StoredPdf } from '../../../records/assignments/assignment.model.ts'
+import { AssignmentModel, type StoredPaper } from '../../../records/assignments/assignment.model.ts'
 import { PrintModel } from '../../../records/assignments/print.model.ts'
 import { AccuracyCheckModel } from '../../../records/grading/accuracy-check.model.ts'
 import { withInvalidation } from '../../../records/grading/analytics-invalidation.ts'
@@ -12,6 +12,7 @@ import { RetainedGradeModel } from '../../../records/grading/retained-grade.mode
 import { RubricAmendmentModel } from '../../../records/grading/rubric-amendment.model.ts'
 import { SimilarityReportModel } from '../../../records/grading/similarity-report.model.ts'
 import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
+import { filesOfDraft, type PhotoDraftDoc, PhotoDraftModel } from '../../../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { deleteSubmissions } from '../../deletion/delete-submissions.ts'
 import type { ErasureTask } from './erasure-task.ts'
@@ -25,13 +26,14 @@ const AMENDMENT_WAIT_MS = 5000
 /** Their numbers and files are stored before anything is deleted, as later steps look for both. */
 async function collectPapers(erasure: ErasureDoc): Promise<void> {
   const ids = erasure.account_ids
-  const [papers, scans, elsewhere] = await Promise.all([
+  const [papers, scans, drafts, elsewhere] = await Promise.all([
     papersOf(ids),
     findClassScansWith(ids),
+    PhotoDraftModel.find({ user_id: { $in: ids } }).lean<PhotoDraftDoc[]>(),
     // Papers they had handed in before, of a submission that is another's now.
     SubmissionModel.find({ 'attempts.student_id': { $in: ids } }, { attempts: 1 }).lean(),
   ])
-  const files: StoredPdf[] = [
+  const files: StoredPaper[] = [
     ...papers.flatMap(({ file, attempts = [] }) => [file, ...attempts.map((attempt) => attempt.file)]),
     ...elsewhere.flatMap(({ attempts = [] }) =>
       attempts.filter(({ student_id }) => ids.includes(student_id ?? -1)).map((attempt) => attempt.file),
@@ -40,7 +42,11 @@ async function collectPapers(erasure: ErasureDoc): Promise<void> {
   await storePapers(
     erasure._id,
     papers.map(({ _id }) => _id),
-    [...files, ...scans.flatMap((scan) => scan.files)].map(({ hash }) => hash),
+    [
+      ...files.flatMap(({ hash, photos = [] }) => [hash, ...photos.flatMap((photo) => [photo.hash, photo.view.hash])]),
+      ...scans.flatMap((scan) => scan.files.map(({ hash }) => hash)),
+      ...drafts.flatMap(filesOfDraft),
+    ],
   )
 }
 
@@ -81,6 +87,7 @@ export async function erasePapers({ erasure, services, signal }: ErasureTask): P
     (await findClassScansWith(account_ids)).map(({ _id }) => _id),
     services,
   )
+  await PhotoDraftModel.deleteMany({ user_id: { $in: account_ids } })
   const submission_ids = (await findErasure(erasure._id))?.submission_ids ?? []
   const underWay = {
     state: { $in: ['applying' as const, 'undoing' as const] },

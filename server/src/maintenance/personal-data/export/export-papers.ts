@@ -1,9 +1,10 @@
 import type { ExportedData } from '@assay/shared/exported-data.ts'
 import { createUniqueNames } from '../../../features/graded-papers/paper-file-name.ts'
-import { AssignmentModel, type StoredPdf } from '../../../records/assignments/assignment.model.ts'
+import { AssignmentModel, type StoredPaper, type StoredPhoto } from '../../../records/assignments/assignment.model.ts'
 import { EnrollmentModel } from '../../../records/courses/course.model.ts'
 import { type ReleaseDoc, ReleaseModel } from '../../../records/grading/grade.model.ts'
 import { RegradeModel } from '../../../records/grading/regrade.model.ts'
+import { type PhotoDraftDoc, PhotoDraftModel } from '../../../records/submissions/photo-draft.model.ts'
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { Services } from '../../../services.ts'
 import { papersOf } from '../erasure/papers-of-person.ts'
@@ -19,7 +20,7 @@ import { exportUnreleased } from './export-unreleased.ts'
 
 type Paper = ExportedData['papers'][number]
 
-/** A PDF of the ZIP: a stored file, or the paper with its released grade drawn on it. */
+/** A file of the ZIP: a stored one, or the paper with its released grade drawn on it. */
 export type PaperFile = { path: string; bytes: number } & (
   | { hash: string }
   | { submission: SubmissionDoc; release: ReleaseDoc }
@@ -27,6 +28,7 @@ export type PaperFile = { path: string; bytes: number } & (
 
 export interface ExportedPapers {
   papers: Paper[]
+  photo_drafts: ExportedData['photo_drafts']
   files: PaperFile[]
   /** Of all their papers, also those left out. */
   submissionIds: number[]
@@ -51,6 +53,7 @@ export async function exportPapers(export_: ExportScope, services: Services): Pr
   const uniqueName = createUniqueNames()
   const result: ExportedPapers = {
     papers: [],
+    photo_drafts: [],
     files: [],
     submissionIds: submissions.map(({ _id }) => _id),
     leftOut: [],
@@ -60,15 +63,19 @@ export async function exportPapers(export_: ExportScope, services: Services): Pr
     if (!assignment || !mayShow(export_, assignment)) continue
     const isReleased = assignment.status === 'published'
     const one: OnePaper = { submission, assignment, release: isReleased ? releaseOf.get(submission._id) : undefined }
-    const addFile = (folder: string, title: string, bytes: number, source: object) => {
-      const path = `${folder}/${uniqueName(`${title} ${submission._id}`)}`
+    const addFile = (folder: string, title: string, bytes: number, source: object, ending?: string) => {
+      const path = `${folder}/${uniqueName(`${title} ${submission._id}`, ending)}`
       result.files.push({ path, bytes, ...source } as PaperFile)
       return path
     }
-    const stored = async (file: StoredPdf) =>
-      (await services.files.size(file.hash)) === null
-        ? null
-        : addFile('papers', assignment.title, file.size, { hash: file.hash })
+    const stored: StoreFile = async ({ hash, size, photos }) => ({
+      path: (await services.files.size(hash)) === null ? null : addFile('papers', assignment.title, size, { hash }),
+      ...(photos && {
+        photos: photos.map((photo) =>
+          addFile('photos', assignment.title, photo.size, { hash: photo.hash }, photo.type),
+        ),
+      }),
+    })
     result.papers.push({
       submission_id: submission._id,
       assignment: named(assignment),
@@ -83,7 +90,29 @@ export async function exportPapers(export_: ExportScope, services: Services): Pr
       ...(export_.scope === 'school' ? { unreleased: await exportUnreleased(submission) } : {}),
     })
   }
+  await exportPhotoDrafts(export_, result, (title, { hash, size, type }) => {
+    const path = `photos/${uniqueName(`${title}, not handed in`, type)}`
+    result.files.push({ path, bytes: size, hash })
+    return path
+  })
   return { ...result, leftOut: await assignmentsLeftOut(export_) }
+}
+
+/** A student's own. A teacher's are of students' papers. */
+async function exportPhotoDrafts(
+  export_: ExportScope,
+  { photo_drafts }: ExportedPapers,
+  addPhoto: (title: string, photo: StoredPhoto) => string,
+): Promise<void> {
+  if (export_.user.role !== 'student') return
+  const drafts = await PhotoDraftModel.find({ user_id: { $in: export_.ids } }).lean<PhotoDraftDoc[]>()
+  const assignments = await assignmentsById(drafts.map(({ assignment_id }) => assignment_id))
+  for (const { assignment_id, expires_at, pages } of drafts) {
+    const assignment = assignments.get(assignment_id)
+    if (!assignment || !mayShow(export_, assignment) || pages.length === 0) continue
+    const photos = pages.map(({ photo }) => addPhoto(assignment.title, photo))
+    photo_drafts.push({ assignment: named(assignment), expires_at: expires_at.toISOString(), photos })
+  }
 }
 
 /** Assignments with hidden names in which a paper of theirs may be: whether there is one is not said. */
@@ -98,7 +127,7 @@ async function assignmentsLeftOut({ scope, ids }: ExportScope): Promise<Exported
     .lean()
 }
 
-type StoreFile = (file: StoredPdf) => Promise<string | null>
+type StoreFile = (file: StoredPaper) => Promise<Pick<Paper['paper'], 'path' | 'photos'>>
 
 async function exportFile(submission: SubmissionDoc, stored: StoreFile): Promise<Paper['paper']> {
   const { file, created_at, handed_in_by = 'teacher', late = false } = submission
@@ -108,7 +137,7 @@ async function exportFile(submission: SubmissionDoc, stored: StoreFile): Promise
     handed_in_at: created_at.toISOString(),
     handed_in_by,
     late,
-    path: await stored(file),
+    ...(await stored(file)),
   }
 }
 
@@ -127,7 +156,7 @@ async function exportAttempts(
       handed_in_at: handed_in_at.toISOString(),
       handed_in_by,
       late,
-      path: await stored(file),
+      ...(await stored(file)),
     })
   }
   return exported

@@ -62,6 +62,7 @@ async function collectData(export_: ExportScope, papers: ExportedPapers, { clock
     courses,
     extensions,
     papers: papers.papers,
+    photo_drafts: papers.photo_drafts,
     lms,
     ...(scope === 'school' ? { roster_rows: await exportRosterRows(export_) } : {}),
     activity,

@@ -63,6 +63,7 @@ const places: Record<string, (data: ExportedData) => unknown[]> = {
   PendingEnrollment: ({ courses }) => courses.filter(({ as }) => as === 'invited'),
   RosterStep: ({ roster_rows = [] }) => roster_rows,
   Assignment: ({ extensions }) => extensions,
+  PhotoDraft: ({ photo_drafts }) => photo_drafts,
   Submission: ({ papers }) => papers.flatMap(({ paper, earlier_papers }) => [paper, ...earlier_papers]),
   AnswerReading: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.read_by_models ?? []),
   Answers: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.answers ?? []),
@@ -111,9 +112,11 @@ describe('one’s own data', () => {
       released_grade: { score: 90, feedback: 'Well done, Zebulon Quackenbush!', feedback_by: 'teacher' },
       regrade_requests: [{ reason: everywhere.asked, state: 'open' }],
     })
-    const paths = [paper?.paper.path, paper?.earlier_papers[0]?.path, paper?.released_grade?.path]
-    expect(Object.keys(files).sort()).toEqual([...paths].sort())
-    for (const path of paths) expect(isPdf(files[path ?? ''])).toBe(true)
+    const paths = [paper?.paper, ...(paper?.earlier_papers ?? []), paper?.released_grade].map((one) => one?.path ?? '')
+    const photos = [...(paper?.earlier_papers[0]?.photos ?? []), ...(data.photo_drafts[0]?.photos ?? [])]
+    expect([paths.length, photos.length]).toEqual([4, 2])
+    expect(Object.keys(files).sort()).toEqual([...paths, ...photos].sort())
+    for (const path of paths) expect(isPdf(files[path])).toBe(true)
     expect(data.activity.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['regrade.asked', 'student.enrolled']),
     )

@@ -1,15 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { requireFreeDisk } from '../http/uploads.ts'
 import type { FileStore } from './file-store.ts'
 
-/** Stores a PDF that was made here as an uploaded one is. */
-export async function storeMadePdf(
+/**
+ * Stores a PDF or picture that was made here as an uploaded file is.
+ * @throws {AppError} `storage_full`
+ */
+export async function storeMadeFile(
   bytes: Buffer,
-  { files, config }: { files: FileStore; config: { dataDir: string } },
+  { files, config }: { files: FileStore; config: { dataDir: string; minFreeDiskBytes: number } },
 ): Promise<{ hash: string; size: number }> {
   const hash = createHash('sha256').update(bytes).digest('hex')
-  const path = join(config.dataDir, 'uploads', randomUUID())
+  const folder = join(config.dataDir, 'uploads')
+  await requireFreeDisk(folder, config.minFreeDiskBytes, bytes.length)
+  const path = join(folder, randomUUID())
   try {
     await writeFile(path, bytes, { mode: 0o600 })
     await files.store(path, hash)

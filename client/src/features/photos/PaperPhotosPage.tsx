@@ -1,0 +1,132 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { listCourseStudents } from '@assay/shared/courses.ts'
+import { uploadPhotos } from '@assay/shared/photo-drafts.ts'
+import { Button, Checkbox, Select } from '@mantine/core'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { ApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useGetAll, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { toast } from '../../lib/toast.ts'
+import { selectableStudents } from '../courses/selectable-students.ts'
+import { PhotoPages } from './PhotoPages.tsx'
+import classes from './photos.module.css'
+import { usePhotoDraft } from './usePhotoDraft.ts'
+
+/** A teacher's photos of one student's paper after another. */
+export function PaperPhotosPage() {
+  const { assignmentId } = useRouteIds('assignmentId')
+  const assignment = useGet(getAssignment, { assignmentId })
+  const title = assignment.data?.title ?? 'Assignment'
+  const submissions = `/assignments/${assignmentId}/submissions`
+  return (
+    <Page width="reading">
+      <PageHeader
+        title="Photos of a paper"
+        tabTitle={`Photos of a paper, ${title}`}
+        subtitle="Each photo becomes a page, as you see it here. Photograph one student’s paper at a time."
+        crumbs={[{ label: title, to: submissions }, { label: 'Photos' }]}
+      />
+      <UploadForm
+        assignmentId={assignmentId}
+        courseId={assignment.data?.course_id ?? null}
+        namesHidden={assignment.data?.anonymous?.names_hidden === true}
+      />
+    </Page>
+  )
+}
+
+interface FormProps {
+  assignmentId: number
+  courseId: number | null
+  /** Then nobody may say whose the paper is. */
+  namesHidden: boolean
+}
+
+function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
+  const photos = usePhotoDraft(assignmentId)
+  const { pages, queue } = photos
+  const withRoster = courseId !== null && !namesHidden
+  const roster = useGetAll(listCourseStudents, { courseId: courseId ?? 0 }, { enabled: withRoster })
+  const students = useMemo(
+    () =>
+      selectableStudents(roster.data ?? []).map(({ id, full_name, username }) => ({
+        value: String(id),
+        label: full_name ? `${full_name} (${username})` : username,
+      })),
+    [roster.data],
+  )
+  const { send, sending, error } = useSend(uploadPhotos)
+  const refresh = useRevalidate()
+  const [studentId, setStudentId] = useState<string | null>(null)
+  const [isHandwritten, setHandwritten] = useState(false)
+  const notice = useRef<HTMLDivElement>(null)
+  // The button pressed was off meanwhile.
+  useEffect(() => {
+    if (error) notice.current?.focus()
+  }, [error])
+
+  async function submit() {
+    const seen = await photos.settled()
+    if (!seen?.id) return
+    try {
+      const whose = studentId === null ? null : Number(studentId)
+      const body = { draft_id: seen.id, revision: seen.revision, is_handwritten: isHandwritten, student_id: whose }
+      await send({ params: { assignmentId }, body })
+      toast.success('Paper uploaded')
+      setStudentId(null)
+      void photos.reload()
+      void refresh(`/assignments/${assignmentId}`)
+    } catch (cause) {
+      if (cause instanceof ApiError && cause.status === 409) void photos.reload()
+    }
+  }
+
+  return (
+    <form
+      className={classes.form}
+      aria-label="Upload photos"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <PhotoPages photos={photos} off={sending} />
+      {withRoster && (
+        <Select
+          label="Student"
+          description="You can also match the paper later."
+          placeholder="Choose from the roster"
+          data={students}
+          value={studentId}
+          onChange={setStudentId}
+          searchable
+          limit={30}
+          nothingFoundMessage="No student with that name"
+          disabled={sending}
+        />
+      )}
+      <Checkbox
+        label="The paper is handwritten"
+        checked={isHandwritten}
+        disabled={sending}
+        onChange={(event) => setHandwritten(event.currentTarget.checked)}
+      />
+      {error && (
+        <Notice ref={notice} tone="bad" title="Not uploaded">
+          {messageOf(error, 'The photos are still here. Please try again.')}
+        </Notice>
+      )}
+      <Button
+        type="submit"
+        className={classes.submit}
+        loading={sending}
+        disabled={queue.length > 0 || pages.length === 0 || photos.busyKeys.length > 0}
+      >
+        Upload {pages.length} {pages.length === 1 ? 'page' : 'pages'}
+      </Button>
+    </form>
+  )
+}

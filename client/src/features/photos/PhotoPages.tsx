@@ -1,0 +1,132 @@
+import type { PhotoDoubt, PhotoPage } from '@assay/shared/photo-drafts.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useAnnounce } from '../../components/feedback/Announcer.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
+import { CropModal } from './CropModal.tsx'
+import { PhotoButton } from './PhotoButton.tsx'
+import { PhotoPageRow } from './PhotoPageRow.tsx'
+import { nextTurn } from './photo-turns.ts'
+import classes from './photos.module.css'
+import { QueuedPhotoRow } from './QueuedPhotoRow.tsx'
+import type { PhotoPages as Photos } from './usePhotoDraft.ts'
+
+interface Props {
+  photos: Photos
+  /** They are being handed in. */
+  off: boolean
+}
+
+/** The pages of a paper in photos: each as it will be, to be put in order, turned, cropped or removed; those on their way below. */
+export function PhotoPages({ photos, off }: Props) {
+  const { pages, queue, busyKeys } = photos
+  const [cropped, setCropped] = useState<string | null>(null)
+  const announce = useAnnounce()
+  const guard = useUnsavedChanges(queue.length > 0)
+  const list = useRef<HTMLOListElement>(null)
+  /** What has the focus after a row was moved: moving it takes the focus away. */
+  const focusAfter = useRef<{ key: string; action: string } | null>(null)
+  useLayoutEffect(() => {
+    const wanted = focusAfter.current
+    if (!wanted) return
+    const row = list.current?.querySelector(`[data-key="${wanted.key}"]`)
+    const buttons = [...(row?.querySelectorAll<HTMLButtonElement>('button[data-action]') ?? [])]
+    const button = buttons.find((one) => one.dataset.action === wanted.action && !one.disabled)
+    // At an end of the list the way back is left.
+    const other = buttons.find((one) => one.dataset.action !== wanted.action && !one.disabled)
+    ;(button ?? other ?? list.current)?.focus()
+    focusAfter.current = null
+  })
+
+  function move(page: PhotoPage, at: number, by: -1 | 1) {
+    focusAfter.current = { key: page.key, action: by < 0 ? 'up' : 'down' }
+    announce(`Now page ${at + 1 + by} of ${pages.length}.`)
+    void photos.move(page.key, by)
+  }
+
+  function remove(page: PhotoPage, at: number) {
+    focusAfter.current = { key: (pages[at + 1] ?? pages[at - 1])?.key ?? '', action: 'remove' }
+    announce(`Page ${at + 1} removed.`)
+    void photos.remove(page.key)
+  }
+
+  const inEditor = pages.find(({ key }) => key === cropped)
+  return (
+    <>
+      <Doubts pages={pages} />
+      <ol className={classes.pages} aria-label="Pages" ref={list} tabIndex={-1}>
+        {pages.map((page, i) => (
+          <PhotoPageRow
+            key={page.key}
+            assignmentId={photos.assignmentId}
+            page={page}
+            number={i + 1}
+            last={i === pages.length - 1}
+            off={off}
+            busy={busyKeys.includes(page.key)}
+            move={(by) => move(page, i, by)}
+            turn={() => void photos.turn(page.key, page.corners, nextTurn(page.turns))}
+            crop={() => setCropped(page.key)}
+            remove={() => remove(page, i)}
+          />
+        ))}
+        {queue.map((photo) => (
+          <QueuedPhotoRow
+            key={photo.key}
+            photo={photo}
+            sendAgain={() => photos.sendAgain(photo.key)}
+            remove={() => {
+              focusAfter.current = { key: '', action: '' }
+              photos.takeBack(photo.key)
+              // It may have arrived while its reply was lost.
+              void photos.reload()
+            }}
+          />
+        ))}
+      </ol>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
+        Some photos are not sent yet. If you leave this page, you have to choose them again.
+      </UnsavedChangesModal>
+      <PhotoButton label="Add photos" off={off} count={pages.length + queue.length} add={photos.send} />
+      {inEditor && (
+        <CropModal
+          key={inEditor.key}
+          assignmentId={photos.assignmentId}
+          page={inEditor}
+          number={pages.indexOf(inEditor) + 1}
+          close={() => setCropped(null)}
+          save={(change) => photos.straighten(inEditor.key, change)}
+        />
+      )}
+    </>
+  )
+}
+
+/** What to look at before anything is handed in. */
+function Doubts({ pages }: { pages: readonly PhotoPage[] }) {
+  const numbersWith = (doubt: PhotoDoubt) =>
+    pages.flatMap(({ doubts }, i) => (doubts.includes(doubt) ? [String(i + 1)] : []))
+  const [noEdges, far] = [numbersWith('no_edges'), numbersWith('far')]
+  if (noEdges.length + far.length === 0) return null
+  const named = (numbers: string[]) => `${numbers.length === 1 ? 'page' : 'pages'} ${listOf(numbers)}`
+  return (
+    <Notice
+      tone="warn"
+      title={`Check ${named([...new Set([...noEdges, ...far])].sort((a, b) => Number(a) - Number(b)))}`}
+    >
+      {noEdges.length > 0 && (
+        <p className={classes.doubt}>
+          The edges of the sheet were not found on {named(noEdges)}, so all of the photo is used. Crop it to set the
+          corners yourself.
+        </p>
+      )}
+      {far.length > 0 && (
+        <p className={classes.doubt}>
+          The sheet is small in the photo of {named(far)}. If its writing is hard to read, take it again from nearer.
+        </p>
+      )}
+    </Notice>
+  )
+}

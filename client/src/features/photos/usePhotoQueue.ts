@@ -1,0 +1,93 @@
+import { addPhoto, type PhotoDraft } from '@assay/shared/photo-drafts.ts'
+import { HTTP_RETRIES } from '@assay/shared/rules/limits.ts'
+import { useEffect, useState } from 'react'
+import { ApiError, messageOf } from '../../lib/api/api-error.ts'
+import { retryDelay, retryTimer } from '../../lib/api/http-client.ts'
+import { upload } from '../../lib/api/upload.ts'
+
+/** A photo that the server does not have yet. */
+export interface QueuedPhoto {
+  key: string
+  file: File
+  /** `offline`: it is tried again by itself; `refused`: the server will not have it as it is. */
+  state: 'waiting' | 'sending' | 'offline' | 'refused'
+  /** How much of it is on its way, 0..1. */
+  share: number
+  reason: string | null
+}
+
+/** Sends photos one by one, so that on a slow line each is there as soon as may be. After a lost connection it goes on by itself. */
+export function usePhotoQueue(assignmentId: number, added: (draft: PhotoDraft) => void) {
+  const [queue, setQueue] = useState<QueuedPhoto[]>([])
+  const [attempt, setAttempt] = useState(0)
+  const next = queue.find(({ state }) => state !== 'refused')
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a photo is sent once for each attempt, not again when its progress is shown
+  useEffect(() => {
+    if (!next) return
+    const { key, file } = next
+    const gone = new AbortController()
+    const { signal } = gone
+    const set = (change: Partial<QueuedPhoto>) => {
+      if (!signal.aborted) setQueue((now) => now.map((one) => (one.key === key ? { ...one, ...change } : one)))
+    }
+    async function send() {
+      set({ state: 'sending', share: 0, reason: null })
+      try {
+        const input = { params: { assignmentId, key }, files: { photo: file }, signal }
+        const draft = await upload(addPhoto, input, ({ sent, total }) => set({ share: total > 0 ? sent / total : 0 }))
+        if (signal.aborted) return
+        added(draft)
+        setAttempt(0)
+        setQueue((now) => now.filter((one) => one.key !== key))
+      } catch (cause) {
+        if (signal.aborted) return
+        if (!mayHelp(cause, attempt)) return set({ state: 'refused', reason: reasonOf(cause, file) })
+        set({ state: 'offline' })
+        await Promise.race([retryTimer.wait(retryDelay(attempt)), comesOnline(signal)])
+        if (!signal.aborted) setAttempt((count) => count + 1)
+      }
+    }
+    void send()
+    return () => gone.abort()
+  }, [assignmentId, next?.key, attempt])
+
+  return {
+    queue,
+    send: (files: readonly File[]) =>
+      setQueue((now) => [
+        ...now,
+        ...files.map((file) => ({ key: newKey(), file, state: 'waiting' as const, share: 0, reason: null })),
+      ]),
+    sendAgain(key: string) {
+      setAttempt(0)
+      setQueue((now) => now.map((one) => (one.key === key ? { ...one, state: 'waiting' as const, reason: null } : one)))
+    },
+    takeBack: (key: string) => setQueue((now) => now.filter((one) => one.key !== key)),
+    clearQueue: () => setQueue([]),
+  }
+}
+
+/** A UUID, also where the page did not come by HTTPS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** A lost connection, as often as it takes; a server in trouble, a few times. */
+function mayHelp(cause: unknown, attempt: number): boolean {
+  if (!(cause instanceof ApiError) || cause.code === 'storage_full') return false
+  if (cause.status === 0) return true
+  return (cause.status >= 500 || cause.status === 408) && attempt < HTTP_RETRIES
+}
+
+function reasonOf(cause: unknown, file: File): string {
+  const reason = messageOf(cause, 'This photo could not be sent.')
+  return reason.replace('Some files were rejected: ', '').replace(`${file.name}: `, '')
+}
+
+const comesOnline = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => window.addEventListener('online', () => resolve(), { once: true, signal }))

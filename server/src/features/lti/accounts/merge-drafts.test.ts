@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { heicPicture } from '../../../../../tests/papers/heic-picture.ts'
+import { PhotoDraftModel } from '../../../records/submissions/photo-draft.model.ts'
+import { createTestApi, type Person } from '../../../testing/api.ts'
+import { buildPhotoAssignment } from '../../../testing/build-photo-assignment.ts'
+import { useServer } from '../../../testing/server.ts'
+import { requireUser } from '../../users/user.service.ts'
+import { mergeAccount } from './merge-account.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+it('joins photos that are not handed in, behind those of the other account', async () => {
+  const { student: old, classmate: joined, by } = await buildPhotoAssignment(api)
+  await by(joined).add('first.heic', heicPicture())
+  await by(old).add('second.heic', heicPicture())
+  const merge = async (to: Person) => mergeAccount(await requireUser(old.id), await requireUser(to.id))
+  await merge(joined)
+  const names = async () => (await by(joined).draft()).pages.map(({ file_name }) => file_name)
+  expect(await names()).toEqual(['first.heic', 'second.heic'])
+  expect(await PhotoDraftModel.countDocuments({ user_id: old.id })).toBe(0)
+  // Broken off and done again.
+  await merge(joined)
+  expect(await names()).toEqual(['first.heic', 'second.heic'])
+})

@@ -1,0 +1,87 @@
+import { rm, utimes } from 'node:fs/promises'
+import { handInPhotos, uploadPhotos } from '@assay/shared/photo-drafts.ts'
+import sharp from 'sharp'
+import { expect, it, vi } from 'vitest'
+import { heicPicture } from '../../../../tests/papers/heic-picture.ts'
+import { PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
+import { createTestApi, type Person } from '../../testing/api.ts'
+import { buildPhotoAssignment } from '../../testing/build-photo-assignment.ts'
+import { useServer } from '../../testing/server.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+/** A file of its own for each shade. */
+const picture = (shade: number) =>
+  sharp({ create: { width: 300, height: 400, channels: 3, background: { r: shade, g: 200, b: 200 } } })
+    .png()
+    .toBuffer()
+const buildPublished = () => buildPhotoAssignment(api)
+
+it('does not take a page that came while photos were being handed in for handed in', async () => {
+  const { student, params, mine, rows } = await buildPublished()
+  await mine.add('a.heic', heicPicture())
+  const { id, revision } = await mine.draft()
+  const body = { draft_id: id ?? '', revision }
+  const { files } = server.running.services
+  // While its PDF is being stored.
+  const kept = vi.spyOn(files, 'keep').mockImplementationOnce(async (hash) => {
+    await mine.add('late.png', await picture(100))
+    return files.keep(hash)
+  })
+  const handedIn = await api.as(student).send(handInPhotos, { params, body })
+  kept.mockRestore()
+  expect(handedIn.body.paper?.file_name).toBe('Photos (1 page).pdf')
+  // As the phone saw it in the reply to the photo, and as it is now.
+  const stale = await api.as(student).send(handInPhotos, { params, body: { ...body, revision: revision + 1 } })
+  expect(stale.body).toMatchObject({ error_code: 'conflict' })
+  const rest = await mine.draft()
+  expect([rest.pages.length, rest.id === id]).toEqual([2, false])
+  // The reply was lost: nothing is deleted either.
+  expect((await api.as(student).send(handInPhotos, { params, body })).status).toBe(201)
+  expect((await mine.draft()).pages).toHaveLength(2)
+  expect((await mine.handIn()).body.paper?.file_name).toBe('Photos (2 pages).pdf')
+  expect(await rows()).toMatchObject([{ earlier_attempts: 1 }])
+  expect((await mine.draft()).pages).toEqual([])
+})
+
+it('keeps a teacher’s photos where the paper that was made of them is another student’s', async () => {
+  const { instructor, student, classmate, params, by, rows } = await buildPublished()
+  const teacher = by(instructor)
+  await teacher.add('ann.heic', heicPicture())
+  const { id, revision } = await teacher.draft()
+  const uploadFor = (who: Person, seen: { id: string | null; revision: number }) =>
+    api.as(instructor).send(uploadPhotos, {
+      params,
+      body: { draft_id: seen.id ?? '', revision: seen.revision, student_id: who.id },
+    })
+  expect((await uploadFor(student, { id, revision })).status).toBe(201)
+  expect((await uploadFor(classmate, { id, revision })).body).toMatchObject({ error_code: 'conflict' })
+  // The same photo once more, by mistake.
+  await teacher.add('ann.heic', heicPicture())
+  expect((await uploadFor(classmate, await teacher.draft())).body).toMatchObject({ error_code: 'conflict' })
+  expect((await teacher.draft()).pages).toHaveLength(1)
+  expect(await rows()).toMatchObject([{ student: { id: student.id } }])
+})
+
+it('protects photos that are handed in from a sweep under way, and refuses those that are gone', async () => {
+  const { assignmentId, mine } = await buildPublished()
+  await mine.add('a.png', await picture(110))
+  const draft = await PhotoDraftModel.findOne({ assignment_id: assignmentId }).lean()
+  const { photo } = draft?.pages[0] ?? {}
+  const photos = [photo?.hash ?? '', photo?.view.hash ?? '']
+  const { files } = server.running.services
+  const old = new Date(Date.now() - 2 * 3_600_000)
+  for (const hash of photos) await utimes(await files.localPath(hash), old, old)
+  expect((await mine.handIn()).status).toBe(201)
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  // As the sweep does, which had asked before the paper was there.
+  for (const hash of photos) expect(await files.removeIfOlderThan(hash, hourAgo)).toBe(false)
+  await mine.add('b.png', await picture(120))
+  const next = await PhotoDraftModel.findOne({ assignment_id: assignmentId }).lean()
+  await rm(await files.localPath(next?.pages[0]?.photo.hash ?? ''))
+  const refused = await mine.handIn()
+  expect(refused.body).toMatchObject({ error_code: 'conflict' })
+  expect(refused.text).toContain('b.png is not stored any more')
+  expect((await mine.draft()).pages).toHaveLength(1)
+})

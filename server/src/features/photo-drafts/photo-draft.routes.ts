@@ -1,0 +1,201 @@
+import {
+  addPhoto,
+  changePhoto,
+  deletePhotoDraft,
+  getPhotoDraft,
+  getPhotoPicture,
+  handInPhotos,
+  orderPhotos,
+  removePhoto,
+  uploadPhotos,
+} from '@assay/shared/photo-drafts.ts'
+import { Router } from 'express'
+import { allow } from '../../lib/http/allow.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
+import { sendStoredPicture } from '../../lib/http/send-picture.ts'
+import { bytesOfPage, type PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { requireNamesShown } from '../anonymous-grading/present-student.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { assignmentExists } from '../assignments/assignment.service.ts'
+import { requireOpenWindow } from '../students/hand-in.policy.ts'
+import { assertNotReleased, assertRoomForPhotos, handIn, wasHandedIn } from '../students/hand-in.ts'
+import { findOwnWork, presentAssignmentDetails, requireOwnAssignment } from '../students/student-assignment.ts'
+import { requireRosterStudent } from '../submissions/matching/matching-roster.ts'
+import { presentRows } from '../submissions/submission.present.ts'
+import { addSubmissions } from '../submissions/submission.service.ts'
+import { findNewestSubmission, findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
+import { requireUser } from '../users/user.service.ts'
+import { draftAsSeen, paperOfDraft } from './paper-of-draft.ts'
+import { createPhotoBudget, requireRoomInDrafts } from './photo-budget.ts'
+import { presentDraft } from './photo-draft.present.ts'
+import {
+  changeDraft,
+  closeDraft,
+  deleteDraft,
+  findDraft,
+  inOrder,
+  requirePage,
+  requireRoomFor,
+} from './photo-draft.service.ts'
+import { addedPage, changedPage } from './photo-page.ts'
+
+/** Everybody has a draft of their own for an assignment, and no call leads to another's. */
+export function photoDraftRoutes(services: Services): Router {
+  const { clock, files } = services
+  const router = Router()
+  const budget = createPhotoBudget(clock)
+
+  /** A student's in a published assignment of theirs; a teacher's in one they manage. */
+  async function requireOwner(actor: Actor, assignmentId: number) {
+    if (actor.role !== 'student') await requireAssignmentFor(actor, assignmentId)
+    else {
+      await requireOwnAssignment(actor, assignmentId)
+      allow('yes') // Loaded as the caller's own.
+    }
+    return { assignmentId, userId: actor.id }
+  }
+
+  /** Students change photos while they may hand in. */
+  async function requireChangeable(actor: Actor, assignmentId: number) {
+    const owner = await requireOwner(actor, assignmentId)
+    if (actor.role === 'student') {
+      const { assignment } = await requireOwnAssignment(actor, assignmentId)
+      requireOpenWindow(assignment, actor.id, clock.now())
+      await assertNotReleased(assignment, actor)
+    }
+    return owner
+  }
+
+  handle(router, getPhotoDraft, async ({ params, actor }) =>
+    presentDraft(await findDraft(await requireOwner(actor, params.assignmentId))),
+  )
+
+  handle(router, addPhoto, async ({ params: { assignmentId, key }, actor, receive, signal }) => {
+    const owner = await requireChangeable(actor, assignmentId)
+    const { files: received } = await receive()
+    const { photo } = received
+    if (!photo) throw new AppError('bad_request', 'Please select files to upload')
+    const before = await findDraft(owner)
+    // Its reply was lost on the way.
+    if (before?.pages.some((page) => page.key === key)) return presentDraft(before)
+    requireRoomFor(photo.size, before?.pages ?? [])
+    await requireRoomInDrafts(actor.id, photo.size)
+    budget.spend(actor.id, photo.size)
+    const page = await addedPage(key, photo, services, signal)
+    budget.spend(actor.id, bytesOfPage(page) - page.photo.size)
+    const own = actor.role === 'student' ? await findNewestSubmission(actor.id, assignmentId) : null
+    // Stopped: whoever sent it does not want it. Where the line alone was lost, it is sent again.
+    if (signal.aborted) throw new AppError('bad_request', 'The upload was interrupted. Please try again.')
+    // The assignment may have been unpublished meanwhile, or the student removed from the course.
+    await requireOwner(actor, assignmentId)
+    const draft = await changeDraft(owner, clock.now(), (pages) => {
+      if (pages.some((one) => one.key === key)) return pages
+      requireRoomFor(page, pages)
+      assertRoomForPhotos(
+        own,
+        [...pages, page].map((one) => one.photo),
+      )
+      return [...pages, page]
+    })
+    // The deletion had looked for drafts before this one was stored.
+    if (!(await assignmentExists(assignmentId))) await deleteDraft(owner)
+    return presentDraft(draft)
+  })
+
+  handle(router, changePhoto, async ({ params: { assignmentId, key }, body, actor, signal }) => {
+    const owner = await requireChangeable(actor, assignmentId)
+    const page = await requirePage(owner, key)
+    // What it takes is known only once it is made; the one before was about as large.
+    budget.spend(actor.id, page.sheet.size + page.preview.size)
+    const changed = await changedPage(page, body, services, signal)
+    // Removed on another device meanwhile, it stays so.
+    return presentDraft(
+      await changeDraft(owner, clock.now(), (pages) => pages.map((page) => (page.key === key ? changed : page))),
+    )
+  })
+
+  handle(router, removePhoto, async ({ params: { assignmentId, key }, actor }) => {
+    const owner = await requireOwner(actor, assignmentId)
+    const draft = await findDraft(owner)
+    if (!draft?.pages.some((page) => page.key === key)) return presentDraft(draft)
+    return presentDraft(await changeDraft(owner, clock.now(), (pages) => pages.filter((page) => page.key !== key)))
+  })
+
+  handle(router, orderPhotos, async ({ params, body, actor }) => {
+    const owner = await requireChangeable(actor, params.assignmentId)
+    return presentDraft(await changeDraft(owner, clock.now(), (pages) => inOrder(pages, body.keys)))
+  })
+
+  handle(router, deletePhotoDraft, async ({ params, actor }) => {
+    await deleteDraft(await requireOwner(actor, params.assignmentId))
+    return presentDraft(null)
+  })
+
+  handle(router, getPhotoPicture, async ({ params: { assignmentId, key }, query, actor }) => {
+    const { preview, photo } = await requirePage(await requireOwner(actor, assignmentId), key)
+    const { hash } = query.of === 'sheet' ? preview : photo.view
+    return new RawReply((response) => sendStoredPicture({ hash, type: 'jpeg' }, files, response))
+  })
+
+  handle(router, handInPhotos, async ({ params: { assignmentId }, body, actor, signal }) => {
+    const at = clock.now()
+    const own = await requireOwnAssignment(actor, assignmentId)
+    allow('yes') // Loaded as the caller's own.
+    const owner = { assignmentId, userId: actor.id }
+    const present = async () =>
+      presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, clock.now())
+    if (await wasHandedIn(actor, assignmentId, draftAsSeen(body))) {
+      await closeDraft(owner, body)
+      return present()
+    }
+    const { late } = requireOpenWindow(own.assignment, actor.id, at)
+    await assertNotReleased(own.assignment, actor)
+    const draft = requireAsSeen(await findDraft(owner), body)
+    const paper = await paperOfDraft(draft, services)
+    const student = await requireUser(actor.id)
+    await handIn(own.assignment, { student, ...paper, handwritten: body.is_handwritten, late, at }, services, signal)
+    await closeDraft(owner, body)
+    return present()
+  })
+
+  handle(router, uploadPhotos, async ({ params: { assignmentId }, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, assignmentId)
+    const owner = { assignmentId, userId: actor.id }
+    const finish = async (paper: SubmissionDoc | undefined) => {
+      // Whoever the paper belongs to has been chosen, or is matched later.
+      if (paper && body.student_id !== null && paper.student_id !== body.student_id)
+        throw new AppError('conflict', OTHERS_PAPER_MESSAGE)
+      await closeDraft(owner, body)
+      const [row] = paper ? await presentRows(assignment, [paper], services) : []
+      if (!row) throw new Error('one in, one out')
+      return row
+    }
+    const earlier = await findPaperOfPhotoDraft(assignmentId, draftAsSeen(body))
+    if (earlier) return finish(earlier)
+    const draft = requireAsSeen(await findDraft(owner), body)
+    const student =
+      body.student_id === null
+        ? null
+        : await requireRosterStudent(requireNamesShown(assignment).course_id, body.student_id)
+    const paper = { ...(await paperOfDraft(draft, services)), handwritten: body.is_handwritten, student }
+    const [added] = await addSubmissions(assignment, [paper], actor, files, clock.now())
+    return finish(added)
+  })
+
+  return router
+}
+
+const OTHERS_PAPER_MESSAGE =
+  'These photos have been uploaded before, and that paper is not this student’s. Match it in the list of papers, or remove the photos here.'
+
+/** What the caller looked at is what is handed in. */
+function requireAsSeen(draft: PhotoDraftDoc | null, seen: { draft_id: string; revision: number }): PhotoDraftDoc {
+  if (draft?.draft === seen.draft_id && draft.revision === seen.revision) return draft
+  throw new AppError(
+    'conflict',
+    'These photos were changed meanwhile, maybe on another device. Look at them and hand in again.',
+  )
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { MAX_HAND_IN_BYTES, MAX_PDF_BYTES, MAX_PHOTOS, PHOTO_DRAFT_DAYS } from '@assay/shared/rules/limits.ts'
+import { isDuplicateKeyError } from '../../lib/database/database.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { type DraftPageDoc, type PhotoDraftDoc, PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
+
+/** Whose photos, for which assignment. */
+export interface DraftOwner {
+  assignmentId: number
+  userId: number
+}
+
+const idOf = ({ assignmentId, userId }: DraftOwner) => `${assignmentId}/${userId}`
+
+export const findDraft = (owner: DraftOwner): Promise<PhotoDraftDoc | null> =>
+  PhotoDraftModel.findById(idOf(owner)).lean<PhotoDraftDoc>()
+
+/** Of the owner's own draft; to anybody else it does not exist. */
+export async function requirePage(owner: DraftOwner, key: string): Promise<DraftPageDoc> {
+  const page = (await findDraft(owner))?.pages.find((one) => one.key === key)
+  if (!page) throw notFound('This photo does not exist any more.')
+  return page
+}
+
+/** Several devices may change it at once: what another changed meanwhile stays. The time it is kept starts again. */
+export async function changeDraft(
+  owner: DraftOwner,
+  now: Date,
+  change: (pages: DraftPageDoc[]) => DraftPageDoc[],
+): Promise<PhotoDraftDoc> {
+  for (;;) {
+    const draft = (await findDraft(owner)) ?? (await createDraft(owner, now))
+    if (!draft) continue
+    const pages = change(draft.pages)
+    if (pages === draft.pages) return draft
+    const changed = await PhotoDraftModel.findOneAndUpdate(
+      { _id: draft._id, draft: draft.draft, revision: draft.revision },
+      { $set: { pages, revision: draft.revision + 1, expires_at: expiry(now) } },
+      { returnDocument: 'after' },
+    ).lean<PhotoDraftDoc>()
+    if (changed) return changed
+  }
+}
+
+const expiry = (now: Date) => new Date(now.getTime() + PHOTO_DRAFT_DAYS * 24 * 60 * 60 * 1000)
+
+/** Null where another was made at the same moment. */
+async function createDraft(owner: DraftOwner, now: Date): Promise<PhotoDraftDoc | null> {
+  const draft: PhotoDraftDoc = {
+    _id: idOf(owner),
+    draft: randomUUID(),
+    assignment_id: owner.assignmentId,
+    user_id: owner.userId,
+    pages: [],
+    revision: 0,
+    expires_at: expiry(now),
+  }
+  try {
+    await PhotoDraftModel.create(draft)
+    return draft
+  } catch (error) {
+    if (isDuplicateKeyError(error)) return null
+    throw error
+  }
+}
+
+/** What a PDF has for a page beside its picture, at most. */
+const PDF_PAGE_BYTES = 2048
+
+export const TOO_MANY_MESSAGE =
+  'These photos are too many for one paper. Remove some, or crop them closer to the sheet.'
+
+/** @throws {AppError} `files_refused` where a page, or a photo of so many bytes, is one too many */
+export function requireRoomFor(
+  added: Pick<DraftPageDoc, 'photo' | 'sheet'> | number,
+  pages: readonly DraftPageDoc[],
+): void {
+  if (pages.length >= MAX_PHOTOS)
+    throw new AppError('files_refused', `A paper may have ${MAX_PHOTOS} photos. Remove some, or use a PDF.`)
+  const all = typeof added === 'number' ? pages : [...pages, added]
+  const pdf = all.reduce((sum, { sheet }) => sum + sheet.size + PDF_PAGE_BYTES, 0)
+  if (pdf > MAX_PDF_BYTES) throw new AppError('files_refused', TOO_MANY_MESSAGE)
+  const photos = all.reduce((sum, { photo }) => sum + photo.size + photo.view.size, 0)
+  if (photos + pdf + (typeof added === 'number' ? added : 0) > MAX_HAND_IN_BYTES)
+    throw new AppError(
+      'files_refused',
+      `The photos of a paper may take ${MAX_HAND_IN_BYTES / 2 ** 20} MB together. Remove some, or take them with fewer pixels.`,
+    )
+}
+
+/** Those named, in that order, before the others. */
+export function inOrder(pages: readonly DraftPageDoc[], keys: readonly string[]): DraftPageDoc[] {
+  const named = [...new Set(keys)].flatMap((key) => pages.find((page) => page.key === key) ?? [])
+  return [...named, ...pages.filter((page) => !named.includes(page))]
+}
+
+/** Its files are swept. */
+export async function deleteDraft(owner: DraftOwner): Promise<void> {
+  await PhotoDraftModel.deleteOne({ _id: idOf(owner) })
+}
+
+/**
+ * Its pages are a paper now. What was changed since then is not in the paper: it stays, as another draft, so that nobody takes it for
+ * handed in.
+ */
+export async function closeDraft(owner: DraftOwner, seen: { draft_id: string; revision: number }): Promise<void> {
+  const draft = { _id: idOf(owner), draft: seen.draft_id }
+  const { deletedCount } = await PhotoDraftModel.deleteOne({ ...draft, revision: seen.revision })
+  if (deletedCount === 0) await PhotoDraftModel.updateOne(draft, { $set: { draft: randomUUID() } })
+}
+
+/** Joins a person's drafts to those of another of their accounts, behind their pages. Idempotent. */
+export async function reassignDrafts(from: number, to: number, now: Date): Promise<void> {
+  for (const { _id, assignment_id: assignmentId, pages } of await PhotoDraftModel.find({ user_id: from }).lean<
+    PhotoDraftDoc[]
+  >()) {
+    await changeDraft({ assignmentId, userId: to }, now, (own) => [
+      ...own,
+      ...pages.filter(({ key }) => !own.some((page) => page.key === key)),
+    ])
+    await PhotoDraftModel.deleteOne({ _id })
+  }
+}
+
+export async function deleteDraftsOf(assignmentId: number): Promise<void> {
+  await PhotoDraftModel.deleteMany({ assignment_id: assignmentId })
+}

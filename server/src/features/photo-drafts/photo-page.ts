@@ -1,0 +1,74 @@
+import type { PhotoCorners, PhotoDoubt, PhotoTurns } from '@assay/shared/photo-drafts.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
+import { PaperError } from '../../papers/paper-error.ts'
+import type { PageOfPicture } from '../../papers/sheet/page-of-picture.ts'
+import type { DraftPageDoc } from '../../records/submissions/photo-draft.model.ts'
+import type { Services } from '../../services.ts'
+
+type PaperServices = Pick<Services, 'papers' | 'files' | 'config'>
+
+/** Below it, small writing is lost. */
+const MIN_DPI = 110
+
+/**
+ * A photo as it came in as a page, with its files stored.
+ * @throws {AppError} `files_refused`, with the reason, where it cannot become one
+ */
+export async function addedPage(
+  key: string,
+  photo: { path: string; name: string },
+  services: PaperServices,
+  signal: AbortSignal,
+): Promise<DraftPageDoc> {
+  const page = await convert(photo.name, { file: photo.path, corners: 'find', turns: 0 }, services, signal)
+  const { original, whole, type, corners } = page
+  return {
+    key,
+    file_name: photo.name,
+    photo: {
+      ...(await storeMadeFile(original, services)),
+      type,
+      view: await storeMadeFile(whole, services),
+    },
+    corners: corners && (corners.map(([x, y]) => [x, y]) as PhotoCorners),
+    turns: 0,
+    doubts: [...(corners ? [] : ['no_edges' as const]), ...farDoubt(page)],
+    ...(await storedSheet(page, services)),
+  }
+}
+
+/** The same photo cropped or turned otherwise, as a person wants it: the edges are no longer in doubt. */
+export async function changedPage(
+  page: DraftPageDoc,
+  { corners, turns }: { corners: PhotoCorners | null; turns: PhotoTurns },
+  services: PaperServices,
+  signal: AbortSignal,
+): Promise<DraftPageDoc> {
+  const file = await services.files.localPath(page.photo.hash)
+  const made = await convert(page.file_name, { file, corners, turns }, services, signal)
+  return { ...page, corners, turns, doubts: farDoubt(made), ...(await storedSheet(made, services)) }
+}
+
+const farDoubt = ({ corners, pixels, points }: PageOfPicture): PhotoDoubt[] =>
+  corners && (72 * pixels.width) / points.width < MIN_DPI ? ['far'] : []
+
+async function storedSheet({ jpeg, preview, pixels, points }: PageOfPicture, services: PaperServices) {
+  return { sheet: await storeMadeFile(jpeg, services), preview: await storeMadeFile(preview, services), pixels, points }
+}
+
+async function convert(
+  name: string,
+  task: { file: string; corners: PhotoCorners | 'find' | null; turns: PhotoTurns },
+  { papers }: PaperServices,
+  signal: AbortSignal,
+): Promise<PageOfPicture> {
+  try {
+    return await papers.pageOfPicture(task, { signal })
+  } catch (cause) {
+    if (!(cause instanceof PaperError)) throw cause
+    if (signal.aborted) throw new AppError('bad_request', 'The upload was interrupted. Please try again.', { cause })
+    const details = [{ loc: ['body', 'photo'], msg: cause.message, type: cause.code }]
+    throw new AppError('files_refused', `${name}: ${cause.message}`, { details, cause })
+  }
+}

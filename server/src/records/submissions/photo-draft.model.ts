@@ -1,0 +1,66 @@
+import type { PhotoCorners, PhotoDoubt, PhotoTurns } from '@assay/shared/photo-drafts.ts'
+import mongoose from 'mongoose'
+import type { StoredPhoto } from '../assignments/assignment.model.ts'
+
+/** A photo and the page it becomes. */
+export interface DraftPageDoc {
+  /** Chosen by the client. */
+  key: string
+  file_name: string
+  photo: StoredPhoto
+  /** Null: the whole photo. */
+  corners: PhotoCorners | null
+  turns: PhotoTurns
+  doubts: PhotoDoubt[]
+  /** The page straightened and evened (JPEG), with its size in a PDF. */
+  sheet: { hash: string; size: number }
+  /** The same, small. */
+  preview: { hash: string; size: number }
+  pixels: { width: number; height: number }
+  points: { width: number; height: number }
+}
+
+/** Photos of a paper before it is handed in. */
+export interface PhotoDraftDoc {
+  /** `assignment/user`: nobody has two for one assignment. */
+  _id: string
+  /** Random; the paper that is made of it has it, so that it is made once. */
+  draft: string
+  assignment_id: number
+  /** Whose photos these are: a student's of their own paper, or a teacher's of a student's. */
+  user_id: number
+  pages: DraftPageDoc[]
+  /** Incremented by each change. */
+  revision: number
+  expires_at: Date
+}
+
+const draftSchema = new mongoose.Schema<PhotoDraftDoc>(
+  {
+    _id: String,
+    draft: { type: String, required: true },
+    assignment_id: { type: Number, required: true, index: true },
+    user_id: { type: Number, required: true, index: true },
+    pages: { type: mongoose.Schema.Types.Mixed, required: true },
+    revision: { type: Number, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { versionKey: false, minimize: false },
+)
+draftSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
+export const PhotoDraftModel = mongoose.model('PhotoDraft', draftSchema, 'photo_drafts')
+
+/** Whether a photo or page of a draft is stored under the hash. */
+export const draftHas = (hash: string) => ({
+  $or: ['pages.photo.hash', 'pages.photo.view.hash', 'pages.sheet.hash', 'pages.preview.hash'].map((path) => ({
+    [path]: hash,
+  })),
+})
+
+/** All its files. */
+export const bytesOfPage = ({ photo, sheet, preview }: DraftPageDoc): number =>
+  photo.size + photo.view.size + sheet.size + preview.size
+
+/** Every file of a draft. */
+export const filesOfDraft = ({ pages }: Pick<PhotoDraftDoc, 'pages'>): string[] =>
+  pages.flatMap(({ photo, sheet, preview }) => [photo.hash, photo.view.hash, sheet.hash, preview.hash])
