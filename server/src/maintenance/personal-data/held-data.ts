@@ -163,6 +163,7 @@ export const heldData: Record<string, HeldData> = {
   },
   Reading: {
     paths: ['paper'],
+    other: ['codes'],
     erasure: 'deleted',
     export: 'none',
     note: 'The text of the paper, which is in the export.',
@@ -174,7 +175,12 @@ export const heldData: Record<string, HeldData> = {
     note: 'Of blanks and keys, unless a paper has the same content.',
   },
   AnswerReading: { paths: ['answers'], erasure: 'deleted', export: 'school' },
-  Answers: { paths: ['extracted', 'as_read'], erasure: 'deleted', export: 'school' },
+  Answers: {
+    paths: ['extracted', 'as_read', 'printed_for'],
+    erasure: 'deleted',
+    export: 'school',
+    note: 'On another’s paper with a copy printed for the person their number stays, which leads to a placeholder.',
+  },
   Transcription: {
     paths: ['submission_id', 'text', 'read_text', 'corrected_by'],
     erasure: 'deleted',
