@@ -51,7 +51,7 @@ export async function checkAudit(stored: StoredAudit, key: SealKey, head?: strin
   let [erased, newest] = [0, 0]
   for await (const entry of stored.entries()) {
     found.add(entry._id)
-    newest = Math.max(newest, entry.at.getTime())
+    newest = Math.max(newest, timeOf(entry))
     if (entry.erased) erased++
     const proof = proofs.get(entry._id)
     if (proof === undefined) unsealed.push(entry)
@@ -65,7 +65,7 @@ export async function checkAudit(stored: StoredAudit, key: SealKey, head?: strin
   for (const { _id, seal, at } of open) {
     if (seal !== undefined) problems.push(`Entry ${_id} is not in the seal it names, ${seal}.`)
     else if (!Number.isInteger(_id)) problems.push(`Entry ${_id} was not made by Assay.`)
-    else if (newest - at.getTime() > SEALED_AFTER_MS) problems.push(`Entry ${_id} was never sealed.`)
+    else if (newest - timeOf({ at }) > SEALED_AFTER_MS) problems.push(`Entry ${_id} was never sealed.`)
   }
   const told = problems.slice(0, MOST_TOLD)
   if (problems.length > MOST_TOLD) told.push(`And ${problems.length - MOST_TOLD} more.`)
@@ -102,6 +102,9 @@ function isAsProved(entry: AuditDoc, proof: string, key: SealKey): boolean {
   if (is.facts !== was.facts) return false
   return is.words === was.words || (entry.erased === true && hasNoWords(entry))
 }
+
+/** An entry that somebody made up may have no time. */
+const timeOf = ({ at }: Pick<AuditDoc, 'at'>) => (at instanceof Date ? at.getTime() : 0)
 
 const hasNoWords = ({ before, after }: AuditDoc) =>
   isDeepStrictEqual([before, after], [withoutWords(before), withoutWords(after)])

@@ -3,6 +3,7 @@ import { IconFileTypePdf, IconX } from '@tabler/icons-react'
 import { flushSync } from 'react-dom'
 import { formatBytes } from '../../lib/format.ts'
 import classes from './SelectedFiles.module.css'
+import { UploadProgress } from './UploadProgress.tsx'
 
 interface SelectedFile {
   file: File
@@ -33,19 +34,7 @@ export function SelectedFiles({
               <span className={classes.size}>{formatBytes(file.size)}</span>
             </div>
             {rejectionReason && <div className={classes.reason}>{rejectionReason.replace(`${file.name}: `, '')}</div>}
-            {sentFraction !== null && (
-              <div
-                className={classes.track}
-                role="progressbar"
-                aria-label={`Upload of ${file.name}`}
-                aria-valuemin={0}
-                aria-valuemax={100}
-                aria-valuenow={Math.round(sentFraction * 100)}
-                tabIndex={-1}
-              >
-                <div style={{ width: `${sentFraction * 100}%` }} />
-              </div>
-            )}
+            {sentFraction !== null && <UploadProgress name={file.name} share={sentFraction} />}
           </div>
           {sentFraction === null && (
             <ActionIcon

@@ -14,8 +14,8 @@ import { buildAssignment } from '../../testing/build-course.ts'
 import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { isPlaceOf } from './is-place-of.ts'
-import { wordsFor } from './words-for-edit.ts'
+import { announceEdit } from './edit-announcement.ts'
+import { isSamePlace } from './is-same-place.ts'
 
 mockApi()
 beforeEach(() => {
@@ -129,7 +129,7 @@ it.each<[string, string, string | null, string | null, boolean]>([
   ['at the end of another paper', 'page-2', 'two', null, false],
   ['among the dropped pages', 'page-2', null, null, false],
 ])('knows whether a page that is dropped %s lies where it did', (_, key, paper, before, isPlace) => {
-  expect(isPlaceOf({ ...scan, dropped: [page(8), page(9)] }, key, { paper, before })).toBe(isPlace)
+  expect(isSamePlace({ ...scan, dropped: [page(8), page(9)] }, key, { paper, before })).toBe(isPlace)
 })
 
 it('says where a page went by the numbers that papers have then', () => {
@@ -137,7 +137,7 @@ it('says where a page went by the numbers that papers have then', () => {
   if (!one || !two) throw new Error('two papers')
   const before = { ...scan, papers: [paper('gone', [page(5)], 11), one, two] }
   const move = { kind: 'move' as const, pages: ['page-5'], paper: 'two', before: null }
-  expect(wordsFor(before, move, scan)).toBe('Page 5 moved to paper 2.')
+  expect(announceEdit(before, move, scan)).toBe('Page 5 moved to paper 2.')
 })
 
 it('says how many papers are in doubt before they are confirmed', async () => {

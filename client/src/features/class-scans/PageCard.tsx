@@ -2,10 +2,10 @@ import type { ClassScan, ClassScanEdit, ClassScanPage, ClassScanPaper } from '@a
 import { ActionIcon, Menu, ScrollArea } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import classes from './class-scans.module.css'
-import { nameIn } from './name-in.ts'
 import { usePageDrag } from './PageDragging.tsx'
 import { PageOffers } from './PageOffers.tsx'
 import { PagePicture } from './PagePicture.tsx'
+import { studentSuffix } from './student-suffix.ts'
 
 interface Props {
   scan: ClassScan
@@ -94,7 +94,7 @@ export function PageCard({ scan, page, place, busy, edit, show }: Props) {
                   onClick={() => edit({ kind: 'move', pages, paper: paper.key, before: null })}
                 >
                   Paper {number}
-                  {nameIn(scan, paper)}
+                  {studentSuffix(scan, paper)}
                 </Menu.Item>
               ))}
             </ScrollArea.Autosize>

@@ -1,7 +1,7 @@
 import type { ClassScan, ClassScanEdit, ClassScanPage, ClassScanPaper } from '@assay/shared/class-scans.ts'
 import { Button } from '@mantine/core'
 import classes from './class-scans.module.css'
-import { nameIn } from './name-in.ts'
+import { studentSuffix } from './student-suffix.ts'
 
 interface Props {
   scan: ClassScan
@@ -28,7 +28,7 @@ export function PageOffers({ scan, page, busy, edit }: Props) {
       }
     >
       Put into paper {number}
-      {nameIn(scan, paper)}
+      {studentSuffix(scan, paper)}
     </Button>
   ))
 }

@@ -17,12 +17,12 @@ import { useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import classes from './class-scans.module.css'
 import { DroppedPages } from './DroppedPages.tsx'
+import { announceEdit } from './edit-announcement.ts'
 import { isDoubtful } from './is-doubtful.ts'
-import { isPlaceOf } from './is-place-of.ts'
+import { isSamePlace } from './is-same-place.ts'
 import { LargePage } from './LargePage.tsx'
 import { type DropPlace, PageDragging } from './PageDragging.tsx'
 import { PaperRow } from './PaperRow.tsx'
-import { wordsFor } from './words-for-edit.ts'
 
 interface Props {
   scan: ClassScan
@@ -57,10 +57,10 @@ export function PapersReview({ scan, changed, reload }: Props) {
   const edit = (change: ClassScanEdit) =>
     store(
       () => editing.send({ params, body: { revision, edit: change } }),
-      (after) => wordsFor(scan, change, after),
+      (after) => announceEdit(scan, change, after),
     )
   const moveTo = async (page: string, place: DropPlace) => {
-    if (isPlaceOf(scan, page, place)) return
+    if (isSamePlace(scan, page, place)) return
     const { paper, before } = place
     await edit(paper === null ? { kind: 'drop', pages: [page] } : { kind: 'move', pages: [page], paper, before })
   }

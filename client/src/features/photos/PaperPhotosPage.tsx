@@ -11,6 +11,7 @@ import { useGet, useGetAll, useRevalidate, useSend } from '../../lib/api/api-hoo
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../lib/toast.ts'
 import { selectableStudents } from '../courses/selectable-students.ts'
+import { studentLabel } from '../submissions/match/student-label.ts'
 import { PhotoPages } from './PhotoPages.tsx'
 import classes from './photos.module.css'
 import { usePhotoDraft } from './usePhotoDraft.ts'
@@ -52,9 +53,9 @@ function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
   const roster = useGetAll(listCourseStudents, { courseId: courseId ?? 0 }, { enabled: withRoster })
   const students = useMemo(
     () =>
-      selectableStudents(roster.data ?? []).map(({ id, full_name, username }) => ({
-        value: String(id),
-        label: full_name ? `${full_name} (${username})` : username,
+      selectableStudents(roster.data ?? []).map((student) => ({
+        value: String(student.id),
+        label: studentLabel(student),
       })),
     [roster.data],
   )

@@ -11,10 +11,10 @@ import { PhotoPageRow } from './PhotoPageRow.tsx'
 import { nextTurn } from './photo-turns.ts'
 import classes from './photos.module.css'
 import { QueuedPhotoRow } from './QueuedPhotoRow.tsx'
-import type { PhotoPages as Photos } from './usePhotoDraft.ts'
+import type { PhotoDraftState } from './usePhotoDraft.ts'
 
 interface Props {
-  photos: Photos
+  photos: PhotoDraftState
   /** They are being handed in. */
   off: boolean
 }

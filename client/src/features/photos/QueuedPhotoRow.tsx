@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCamera, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { UploadProgress } from '../../components/files/UploadProgress.tsx'
 import { useObjectUrl } from '../../lib/hooks/useObjectUrl.ts'
 import { Action } from './PhotoPageRow.tsx'
 import classes from './photos.module.css'
@@ -26,19 +27,7 @@ export function QueuedPhotoRow({ photo, sendAgain, remove }: Props) {
         >
           {state === 'refused' ? reason : stateWords(photo)}
         </span>
-        {state === 'sending' && (
-          <div
-            className={classes.track}
-            role="progressbar"
-            aria-label={`Upload of ${file.name}`}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={Math.round(share * 100)}
-            tabIndex={-1}
-          >
-            <div style={{ width: `${share * 100}%` }} />
-          </div>
-        )}
+        {state === 'sending' && <UploadProgress name={file.name} share={share} />}
         {state === 'refused' && (
           <Button variant="default" size="xs" className={classes.again} onClick={sendAgain}>
             Try again

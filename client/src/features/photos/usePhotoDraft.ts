@@ -15,7 +15,7 @@ import { callApi } from '../../lib/api/call-api.ts'
 import { toast } from '../../lib/toast.ts'
 import { usePhotoQueue } from './usePhotoQueue.ts'
 
-export type PhotoPages = ReturnType<typeof usePhotoDraft>
+export type PhotoDraftState = ReturnType<typeof usePhotoDraft>
 
 /** The caller's photos of a paper for an assignment: those the server has, and those on their way to it. */
 export function usePhotoDraft(assignmentId: number) {

@@ -16,7 +16,7 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
   const proposal = structuredClone(before)
   switch (edit.kind) {
     case 'move': {
-      if (isPlace(proposal, edit)) break
+      if (isSamePlace(proposal, edit)) break
       const pages = takePages(proposal, edit.pages)
       insertPages(proposal, pages, edit.paper, edit.before)
       break
@@ -145,7 +145,7 @@ function insertPages(
 }
 
 /** Whether pages moved there would lie as they do. */
-function isPlace(proposal: ProposalDoc, { pages: moved, paper, before }: Extract<ClassScanEdit, { kind: 'move' }>) {
+function isSamePlace(proposal: ProposalDoc, { pages: moved, paper, before }: Extract<ClassScanEdit, { kind: 'move' }>) {
   const pages = proposal.papers.find(({ key }) => key === paper)?.pages.map(({ key }) => key) ?? []
   const rest = pages.filter((key) => !moved.includes(key))
   const at = before === null ? -1 : rest.indexOf(before)

@@ -55,7 +55,7 @@ export function matchPapers(
       const claims = scores.filter(
         (other, j) => j !== i && (other.get(student._id) ?? 0) > Math.max(least, score - LEAST_MARGIN),
       )
-      if (claims.length > 0) doubts.push(`Another paper bears the name of ${nameOf(student)} as well.`)
+      if (claims.length > 0) doubts.push(`Another paper has the name of ${nameOf(student)} as well.`)
       if (score < least || (!isPlain && rivals.length + claims.length === 0 && student.added_by_staff))
         doubts.unshift('The name was hard to read.')
       if (!student.added_by_staff) doubts.push(`${nameOf(student)} joined by a code and chose this name.`)
@@ -70,7 +70,8 @@ export function matchPapers(
 function unknown(scores: ReadonlyMap<number, number>, students: readonly RosterStudent[]): string {
   const likely = students.filter(({ _id }) => (scores.get(_id) ?? 0) >= LEAST_PROPOSED)
   if (likely.length === 0) return 'No name of the class was found on it.'
-  return `It bears a name like ${likely.slice(0, 2).map(nameOf).join(' or ')}, whose paper is another.`
+  const names = likely.slice(0, 2).map(nameOf).join(' or ')
+  return `The name on it is like ${names}, who ${likely.length > 1 ? 'have' : 'has'} another paper here.`
 }
 
 const readName = (hints: readonly OwnerHint[]): string | null => {

@@ -9,13 +9,13 @@ import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PhotoPages } from '../../photos/PhotoPages.tsx'
-import type { PhotoPages as Photos } from '../../photos/usePhotoDraft.ts'
+import type { PhotoDraftState } from '../../photos/usePhotoDraft.ts'
 import classes from './HandInForm.module.css'
 
 type Dates = Pick<StudentAssignmentDetails, 'due_at' | 'closes_at'>
 
 interface Props {
-  photos: Photos
+  photos: PhotoDraftState
   dates: Dates
   handedIn: (now: StudentAssignmentDetails) => void
   /** It was broken off: whether it arrived, the server knows. */
@@ -62,8 +62,8 @@ export function PhotoForm({ photos, dates, handedIn, uncertain }: Props) {
       }}
     >
       <p className={classes.words}>
-        Each photo becomes a page, as you see it here. Your photos are kept with your paper, without where and when you
-        took them.
+        Each photo becomes a page, as you see it here. Your photos are kept with your paper, without the place and time
+        you took them.
       </p>
       <p className={classes.words}>
         <strong>Not handed in yet.</strong> {deadlineOf(dates)}

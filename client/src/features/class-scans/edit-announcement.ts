@@ -2,7 +2,7 @@ import type { ClassScan, ClassScanEdit } from '@assay/shared/class-scans.ts'
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 
 /** What a screen reader says once a change is stored; papers have the numbers that they are shown with then. */
-export function wordsFor({ papers, dropped }: ClassScan, edit: ClassScanEdit, after: ClassScan): string {
+export function announceEdit({ papers, dropped }: ClassScan, edit: ClassScanEdit, after: ClassScan): string {
   const all = [...papers.flatMap(({ pages }) => pages), ...dropped]
   const pages = (keys: readonly string[]) =>
     capitalized(

@@ -2,7 +2,7 @@ import type { ClassScan } from '@assay/shared/class-scans.ts'
 import type { DropPlace } from './PageDragging.tsx'
 
 /** Whether a page that is dropped there lies where it did. */
-export function isPlaceOf(
+export function isSamePlace(
   { papers, dropped }: Pick<ClassScan, 'papers' | 'dropped'>,
   page: string,
   { paper, before }: DropPlace,
