@@ -188,7 +188,7 @@ export const distinct: Command = {
   },
 }
 
-/** Only as much as shows which index a find uses. */
+/** Only as much as shows which index is used, and whether it answers a count without reading documents. */
 export const explain: Command = {
   kind: 'read',
   run(context): Reply {
@@ -201,10 +201,15 @@ export const explain: Command = {
     const collection = context.store.collection(`${context.database}.${String(inner[name])}`)
     const spec = findSpecOf(inner, name === 'find' ? 'filter' : 'query', collection)
     const plan = collection && planFor(collection, spec, parseSort(spec.sort), (spec.limit ?? 0) > 0)
+    const countsKeys = name === 'count' && plan?.exact === true && !spec.skip && !spec.limit
     const winningPlan = plan
       ? {
-          stage: 'FETCH',
-          inputStage: { stage: 'IXSCAN', indexName: plan.index.name, keyPattern: plan.index.spec.key },
+          stage: countsKeys ? 'COUNT' : 'FETCH',
+          inputStage: {
+            stage: countsKeys ? 'COUNT_SCAN' : 'IXSCAN',
+            indexName: plan.index.name,
+            keyPattern: plan.index.spec.key,
+          },
         }
       : { stage: 'COLLSCAN' }
     return { queryPlanner: { namespace: `${context.database}.${String(inner[name])}`, winningPlan }, ok: 1 }

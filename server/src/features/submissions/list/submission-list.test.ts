@@ -6,6 +6,7 @@ import {
   listSubmissionIds,
   listSubmissions,
 } from '@assay/shared/submissions.ts'
+import mongoose from 'mongoose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { GradeDetailsModel } from '../../../records/grading/grade.model.ts'
@@ -179,4 +180,26 @@ describe('ten thousand', () => {
     const audited = { action: 'submission.deleted', 'subject.assignment_id': assignmentId }
     expect(await AuditModel.countDocuments(audited)).toBe(9_999)
   }, 120_000)
+})
+
+it('counts by indexes alone, and reads no papers but those that still lack points', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  await buildManySubmissions(assignmentId, 3, { graded: 1 })
+  const filters: Record<string, unknown>[] = []
+  mongoose.set('debug', (collection: string, method: string, filter: Record<string, unknown>) => {
+    if (collection === 'submissions' && method === 'countDocuments') filters.push(filter)
+  })
+  try {
+    await api.as(instructor).send(countSubmissions, { params: { assignmentId } })
+  } finally {
+    mongoose.set('debug', false)
+  }
+  expect(filters.length).toBeGreaterThan(10)
+  const withReads: unknown[] = []
+  for (const query of filters) {
+    const { queryPlanner } = (await mongoose.connection.db?.command({ explain: { count: 'submissions', query } })) ?? {}
+    if (queryPlanner?.winningPlan.stage !== 'COUNT') withReads.push(query)
+  }
+  expect(withReads).toMatchObject([{ 'grade.unscored_points': { $gt: 0 } }])
 })

@@ -13,19 +13,22 @@ type SubmissionQuery = QueryFilter<SubmissionDoc>
 
 const hasGrade: SubmissionQuery = { 'grade.released': { $in: [true, false] } }
 
-/** Nothing is left to grade by hand. */
-const complete: SubmissionQuery = { 'grade.unscored_points': { $in: [0, null] } }
+/** Nothing is left to grade by hand. In a form without index, as what goes with it selects better. */
+const complete: SubmissionQuery = { 'grade.unscored_points': { $not: { $gt: 0 } } }
+
+const unflaggedDecided: SubmissionQuery = { 'grade.needs_review': false, 'grade.reviewed_at': { $gt: new Date(0) } }
 
 /** All but `outdated`, which depends on the rubric's versions. */
 const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = {
   all: {},
   held: { held: true },
   flagged: { 'grade.needs_review': true },
-  by_hand: { 'grade.unscored_points': { $gt: 0 } },
+  // Both values, so that the index is used whose first field that is.
+  by_hand: { 'grade.needs_review': { $in: [true, false] }, 'grade.unscored_points': { $gt: 0 } },
   failed: { status: 'failed' },
   pending: { status: { $ne: 'failed' }, grade: null },
   suggested: { ...complete, 'grade.needs_review': false, 'grade.reviewed_at': null },
-  reviewed: { ...complete, 'grade.needs_review': false, 'grade.reviewed_at': { $gt: new Date(0) } },
+  reviewed: { ...complete, ...unflaggedDecided },
   graded: hasGrade,
   unmatched: { student_id: null },
   late: { late: true },
@@ -169,7 +172,7 @@ export async function listSubmissions(
   return { submissions, total }
 }
 
-/** How many there are of each kind; every count uses an index. */
+/** How many there are of each kind, by indexes: a screen waits for this. */
 export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Promise<SubmissionCounts> {
   const count = (where: SubmissionQuery) => SubmissionModel.countDocuments({ assignment_id: assignment._id, ...where })
   // An index can count numbers, but not their absence.
@@ -180,9 +183,10 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     graded,
     flagged,
     held,
-    reviewed,
+    decided,
     by_hand,
     unflaggedByHand,
+    decidedByHand,
     failed,
     failedBefore,
     matched,
@@ -198,11 +202,13 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count(hasGrade),
     count(filters.flagged),
     count(filters.held),
-    count(filters.reviewed),
+    count(unflaggedDecided),
     count(filters.by_hand),
     count({ ...filters.by_hand, 'grade.needs_review': false }),
+    // The only one that reads papers, those that still lack points and no others.
+    count({ ...filters.by_hand, ...unflaggedDecided }),
     count(filters.failed),
-    count({ ...filters.failed, ...hasGrade }),
+    count({ ...filters.failed, 'grade.needs_review': { $in: [true, false] } }),
     count(owned),
     count(filters.late),
     count(filters.regrade),
@@ -212,6 +218,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count(outdatedGrades),
     RetainedGradeModel.countDocuments({ assignment_id: assignment._id }),
   ])
+  const reviewed = decided - decidedByHand
   return {
     all,
     graded,
