@@ -1,5 +1,12 @@
+import { showFirstBar } from './layout/first-bar.ts'
 import { askForFirstData } from './lib/api/first-requests.ts'
 import { launchId } from './lib/session/launch-path.ts'
 
 // In the page itself (`build/inline-first-data.ts`): the data are on their way before the program is. A launch has no token yet.
-if (launchId === null) askForFirstData(location.pathname + location.search, { person: true })
+if (launchId === null) {
+  askForFirstData(location.pathname + location.search, { person: true })
+  showFirstBar(location.pathname)
+}
+
+// The first thing a browser formats for a language loads what it knows of languages: 10 ms, on a phone 50, and now it only waits.
+setTimeout(() => new Intl.DateTimeFormat().format())

@@ -4,6 +4,7 @@ import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
 import { useSession } from '../lib/session/session.tsx'
 import { Footer } from './Footer.tsx'
 import classes from './Layout.module.css'
+import { pagesWithoutBar } from './pages-without-bar.ts'
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts'
 import { useRoleAttribute } from './useRoleAttribute.ts'
 import { Wordmark } from './Wordmark.tsx'
@@ -14,24 +15,11 @@ const SignedInBar = lazy(async () => {
   return { default: bar.SignedInBar }
 })
 
-/** The landing page and the forms on the way in have the whole screen to themselves. */
-const withoutBar = [
-  '/',
-  '/auth/login',
-  '/auth/register',
-  '/auth/forgot-password',
-  '/auth/reset-password',
-  '/auth/confirm-email',
-  '/auth/accept-invitation',
-  '/login',
-  '/register',
-]
-
 /** The frame of every page: skip links, bar, the page, footer. */
 export function Layout() {
   const { pathname } = useLocation()
   const main = useFocusOnNavigation()
-  const bare = withoutBar.includes(pathname)
+  const bare = pagesWithoutBar.includes(pathname)
   return (
     <div className={classes.root}>
       <a className={classes.skip} href="#main">

@@ -1,8 +1,5 @@
 import { isMantineColorScheme, type MantineColorScheme, type MantineColorSchemeManager } from '@mantine/core'
-import { browserStore } from '../lib/session/browser-store.ts'
-
-/** Mantine's own name for it. Its own keeper looks at storage unguarded when another tab changes something. */
-const schemeStore = browserStore(() => localStorage, 'mantine-color-scheme-value')
+import { schemeStore } from './scheme-store.ts'
 
 function readScheme(otherwise: MantineColorScheme): MantineColorScheme {
   const value = schemeStore.get()
@@ -11,7 +8,10 @@ function readScheme(otherwise: MantineColorScheme): MantineColorScheme {
 
 let stop = () => {}
 
-/** Light or dark on this device; in memory only where the browser stores nothing. */
+/**
+ * Light or dark on this device; in memory only where the browser stores nothing. Mantine's own manager looks at storage
+ * unguarded when another tab changes something.
+ */
 export const colorSchemeManager: MantineColorSchemeManager = {
   get: readScheme,
   set: schemeStore.set,

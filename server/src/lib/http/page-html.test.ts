@@ -6,7 +6,10 @@ import { createPageHtml } from './page-html.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-pages-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-writeFileSync(join(folder, 'index.html'), '<html><head><script src="/assets/start.js"></script></head></html>')
+writeFileSync(
+  join(folder, 'index.html'),
+  '<html><head><script type="module" src="/assets/start.js"></script></head></html>',
+)
 const files = (name: string) => ['assets/text.woff2', 'assets/shared.css', `assets/${name}.js`, 'assets/start.js']
 const pages = [
   { path: '/courses/:courseId', files: files('course') },
@@ -17,7 +20,7 @@ writeFileSync(join(folder, 'page-files.json'), JSON.stringify(pageFiles))
 
 const htmlOf = createPageHtml(folder)
 const hintsOf = (path: string, page?: string) =>
-  [...htmlOf(path, page).matchAll(/<link rel="(\w+)" crossorigin href="([^"]+)">/g)].map(
+  [...htmlOf(path, page).matchAll(/<link rel="(\w+)"(?: fetchpriority="low")? crossorigin href="([^"]+)">/g)].map(
     ([, rel, href]) => `${rel} ${href}`,
   )
 
@@ -46,6 +49,13 @@ describe('the page of an address', () => {
     expect(htmlOf('/courses/7')).toContain(
       '<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/text.woff2">',
     )
+  })
+
+  it('asks for scripts after what draws the page’s bar', () => {
+    expect(htmlOf('/courses/7').match(/<(?:script|link rel="modulepreload")[^>]*>/g)).toEqual([
+      '<script type="module" fetchpriority="low" src="/assets/start.js">',
+      '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/course.js">',
+    ])
   })
 
   it('is as it was built for any other address', () => {

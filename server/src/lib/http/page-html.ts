@@ -12,12 +12,16 @@ const PageFiles = z.object({
 const launchPath = /^\/l\/[\w-]+(?=\/|$)/
 const wayIn = '/enter'
 
+/** Scripts come after the style sheets and the data: with these the page's bar is drawn, which needs no script. */
+const scriptPriority = 'fetchpriority="low"'
+
 /**
  * The client's page for an address. Its head names the program's files for that address, so that the browser asks for all of them at once
  * instead of running the program's beginning to learn of the rest. A launch's way in leads to another page of it, `page`.
  */
 export function createPageHtml(folder: string): (pathname: string, page?: string) => string {
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const built = readFileSync(join(folder, 'index.html'), 'utf8')
+  const html = built.replace('<script type="module" ', `<script type="module" ${scriptPriority} `)
   const file = join(folder, 'page-files.json')
   if (!existsSync(file)) return () => html
   const { pages, launched } = PageFiles.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -44,5 +48,5 @@ export function createPageHtml(folder: string): (pathname: string, page?: string
 function hintFor(name: string): string {
   if (name.endsWith('.css')) return `<link rel="stylesheet" crossorigin href="/${name}">`
   if (name.endsWith('.woff2')) return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${name}">`
-  return `<link rel="modulepreload" crossorigin href="/${name}">`
+  return `<link rel="modulepreload" ${scriptPriority} crossorigin href="/${name}">`
 }

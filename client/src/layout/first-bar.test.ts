@@ -1,0 +1,37 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tokenStore } from '../lib/session/browser-store.ts'
+import { schemeStore } from '../theme/scheme-store.ts'
+import { showFirstBar } from './first-bar.ts'
+
+const { dataset } = document.documentElement
+
+beforeEach(() => {
+  delete dataset.firstBar
+  delete dataset.mantineColorScheme
+})
+
+describe('before the program is there', () => {
+  it('a page of somebody signed in has its bar', () => {
+    tokenStore.set('token-1')
+    showFirstBar('/assignments/7/submissions')
+    expect(dataset.firstBar).toBe('')
+  })
+
+  it('one without a bar, or of somebody signed out, has none', () => {
+    tokenStore.set('token-1')
+    showFirstBar('/auth/login')
+    expect(dataset.firstBar).toBeUndefined()
+    tokenStore.set(null)
+    showFirstBar('/dashboard')
+    expect(dataset.firstBar).toBeUndefined()
+  })
+
+  it('the page has the colours chosen on this device', () => {
+    schemeStore.set('dark')
+    showFirstBar('/')
+    expect(dataset.mantineColorScheme).toBe('dark')
+    schemeStore.set('light')
+    showFirstBar('/')
+    expect(dataset.mantineColorScheme).toBe('light')
+  })
+})

@@ -1,0 +1,4 @@
+import { browserStore } from '../lib/session/browser-store.ts'
+
+/** Light, dark or auto on this device, under Mantine's own name for it. */
+export const schemeStore = browserStore(() => localStorage, 'mantine-color-scheme-value')
