@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the product's performance on this machine and prints the goals with it. Names select parts:
- * `npm run bench -- courses pages`; other names after `pages` or `lighthouse` select pages: `npm run bench -- pages submissions`.
+ * `npm run bench -- courses pages`; `npm run bench -- sheets 5 6` takes these seeds; other names after `pages` or `lighthouse` select pages: `npm run bench -- pages submissions`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import type { RunningServer } from '../../server/src/start.ts'
 import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
 import { buildPerson } from '../../server/src/testing/build-course.ts'
 import { startTestServer } from '../../server/src/testing/server.ts'
+import { reportAnswerSheets } from './answer-sheets.ts'
 import { measureReads } from './api-reads.ts'
 import { measureClassScans } from './class-scans.ts'
 import { ASSIGNMENTS, LARGE, measureCourses, SMALL } from './course-reads.ts'
@@ -38,6 +39,7 @@ const parts = [
   'reading',
   'scans',
   'photos',
+  'sheets',
   'grading',
   'questions',
   'model',
@@ -50,7 +52,9 @@ const parts = [
   'lighthouse',
   'store',
 ] as const
-const pageNames = names.filter((name) => !parts.some((part) => part === name))
+/** Numbers after `sheets` are seeds. */
+const seeds = names.filter((name) => /^\d+$/.test(name)).map(Number)
+const pageNames = names.filter((name) => !/^\d+$/.test(name) && !parts.some((part) => part === name))
 const isSelected = (name: (typeof parts)[number]) => names.length === 0 || names.includes(name)
 
 /** A separate server for a part, stopped at its end. */
@@ -233,6 +237,7 @@ async function sockets() {
 if (isSelected('reading')) await reading()
 if (isSelected('scans')) await scans()
 if (isSelected('photos')) await reportPhotos(printResult)
+if (isSelected('sheets')) await reportAnswerSheets(printResult, seeds.length > 0 ? seeds : [101, 102])
 if (isSelected('grading')) await withServer(grading)
 if (isSelected('questions')) await withServer(questions)
 if (isSelected('model')) await withServer(llm)

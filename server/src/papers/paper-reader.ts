@@ -1,5 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import type { Paper } from '@assay/shared/papers.ts'
+import type { SheetsToPrint } from './answer-sheet/sheet-design.ts'
+import type { SheetPageReading, SheetPageToRead } from './answer-sheet/sheet-reading.ts'
 import type { CopyToPrint, PageCodeOfFile, PrintOptions } from './codes/printed-copy.ts'
 import type { QuarterTurns } from './geometry/quarter-turns.ts'
 import type { PaperMarkup } from './markup/paper-markup.ts'
@@ -24,9 +26,9 @@ export interface PaperReader {
   check(file: string): Promise<{ pages: number }>
   /**
    * Text with positions, form values and annotations; OCR where a page has no text of its own.
-   * An empty page has no lines.
+   * An empty page has no lines, nor has one that is skipped.
    */
-  read(file: string, options?: ReadOptions): Promise<Paper>
+  read(file: string, options?: ReadOptions & { skip?: readonly number[] }): Promise<Paper>
   /** One page (counting from 1) as a PNG `width` pixels wide, form values and annotations included. */
   renderPage(file: string, page: number, options: { width: number }): Promise<Buffer>
   /** A copy with a cover in front and notes on its pages; the original stays. Without a file the cover alone. */
@@ -59,6 +61,13 @@ export interface PaperReader {
   ): Promise<Buffer>
   /** The codes that `printCopies` printed, of those pages (from 1; all where absent) that have one. */
   readPageCodes(file: string, pages?: readonly number[], options?: ReadOptions): Promise<PageCodeOfFile[]>
+  /** One PDF of answer sheets, each page with the code of its copy. */
+  printAnswerSheets(
+    sheets: readonly SheetsToPrint[],
+    options: PrintOptions & { title: string; signal?: AbortSignal },
+  ): Promise<Buffer>
+  /** Which circles are filled on pages of answer sheets, in the order given. */
+  readAnswerSheets(file: string, pages: readonly SheetPageToRead[], options?: ReadOptions): Promise<SheetPageReading[]>
   /** A picture of a sheet as a page; the messages are for who took it. */
   pageOfPicture(task: PageOfPictureTask, options?: { signal?: AbortSignal }): Promise<PageOfPicture>
   /** CPU time of each running child, in microseconds by process id, for the benchmark. */
@@ -92,9 +101,9 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
       await checkFile(file, limits)
       return submit({ kind: 'check', file }, { urgent: true })
     },
-    async read(file, { signal, onPage } = {}) {
+    async read(file, { signal, onPage, skip } = {}) {
       await checkFile(file, limits)
-      return submit({ kind: 'read', file }, { signal, onPage })
+      return submit({ kind: 'read', file, ...(skip ? { skip } : {}) }, { signal, onPage })
     },
     async renderPage(file, page, { width }) {
       await checkFile(file, limits)
@@ -128,6 +137,13 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
     async readPageCodes(file, pages, { signal, onPage } = {}) {
       await checkFile(file, limits)
       return submit({ kind: 'pageCodes', file, pages }, { signal, onPage })
+    },
+    async printAnswerSheets(sheets, { signal, ...options }) {
+      return Buffer.from(await submit({ kind: 'printSheets', sheets, options }, { signal, urgent: true }))
+    },
+    async readAnswerSheets(file, pages, { signal, onPage } = {}) {
+      await checkFile(file, limits)
+      return submit({ kind: 'answerSheets', file, pages }, { signal, onPage })
     },
     async pageOfPicture(task, { signal } = {}) {
       try {

@@ -25,10 +25,12 @@ export function createCachedPaperReader(): PaperReader {
       )
       return JSON.parse(reply.toString())
     },
-    async read(file, { signal, onPage } = {}) {
+    async read(file, { signal, onPage, skip } = {}) {
       const until = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal
-      const reply = cached(['read', await contentOf(file)], async () =>
-        Buffer.from(JSON.stringify(await reader.read(file, onPage && { onPage }))),
+      const reply = cached(['read', await contentOf(file), ...(skip ?? [])], async () =>
+        Buffer.from(
+          JSON.stringify(await reader.read(file, { ...(onPage ? { onPage } : {}), ...(skip ? { skip } : {}) })),
+        ),
       )
       // Concurrent readers of the same paper share the result.
       return JSON.parse((await unless(until, reply)).toString())
@@ -43,6 +45,8 @@ export function createCachedPaperReader(): PaperReader {
     compose: (pages, options) => reader.compose(pages, options),
     printCopies: (file, copies, options) => reader.printCopies(file, copies, options),
     readPageCodes: (file, pages, options) => reader.readPageCodes(file, pages, options),
+    printAnswerSheets: (sheets, options) => reader.printAnswerSheets(sheets, options),
+    readAnswerSheets: (file, pages, options) => reader.readAnswerSheets(file, pages, options),
     pageOfPicture: (task, options) => reader.pageOfPicture(task, options),
     cpuUsage: () => reader.cpuUsage(),
     processIds: () => reader.processIds(),

@@ -11,6 +11,8 @@ export interface FoundPageCode extends PageCode {
   toSheet: Transform
   /** How many of the four corner marks were found: with two or more places are exact to about a point. */
   marks: number
+  /** How far from where `toSheet` says a corner of its codes was seen, at most, in points: with four marks, which alone tell it, a check. */
+  codeError: number
   /** Degrees clockwise by which the sheet is turned in the picture, 0 to 359. */
   rotation: number
 }
@@ -33,9 +35,13 @@ export async function findPageCode(picture: PageImage): Promise<FoundPageCode | 
   const [x, y] = apply(transform, [0, 0])
   const [across, down] = apply(transform, [sheet.width, 0])
   const rotation = (Math.atan2(down - y, across - x) * 180) / Math.PI
+  const errors = corners.map(({ from, to }) => distanceBetween(apply(toSheet, to), from))
   const { copyId, page, format, reduction } = first
-  return { copyId, page, format, reduction, toSheet, marks, rotation: (rotation + 360) % 360 }
+  const code = { copyId, page, format, reduction }
+  return { ...code, toSheet, marks, codeError: Math.max(...errors), rotation: (rotation + 360) % 360 }
 }
+
+const distanceBetween = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
 
 const isSamePage = (a: PageCode, b: PageCode) =>
   a.copyId === b.copyId &&

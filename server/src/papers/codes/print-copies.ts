@@ -26,7 +26,20 @@ export async function printCopies(
   limits: PaperLimits,
   progress: Progress,
 ): Promise<Buffer> {
-  const bytes = await readFile(file)
+  return printCopiesOf(await readFile(file), copies, { doubleSided }, limits, progress)
+}
+
+/**
+ * The same of a blank in memory.
+ * @throws {PaperError}
+ */
+export async function printCopiesOf(
+  bytes: Buffer,
+  copies: readonly CopyToPrint[],
+  { doubleSided }: PrintOptions,
+  limits: PaperLimits,
+  progress: Progress,
+): Promise<Buffer> {
   return withPdfium(bytes, async (original) => {
     if (original.pages > MOST_PAGES || original.pages * copies.length > MOST_PRINTED_PAGES)
       throw new PaperError(

@@ -7,7 +7,7 @@ import { chain } from './plane-transform.ts'
 import type { PageCodeOfFile } from './printed-copy.ts'
 
 /** Pixels of a page's longer side: 160 dpi of A4, at which a code's module has 3.7. */
-const LONGEST = 1870
+export const LONGEST = 1870
 
 /**
  * The page codes of a file, in its order; pages without one are left out.

@@ -25,7 +25,12 @@ interface ReadingContext extends PageInspection {
 }
 
 /** Reads a whole PDF in this process. Throws PaperError. */
-export function readPaper(file: string, limits: PaperLimits, progress: Progress): Promise<Paper> {
+export function readPaper(
+  file: string,
+  limits: PaperLimits,
+  progress: Progress,
+  skip: readonly number[] = [],
+): Promise<Paper> {
   return withPdfjsDocument(file, limits, async ({ pdf, bytes }) => {
     const ocr = createOcr(progress.step)
     let opening: Promise<PdfiumDocument> | undefined
@@ -45,7 +50,7 @@ export function readPaper(file: string, limits: PaperLimits, progress: Progress)
       let [lines, letters] = [0, 0]
       for (let number = 1; number <= pdf.numPages; number += 1) {
         const page = await pdf.getPage(number)
-        const read = await readPage(page, reading)
+        const read = skip.includes(number) ? withoutLines(page) : await readPage(page, reading)
         lines += read.lines.length
         letters += read.lines.reduce((sum, { text }) => sum + text.length, 0)
         if (lines > limits.lines || letters > limits.characters) throw new PaperError('too_much_text')
@@ -60,6 +65,11 @@ export function readPaper(file: string, limits: PaperLimits, progress: Progress)
       document?.close()
     }
   })
+}
+
+function withoutLines(page: PDFPageProxy): Page {
+  const { width, height } = page.getViewport({ scale: 1 })
+  return { number: page.pageNumber, width, height, lines: [] }
 }
 
 async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Page> {

@@ -1,4 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
+import type { SheetsToPrint } from '../answer-sheet/sheet-design.ts'
+import type { SheetPageReading, SheetPageToRead } from '../answer-sheet/sheet-reading.ts'
 import type { CopyToPrint, PageCodeOfFile, PrintOptions } from '../codes/printed-copy.ts'
 import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import type { PaperMarkup } from '../markup/paper-markup.ts'
@@ -11,7 +13,8 @@ import type { PageTop, ScannedPage } from '../splitting/scanned-page.ts'
 /** A task for a child process. */
 export type ReadingTask =
   | { kind: 'check'; file: string }
-  | { kind: 'read'; file: string }
+  /** Pages that are skipped have no lines. */
+  | { kind: 'read'; file: string; skip?: readonly number[] }
   | { kind: 'render'; file: string; page: number; width: number }
   /** Without a file the cover alone. */
   | { kind: 'markup'; file: string | null; markup: PaperMarkup }
@@ -22,6 +25,8 @@ export type ReadingTask =
   | { kind: 'compose'; pages: ComposedPage[] }
   | { kind: 'print'; file: string; copies: readonly CopyToPrint[]; options: PrintOptions }
   | { kind: 'pageCodes'; file: string; pages: readonly number[] | undefined }
+  | { kind: 'printSheets'; sheets: readonly SheetsToPrint[]; options: PrintOptions & { title: string } }
+  | { kind: 'answerSheets'; file: string; pages: readonly SheetPageToRead[] }
   | ({ kind: 'picture' } & PageOfPictureTask)
   /** CPU time used so far, for the benchmark. */
   | { kind: 'usage' }
@@ -37,6 +42,8 @@ export interface ReadingReply {
   compose: Buffer
   print: Buffer
   pageCodes: PageCodeOfFile[]
+  printSheets: Buffer
+  answerSheets: SheetPageReading[]
   picture: PageOfPicture
   usage: { cpuMicroseconds: number; pid: number }
 }

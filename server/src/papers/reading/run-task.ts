@@ -21,7 +21,7 @@ export async function runTask(
     case 'check':
       return withPdfjsDocument(task.file, limits, async ({ pdf }) => ({ pages: pdf.numPages }))
     case 'read':
-      return readPaper(task.file, limits, progress)
+      return readPaper(task.file, limits, progress, task.skip)
     case 'render':
       return renderPage(task.file, task.page, task.width, limits)
     case 'markup':
@@ -42,6 +42,14 @@ export async function runTask(
     case 'pageCodes': {
       const { readPageCodes } = await import('../codes/read-page-codes.ts')
       return readPageCodes(task.file, task.pages, limits, progress)
+    }
+    case 'printSheets': {
+      const { printAnswerSheets } = await import('../answer-sheet/print-answer-sheets.ts')
+      return printAnswerSheets(task.sheets, task.options, limits, progress)
+    }
+    case 'answerSheets': {
+      const { readAnswerSheets } = await import('../answer-sheet/read-answer-sheets.ts')
+      return readAnswerSheets(task.file, task.pages, limits, progress)
     }
     case 'picture':
       return pageOfPicture(await readFile(task.file), task, progress.step)

@@ -1,0 +1,90 @@
+import type { Box } from '@assay/shared/papers.ts'
+import { apply, type Transform } from '../codes/plane-transform.ts'
+import type { Point } from '../geometry/matrix.ts'
+import type { PageImage } from '../pdf/page-image.ts'
+import { BUBBLE_RADIUS } from './sheet-design.ts'
+
+/** A scanned sheet to look at by places on the printed one: in its points, from its top left. */
+export interface SheetPicture {
+  image: PageImage
+  /** From the sheet's points to pixels. */
+  toPixels: Transform
+}
+
+/** Between pixels; 255 off the picture. */
+export function brightnessAt({ image: { data, width, height }, toPixels }: SheetPicture, point: Point): number {
+  const [px, py] = apply(toPixels, point)
+  // The middle of a pixel is half a pixel from its corner.
+  const [x, y] = [px - 0.5, py - 0.5]
+  const [x0, y0] = [Math.floor(x), Math.floor(y)]
+  if (!(x0 >= 0 && y0 >= 0 && x0 < width - 1 && y0 < height - 1)) return 255
+  const [fx, fy] = [x - x0, y - y0]
+  const at = y0 * width + x0
+  const upper = (data[at] ?? 255) * (1 - fx) + (data[at + 1] ?? 255) * fx
+  const lower = (data[at + width] ?? 255) * (1 - fx) + (data[at + width + 1] ?? 255) * fx
+  return upper * (1 - fy) + lower * fy
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+}
+
+/** Of the middle of a box, its edges left out. */
+export function boxBrightness(picture: SheetPicture, { x, y, width, height }: Box): number {
+  const steps = [0.25, 0.375, 0.5, 0.625, 0.75]
+  return mean(steps.flatMap((v) => steps.map((u) => brightnessAt(picture, [x + u * width, y + v * height]))))
+}
+
+const around = (radius: number, count: number): Point[] =>
+  Array.from({ length: count }, (_, i): Point => {
+    const angle = (2 * Math.PI * i) / count
+    return [radius * Math.cos(angle), radius * Math.sin(angle)]
+  })
+
+const INSIDE = 0.74
+const inside: Point[] = []
+for (let dy = -BUBBLE_RADIUS; dy <= BUBBLE_RADIUS; dy += 0.6)
+  for (let dx = -BUBBLE_RADIUS; dx <= BUBBLE_RADIUS; dx += 0.6)
+    if (Math.hypot(dx, dy) <= INSIDE * BUBBLE_RADIUS) inside.push([dx, dy])
+const paperRing = [...around(1.4 * BUBBLE_RADIUS, 16), ...around(1.6 * BUBBLE_RADIUS, 16)]
+const ring = around(BUBBLE_RADIUS, 20)
+const outerRing = around(1.35 * BUBBLE_RADIUS, 20)
+
+const shifted = ([x, y]: Point, [dx, dy]: Point): Point => [x + dx, y + dy]
+const brightnesses = (picture: SheetPicture, centre: Point, offsets: readonly Point[]) =>
+  offsets.map((offset) => brightnessAt(picture, shifted(centre, offset)))
+
+/**
+ * How dark it is within a circle's line, 0 for the paper around it and 1 for printed black.
+ * @param black brightness of printed black on this sheet
+ */
+export function bubbleDarkness(picture: SheetPicture, centre: Point, black: number): number {
+  const paper = quantile(brightnesses(picture, centre, paperRing), 0.7)
+  return (paper - mean(brightnesses(picture, centre, inside))) / Math.max(20, paper - black)
+}
+
+const SEARCH = [-3, -2.25, -1.5, -0.75, 0, 0.75, 1.5, 2.25, 3]
+
+/** Where the circles of a group really lie, as paper stretches: the shift at which their lines are seen best, and how well (0 to 1). */
+export function placeBubbles(
+  picture: SheetPicture,
+  centres: readonly Point[],
+  black: number,
+): { shift: Point; seen: number } {
+  let best = { shift: [0, 0] as Point, seen: Number.NEGATIVE_INFINITY, score: Number.NEGATIVE_INFINITY }
+  for (const dy of SEARCH)
+    for (const dx of SEARCH) {
+      const lines = centres.map((centre) => {
+        const at = shifted(centre, [dx, dy])
+        const outside = mean(brightnesses(picture, at, outerRing))
+        return (outside - mean(brightnesses(picture, at, ring))) / Math.max(20, outside - black)
+      })
+      // Of equals the nearest: a filled circle tells little of its place.
+      const score = mean(lines) - 0.004 * Math.hypot(dx, dy)
+      if (score > best.score) best = { shift: [dx, dy], seen: mean(lines), score }
+    }
+  return { shift: best.shift, seen: best.seen }
+}

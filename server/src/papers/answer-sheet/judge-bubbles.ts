@@ -1,0 +1,68 @@
+import { quantile } from './bubble-darkness.ts'
+
+/** Why a group of circles has no reading. A person looks at it. */
+export const sheetFlags = ['none', 'double', 'faint', 'erased', 'unplaced'] as const
+export type SheetFlag = (typeof sheetFlags)[number]
+
+export interface GroupVerdict {
+  /** The index of the filled circle; null where it is flagged. */
+  chosen: number | null
+  flag: SheetFlag | null
+  /**
+   * How far the darkest circle stands out from the next, 0 to 1, by the marks of this sheet: 1 is a mark as dark as the student's others beside
+   * circles as empty as printed.
+   */
+  separation: number
+}
+
+/** How dark marks are on a page, above its empty circles. */
+export interface PageMarks {
+  /** What is less is no mark: dust, noise, what an eraser leaves. */
+  floor: number
+  /** Of the student's marks, the one in the middle. */
+  usual: number
+}
+
+/** No pencil so light, and no eraser so bad, on any sheet that was measured (`docs/papers.md`). */
+const LEAST_FLOOR = 0.045
+const NOISE = 5
+const LEAST_MARK = 0.12
+/** Where a page has too few marks to tell how dark this student's are. */
+const USUAL = 0.45
+const FEWEST_MARKS = 4
+
+/** @param groups darkness of each group's circles above that of an empty one */
+export function measureMarks(groups: readonly (readonly number[])[]): PageMarks {
+  const sorted = groups.map((group) => group.toSorted((a, b) => b - a))
+  const empty = sorted.flatMap((group) => group.slice(2))
+  const middle = quantile(empty, 0.5)
+  const spread =
+    1.48 *
+    quantile(
+      empty.map((one) => Math.abs(one - middle)),
+      0.5,
+    )
+  const marks = sorted.flatMap(([darkest = 0]) => (darkest >= LEAST_MARK ? [darkest] : []))
+  return {
+    floor: Math.max(LEAST_FLOOR, NOISE * spread),
+    usual: marks.length < FEWEST_MARKS ? USUAL : quantile(marks, 0.5),
+  }
+}
+
+/** A mark may be so much lighter than the student's others. */
+const LEAST_SEPARATION = 0.4
+/** Beside it another circle may be so dark, by it and by the student's other marks: what a good eraser leaves. */
+const MOST_BESIDE = 0.25
+
+export function judgeGroup(darkness: readonly number[], { floor, usual }: PageMarks): GroupVerdict {
+  const order = darkness.map((_, i) => i).sort((a, b) => (darkness[b] ?? 0) - (darkness[a] ?? 0))
+  const [first, second] = [darkness[order[0] ?? 0] ?? 0, Math.max(0, darkness[order[1] ?? 0] ?? 0)]
+  const separation = Math.max(0, Math.min(1, (first - second) / Math.max(first, usual)))
+  const flagged = (flag: SheetFlag): GroupVerdict => ({ chosen: null, flag, separation })
+  if (first < floor) return flagged('none')
+  if (second > 0.5 * first && second > floor) return flagged('double')
+  const beside = second > Math.max(floor, MOST_BESIDE * Math.min(first, usual))
+  if (beside) return flagged('erased')
+  if (first < LEAST_MARK || separation < LEAST_SEPARATION) return flagged('faint')
+  return { chosen: order[0] ?? null, flag: null, separation }
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { measureAnswerSheets } from '../../../../tests/bench/answer-sheets.ts'
+import { type FilledSheet, scanFilledSheets } from '../../../../tests/papers/answer-sheets/filled-sheets.ts'
+import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { createPaperReader } from '../paper-reader.ts'
+import { layOutSheet, type SheetDesign } from './sheet-design.ts'
+
+const reader = createPaperReader({ processes: 1 })
+let papers: Awaited<ReturnType<typeof createPaperFolder>>
+beforeAll(async () => {
+  papers = await createPaperFolder()
+})
+afterAll(async () => {
+  await reader.close()
+  await papers.remove()
+})
+
+const questions = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: `q${i + 1}`, number: String(i + 1), options: 4 }))
+const design: SheetDesign = { layout: 1, format: 'a4', questions: questions(30), digits: 5, versions: true }
+const copyId = '00112233445566778899'
+const choices = new Map<string, number | null>([
+  ...design.questions.map(({ id }, i) => [id, i % 4] as const),
+  ...[3, 1, 4, 1, 5].map((digit, place) => [String(place), digit] as const),
+  ['version', 2],
+])
+
+/** Prints one sheet, fills it with care, scans it each time as asked and reads it. */
+async function readFilled(of: SheetDesign, ways: readonly Partial<FilledSheet>[], as = of) {
+  const copies = [{ copyId, name: 'Ada Lovelace', label: 'Sheet 1' }]
+  const printed = await reader.printAnswerSheets([{ design: of, copies }], { title: 'Quiz', doubleSided: false })
+  const sheets = ways.map((way) => ({ page: 1, design: of, sheetPage: 1, careful: true, choices, ...way }))
+  const { scan } = await scanFilledSheets(printed, sheets, 7)
+  const pages = sheets.map(({ sheetPage }, i) => ({ filePage: i + 1, copyId, page: sheetPage, design: as }))
+  return reader.readAnswerSheets(await papers.put(scan), pages)
+}
+
+const chosen = (page: Awaited<ReturnType<typeof readFilled>>[number] | undefined) =>
+  new Map(page?.groups.map(({ id, chosen: index }) => [id, index]))
+
+describe('an answer sheet', () => {
+  it('is read as it was filled, upright, upside down, askew, coarse, or with a corner off the scan', async () => {
+    const ways = [
+      { turned: 0, dpi: 100 },
+      { turned: 180, dpi: 150 },
+      { turned: 1.7, dpi: 200 },
+      { turned: -1, dpi: 100 },
+    ]
+    for (const page of await readFilled(design, ways)) {
+      expect(page.problem).toBeNull()
+      expect(chosen(page)).toEqual(choices)
+    }
+  })
+
+  it('has several pages where its questions need them, each read by its own code', async () => {
+    const long: SheetDesign = { ...design, questions: questions(150), digits: 0, versions: false }
+    const answers = new Map(long.questions.map(({ id }, i) => [id, (i * 3) % 4]))
+    expect(layOutSheet(long)).toHaveLength(2)
+    const pages = await readFilled(
+      long,
+      [2, 1].map((page) => ({ page, sheetPage: page, choices: answers })),
+    )
+    expect(new Map(pages.flatMap((page) => [...chosen(page)]))).toEqual(answers)
+  })
+
+  it('says why a question is not read: nothing marked, two marked, too faint, badly erased', async () => {
+    const printed = await reader.printAnswerSheets([{ design, copies: [{ copyId, name: '', label: '' }] }], {
+      title: 'Quiz',
+      doubleSided: false,
+    })
+    const accidents = new Map([
+      ['q1', 'blank'],
+      ['q2', 'double'],
+      ['q3', 'faint'],
+      ['q4', 'smeared'],
+    ] as const)
+    const { scan } = await scanFilledSheets(
+      printed,
+      [{ page: 1, design, sheetPage: 1, careful: true, choices, accidents, turned: 0.5, dpi: 150 }],
+      3,
+    )
+    const [page] = await reader.readAnswerSheets(await papers.put(scan), [{ filePage: 1, copyId, page: 1, design }])
+    const flags = page?.groups.filter(({ flag }) => flag !== null).map(({ id, flag }) => [id, flag])
+    expect(flags).toEqual([
+      ['q1', 'none'],
+      ['q2', 'double'],
+      ['q3', 'faint'],
+      ['q4', 'erased'],
+    ])
+  })
+
+  it('is refused rather than read by another row, where corners are torn or it is of another layout or copy', async () => {
+    const corner = (x: number, y: number, radius: number) => ({ torn: { x, y, radius }, turned: 0, dpi: 150 })
+    const [little, ...torn] = await readFilled(design, [corner(0, 0, 80), corner(0, 0, 130), corner(595, 842, 130)])
+    expect(chosen(little)).toEqual(choices)
+    expect(torn.map(({ problem, groups }) => [problem, groups])).toEqual([
+      ['bars', []],
+      ['bars', []],
+    ])
+    const copies = [{ copyId, name: '', label: '' }]
+    const printed = await reader.printAnswerSheets([{ design, copies }], { title: 'Quiz', doubleSided: false })
+    const file = await papers.put(printed)
+    const other = { filePage: 1, copyId: 'f'.repeat(20), page: 1, design }
+    const [wrong, missing] = await reader.readAnswerSheets(file, [other, { filePage: 1, copyId, page: 2, design }])
+    expect([wrong?.problem, missing?.problem]).toEqual(['code', 'code'])
+  })
+
+  it('refuses a design that has no room', () => {
+    expect(() => layOutSheet({ ...design, questions: [{ id: 'q', number: '1', options: 7 }] })).toThrow(RangeError)
+    expect(() => layOutSheet({ ...design, digits: 13 })).toThrow(RangeError)
+  })
+})
+
+it('reads pencils of all kinds without one wrong answer, and flags few', async () => {
+  const { marks, wrong, flagged } = await measureAnswerSheets(21, { students: 30 })
+  expect(wrong).toBe(0)
+  expect(flagged / marks).toBeLessThan(0.03)
+})

@@ -1,0 +1,122 @@
+import type { Box } from '@assay/shared/papers.ts'
+import { findPageCode } from '../codes/find-page-code.ts'
+import { apply, invert } from '../codes/plane-transform.ts'
+import { boundingBox, type Point } from '../geometry/matrix.ts'
+import type { PageImage } from '../pdf/page-image.ts'
+import { boxBrightness, bubbleDarkness, placeBubbles, quantile, type SheetPicture } from './bubble-darkness.ts'
+import { type GroupVerdict, judgeGroup, measureMarks } from './judge-bubbles.ts'
+import { BUBBLE_RADIUS, type BubbleGroup, layOutSheet, type SheetDesign, type SheetPage } from './sheet-design.ts'
+import type { GroupReading, SheetProblem, SheetReading } from './sheet-reading.ts'
+
+/** Corners of codes are known to a third of a module, 0.6 points; a mark taken for another is off by far more. */
+const MOST_CODE_ERROR = 4
+/** Between printed black and paper, of 255. */
+const LEAST_CONTRAST = 45
+/** A long bar misread as a short one is a stain; more of them are another row's. */
+const MOST_WRONG_BARS = 1
+/** The fourth may lie off the scan of a crooked sheet. Then every bar at both sides must be where three marks and the codes say. */
+const FEWEST_MARKS = 3
+/** Circles whose line is seen less are not where they should be. */
+const LEAST_SEEN = 0.14
+
+/**
+ * Which circles are filled on a page of a sheet, in a grey picture of it, however it lies.
+ * @param copyId of the code that must be on it
+ */
+export async function readAnswerSheet(
+  image: PageImage,
+  design: SheetDesign,
+  { copyId, page }: { copyId: string; page: number },
+): Promise<SheetReading> {
+  const none = (problem: SheetProblem): SheetReading => ({ problem, groups: [] })
+  const code = await findPageCode(image)
+  const layout = layOutSheet(design)[page - 1]
+  // Printed smaller, circles would lie elsewhere; none of ours is.
+  const isOurs = code?.copyId === copyId && code.page === page && code.reduction === 0
+  if (!code || !isOurs || !layout) return none('code')
+  const toPixels = invert(code.toSheet)
+  if (code.marks < FEWEST_MARKS || code.codeError > MOST_CODE_ERROR || !toPixels) return none('marks')
+  const picture: SheetPicture = { image, toPixels }
+  const tones = barTones(picture, layout)
+  if (tones.paper - tones.black < LEAST_CONTRAST) return none('contrast')
+  if (wrongBars(picture, layout, tones) > (code.marks < 4 ? 0 : MOST_WRONG_BARS)) return none('bars')
+  return { problem: null, groups: readGroups(picture, layout, tones.black) }
+}
+
+interface Tones {
+  black: number
+  paper: number
+}
+
+function barTones(picture: SheetPicture, { bars }: SheetPage): Tones {
+  const stems = bars.map(({ stem }) => boxBrightness(picture, stem))
+  const gaps = bars.map(({ stem }) => boxBrightness(picture, { ...stem, y: stem.y + 8 }))
+  return { black: quantile(stems, 0.5), paper: quantile(gaps, 0.5) }
+}
+
+function wrongBars(picture: SheetPicture, { bars }: SheetPage, { black, paper }: Tones): number {
+  const isDark = (box: Box) => boxBrightness(picture, box) < (black + paper) / 2
+  return bars.filter(({ stem, tip, long }) => !isDark(stem) || isDark(tip) !== long).length
+}
+
+function readGroups(picture: SheetPicture, { groups, empty }: SheetPage, black: number): GroupReading[] {
+  const measure = (bubbles: BubbleGroup['bubbles']) => {
+    const centres = bubbles.map(({ at }) => at)
+    const { shift, seen } = placeBubbles(picture, centres, black)
+    const darkness = centres.map(([x, y]) => bubbleDarkness(picture, [x + shift[0], y + shift[1]], black))
+    return { seen, darkness }
+  }
+  const measured = groups.map((group) => ({ group, ...measure(group.bubbles) }))
+  const reference = measure(empty).darkness
+  const printed = emptyDarkness(
+    measured,
+    empty.map(({ label }, i) => [label, reference[i] ?? 0]),
+  )
+  const above = measured.map(({ group, darkness }) =>
+    darkness.map((one, i) => one - (printed.get(group.bubbles[i]?.label ?? '') ?? 0)),
+  )
+  const marks = measureMarks(above)
+  return measured.map(({ group, seen }, i): GroupReading => {
+    const verdict: GroupVerdict =
+      seen < LEAST_SEEN ? { chosen: null, flag: 'unplaced', separation: 0 } : judgeGroup(above[i] ?? [], marks)
+    return { kind: group.kind, id: group.id, ...verdict, box: boxOf(picture, group) }
+  })
+}
+
+/** How dark an empty circle with each letter is: by those that are to stay empty, and the lightest of the others. */
+function emptyDarkness(
+  measured: readonly { group: BubbleGroup; darkness: readonly number[] }[],
+  reference: readonly (readonly [string, number])[],
+): Map<string, number> {
+  const byLabel = Map.groupBy(
+    measured.flatMap(({ group, darkness }) => group.bubbles.map(({ label }, i) => ({ label, dark: darkness[i] ?? 0 }))),
+    ({ label }) => label,
+  )
+  const known = new Map(reference)
+  return new Map(
+    [...byLabel].map(([label, all]) => {
+      const light = quantile(
+        all.map(({ dark }) => dark),
+        0.3,
+      )
+      return [label, Math.min(light, known.get(label) ?? light)]
+    }),
+  )
+}
+
+const MARGIN = BUBBLE_RADIUS + 5
+const LABEL = 34
+
+function boxOf({ toPixels }: SheetPicture, { kind, bubbles }: BubbleGroup): Box {
+  const xs = bubbles.map(({ at }) => at[0])
+  const ys = bubbles.map(({ at }) => at[1])
+  const left = Math.min(...xs) - MARGIN - (kind === 'digit' ? 0 : LABEL - MARGIN)
+  const [right, top, bottom] = [Math.max(...xs) + MARGIN, Math.min(...ys) - MARGIN, Math.max(...ys) + MARGIN]
+  const corners: Point[] = [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ]
+  return boundingBox(corners.map((corner) => apply(toPixels, corner)))
+}

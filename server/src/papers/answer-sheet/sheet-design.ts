@@ -1,0 +1,160 @@
+import type { Box } from '@assay/shared/papers.ts'
+import type { SheetFormat } from '../codes/page-code.ts'
+import type { CopyToPrint } from '../codes/printed-copy.ts'
+import { type Size, sheetSize } from '../codes/sheet-layout.ts'
+import type { Point } from '../geometry/matrix.ts'
+
+export const FEWEST_OPTIONS = 2
+export const MOST_OPTIONS = 6
+export const MOST_DIGITS = 12
+/** Students have circles to say which version of the paper they had. */
+export const VERSIONS = ['A', 'B', 'C', 'D'] as const
+
+/** What an answer sheet asks. Stored with its print: a sheet is read as it was printed, whatever the rubric says by then. */
+export interface SheetDesign {
+  /** The number of the layout below, raised when places change: sheets printed before must still be read. */
+  layout: 1
+  format: 'a4' | 'letter'
+  questions: { id: string; number: string; options: number }[]
+  /** Digits of the grid for a student number; 0 for none. */
+  digits: number
+  versions: boolean
+}
+
+/** Copies of one design, such as those with the number grid. */
+export interface SheetsToPrint {
+  design: SheetDesign
+  copies: readonly CopyToPrint[]
+}
+
+/** Circles of which one is to be filled. */
+export interface BubbleGroup {
+  kind: 'question' | 'digit' | 'version'
+  /** The question's; the digit's place from 0; `version`. Unlike any other's of its kind. */
+  id: string
+  /** Printed beside it. */
+  label: string
+  /** The middles of its circles in points of the sheet, from the top left. */
+  bubbles: { label: string; at: Point }[]
+}
+
+/** A black bar at the sheet's side: rows can be told apart by which of them are long. */
+export interface TimingBar {
+  y: number
+  side: 'left' | 'right'
+  /** Where it is black in any case, and where only a long one is. */
+  stem: Box
+  tip: Box
+  long: boolean
+}
+
+export interface SheetPage {
+  groups: BubbleGroup[]
+  bars: TimingBar[]
+  /** Circles that stay empty, to see what a printed circle with that letter looks like: by label. */
+  empty: { label: string; at: Point }[]
+}
+
+export const BUBBLE_RADIUS = 6.5
+const ROW = 20
+const PITCH = 20
+const COLUMNS = 3
+const SIDE = 52
+const FIRST_ROW = 134
+const LABEL_WIDTH = 34
+const DIGIT_PITCH = 17
+/** Below the bottom code and marks nothing else is printed. */
+const FOOT = 84
+
+export const sheetFormat = ({ format }: SheetDesign): SheetFormat => ({ name: format, landscape: false })
+
+/** @throws {RangeError} of a design that cannot be printed */
+export function layOutSheet(design: SheetDesign): SheetPage[] {
+  for (const { options } of design.questions)
+    if (!(options >= FEWEST_OPTIONS && options <= MOST_OPTIONS))
+      throw new RangeError(`no circles for ${options} options`)
+  if (design.digits > MOST_DIGITS) throw new RangeError(`no room for ${design.digits} digits`)
+  const sheet = sheetSize(sheetFormat(design))
+  const pages: SheetPage[] = []
+  let left = design.questions
+  do {
+    const head = pages.length === 0 ? headGroups(design) : []
+    const below = head.length === 0 ? FIRST_ROW : firstRowBelow(head)
+    const rows = Math.floor((sheet.height - FOOT - below) / ROW) + 1
+    const own = left.slice(0, rows * COLUMNS)
+    left = left.slice(own.length)
+    const groups = own.map((question, i) =>
+      questionGroup(question, Math.floor(i / rows), below + (i % rows) * ROW, sheet),
+    )
+    pages.push({ groups: [...head, ...groups], bars: timingBars(sheet), empty: emptyBubbles(sheet) })
+  } while (left.length > 0)
+  return pages
+}
+
+export const letterOf = (index: number): string => String.fromCharCode(65 + index)
+
+function questionGroup(
+  { id, number, options }: SheetDesign['questions'][number],
+  column: number,
+  y: number,
+  sheet: Size,
+): BubbleGroup {
+  const x = SIDE + (column * (sheet.width - 2 * SIDE)) / COLUMNS + LABEL_WIDTH
+  const bubbles = Array.from({ length: options }, (_, i) => ({
+    label: letterOf(i),
+    at: [x + i * PITCH, y] as const,
+  }))
+  return { kind: 'question', id, label: number, bubbles }
+}
+
+function headGroups({ digits, versions }: SheetDesign): BubbleGroup[] {
+  const number = Array.from({ length: digits }, (_, place): BubbleGroup => {
+    const x = SIDE + LABEL_WIDTH + place * PITCH
+    const bubbles = Array.from({ length: 10 }, (_, i) => ({
+      label: String(i),
+      at: [x, FIRST_ROW + 22 + i * DIGIT_PITCH] as const,
+    }))
+    return { kind: 'digit', id: String(place), label: '', bubbles }
+  })
+  if (!versions) return number
+  const x = SIDE + LABEL_WIDTH + (MOST_DIGITS + 3) * PITCH
+  const y = FIRST_ROW + (digits > 0 ? 22 : 0)
+  const bubbles = VERSIONS.map((label, i) => ({ label, at: [x + i * PITCH, y] as const }))
+  return [...number, { kind: 'version', id: 'version', label: 'Version', bubbles }]
+}
+
+const firstRowBelow = (groups: readonly BubbleGroup[]) =>
+  Math.max(...groups.flatMap(({ bubbles }) => bubbles.map(({ at }) => at[1]))) + 34
+
+/** Beside the words about how to fill a circle. */
+function emptyBubbles(sheet: Size): SheetPage['empty'] {
+  return Array.from({ length: MOST_OPTIONS }, (_, i) => ({
+    label: letterOf(i),
+    at: [sheet.width - SIDE - (MOST_OPTIONS - 0.5 - i) * 16, 102] as const,
+  }))
+}
+
+/** A sequence of 31 of which no five in a row come twice (x⁵ + x² + 1), so that a sheet shifted by rows is noticed. */
+function barSequence(length: number): boolean[] {
+  const bits: number[] = [1, 0, 0, 1, 1]
+  while (bits.length < length) bits.push((bits.at(-5) ?? 0) ^ (bits.at(-3) ?? 0))
+  return bits.slice(0, length).map((bit) => bit === 1)
+}
+
+const BAR = { edge: 24, stem: 6, tip: 8, height: 5 }
+
+function timingBars(sheet: Size): TimingBar[] {
+  const count = Math.floor((sheet.height - FOOT - 94) / ROW) + 1
+  return barSequence(count).flatMap((long, i) =>
+    (['left', 'right'] as const).map((side): TimingBar => {
+      const y = 94 + i * ROW
+      const box = (from: number, width: number): Box => ({
+        x: side === 'left' ? from : sheet.width - from - width,
+        y: y - BAR.height / 2,
+        width,
+        height: BAR.height,
+      })
+      return { y, side, stem: box(BAR.edge, BAR.stem), tip: box(BAR.edge + BAR.stem, BAR.tip), long }
+    }),
+  )
+}

@@ -1,0 +1,97 @@
+import { performance } from 'node:perf_hooks'
+import type { SheetDesign } from '../../server/src/papers/answer-sheet/sheet-design.ts'
+import type { GroupReading } from '../../server/src/papers/answer-sheet/sheet-reading.ts'
+import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
+import { type MeantMark, scanFilledSheets } from '../papers/answer-sheets/filled-sheets.ts'
+import { createPaperFolder } from '../papers/temporary-papers.ts'
+
+export interface MeasuredSheets {
+  sheets: number
+  marks: number
+  /** Read, not flagged, and not what the student meant. */
+  wrong: number
+  flagged: number
+  /** Sheets of which nothing was read. */
+  refused: number
+  sheetsPerSecond: number
+  /** Why, of each that was refused. */
+  problems: string[]
+  /** Each group with what it was read as. */
+  readings: { meant: MeantMark; read: GroupReading | null; sheet: number }[]
+}
+
+/** A class of `students`, a sheet of `questions` each, filled and scanned by lot. */
+export async function measureAnswerSheets(
+  seed: number,
+  { students = 100, questions = 40, digits = 6 } = {},
+): Promise<MeasuredSheets> {
+  const design: SheetDesign = {
+    layout: 1,
+    format: 'a4',
+    questions: Array.from({ length: questions }, (_, i) => ({
+      id: `q${i + 1}`,
+      number: String(i + 1),
+      options: 2 + ((i * 3) % 5),
+    })),
+    digits,
+    versions: true,
+  }
+  const copies = Array.from({ length: students }, (_, i) => ({
+    copyId: (seed * 1000 + i).toString(16).padStart(20, '0'),
+    name: '',
+    label: `Sheet ${i + 1}`,
+  }))
+  const reader = createPaperReader({ processes: 1 })
+  const papers = await createPaperFolder()
+  try {
+    const printed = await reader.printAnswerSheets([{ design, copies }], { title: 'Quiz', doubleSided: false })
+    const { scan, meant } = await scanFilledSheets(
+      printed,
+      copies.map((_, i) => ({ page: i + 1, design, sheetPage: 1 })),
+      seed,
+    )
+    const file = await papers.put(scan)
+    const start = performance.now()
+    const read = await reader.readAnswerSheets(
+      file,
+      copies.map(({ copyId }, i) => ({ filePage: i + 1, copyId, page: 1, design })),
+    )
+    const seconds = (performance.now() - start) / 1000
+    const readings = meant.flatMap((marks, sheet) =>
+      marks.map((one) => {
+        const group = read[sheet]?.groups.find(({ kind, id }) => kind === one.kind && id === one.id)
+        return { meant: one, read: group ?? null, sheet }
+      }),
+    )
+    const isClaimed = ({ read: group }: (typeof readings)[number]) => group !== null && group.flag === null
+    return {
+      sheets: students,
+      marks: readings.length,
+      wrong: readings.filter((one) => isClaimed(one) && one.read?.chosen !== one.meant.chosen).length,
+      flagged: readings.filter((one) => !isClaimed(one)).length,
+      refused: read.filter(({ problem }) => problem !== null).length,
+      problems: read.flatMap(({ problem }) => problem ?? []),
+      sheetsPerSecond: students / seconds,
+      readings,
+    }
+  } finally {
+    await reader.close()
+    await papers.remove()
+  }
+}
+
+const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(2)} %`
+
+export async function reportAnswerSheets(
+  print: (what: string, value: string, goal?: string) => void,
+  seeds: readonly number[],
+): Promise<void> {
+  for (const seed of seeds) {
+    const { sheets, marks, wrong, flagged, refused, sheetsPerSecond } = await measureAnswerSheets(seed)
+    console.log(`\n${sheets} answer sheets with ${marks / sheets} marks each, in pencil, seed ${seed}`)
+    print('wrong and not flagged', String(wrong), 'goal: none')
+    print('flagged', percent(flagged, marks), 'goal: at most 3 %')
+    print('sheets of which nothing is read', String(refused))
+    print('sheets a second', sheetsPerSecond.toFixed(1))
+  }
+}
