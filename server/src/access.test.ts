@@ -788,6 +788,7 @@ const cases: Record<string, Case> = {
       body: { students: false, spares: 1, names: false, double_sided: false },
     }),
   },
+  getAnswerSheetQuestions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   listPrints: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getPrintedCopies: {
     rule: ownTeacher(404),

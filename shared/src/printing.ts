@@ -3,11 +3,17 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
-// Copies of an assignment's blank for the class, with a code on each page by which a scanned page finds its student.
+// Copies of an assignment's blank for the class, with a code on each page by which a scanned page finds its student, and answer sheets.
 
 export const MOST_SPARE_COPIES = 500
 
+/** `answer_sheets`: with circles to fill for the choice questions. */
+export const printKinds = ['copies', 'answer_sheets'] as const
+export const PrintKind = z.enum(printKinds)
+export type PrintKind = z.infer<typeof PrintKind>
+
 export const NewPrint = z.object({
+  kind: PrintKind.default('copies'),
   /** A copy for each student of the course. */
   students: z.boolean(),
   /** Copies for nobody in particular. */
@@ -21,29 +27,49 @@ export type NewPrint = z.infer<typeof NewPrint>
 
 export const Print = z.object({
   id: Id,
+  kind: PrintKind,
   at: Timestamp,
   students: z.number().int(),
   spares: z.number().int(),
-  /** Of each copy. */
+  /** Of each copy; of answer sheets with a student number grid there may be one more. */
   pages: z.number().int(),
   names: z.boolean(),
   double_sided: z.boolean(),
-  /** Whether the assignment still has the blank that was printed. Without it the PDF cannot be made again. */
+  /** Whether the PDF can be made again: answer sheets always, copies while the assignment has the blank that was printed. */
   current: z.boolean(),
 })
 export type Print = z.infer<typeof Print>
+
+/** What an answer sheet of the assignment would have now. */
+export const AnswerSheetQuestions = z.object({
+  questions: z.array(z.object({ number: z.string(), options: z.number().int() })),
+  /** Choice questions that are not on it, as they have no options that could be read, or more than six. */
+  left_out: z.array(z.object({ number: z.string(), options: z.number().int() })),
+  /** Digits of the grid for the student number, on spare sheets; 0 where the roster has no numbers. */
+  digits: z.number().int(),
+})
+export type AnswerSheetQuestions = z.infer<typeof AnswerSheetQuestions>
 
 const ofAssignment = z.object({ assignmentId: Id })
 
 export const createPrint = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/prints',
-  summary: 'Prepare copies of the blank for the class, with a code on each page',
+  summary: 'Prepare copies of the blank, or answer sheets, for the class, with a code on each page',
   access: teachingRoles,
   params: ofAssignment,
   body: NewPrint,
   reply: Print,
   status: 201,
+})
+
+export const getAnswerSheetQuestions = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/answer-sheet',
+  summary: 'The questions an answer sheet of the assignment would have',
+  access: teachingRoles,
+  params: ofAssignment,
+  reply: AnswerSheetQuestions,
 })
 
 /** The latest first. */

@@ -1,6 +1,13 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { createPrint, getPrintedCopies, listPrints, MOST_SPARE_COPIES, type Print } from '@assay/shared/printing.ts'
-import { Button, Checkbox, Modal, NumberInput, Skeleton } from '@mantine/core'
+import {
+  createPrint,
+  getPrintedCopies,
+  listPrints,
+  MOST_SPARE_COPIES,
+  type Print,
+  type PrintKind,
+} from '@assay/shared/printing.ts'
+import { Button, Checkbox, Modal, NumberInput, Radio, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -8,6 +15,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile, type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
+import { AnswerSheetNote } from './AnswerSheetNote.tsx'
 import classes from './PrintModal.module.css'
 
 interface Props {
@@ -16,13 +24,15 @@ interface Props {
   close: () => void
 }
 
-/** Makes a PDF of copies of the blank for the printer, and has earlier ones at hand. */
+/** Makes a PDF of copies of the blank, or of answer sheets, for the printer, and has earlier ones at hand. */
 export function PrintModal({ assignmentId, opened, close }: Props) {
   const params = { assignmentId }
   const prints = useGet(listPrints, params, undefined, { enabled: opened })
   const assignment = useGet(getAssignment, params, undefined, { enabled: opened })
   const namesHidden = assignment.data?.anonymous?.names_hidden ?? false
   const create = useSend(createPrint)
+  const [kind, setKind] = useState<PrintKind>('copies')
+  const isSheet = kind === 'answer_sheets'
   const [wantsStudents, setWantsStudents] = useState(true)
   const [names, setNames] = useState(true)
   const [spares, setSpares] = useState<number | string>(2)
@@ -37,7 +47,8 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
     setFailure(null)
     try {
       const print = await make()
-      await downloadFile(getPrintedCopies, { params: { ...params, printId: print.id } }, `copies-${print.id}.pdf`)
+      const name = `${print.kind === 'answer_sheets' ? 'sheets' : 'copies'}-${print.id}.pdf`
+      await downloadFile(getPrintedCopies, { params: { ...params, printId: print.id } }, name)
     } catch (error) {
       setFailure(messageOf(error, 'The copies could not be made. Please try again.'))
     } finally {
@@ -47,7 +58,7 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
 
   const print = () =>
     run(async () => {
-      const body = { students, spares: spareCopies, names: students && names, double_sided: doubleSided }
+      const body = { kind, students, spares: spareCopies, names: students && names, double_sided: doubleSided }
       const made = await create.send({ params, body })
       await prints.reload()
       return made
@@ -65,14 +76,25 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
           Each page gets a small code in its margins. Scan the papers together as a class scan, in any order and any way
           round: the code tells which paper a page belongs to, and you are asked about pages whose code cannot be read.
         </p>
+        <Radio.Group label="What to print" value={kind} onChange={(value) => setKind(value as PrintKind)}>
+          <div className={classes.kinds}>
+            <Radio value="copies" label="Copies of the paper" />
+            <Radio
+              value="answer_sheets"
+              label="Answer sheets"
+              description="With circles to fill for the choice questions."
+            />
+          </div>
+        </Radio.Group>
+        {isSheet && <AnswerSheetNote assignmentId={assignmentId} />}
         {namesHidden && (
           <Notice>
-            Names are hidden while this assignment is graded, so only spare copies can be printed. For copies for
-            students, show names first.
+            Names are hidden while this assignment is graded, so only spare {isSheet ? 'sheets' : 'copies'} can be
+            printed. For {isSheet ? 'sheets' : 'copies'} for students, show names first.
           </Notice>
         )}
         <Checkbox
-          label="A copy for each student on the roster"
+          label={isSheet ? 'A sheet for each student on the roster' : 'A copy for each student on the roster'}
           checked={students}
           disabled={namesHidden}
           onChange={(event) => setWantsStudents(event.currentTarget.checked)}
@@ -85,8 +107,12 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
           onChange={(event) => setNames(event.currentTarget.checked)}
         />
         <NumberInput
-          label="Spare copies"
-          description="Without a student. Whoever uses one writes their name on it."
+          label={isSheet ? 'Spare sheets' : 'Spare copies'}
+          description={
+            isSheet
+              ? 'Without a student. Whoever uses one fills in their student number.'
+              : 'Without a student. Whoever uses one writes their name on it.'
+          }
           min={0}
           max={MOST_SPARE_COPIES}
           allowDecimal={false}
@@ -162,8 +188,9 @@ function EarlierPrints({ prints, namesHidden, busy, download }: EarlierProps) {
   return <Skeleton height={24} />
 }
 
-const copiesOf = ({ students, spares, pages }: Print) =>
+const copiesOf = ({ kind, students, spares, pages }: Print) =>
   [
+    kind === 'answer_sheets' ? 'answer sheets' : '',
     students > 0 ? plural(students, 'student') : '',
     spares > 0 ? `${spares} spare` : '',
     `${plural(pages, 'page')} each`,

@@ -1,5 +1,11 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { createPrint, getPrintedCopies, listPrints, type Print } from '@assay/shared/printing.ts'
+import {
+  createPrint,
+  getAnswerSheetQuestions,
+  getPrintedCopies,
+  listPrints,
+  type Print,
+} from '@assay/shared/printing.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -15,6 +21,7 @@ mockApi()
 
 const print: Print = {
   id: 3,
+  kind: 'copies',
   at: '2026-11-24T10:00:00.000Z',
   students: 24,
   spares: 2,
@@ -53,7 +60,13 @@ it('makes the copies that were chosen and downloads them', async () => {
   await user.click(dialog.getByRole('checkbox', { name: /Print the student’s name/ }))
   await user.click(dialog.getByRole('button', { name: 'Download PDF' }))
   await waitFor(() => expect(downloaded).toHaveLength(1))
-  expect(await created[0]?.json()).toEqual({ students: true, spares: 2, names: false, double_sided: true })
+  expect(await created[0]?.json()).toEqual({
+    kind: 'copies',
+    students: true,
+    spares: 2,
+    names: false,
+    double_sided: true,
+  })
   expect(await dialog.findByText(/24 students, 2 spare, 4 pages each/)).toBeTruthy()
 })
 
@@ -84,4 +97,31 @@ it('makes only spare copies while names are hidden', async () => {
   await user.click(dialog.getByRole('button', { name: 'Download PDF' }))
   await waitFor(() => expect(created).toHaveLength(1))
   expect(await created[0]?.json()).toMatchObject({ students: false, spares: 2, names: false })
+})
+
+it('makes answer sheets, and says which questions they have and which they leave out', async () => {
+  const seven = { number: '4', options: 7 }
+  const questions = [1, 2, 3].map((number) => ({ number: String(number), options: 4 }))
+  mockEndpoint(getAnswerSheetQuestions, () => ok(getAnswerSheetQuestions, { questions, left_out: [seven], digits: 0 }))
+  const created = mockEndpoint(createPrint, () => {
+    prints = [{ ...print, kind: 'answer_sheets', pages: 1 }]
+    return ok(createPrint, prints[0] ?? print)
+  })
+  const downloaded = mockEndpoint(getPrintedCopies, () => new Response('%PDF-'))
+  const { user, dialog } = await openDialog()
+  await user.click(dialog.getByRole('radio', { name: 'Answer sheets' }))
+  expect(await dialog.findByText(/Circles for 3 questions/)).toBeTruthy()
+  expect(dialog.getByText(/1 question \(4\)/)).toBeTruthy()
+  expect(dialog.getByText(/no grid/)).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Download PDF' }))
+  await waitFor(() => expect(downloaded).toHaveLength(1))
+  expect(await created[0]?.json()).toMatchObject({ kind: 'answer_sheets', students: true, spares: 2 })
+  expect(await dialog.findByText(/answer sheets, 24 students, 2 spare, 1 page each/)).toBeTruthy()
+})
+
+it('says that there is nothing to put on an answer sheet', async () => {
+  mockEndpoint(getAnswerSheetQuestions, () => ok(getAnswerSheetQuestions, { questions: [], left_out: [], digits: 5 }))
+  const { user, dialog } = await openDialog()
+  await user.click(dialog.getByRole('radio', { name: 'Answer sheets' }))
+  expect(await dialog.findByText(/nothing to put on an answer sheet/)).toBeTruthy()
 })

@@ -84,17 +84,37 @@ export function TranscribedAnswerCard({
   )
 }
 
-const emptyAnswerText = ({ found }: TranscribedAnswer) =>
-  found ? 'No text found.' : 'Couldn’t find this question on the paper.'
+/** What a sheet leaves in doubt is never a reading. */
+const sheetFlags = {
+  none: 'no circle is filled',
+  double: 'more than one circle is filled',
+  faint: 'the mark is too faint',
+  erased: 'a second circle is not erased completely',
+  unplaced: 'the circles could not be found',
+}
+
+function sheetText({ text, sheet }: TranscribedAnswer): string {
+  if (!sheet) return ''
+  if (text !== '') return `Read from the answer sheet; the mark stands out by ${Math.round(100 * sheet.separation)} %.`
+  const why = sheet.flag ? sheetFlags[sheet.flag] : 'the sheet and the question do not agree'
+  return `Not read from the answer sheet: ${why}. Grade it by hand.`
+}
+
+const emptyAnswerText = ({ found, sheet }: TranscribedAnswer) =>
+  sheet ? 'No answer.' : found ? 'No text found.' : 'Couldn’t find this question on the paper.'
 
 function AnswerState({ answer }: { answer: TranscribedAnswer }) {
-  const { corrected, reading, text, scoring } = answer
+  const { corrected, reading, text, scoring, sheet } = answer
   return (
     <span className={classes.state} role="status">
       {scoring === 'waiting' ? (
         <StatusBadge status="working">Regrading…</StatusBadge>
       ) : corrected ? (
         <Attribution who="teacher">corrected</Attribution>
+      ) : sheet ? (
+        <span className={classes.sure} data-poor={text === '' || undefined}>
+          {sheetText(answer)}
+        </span>
       ) : (
         text !== '' &&
         reading < 1 && (

@@ -42,6 +42,7 @@ const first: TranscribedAnswer = {
   reading: 0.6,
   found: true,
   evidence: evidence(...lines.slice(1, 3)),
+  sheet: null,
   corrected: null,
   revision: 0,
   scoring: 'settled',

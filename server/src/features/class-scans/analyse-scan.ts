@@ -12,6 +12,7 @@ import {
 } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
+import { filledNumber } from '../printing/filled-number.ts'
 import { hasPrints } from '../printing/print.service.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
@@ -47,13 +48,10 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
   await lookAtPages(scan, { blank, coded: await hasPrints(assignment._id) }, services, signal)
   const blankPages = await services.papers.countPages(blank)
   const pages = await findPages(scan._id, { picture: 0 })
-  const proposal = await proposePapers(
-    pages,
-    scan.proposal.split,
-    blankPages,
-    await findScannedCopies(pages, assignment),
-  )
-  await readNames(scan, proposal, pages, assignment.blank.hash, services, signal)
+  const copies = await findScannedCopies(pages, assignment)
+  const proposal = await proposePapers(pages, scan.proposal.split, blankPages, copies)
+  await readNumbers(scan, proposal, pages, copies, services, signal)
+  await readNames(scan, proposal, await findPages(scan._id, { picture: 0 }), assignment.blank.hash, services, signal)
   await proposeStudents(proposal, scan, assignment.course_id)
   signal.throwIfAborted()
   await changeState(scan._id, ['analysing'], { state: 'ready', failure: null, proposal })
@@ -126,6 +124,43 @@ async function lookAtPages(
 async function leave(scanId: number): Promise<never> {
   if (!(await findClassScan(scanId))) await deleteScanDetails([scanId])
   throw new PaperError('cancelled')
+}
+
+/** Reads the student numbers filled in on answer sheets that were printed for nobody in particular; their words are not read. */
+async function readNumbers(
+  scan: ClassScanDoc,
+  proposal: ProposalDoc,
+  pages: readonly ClassScanPageDoc[],
+  copies: Awaited<ReturnType<typeof findScannedCopies>>,
+  services: Services,
+  signal: AbortSignal,
+): Promise<void> {
+  const firsts = new Set(
+    proposal.papers.flatMap(({ student_by, pages: [first] }) => (student_by === 'code' ? [] : (first?.page ?? []))),
+  )
+  const open = pages.flatMap(({ _id, file, number, page, code, hints }) => {
+    const design = copies.get(code?.copy_id ?? '')?.design
+    if (!code || !design || hints || !firsts.has(page)) return []
+    return [{ _id, file, toRead: { filePage: number, copyId: code.copy_id, page: code.page, design } }]
+  })
+  for (const [file, own] of Map.groupBy(open, (one) => one.file)) {
+    const path = await services.files.localPath(scan.files[file]?.hash ?? '')
+    for (let from = 0; from < own.length; from += PAGES_AT_ONCE) {
+      signal.throwIfAborted()
+      if (!(await isStill(scan._id, 'analysing'))) return leave(scan._id)
+      const some = own.slice(from, from + PAGES_AT_ONCE)
+      const { found } = await readTogetherOrAlone(
+        some.map(({ toRead }) => toRead),
+        (few) => services.papers.readAnswerSheets(path, [...few], { signal }),
+      )
+      for (const { _id, toRead } of some) {
+        const read = found.find(({ filePage }) => filePage === toRead.filePage)
+        const text = filledNumber(read?.groups ?? [])
+        const hints = text === null ? [] : [{ kind: 'number' as const, text, page: 1, ocr: false }]
+        await ClassScanPageModel.updateOne({ _id }, { $set: { hints } })
+      }
+    }
+  }
 }
 
 /** Reads the tops of first pages that nobody has read yet, of papers whose student no code tells. */

@@ -56,7 +56,7 @@ export async function proposePapers(
           const offers = lacking.flatMap((id) => keys.get(id) ?? [])
           return toPage(index, doubts).map((page) => (offers.length > 0 ? { ...page, offers } : page))
         }),
-        copy?.current === false ? [...paper.notes, OLD_BLANK] : paper.notes,
+        copy?.outdated ? [...paper.notes, OLD_BLANK] : paper.notes,
       )
       return {
         ...proposed,
@@ -73,9 +73,10 @@ export async function proposePapers(
 
 const OLD_BLANK = 'It was printed before the blank was replaced, so its questions may lie elsewhere.'
 
-/** A code tells the blank's page for sure, unless it is another blank's. */
+/** A code tells the blank's page for sure, unless it is another blank's; answer sheets are none of its pages. */
 function kindOf({ blank_page, sure, empty, code }: SeenPage, copies: ScannedCopies): CodedPage {
   const known = code ? { copyId: code.copy_id, page: code.page } : null
+  if (code && copies.get(code.copy_id)?.sheet) return { code: known, blankPage: null, sure: true, empty: false }
   return code && copies.get(code.copy_id)?.current
     ? { code: known, blankPage: code.page, sure: true, empty: false }
     : { code: known, blankPage: blank_page, sure, empty }

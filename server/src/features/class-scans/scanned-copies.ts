@@ -1,15 +1,18 @@
+import type { SheetDesign } from '../../papers/answer-sheet/sheet-design.ts'
+import type { CopyRead } from '../../papers/splitting/split-by-codes.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { ClassScanPageDoc } from '../../records/submissions/class-scan.model.ts'
 import { findPrintedCopies } from '../printing/print.service.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 
 /** A printed copy of the assignment whose pages are scanned. */
-export interface ScannedCopy {
-  pages: number
-  /** Null for a spare copy, and where the student has left the course. */
-  student_id: number | null
-  /** It was printed from the blank as it is now. */
+export interface ScannedCopy extends CopyRead {
+  /** Its pages are those of the blank as it is now: not of an earlier one, nor an answer sheet's. */
   current: boolean
+  /** It was printed from a blank that has been replaced. */
+  outdated: boolean
+  /** What its circles ask, of an answer sheet. */
+  design: SheetDesign | null
 }
 
 /** By their ids, the copies whose codes were read; null for one of another assignment, of which no more is to be known here. */
@@ -29,7 +32,10 @@ export async function findScannedCopies(
         ? {
             pages: copy.pages,
             student_id: copy.student_id !== null && students.has(copy.student_id) ? copy.student_id : null,
-            current: copy.blank_hash === assignment.blank.hash,
+            current: !copy.sheet && copy.blank_hash === assignment.blank.hash,
+            outdated: !copy.sheet && copy.blank_hash !== assignment.blank.hash,
+            sheet: copy.sheet !== null,
+            design: copy.sheet?.design ?? null,
           }
         : null,
     ]),

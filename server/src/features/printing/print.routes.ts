@@ -1,9 +1,11 @@
-import { createPrint, getPrintedCopies, listPrints } from '@assay/shared/printing.ts'
+import { createPrint, getAnswerSheetQuestions, getPrintedCopies, listPrints } from '@assay/shared/printing.ts'
 import { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { presentSheetQuestions } from './answer-sheet.ts'
 import { drawPrint, findPrints, isForStudents, presentPrint, requirePrint, storePrint } from './print.service.ts'
 
 export function printRoutes(services: Services): Router {
@@ -13,6 +15,12 @@ export function printRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (body.students) requireNamesShown(assignment)
     return presentPrint(assignment, await storePrint(assignment, body, actor, services))
+  })
+
+  handle(router, getAnswerSheetQuestions, async ({ params, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+    return presentSheetQuestions(assignment.rubric, roster)
   })
 
   handle(router, listPrints, async ({ params, actor }) => {
@@ -29,7 +37,7 @@ export function printRoutes(services: Services): Router {
     const bytes = await drawPrint(assignment, print, services, signal)
     return new RawReply((response) => {
       response.type('application/pdf')
-      response.attachment(`assignment_${assignment._id}_copies_${print._id}.pdf`)
+      response.attachment(`assignment_${assignment._id}_${print.sheet ? 'sheets' : 'copies'}_${print._id}.pdf`)
       response.send(bytes)
     })
   })

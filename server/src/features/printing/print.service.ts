@@ -5,30 +5,40 @@ import { nextId, nextIds, raiseIds } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { shuffled } from '../../lib/shuffled.ts'
+import { FEWEST_OPTIONS, MOST_OPTIONS, type SheetDesign } from '../../papers/answer-sheet/sheet-design.ts'
 import { ID_BYTES } from '../../papers/codes/page-code.ts'
 import { type CopyToPrint, MOST_PRINTED_PAGES } from '../../papers/codes/printed-copy.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { type PrintDoc, type PrintedCopyDoc, PrintModel } from '../../records/assignments/print.model.ts'
+import {
+  type PrintDoc,
+  type PrintedCopyDoc,
+  type PrintedSheetDoc,
+  PrintModel,
+} from '../../records/assignments/print.model.ts'
 import type { Services } from '../../services.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { usersById } from '../users/user.service.ts'
+import { designOf, digitsOf, pagesOfSheet, sheetQuestions } from './answer-sheet.ts'
 
 export async function storePrint(
   assignment: AssignmentDoc,
-  { students, spares, names, double_sided }: NewPrint,
+  { kind, students, spares, names, double_sided }: NewPrint,
   actor: Actor,
   { files, papers, clock }: Pick<Services, 'files' | 'papers' | 'clock'>,
 ): Promise<PrintDoc> {
-  const roster = students && assignment.course_id !== null ? await loadMatchingRoster(assignment.course_id) : []
+  const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
   if (students && roster.length === 0)
     throw new AppError('bad_request', 'This course has no students yet. Add them to the roster, or print spare copies.')
   const nameOf = ({ full_name, username }: (typeof roster)[number]) => full_name ?? username
   const owners = [
-    ...roster.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))).map(({ _id }) => _id),
+    ...(students ? roster : []).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))).map(({ _id }) => _id),
     ...Array.from({ length: spares }, () => null),
   ]
   if (owners.length === 0) throw new AppError('bad_request', 'Choose copies for students, or how many spare copies.')
-  const { pages } = await papers.check(await files.localPath(assignment.blank.hash))
+  const sheet = kind === 'answer_sheets' ? newSheet(assignment, digitsOf(roster)) : null
+  const pages = sheet
+    ? Math.max(...owners.map((student_id) => pagesOfSheet(designOf(sheet, { student_id }))))
+    : (await papers.check(await files.localPath(assignment.blank.hash))).pages
   const sheets = owners.length * (pages + (double_sided ? pages % 2 : 0))
   if (sheets > MOST_PRINTED_PAGES)
     throw new AppError(
@@ -48,13 +58,26 @@ export async function storePrint(
       number: numbers[i] ?? 0,
       student_id,
     })),
+    ...(sheet ? { sheet } : {}),
     made_by: actor.id,
     at: clock.now(),
   })
   await recordAudit(actor, 'assignment.printed', { assignment_id: assignment._id }, clock.now(), {
-    after: { copies: owners.length, spares },
+    after: { copies: owners.length, spares, kind },
   })
   return print.toObject()
+}
+
+function newSheet({ rubric }: AssignmentDoc, digits: number): PrintedSheetDoc {
+  const questions = sheetQuestions(rubric)
+  if (!rubric)
+    throw new AppError('conflict', 'Make the rubric first: an answer sheet has circles for its choice questions.')
+  if (questions.length === 0)
+    throw new AppError(
+      'bad_request',
+      `No choice question of the rubric has ${FEWEST_OPTIONS} to ${MOST_OPTIONS} options, so there is nothing to put on an answer sheet.`,
+    )
+  return { layout: 1, format: 'a4', questions, digits }
 }
 
 /**
@@ -98,28 +121,46 @@ export async function drawPrint(
   { files, papers }: Pick<Services, 'files' | 'papers'>,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  if (print.blank_hash !== assignment.blank.hash)
+  const { sheet } = print
+  if (!sheet && print.blank_hash !== assignment.blank.hash)
     throw new AppError('conflict', 'The blank has been replaced since. Print the new one.')
   const users = await usersById(print.copies.flatMap(({ student_id }) => student_id ?? []))
   const copies = print.copies.map(({ id, number, student_id }): CopyToPrint => {
     const user = student_id === null ? undefined : users.get(student_id)
     const name = print.names && user ? (user.full_name ?? user.username) : ''
-    return { copyId: id, name, label: `Copy ${number}` }
+    return { copyId: id, name, label: `${sheet ? 'Sheet' : 'Copy'} ${number}` }
   })
+  if (sheet) {
+    const designs = [...Map.groupBy(copies, (_, i) => print.copies[i]?.student_id == null)].map(([spare, own]) => ({
+      design: designOf(sheet, { student_id: spare ? null : 0 }),
+      copies: own,
+    }))
+    return papers.printAnswerSheets(designs, { title: assignment.title, doubleSided: print.double_sided, signal })
+  }
   return papers.printCopies(await files.localPath(print.blank_hash), copies, {
     doubleSided: print.double_sided,
     signal,
   })
 }
 
-export interface KnownCopy extends PrintedCopyDoc, Pick<PrintDoc, 'assignment_id' | 'blank_hash' | 'pages'> {}
+export interface KnownCopy extends PrintedCopyDoc, Pick<PrintDoc, 'assignment_id' | 'blank_hash' | 'pages'> {
+  /** Null: a copy of the blank. */
+  sheet: { design: SheetDesign; printed: PrintedSheetDoc } | null
+}
 
 /** The copies whose codes were read, of whatever assignment, by their ids; ids that nobody printed are left out. */
 export async function findPrintedCopies(ids: readonly string[]): Promise<Map<string, KnownCopy>> {
   const wanted = new Set(ids)
   const prints = await PrintModel.find({ 'copies.id': { $in: [...wanted] } }).lean()
-  const known = prints.flatMap(({ copies, assignment_id, blank_hash, pages }) =>
-    copies.filter(({ id }) => wanted.has(id)).map((copy) => ({ ...copy, assignment_id, blank_hash, pages })),
+  const known = prints.flatMap(({ copies, assignment_id, blank_hash, pages, sheet }) =>
+    copies
+      .filter(({ id }) => wanted.has(id))
+      .map((copy): KnownCopy => {
+        const of = { ...copy, assignment_id, blank_hash }
+        if (!sheet) return { ...of, pages, sheet: null }
+        const design = designOf(sheet, copy)
+        return { ...of, pages: pagesOfSheet(design), sheet: { design, printed: sheet } }
+      }),
   )
   return new Map(known.map((copy) => [copy.id, copy]))
 }
@@ -132,12 +173,13 @@ export function presentPrint({ blank }: AssignmentDoc, print: PrintDoc): Print {
   const students = print.copies.filter(({ student_id }) => student_id !== null).length
   return {
     id: print._id,
+    kind: print.sheet ? 'answer_sheets' : 'copies',
     at: print.at.toISOString(),
     students,
     spares: print.copies.length - students,
     pages: print.pages,
     names: print.names,
     double_sided: print.double_sided,
-    current: print.blank_hash === blank.hash,
+    current: print.sheet !== undefined || print.blank_hash === blank.hash,
   }
 }

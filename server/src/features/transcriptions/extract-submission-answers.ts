@@ -1,21 +1,24 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { findNameRegions } from '../../grader/anonymizer/cover-names.ts'
+import { noAnswers } from '../../grader/extraction/sheets/other-assignment.ts'
 import type { ExtractedSubmission, ReviewReason } from '../../grader/grader.ts'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import { applyReadAnswers } from '../../grader/transcribe/apply-read-answers.ts'
 import { pagesToRead } from '../../grader/transcribe/pages-to-read.ts'
+import type { QuarterTurns } from '../../papers/geometry/quarter-turns.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { cachedCourseStudents } from '../submissions/matching/course-students.ts'
 import { tellOfSeveral } from '../submissions/matching/paper-evidence.ts'
-import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
+import { readStoredPaper, readStoredSheets, storeCodes } from '../submissions/pages/paper-reading.service.ts'
 import { answerReaderName, findReading, readAndStore, unreadPages } from './answer-readings.ts'
 import { findTranscriber, ownerHintsOf } from './answers.service.ts'
 import { withCorrections } from './corrections.ts'
 import { type CodesOnPaper, codesOnPaper, withPrintedPages } from './printed-codes.ts'
 import { cachedCourseNames, createPictureMask } from './privacy/picture-mask.ts'
+import { type SheetOnPaper, sheetNumbers, withoutSheets, withSheetAnswers } from './sheet-answers.ts'
 
 type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
 
@@ -124,7 +127,11 @@ export async function reextractSubmissionAnswers(
 }
 
 interface ExtractedPaper {
+  /** Without its answer sheets. */
   paper: Paper
+  /** With them. */
+  whole: Paper
+  sheets: SheetOnPaper[]
   printedFor: CodesOnPaper['printedFor']
   extracted: ExtractedSubmission
 }
@@ -135,29 +142,73 @@ async function extractByRules(
   services: Services,
   signal: AbortSignal,
 ): Promise<ExtractedPaper> {
-  const read = await readStoredPaper(hash, services, signal)
-  const codes = await codesOnPaper(hash, assignment._id, services, signal)
-  const paper = withPrintedPages(read, codes)
-  const extracted = await services.grader.extractAnswers(rubric, blank, paper)
+  // First, as answer sheets need not be read by OCR.
+  const codes = await codesOnPaper(hash, assignment._id, services, signal).catch(async (error) => {
+    // What is wrong with a file, reading it says better.
+    await readStoredPaper(hash, services, signal)
+    throw error
+  })
+  const read = await readStoredPaper(
+    hash,
+    services,
+    signal,
+    codes.sheets.map(({ code }) => code),
+  )
+  if (codes.codes.length > 0) await storeCodes(hash, codes.codes)
+  const sheets = await readSheets(hash, read, codes, services, signal)
+  const paper = withoutSheets(withPrintedPages(read, codes), sheetNumbers(sheets))
+  const extracted: ExtractedSubmission =
+    paper.pages.length === 0
+      ? { answers: noAnswers(rubric), warnings: [], name_on_paper: null }
+      : await services.grader.extractAnswers(rubric, blank, paper)
   signal.throwIfAborted()
   return {
     paper,
+    whole: read,
+    sheets,
     extracted: { ...extracted, warnings: [...extracted.warnings, ...codes.warnings] },
     printedFor: codes.printedFor,
   }
 }
 
+async function readSheets(
+  hash: string,
+  { pages }: Paper,
+  { sheets }: CodesOnPaper,
+  services: Services,
+  signal: AbortSignal,
+): Promise<SheetOnPaper[]> {
+  if (sheets.length === 0) return []
+  const wanted = sheets.map(({ code, sheet }) => ({
+    ...{ filePage: code.page, copyId: code.copy_id, page: code.blank_page },
+    design: sheet.design,
+  }))
+  const read = await readStoredSheets(hash, wanted, services, signal)
+  return sheets.flatMap(({ code, sheet }) => {
+    const own = read.find(({ page, copy_id }) => page === code.page && copy_id === code.copy_id)
+    const upright = pages.find(({ number }) => number === code.page)
+    if (!own || !upright) return []
+    // A page read before its codes were is as OCR turned it.
+    const turns = ((upright.turned ?? 0) / 90) as QuarterTurns
+    const { width, height } = upright
+    const size = turns % 2 ? { width: height, height: width } : { width, height }
+    return [{ ...own, printed: sheet.printed, size, turns }]
+  })
+}
+
 /** With what only the course tells, and the teacher's corrections. */
 async function completed(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
-  { assignment }: ExtractionInput,
-  { paper, extracted, printedFor }: ExtractedPaper,
+  { assignment, rubric }: ExtractionInput,
+  { whole, sheets, extracted: written, printedFor }: ExtractedPaper,
   readBy: string | null,
   services: Services,
 ): Promise<ReadSubmission> {
+  // Last, so that no reading of other pages takes their place.
+  const extracted = withSheetAnswers(written, sheets, rubric)
   const warnings = await twoStudentsWarning(extracted, assignment.course_id, services)
   const corrected = await withCorrections(submission, { ...extracted, warnings: [...extracted.warnings, ...warnings] })
-  return { paper, answers: { ...corrected, read_by: readBy, printed_for: printedFor } }
+  return { paper: whole, answers: { ...corrected, read_by: readBy, printed_for: printedFor } }
 }
 
 /** Two papers scanned into one file: one of the two would get a grade for both, or for the other's. */

@@ -2,8 +2,9 @@ import type { Paper } from '@assay/shared/papers.ts'
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import type { ReviewReason } from '../../grader/grader.ts'
 import type { AnswersDoc } from '../../records/submissions/answers.model.ts'
+import type { StoredCode } from '../../records/submissions/reading.model.ts'
 import type { Services } from '../../services.ts'
-import { findPrintedCopies, hasPrints } from '../printing/print.service.ts'
+import { findPrintedCopies, hasPrints, type KnownCopy } from '../printing/print.service.ts'
 import { readStoredCodes } from '../submissions/pages/paper-reading.service.ts'
 
 /** What the codes of printed copies tell of a paper. */
@@ -12,11 +13,15 @@ export interface CodesOnPaper {
   printedPages: ReadonlyMap<number, number>
   /** Whose copy it is, where its codes tell of one student alone. */
   printedFor: NonNullable<AnswersDoc['printed_for']> | null
+  /** All codes that were read. */
+  codes: StoredCode[]
+  /** Its pages that are answer sheets of this assignment. */
+  sheets: { code: StoredCode; sheet: NonNullable<KnownCopy['sheet']> }[]
   /** What a person should look at. */
   warnings: ReviewReason[]
 }
 
-const none: CodesOnPaper = { printedPages: new Map(), printedFor: null, warnings: [] }
+const none: CodesOnPaper = { printedPages: new Map(), printedFor: null, codes: [], sheets: [], warnings: [] }
 
 /** Nothing is looked for where no copies of the assignment were printed. */
 export async function codesOnPaper(
@@ -32,12 +37,21 @@ export async function codesOnPaper(
   const own = codes.filter(({ copy_id }) => copies.get(copy_id)?.assignment_id === assignmentId)
   const others = codes.filter(({ copy_id }) => (copies.get(copy_id)?.assignment_id ?? assignmentId) !== assignmentId)
   const students = new Set(own.flatMap(({ copy_id }) => copies.get(copy_id)?.student_id ?? []))
-  const severalCopies = new Set(own.map(({ copy_id }) => copy_id)).size > 1
+  const isSheet = ({ copy_id }: StoredCode) => copies.get(copy_id)?.sheet != null
+  // A student has a copy of the blank and an answer sheet.
+  const isSeveral = (some: StoredCode[]) => new Set(some.map(({ copy_id }) => copy_id)).size > 1
+  const ofBlank = own.filter((code) => !isSheet(code))
+  const severalCopies = students.size > 1 || isSeveral(ofBlank) || isSeveral(own.filter(isSheet))
   const [student = null] = students
   return {
     // Pages of two copies are in no one order.
-    printedPages: new Map(severalCopies ? [] : own.map(({ page, blank_page }) => [page, blank_page])),
+    printedPages: new Map(severalCopies ? [] : ofBlank.map(({ page, blank_page }) => [page, blank_page])),
     printedFor: student !== null && !severalCopies ? { student_id: student, pages: own.map(({ page }) => page) } : null,
+    codes,
+    sheets: own.flatMap((code) => {
+      const sheet = copies.get(code.copy_id)?.sheet
+      return sheet ? [{ code, sheet }] : []
+    }),
     warnings: [
       ...(severalCopies ? [SEVERAL_COPIES] : []),
       ...(others.length > 0 ? [ofAnotherAssignment(others.map(({ page }) => page))] : []),

@@ -101,6 +101,7 @@ function presentAnswer(
     reading,
     found,
     evidence,
+    sheet: own ? null : (read.sheet ?? null),
     corrected: own ? { by, at: own.at.toISOString() } : null,
     revision: transcription?.revision ?? 0,
     scoring: transcription?.scoring ?? 'settled',

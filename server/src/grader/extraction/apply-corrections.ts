@@ -50,7 +50,7 @@ function withoutInstructions(text: string): { text: string; left: boolean } {
   return { text: found.length > 0 ? rest.trim() : text, left: found.length > 0 }
 }
 
-function withCorrection({ unreadable: _, word_confidences: __, ...answer }: Answer, text: string): Answer {
+function withCorrection({ unreadable: _, word_confidences: __, sheet: ___, ...answer }: Answer, text: string): Answer {
   return { ...answer, text, found: true, reading: 1, evidence: evidenceFor(text, answer.evidence) }
 }
 

@@ -61,7 +61,9 @@ export function reviewReasons(
     if (remarked('no_key')) say('no_expected_answer', `The key has no answer to ${name}, so it was not graded.`)
     if (answer.text.trim() === '') {
       // In a typed paper an empty space is empty; in a scanned one, faint writing may have been missed.
-      if (!empty && scanned && !answer.seen) doubt('nothing_written', `Nothing is written for ${name}.`)
+      // An answer sheet's own reason has been given.
+      if (!empty && scanned && !answer.seen && !answer.sheet)
+        doubt('nothing_written', `Nothing is written for ${name}.`)
       continue
     }
     const unreadable = answerState(answer) === 'unreadable'

@@ -162,11 +162,11 @@ export const heldData: Record<string, HeldData> = {
     note: 'Earlier proposals, to be undone; deleted with the scan’s pages.',
   },
   Reading: {
-    paths: ['paper'],
+    paths: ['paper', 'sheets'],
     other: ['codes'],
     erasure: 'deleted',
     export: 'none',
-    note: 'The text of the paper, which is in the export.',
+    note: 'The text of the paper and the circles filled on it; the paper is in the export.',
   },
   PageTranscript: {
     paths: ['lines'],
@@ -235,7 +235,7 @@ export const heldData: Record<string, HeldData> = {
   },
   Print: {
     paths: ['copies', 'made_by'],
-    other: ['names'],
+    other: ['names', 'sheet'],
     erasure: 'emptied',
     export: 'none',
     note: 'Random numbers on printed pages, and whose copy has which. Their own go; others’ stay.',

@@ -11,7 +11,8 @@ const stack = (text: string): CodedPage[] =>
   })
 
 function split(text: string, pages = 2) {
-  const copies = { a: { pages }, b: { pages }, x: null }
+  const of = (student_id: number | null, sheet = false) => ({ pages: sheet ? 2 : pages, student_id, sheet })
+  const copies = { a: of(1), b: of(2), x: null, s: of(1, true), t: of(2, true), u: of(null, true), v: of(2, true) }
   const { papers, apart } = splitByCodes(stack(text), new Map(Object.entries(copies)), pages)
   const asked = papers.flatMap((paper) =>
     paper.pages.filter(({ doubts }) => doubts.length > 0).map(({ index }) => index),
@@ -83,4 +84,24 @@ it('is the way without codes where none were read', () => {
     ],
     asked: [],
   })
+})
+
+it('puts a student’s answer sheet behind their copy, and asks a person where there are two', () => {
+  const { papers, places } = split('s1 b1 t1 a1 s2 b2 a2 u1')
+  expect(places).toEqual([[3, 6, 0, 4], [1, 5, 2], [7]])
+  expect(papers.map(({ notes }) => notes)).toEqual([
+    [],
+    ['Page 2 of the answer sheet is missing.'],
+    ['Page 2 of the answer sheet is missing.'],
+  ])
+  expect(split('b1 b2 t1 t2 v1 v2').places).toEqual([
+    [0, 1],
+    [2, 3],
+    [4, 5],
+  ])
+})
+
+it('offers a page without a code to no answer sheet', () => {
+  const { papers } = split('s1 1')
+  expect(papers.flatMap(({ pages }) => pages.flatMap(({ copies = [] }) => copies))).toEqual([])
 })

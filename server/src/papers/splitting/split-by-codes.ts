@@ -1,3 +1,4 @@
+import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import {
   missingNote,
   type PageKind,
@@ -12,8 +13,17 @@ export interface CodedPage extends PageKind {
   code: { copyId: string; page: number } | null
 }
 
-/** How many pages a copy of this assignment has; null for a copy of another. Ids that nobody printed are not among them. */
-export type CopiesRead = ReadonlyMap<string, { pages: number } | null>
+/** A copy of this assignment: how many pages it has. */
+export interface CopyRead {
+  pages: number
+  /** Whose it is; null: nobody's in particular. */
+  student_id: number | null
+  /** An answer sheet, which has none of the blank's pages. */
+  sheet: boolean
+}
+
+/** Null for a copy of another assignment. Ids that nobody printed are not among them. */
+export type CopiesRead = ReadonlyMap<string, CopyRead | null>
 
 export interface CodedPaper extends SplitPaper {
   /** Null: of pages without a code. */
@@ -52,7 +62,10 @@ export function splitByCodes(pages: readonly CodedPage[], copies: CopiesRead, bl
     else if (copy) byCopy.set(code.copyId, [...(byCopy.get(code.copyId) ?? []), { index, page: code.page, back }])
     else apart.push({ index, doubts: [copy === null ? OTHER : UNKNOWN] })
   }
-  const coded = [...byCopy].map(([copyId, own]) => describe(copyId, own, copies.get(copyId)?.pages ?? 0))
+  const coded = withTheirSheets(
+    [...byCopy].map(([copyId, own]) => describe(copyId, own, copies.get(copyId))),
+    copies,
+  )
   const kinds = rest.flatMap((index) => pages[index] ?? [])
   const uncoded = splitByBlank(kinds, blankPages).papers.map(
     (paper): CodedPaper => ({
@@ -79,7 +92,7 @@ function copiesWithout(
   if (printed === null) return []
   const lacking = [...byCopy].flatMap(([copyId, own]) => {
     const has = own.some(({ page }) => page === printed)
-    if (has || printed > (copies.get(copyId)?.pages ?? 0)) return []
+    if (copies.get(copyId)?.sheet || has || printed > (copies.get(copyId)?.pages ?? 0)) return []
     return [{ copyId, distance: Math.min(...own.map((one) => Math.abs(one.index - index))) }]
   })
   return lacking
@@ -104,7 +117,20 @@ function fronts(pages: readonly CodedPage[]): { index: number; code: CodedPage['
   })
 }
 
-function describe(copyId: string, own: readonly Placed[], pages: number): CodedPaper {
+/** A student's answer sheet goes behind their copy of the blank: they are one paper. Of two copies or two sheets a person decides. */
+function withTheirSheets(papers: readonly CodedPaper[], copies: CopiesRead): CodedPaper[] {
+  const copyOf = ({ copyId }: CodedPaper) => copies.get(copyId ?? '') ?? null
+  const byStudent = Map.groupBy(papers, (paper) => copyOf(paper)?.student_id ?? null)
+  return [...byStudent].flatMap(([student, own]) => {
+    const [sheets, written] = [own.filter((one) => copyOf(one)?.sheet), own.filter((one) => !copyOf(one)?.sheet)]
+    const [sheet, paper] = [sheets[0], written[0]]
+    if (student === null || !sheet || !paper || own.length !== 2) return own
+    return [{ ...paper, pages: [...paper.pages, ...sheet.pages], notes: [...paper.notes, ...sheet.notes] }]
+  })
+}
+
+function describe(copyId: string, own: readonly Placed[], copy: CopyRead | null | undefined): CodedPaper {
+  const { pages = 0, sheet = false } = copy ?? {}
   const times = Map.groupBy(
     own.filter(({ back }) => !back),
     ({ page }) => page,
@@ -118,8 +144,11 @@ function describe(copyId: string, own: readonly Placed[], pages: number): CodedP
         index,
         doubts: !back && (times.get(page)?.length ?? 0) > 1 ? [TWICE] : [],
       })),
-    notes: missing.length > 0 ? [missingNote(missing)] : [],
+    notes: missing.length === 0 ? [] : [sheet ? missingOfSheet(missing) : missingNote(missing)],
   }
 }
+
+const missingOfSheet = (missing: readonly number[]) =>
+  `${capitalized(numberedList('page', missing))} of the answer sheet ${missing.length === 1 ? 'is' : 'are'} missing.`
 
 const firstOf = ({ pages }: SplitPaper) => Math.min(...pages.map(({ index }) => index))

@@ -10,6 +10,16 @@ export interface PrintedCopyDoc {
   student_id: number | null
 }
 
+/** What the answer sheets of a print ask: as the rubric was then. Sheets are read by it, whatever the rubric says now. */
+export interface PrintedSheetDoc {
+  layout: 1
+  format: 'a4' | 'letter'
+  /** With the words of the options, to notice that they have changed. */
+  questions: { id: string; number: string; options: string[] }[]
+  /** Of the grid for a student number, on copies for nobody in particular. */
+  digits: number
+}
+
 /** A print of an assignment's blank for the class. The PDF is not stored: it is drawn again from the same blank. */
 export interface PrintDoc {
   _id: number
@@ -22,6 +32,8 @@ export interface PrintDoc {
   names: boolean
   double_sided: boolean
   copies: PrintedCopyDoc[]
+  /** Absent: copies of the blank. */
+  sheet?: PrintedSheetDoc
   made_by: number
   at: Date
 }
@@ -42,6 +54,7 @@ const printSchema = new mongoose.Schema<PrintDoc>(
         student_id: { type: Number, default: null },
       },
     ],
+    sheet: mongoose.Schema.Types.Mixed,
     made_by: { type: Number, required: true },
     at: { type: Date, required: true },
   },

@@ -1,7 +1,15 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import { mongo } from 'mongoose'
+import type { SheetPageToRead } from '../../../papers/answer-sheet/sheet-reading.ts'
+import type { QuarterTurns } from '../../../papers/geometry/quarter-turns.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
-import { type ReadingDoc, ReadingModel } from '../../../records/submissions/reading.model.ts'
+import type { PageTop } from '../../../papers/splitting/scanned-page.ts'
+import {
+  type ReadingDoc,
+  ReadingModel,
+  type StoredCode,
+  type StoredSheetPage,
+} from '../../../records/submissions/reading.model.ts'
 import type { Services } from '../../../services.ts'
 
 /** Raised when the reader improves, so that papers are read again. */
@@ -20,10 +28,18 @@ export async function readStoredPaper(
   hash: string,
   { files, papers, clock }: Pick<Services, 'files' | 'papers' | 'clock'>,
   signal?: AbortSignal,
+  /** Pages that are answer sheets, of which only the top is read: whose they are stands there. */
+  sheets: readonly StoredCode[] = [],
 ): Promise<Paper> {
   const stored = await findStoredReading(hash)
   if (stored) return stored
-  const paper = await papers.read(await files.localPath(hash), signal ? { signal } : {})
+  const file = await files.localPath(hash)
+  const skip = sheets.map(({ page }) => page)
+  const options = { ...(signal ? { signal } : {}), ...(skip.length > 0 ? { skip } : {}) }
+  const read = await papers.read(file, options)
+  const tops = sheets.map(({ page, turns = 0 }) => ({ number: page, turns }))
+  const known = tops.length === 0 ? [] : await papers.readTops(file, tops, signal ? { signal } : {})
+  const paper = withTops(read, known, tops)
   // The reader limits characters; in some scripts each takes several bytes.
   if (BSON.calculateObjectSize({ paper }) > MAX_DOCUMENT_BYTES) throw new PaperError('too_much_text')
   const reading = { reader_version: READER_VERSION, paper, read_at: clock.now() }
@@ -39,13 +55,64 @@ export async function readStoredCodes(
   hash: string,
   { files, papers }: Pick<Services, 'files' | 'papers'>,
   signal: AbortSignal,
-): Promise<NonNullable<ReadingDoc['codes']>> {
+): Promise<StoredCode[]> {
   const stored = await findReading(hash)
   if (stored?.codes) return stored.codes
   const found = await papers.readPageCodes(await files.localPath(hash), undefined, { signal })
-  const codes = found.map(({ filePage, copyId, page }) => ({ page: filePage, copy_id: copyId, blank_page: page }))
-  await ReadingModel.updateOne({ _id: hash }, { $set: { codes } })
+  const codes = found.map(({ filePage, copyId, page, rotation }) => ({
+    ...{ page: filePage, copy_id: copyId, blank_page: page },
+    turns: ((4 - Math.round(rotation / 90)) % 4) as QuarterTurns,
+  }))
+  await storeCodes(hash, codes)
   return codes
+}
+
+/** Where the paper has not been read yet there is nowhere to store them: to be called again once it has. */
+export async function storeCodes(hash: string, codes: StoredCode[]): Promise<void> {
+  await ReadingModel.updateOne({ _id: hash }, { $set: { codes } })
+}
+
+/** Raised when the reader of answer sheets improves. */
+const SHEET_READER_VERSION = 1
+
+/**
+ * Which circles are filled on pages of a stored PDF that are answer sheets: from an earlier look at the same file, or else read now and stored.
+ * @throws {PaperError}
+ */
+export async function readStoredSheets(
+  hash: string,
+  pages: readonly SheetPageToRead[],
+  { files, papers }: Pick<Services, 'files' | 'papers'>,
+  signal: AbortSignal,
+): Promise<StoredSheetPage[]> {
+  const stored = (await findReading(hash))?.sheets
+  const isKnown = ({ filePage, copyId }: SheetPageToRead) =>
+    stored?.pages.some(({ page, copy_id }) => page === filePage && copy_id === copyId)
+  if (stored?.reader_version === SHEET_READER_VERSION && pages.every(isKnown)) return stored.pages
+  const read = await papers.readAnswerSheets(await files.localPath(hash), pages, { signal })
+  const found = read.map(({ problem, groups }, i): StoredSheetPage => {
+    const { filePage = 0, copyId = '', page = 0 } = pages[i] ?? {}
+    return { page: filePage, copy_id: copyId, sheet_page: page, problem, groups }
+  })
+  const sheets = { reader_version: SHEET_READER_VERSION, pages: found }
+  await ReadingModel.updateOne({ _id: hash }, { $set: { sheets } })
+  return found
+}
+
+const degrees = [0, 90, 180, 270] as const
+
+function withTops(
+  { pages }: Paper,
+  tops: readonly PageTop[],
+  turned: readonly { number: number; turns: QuarterTurns }[],
+): Paper {
+  return {
+    pages: pages.map((page) => {
+      const top = tops.find(({ number }) => number === page.number)
+      const by = degrees[turned.find(({ number }) => number === page.number)?.turns ?? 0]
+      return top ? { ...top, ...(by === 0 ? {} : { turned: by }) } : page
+    }),
+  }
 }
 
 /** The pages as read earlier by the current version of the reader; null otherwise. */

@@ -1,0 +1,133 @@
+import type { Evidence, Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { Answer, ExtractedSubmission, OwnerHint, ReviewReason } from '../../grader/grader.ts'
+import { bareText } from '../../grader/layout/choice-options.ts'
+import { letterOf } from '../../papers/answer-sheet/sheet-design.ts'
+import type { QuarterTurns } from '../../papers/geometry/quarter-turns.ts'
+import { rotateBox } from '../../papers/geometry/quarter-turns.ts'
+import type { PrintedSheetDoc } from '../../records/assignments/print.model.ts'
+import type { StoredSheetPage } from '../../records/submissions/reading.model.ts'
+import { optionsOf } from '../printing/answer-sheet.ts'
+import { filledNumber } from '../printing/filled-number.ts'
+
+/** A page of a paper that is an answer sheet, as read. */
+export interface SheetOnPaper extends StoredSheetPage {
+  printed: PrintedSheetDoc
+  /** The page of the paper as it lies in the file. */
+  size: { width: number; height: number }
+  /** Clockwise, to be upright. */
+  turns: QuarterTurns
+}
+
+type GroupRead = StoredSheetPage['groups'][number]
+
+const WHY: Record<NonNullable<GroupRead['flag']> | 'changed' | 'differs', string> = {
+  none: 'no circle is filled',
+  double: 'more than one circle is filled',
+  faint: 'its mark is too faint',
+  erased: 'a second circle is not erased completely',
+  unplaced: 'its circles could not be found',
+  changed: 'its options have changed since the sheet was printed',
+  differs: 'the sheet was scanned more than once, and read differently',
+}
+
+const PROBLEM: Record<NonNullable<StoredSheetPage['problem']>, string> = {
+  code: 'its code could not be read again',
+  marks: 'too few of the marks in its corners can be seen',
+  bars: 'its bars are not where they were printed',
+  contrast: 'it is too pale',
+}
+
+/** What a sheet says of one question: an answer, or why there is none. */
+interface SheetAnswer {
+  answer: Answer
+  reason: ReviewReason | null
+}
+
+/**
+ * An extraction with the answers of its answer sheets in place of what else was found for these questions. What a sheet leaves in doubt is
+ * not read: a person grades it.
+ */
+export function withSheetAnswers(
+  extracted: ExtractedSubmission,
+  sheets: readonly SheetOnPaper[],
+  rubric: Rubric,
+): ExtractedSubmission {
+  if (sheets.length === 0) return extracted
+  const read = new Map(
+    rubric.questions.flatMap((question) => {
+      const one = answerOn(sheets, question)
+      return one ? [[question.id, one] as const] : []
+    }),
+  )
+  const answers = extracted.answers.map((answer) => read.get(answer.question_id)?.answer ?? answer)
+  const reasons = [...read.values()].flatMap(({ reason }) => reason ?? [])
+  const nothing = answers.every(({ text, unreadable }) => text.trim() === '' && !unreadable)
+  const warnings = extracted.warnings.filter(
+    ({ code, question_id }) => nothing || code !== 'nothing_written' || question_id,
+  )
+  const hints = numbersOn(sheets)
+  return {
+    ...extracted,
+    answers,
+    warnings: [...warnings, ...sheets.flatMap(unreadPage), ...reasons],
+    ...(hints.length > 0 ? { owner_hints: [...(extracted.owner_hints ?? []), ...hints] } : {}),
+  }
+}
+
+function answerOn(sheets: readonly SheetOnPaper[], question: Rubric['questions'][number]): SheetAnswer | null {
+  const places = sheets.flatMap((sheet) => {
+    const asked = sheet.printed.questions.find(({ id }) => id === question.id)
+    const group = sheet.groups.find(({ kind, id }) => kind === 'question' && id === question.id)
+    return asked && group ? [{ sheet, asked, group }] : []
+  })
+  const [first] = places
+  // On a page that is not read at all: the question is not found, which is said of the page.
+  if (!first) return null
+  const { asked, group } = first
+  const changed = !isSame(asked.options, optionsOf(question.prompt))
+  const differs = places.some((one) => one.group.chosen !== group.chosen)
+  const why = changed ? 'changed' : differs ? 'differs' : group.flag
+  const text = why === null && group.chosen !== null ? letterOf(group.chosen) : ''
+  const evidence = places.map(({ sheet, group: own }) => evidenceOf(sheet, own, text))
+  const sheet = { separation: group.separation, flag: group.flag }
+  const answer = { question_id: question.id, text, found: true, evidence, reading: 1, sheet }
+  if (text !== '') return { answer, reason: null }
+  const message = `Question ${question.number} was not read from the answer sheet: ${WHY[why ?? 'unplaced']}. Grade it by hand.`
+  return {
+    answer: { ...answer, unreadable: true },
+    reason: { code: 'poor_reading', message, question_id: question.id, evidence },
+  }
+}
+
+/** Letters stand for the same words. */
+const isSame = (printed: readonly string[], now: readonly string[]) =>
+  printed.length === now.length && printed.every((text, i) => bareText(text) === bareText(now[i] ?? ''))
+
+const evidenceOf = ({ page, turns, size }: SheetOnPaper, { box }: GroupRead, quote: string): Evidence => ({
+  page,
+  box: rotateBox(box, turns, size),
+  quote,
+})
+
+function unreadPage({ page, problem }: SheetOnPaper): ReviewReason[] {
+  if (problem === null) return []
+  const message = `Page ${page} is an answer sheet that was not read: ${PROBLEM[problem]}. Grade its questions by hand.`
+  return [{ code: 'poor_reading', message }]
+}
+
+/** The number filled in on a sheet; none where a digit is in doubt, or one between others was left out. */
+export function numbersOn(sheets: readonly SheetOnPaper[]): OwnerHint[] {
+  return sheets.flatMap(({ page, groups }) => {
+    const text = filledNumber(groups)
+    return text === null ? [] : [{ kind: 'number' as const, text, page, ocr: false }]
+  })
+}
+
+export const sheetNumbers = (sheets: readonly Pick<SheetOnPaper, 'page'>[]): Set<number> =>
+  new Set(sheets.map(({ page }) => page))
+
+/** The paper without its answer sheets, which are none of the blank's pages. */
+export const withoutSheets = ({ pages }: Paper, sheets: ReadonlySet<number>): Paper => ({
+  pages: pages.filter(({ number }) => !sheets.has(number)),
+})
