@@ -71,6 +71,7 @@ export function TranscribedAnswerCard({
               size="xs"
               variant="default"
               leftSection={<IconPencil size={14} aria-hidden />}
+              className={classes.edit}
               aria-label={`Correct answer ${answer.number}`}
               onClick={() => setEditing(true)}
             >

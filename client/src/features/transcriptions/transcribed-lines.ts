@@ -32,9 +32,13 @@ const lineAt = (read: Transcription, page: number, box: Box): Line | undefined =
 /** The lines of an answer. What a teacher has corrected is sure. */
 export function linesOfAnswer(read: Transcription, answer: TranscribedAnswer): TranscribedLine[] {
   return answer.evidence.map(({ page, box, quote }, i) => {
-    const confidence = answer.corrected ? 1 : (lineAt(read, page, box)?.confidence ?? answer.reading)
+    // OCR of a sheet's print says nothing of its circles.
+    const known = answer.corrected ? 1 : answer.sheet ? Number(answer.text !== '') : null
+    const confidence = known ?? lineAt(read, page, box)?.confidence ?? answer.reading
     const lowConfidence = confidence < LOW_CONFIDENCE
-    return { group: `answer ${answer.question_id} ${i}`, page, box, text: quote, confidence, lowConfidence }
+    // What was not read of an answer sheet can still be shown.
+    const text = quote === '' && answer.sheet ? 'Its circles on the answer sheet' : quote
+    return { group: `answer ${answer.question_id} ${i}`, page, box, text, confidence, lowConfidence }
   })
 }
 

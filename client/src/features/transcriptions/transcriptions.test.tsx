@@ -238,3 +238,26 @@ it('says when what was read cannot be loaded', async () => {
   await open()
   expect(await screen.findByText('The transcription could not be loaded')).toBeTruthy()
 })
+
+it('says what was read of an answer sheet, and why something was not', async () => {
+  const read = { ...first, text: 'B', read_text: 'B', reading: 1, evidence: evidence(...lines.slice(1, 2)) }
+  const unread = {
+    ...second,
+    text: '',
+    read_text: '',
+    evidence: evidence(...lines.slice(2, 3)).map((one) => ({ ...one, quote: '' })),
+  }
+  serve(
+    transcription({
+      answers: [
+        { ...read, sheet: { separation: 0.87, flag: null } },
+        { ...unread, sheet: { separation: 0.1, flag: 'double' } },
+      ],
+    }),
+  )
+  await open()
+  await screen.findByTestId('answer 1')
+  expect(await card('1').findByText('Read from the answer sheet; the mark stands out by 87 %.')).toBeTruthy()
+  expect(card('2').getByText(/more than one circle is filled/)).toBeTruthy()
+  expect(card('2').getByRole('button', { name: 'Its circles on the answer sheet' })).toBeTruthy()
+})

@@ -163,8 +163,10 @@ it('grades a class scan of written copies and answer sheets, a student’s toget
       expect.stringContaining('Question 3 was not read from the answer sheet: more than one circle is filled.'),
     ]),
   )
-  // With the place of the circles, for the cut-out.
-  expect(zoe.answers[2]?.evidence).toMatchObject([{ page: expect.any(Number), box: { height: expect.any(Number) } }])
+  // With the place of the circles, for the cut-out: on the sheet, which lies behind the copy.
+  const doubled = zoe.body.grade?.criterion_grades_collection[2]?.evidence
+  expect(doubled).toEqual(zoe.answers[2]?.evidence)
+  expect(doubled).toMatchObject([{ page: zoe.body.page_count }])
   expect(ada.stored?.extracted.warnings.map(({ code }) => code)).not.toContain('two_students')
 }, 90_000)
 

@@ -24,9 +24,11 @@ function isIn({ page, box }: Place, space: Place): boolean {
  */
 export function regionsToGrade(
   question: Pick<Question, 'regions'>,
-  { evidence }: Pick<Answer, 'evidence'>,
+  { evidence, sheet }: Pick<Answer, 'evidence' | 'sheet'>,
   order?: readonly number[],
 ): Evidence[] {
+  // An answer sheet's circles lie in no space of the blank's.
+  if (sheet) return evidence.slice(0, 4)
   const spaces = answerSpaces(question, order).map((space) => {
     const lines = evidence.filter((line) => isIn(line, space))
     return { lines, place: { ...space, box: insetOf(space.box), quote: lines.map(({ quote }) => quote).join(' ') } }

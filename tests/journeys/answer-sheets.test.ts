@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { createCourse } from '@assay/shared/courses.ts'
+import { generateRubric, getRubric } from '@assay/shared/rubric-endpoints.ts'
+import { listSubmissions } from '@assay/shared/submissions.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import type { SheetDesign } from '../../server/src/papers/answer-sheet/sheet-design.ts'
+import { scanFilledSheets } from '../papers/answer-sheets/filled-sheets.ts'
+import { drawBlank, drawKey } from '../papers/draw-papers.ts'
+import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
+import { accessibilityProblems } from './support/accessibility.ts'
+import { phone } from './support/browser.ts'
+import { enrol, registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
+import { useProduct } from './support/use-product.ts'
+
+const product = useProduct()
+
+const asked = [
+  ['Which of these conducts heat best?', ['Wood', 'Copper', 'Glass'], 'B'],
+  ['Which planet is nearest to the sun?', ['Venus', 'Mars', 'Mercury', 'Saturn'], 'C'],
+  ['Which gas do plants take in?', ['Oxygen', 'Carbon dioxide', 'Argon', 'Helium'], 'B'],
+  ['Which unit measures force?', ['Joule', 'Watt', 'Newton', 'Pascal'], 'C'],
+] as const
+const quiz: DrawnAssignment = {
+  title: 'Four choices of science',
+  course: 'Science',
+  instructions: 'Choose one option for each question.',
+  questions: asked.map(([prompt, choices, answer], i) => ({
+    ...{ number: String(i + 1), prompt, points: 5, lines: 1 },
+    ...{ choices: [...choices], answer },
+  })),
+}
+const design: SheetDesign = {
+  layout: 1,
+  format: 'a4',
+  questions: asked.map(([, choices], i) => ({ id: `q${i + 1}`, number: String(i + 1), options: choices.length })),
+  digits: 0,
+  versions: false,
+}
+const names = ['Abena Osei', 'Elena Garcia']
+
+async function buildClass() {
+  const { api } = product
+  const teacher = await registerPerson(api, 'instructor', 'noor', 'Noor Haddad')
+  const course = await api.as(teacher).send(createCourse, { body: { name: 'Science 9a' } })
+  const students = []
+  for (const name of names) {
+    const student = await registerPerson(api, 'student', name.split(' ')[0]?.toLowerCase() ?? '', name)
+    await enrol(product, course.body.id, student)
+    students.push(student)
+  }
+  const made = await api.as(teacher).send(createAssignment, {
+    body: { name: quiz.title, course_id: course.body.id },
+    files: {
+      blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(quiz) }],
+      answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(quiz) }],
+    },
+  })
+  const params = { assignmentId: made.body.id }
+  await api.as(teacher).send(generateRubric, { params, body: { by: 'rules' } })
+  const rubric = async () => (await api.as(teacher).send(getRubric, { params })).body.rubric
+  await expect.poll(rubric).not.toBeNull()
+  return { teacher, students, params }
+}
+
+async function printSheets(page: Page, name: string): Promise<Buffer> {
+  await page.getByRole('button', { name: 'More for this assignment' }).click()
+  await page.getByRole('menuitem', { name: 'Print for the class' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Print for the class' })
+  await dialog.getByRole('radio', { name: 'Answer sheets' }).click()
+  await dialog.getByText('Circles for 4 questions').waitFor()
+  await dialog.getByLabel('Spare sheets').fill('0')
+  await dialog.getByRole('checkbox', { name: 'I print on both sides' }).uncheck()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await takeScreenshot(page, name)
+  const saved = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download PDF' }).click()
+  return readFile(await (await saved).path())
+}
+
+const marks = (letters: string) =>
+  new Map([...letters].map((letter, i) => [`q${i + 1}`, letter.charCodeAt(0) - 65] as const))
+
+/** Abena’s are all right; Elena filled two circles of the third question. */
+async function fillSheets(printed: Buffer): Promise<Buffer> {
+  const way = { design, sheetPage: 1, careful: true, dpi: 150 }
+  const filled = await scanFilledSheets(
+    printed,
+    [
+      { ...way, page: 1, turned: 180.4, choices: marks('BCBC') },
+      { ...way, page: 2, turned: -0.6, choices: marks('ACBC'), accidents: new Map([['q3', 'double']]) },
+    ],
+    4,
+  )
+  return filled.scan
+}
+
+it.each([
+  ['desktop', undefined],
+  ['phone', { viewport: phone, hasTouch: true, isMobile: true }],
+] as const)(
+  'prints answer sheets, reads their scan and leaves the doubtful mark to the teacher (%s)',
+  async (size, context) => {
+    const { teacher, students, params } = await buildClass()
+    const { page } = await product.openAs(teacher, context)
+    await page.goto(`/assignments/${params.assignmentId}/submissions`)
+    const scan = await fillSheets(await printSheets(page, `answer-sheets-print-${size}`))
+    await page.goto(`/assignments/${params.assignmentId}/class-scans`)
+    await page.locator('input[type=file]').setInputFiles(await product.file('copier.pdf', scan))
+    await page.getByRole('button', { name: 'Upload and split' }).click()
+    await page.getByText('None is in doubt.').waitFor({ timeout: 90_000 })
+    expect(await accessibilityProblems(page)).toEqual([])
+    await takeScreenshot(page, `answer-sheets-scan-${size}`)
+    await page.getByRole('button', { name: 'Confirm papers' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm papers' }).click()
+    await page.getByText('2 papers were added to the submissions.').waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: 'Open the submissions' }).click()
+    await page.getByRole('button', { name: 'Process & Grade' }).click()
+    const rows = async () => (await product.api.as(teacher).send(listSubmissions, { params })).body
+    const graded = async () => (await rows()).filter(({ status }) => status === 'graded').length
+    await expect.poll(graded, { timeout: 120_000 }).toBe(2)
+    const elena = (await rows()).find(({ student }) => student?.id === students[1]?.id)
+
+    // The place of the circles is marked on the page; on a phone the grade is drawn up over it.
+    const review = `/assignments/${params.assignmentId}/submissions/${elena?.id}`
+    await page.goto(review)
+    if (context) await page.getByRole('button', { name: /so far/ }).click()
+    await page
+      .getByText(/more than one circle is filled/)
+      .filter({ visible: true })
+      .first()
+      .waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await takeScreenshot(page, `answer-sheets-review-${size}`)
+    await page.getByRole('button', { name: 'Show on page 1' }).click()
+    await page.locator('svg [aria-pressed="true"]').first().waitFor()
+    await takeScreenshot(page, `answer-sheets-page-${size}`)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+    if (!context) {
+      await page.keyboard.press('t')
+      await page.getByText('Read from the answer sheet; the mark stands out by').first().waitFor()
+      await page.getByText('Not read from the answer sheet: more than one circle is filled.').waitFor()
+      expect(await accessibilityProblems(page)).toEqual([])
+      await takeScreenshot(page, `answer-sheets-transcription-${size}`)
+    }
+    if (!context) {
+      // In grading by question, the cut-out.
+      await page.goto(`/assignments/${params.assignmentId}/questions/q3`)
+      const drawn = 'Math.max(0, ...[...document.images].map((image) => image.naturalHeight)) > 50'
+      await expect.poll(() => page.evaluate(drawn)).toBe(true)
+      await takeScreenshot(page, 'answer-sheets-question-desktop')
+    }
+    expect(product.browserErrors).toEqual([])
+  },
+  300_000,
+)
