@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import type { ExtractedSubmission } from '../../grader/grader.ts'
+import { filledNumber } from '../printing/filled-number.ts'
+import { type SheetOnPaper, withSheetAnswers } from './sheet-answers.ts'
+
+const prompt = (options: string[]) => ['Which is it?', ...options.map((text, i) => `${'ABC'[i]}) ${text}`)].join('\n')
+const rubric = {
+  questions: ['q1', 'q2'].map((id, i) => ({
+    ...{ id, number: String(i + 1), kind: 'choice' as const, prompt: prompt(['wood', 'copper', 'glass']) },
+    ...{ criteria: [{ id, text: '', points: 1, expected: 'B', alternatives: [] }], regions: [] },
+  })),
+  problems: [],
+}
+const extracted: ExtractedSubmission = {
+  answers: rubric.questions.map(({ id }) => ({ question_id: id, text: '', found: false, evidence: [], reading: 1 })),
+  warnings: [{ code: 'nothing_written', message: 'Nothing written by the student was found in this paper.' }],
+  name_on_paper: null,
+}
+
+const box = { x: 60, y: 100, width: 100, height: 20 }
+const group = (id: string, chosen: number | null, flag: 'double' | null = null) => ({
+  ...{ kind: 'question' as const, id, chosen, flag },
+  ...{ separation: 0.9, box },
+})
+const sheet = (part: Partial<SheetOnPaper> = {}): SheetOnPaper => ({
+  ...{ page: 3, copy_id: 'a'.repeat(20), sheet_page: 1, problem: null, turns: 0 },
+  groups: [group('q1', 1), group('q2', null, 'double')],
+  size: { width: 595, height: 842 },
+  printed: {
+    ...{ layout: 1, format: 'a4', digits: 0 },
+    questions: ['q1', 'q2'].map((id, i) => ({ id, number: String(i + 1), options: ['wood', 'copper', 'glass'] })),
+  },
+  ...part,
+})
+
+const read = (...sheets: SheetOnPaper[]) => {
+  const { answers, warnings } = withSheetAnswers(extracted, sheets, rubric)
+  return { texts: answers.map(({ text, unreadable = false }) => (unreadable ? '?' : text)), warnings, answers }
+}
+
+it('takes what is plain on a sheet for the answer, and leaves the rest to a person', () => {
+  const { texts, warnings } = read(sheet())
+  expect(texts).toEqual(['B', '?'])
+  expect(warnings).toEqual([expect.objectContaining({ code: 'poor_reading', question_id: 'q2' })])
+})
+
+it('takes no answer from a sheet that was scanned twice and read differently', () => {
+  const again = sheet({ page: 4, groups: [group('q1', 2), group('q2', 0)] })
+  const { texts, answers } = read(sheet(), again)
+  expect(texts).toEqual(['?', '?'])
+  expect(answers[0]?.evidence.map(({ page }) => page)).toEqual([3, 4])
+  expect(read(sheet(), sheet({ page: 4 })).texts).toEqual(['B', '?'])
+})
+
+it('says of a page that could not be read that its questions are to be graded by hand', () => {
+  const { texts, answers, warnings } = read(sheet({ problem: 'bars', groups: [] }))
+  expect([texts, answers.map(({ found }) => found)]).toEqual([
+    ['', ''],
+    [false, false],
+  ])
+  expect(warnings.at(-1)?.message).toContain('Page 3 is an answer sheet that was not read')
+})
+
+it('places circles on the page upright', () => {
+  const [answer] = read(sheet({ turns: 2 })).answers
+  expect(answer?.evidence[0]?.box).toEqual({ ...box, x: 595 - 160, y: 842 - 120 })
+})
+
+it('reads a student number only where every digit is plain', () => {
+  const number = (text: string) =>
+    filledNumber(
+      [...text].map((one, i) => ({
+        ...{ kind: 'digit' as const, id: String(i) },
+        chosen: /\d/.test(one) ? Number(one) : null,
+        flag: one === '_' ? ('none' as const) : one === '?' ? ('double' as const) : null,
+      })),
+    )
+  expect(['31415', '3141_', '_1415'].map(number)).toEqual(['31415', '3141', '1415'])
+  expect(['31?15', '3_415', '_____', ''].map(number)).toEqual([null, null, null, null])
+})
