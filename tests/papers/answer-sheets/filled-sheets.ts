@@ -13,7 +13,7 @@ export interface MeantMark {
   id: string
   /** Null: none, or two. */
   chosen: number | null
-  how: 'fill' | 'cross' | 'tick' | 'changed' | 'smeared' | 'double' | 'faint' | 'blank'
+  how: 'fill' | 'cross' | 'tick' | 'changed' | 'smeared' | 'double' | 'faint' | 'blank' | 'abandoned'
 }
 
 export interface FilledSheet {
@@ -36,7 +36,7 @@ export interface FilledSheet {
 }
 
 /** Shares of questions; the rest are marked as asked. */
-const SHARES = { changed: 0.025, double: 0.002, faint: 0.003, blank: 0.003 }
+const SHARES = { changed: 0.025, double: 0.002, faint: 0.003, blank: 0.003, abandoned: 0.004 }
 /** Shares of students by how they mark. */
 const CROSSES = 0.08
 const TICKS = 0.05
@@ -92,6 +92,10 @@ function mark(
     const dark = Math.min(0.97, pencil * between(random, 0.8, 1.15))
     const how = accidents?.get(id) ?? (careful ? 'fill' : accident(random, style))
     if (how === 'blank') return { kind, id, chosen: null, how }
+    if (how === 'abandoned') {
+      erased(canvas, ...at(chosen), dark, random)
+      return { kind, id, chosen: null, how }
+    }
     if (how === 'faint') fill(canvas, ...at(chosen), between(random, 0.05, 0.14), random)
     else if (how === 'cross' || how === 'tick') {
       // Who makes strokes presses harder than who fills.
@@ -114,7 +118,7 @@ function mark(
 
 function accident(random: () => number, style: 'fill' | 'cross' | 'tick'): MeantMark['how'] {
   let lot = random()
-  for (const how of ['changed', 'double', 'faint', 'blank'] as const) {
+  for (const how of ['changed', 'double', 'faint', 'blank', 'abandoned'] as const) {
     if (lot < SHARES[how]) return how
     lot -= SHARES[how]
   }

@@ -28,7 +28,7 @@ const LEAST_FLOOR = 0.045
 const NOISE = 5
 const LEAST_MARK = 0.12
 /** Where a page has too few marks to tell how dark this student's are. */
-const USUAL = 0.45
+const USUAL = 0.6
 const FEWEST_MARKS = 4
 
 /** @param groups darkness of each group's circles above that of an empty one */
