@@ -9,6 +9,7 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile, type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import classes from './PrintModal.module.css'
+import { SeparatorSheets } from './SeparatorSheets.tsx'
 
 interface Props {
   assignmentId: number
@@ -115,6 +116,7 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
           busy={busy}
           download={(one) => void run(async () => one)}
         />
+        <SeparatorSheets assignmentId={assignmentId} />
       </div>
     </Modal>
   )

@@ -1,5 +1,5 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { createPrint, getPrintedCopies, listPrints, type Print } from '@assay/shared/printing.ts'
+import { createPrint, getPrintedCopies, getSeparatorSheets, listPrints, type Print } from '@assay/shared/printing.ts'
 import { listRuns } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -84,4 +84,22 @@ it('makes only spare copies while names are hidden', async () => {
   await user.click(dialog.getByRole('button', { name: 'Download PDF' }))
   await waitFor(() => expect(created).toHaveLength(1))
   expect(await created[0]?.json()).toMatchObject({ students: false, spares: 2, names: false })
+})
+
+it('downloads as many separator sheets as were asked for, and says why there are none', async () => {
+  let refused = true
+  const downloaded = mockEndpoint(getSeparatorSheets, () =>
+    refused ? errorReply('bad_request', { detail: 'The server is out of paper.' }) : new Response('%PDF-'),
+  )
+  const { user, dialog } = await openDialog()
+  const sheets = dialog.getByRole('textbox', { name: 'Number of sheets' })
+  await user.clear(sheets)
+  await user.type(sheets, '12')
+  await user.click(dialog.getByRole('button', { name: 'Download separator sheets' }))
+  expect(await dialog.findByText('The server is out of paper.')).toBeTruthy()
+  refused = false
+  await user.click(dialog.getByRole('button', { name: 'Download separator sheets' }))
+  await waitFor(() => expect(downloaded).toHaveLength(2))
+  expect(downloaded.map(({ url }) => new URL(url).searchParams.get('sheets'))).toEqual(['12', '12'])
+  await waitFor(() => expect(dialog.queryByText('The server is out of paper.')).toBeNull())
 })

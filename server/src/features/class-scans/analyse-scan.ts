@@ -25,7 +25,7 @@ import {
   storeProgress,
 } from './class-scan.service.ts'
 import { matchPapers } from './match-papers.ts'
-import { proposePapers } from './propose-papers.ts'
+import { chooseSplit, proposePapers } from './propose-papers.ts'
 import { emptyPicture, readTogetherOrAlone } from './read-pages.ts'
 import { findScannedCopies } from './scanned-copies.ts'
 
@@ -49,7 +49,7 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
   const pages = await findPages(scan._id, { picture: 0 })
   const proposal = await proposePapers(
     pages,
-    scan.proposal.split,
+    chooseSplit(scan.proposal.split, pages, blankPages),
     blankPages,
     await findScannedCopies(pages, assignment),
   )
@@ -92,10 +92,11 @@ async function lookAtPages(
         code: said(codeOf.get(number)),
       })
       const docs = found.map(
-        ({ number, turns, empty, blankPage, sure, picture, written }): ClassScanPageDoc => ({
+        ({ number, turns, empty, separator, blankPage, sure, picture, written }): ClassScanPageDoc => ({
           ...place(number),
           turn: uprightBy(codeOf.get(number)) ?? degrees[turns],
           empty,
+          separator,
           blank_page: blankPage,
           sure,
           // From another process they come as plain bytes.
