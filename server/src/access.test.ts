@@ -794,6 +794,7 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(404),
     request: ({ assignmentId }) => ({ params: { assignmentId, printId: 1_000_000 } }),
   },
+  getSeparatorSheets: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   exportGradedPapers: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   getGradedPaper: {
     rule: ownTeacher(),

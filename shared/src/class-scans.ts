@@ -6,8 +6,8 @@ import { teachingRoles } from './users.ts'
 
 // Scans of a whole class in one or several PDFs, split into papers that a teacher looks over before they become submissions.
 
-/** How a stack is cut into papers. `blank`: by the codes of printed copies, and by the print of the blank's pages where there are none; `empty_pages`: at sheets with nothing on them. */
-export const splitWays = ['blank', 'page_count', 'empty_pages'] as const
+/** How a stack is cut into papers. `blank`: by the codes of printed copies, and by the print of the blank's pages where there are none; `separators`: at printed separator sheets, which are found without being asked for where no page has a code; `empty_pages`: at sheets with nothing on them. */
+export const splitWays = ['blank', 'separators', 'page_count', 'empty_pages'] as const
 export const SplitWay = z.enum(splitWays)
 export type SplitWay = z.infer<typeof SplitWay>
 

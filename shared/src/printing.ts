@@ -92,3 +92,16 @@ export const getPrintedCopies = defineEndpoint({
   raw: 'application/pdf',
   timeoutMs: 300_000,
 })
+
+export const MOST_SEPARATOR_SHEETS = 500
+
+export const getSeparatorSheets = defineEndpoint({
+  method: 'get',
+  path: '/assignments/:assignmentId/separator-sheets.pdf',
+  summary: 'Separator sheets, to be placed before each paper of a class scan, as one PDF',
+  access: teachingRoles,
+  params: ofAssignment,
+  query: z.object({ sheets: z.coerce.number().int().min(1).max(MOST_SEPARATOR_SHEETS).default(1) }),
+  reply: z.string(),
+  raw: 'application/pdf',
+})

@@ -115,6 +115,7 @@ function SplitChoice({ by, setBy, count, setCount }: SplitProps) {
     <Radio.Group label="Split into papers" value={by} onChange={(value) => setBy(value as SplitWay)}>
       <div className={classes.ways}>
         <Radio value="blank" label="By the pages of the blank (missing, turned and mixed-up pages are noticed)" />
+        <Radio value="separators" label="By separator sheets (noticed as well if you choose the first)" />
         <Radio value="page_count" label="Every so many pages" />
         <Radio value="empty_pages" label="At empty sheets between the papers" />
         {by === 'page_count' && (

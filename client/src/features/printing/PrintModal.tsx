@@ -17,6 +17,7 @@ import { downloadFile, type QueryResult, useGet, useSend } from '../../lib/api/a
 import { formatDate, plural } from '../../lib/format.ts'
 import { AnswerSheetNote } from './AnswerSheetNote.tsx'
 import classes from './PrintModal.module.css'
+import { SeparatorSheets } from './SeparatorSheets.tsx'
 
 interface Props {
   assignmentId: number
@@ -141,6 +142,7 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
           busy={busy}
           download={(one) => void run(async () => one)}
         />
+        <SeparatorSheets assignmentId={assignmentId} />
       </div>
     </Modal>
   )

@@ -3,6 +3,7 @@ import {
   createPrint,
   getAnswerSheetQuestions,
   getPrintedCopies,
+  getSeparatorSheets,
   listPrints,
   type Print,
 } from '@assay/shared/printing.ts'
@@ -124,4 +125,22 @@ it('says that there is nothing to put on an answer sheet', async () => {
   const { user, dialog } = await openDialog()
   await user.click(dialog.getByRole('radio', { name: 'Answer sheets' }))
   expect(await dialog.findByText(/nothing to put on an answer sheet/)).toBeTruthy()
+})
+
+it('downloads as many separator sheets as were asked for, and says why there are none', async () => {
+  let refused = true
+  const downloaded = mockEndpoint(getSeparatorSheets, () =>
+    refused ? errorReply('bad_request', { detail: 'The server is out of paper.' }) : new Response('%PDF-'),
+  )
+  const { user, dialog } = await openDialog()
+  const sheets = dialog.getByRole('textbox', { name: 'Number of sheets' })
+  await user.clear(sheets)
+  await user.type(sheets, '12')
+  await user.click(dialog.getByRole('button', { name: 'Download separator sheets' }))
+  expect(await dialog.findByText('The server is out of paper.')).toBeTruthy()
+  refused = false
+  await user.click(dialog.getByRole('button', { name: 'Download separator sheets' }))
+  await waitFor(() => expect(downloaded).toHaveLength(2))
+  expect(downloaded.map(({ url }) => new URL(url).searchParams.get('sheets'))).toEqual(['12', '12'])
+  await waitFor(() => expect(dialog.queryByText('The server is out of paper.')).toBeNull())
 })

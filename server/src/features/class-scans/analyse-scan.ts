@@ -26,7 +26,7 @@ import {
   storeProgress,
 } from './class-scan.service.ts'
 import { matchPapers } from './match-papers.ts'
-import { proposePapers } from './propose-papers.ts'
+import { chooseSplit, proposePapers } from './propose-papers.ts'
 import { emptyPicture, readTogetherOrAlone } from './read-pages.ts'
 import { findScannedCopies } from './scanned-copies.ts'
 
@@ -49,7 +49,7 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
   const blankPages = await services.papers.countPages(blank)
   const pages = await findPages(scan._id, { picture: 0 })
   const copies = await findScannedCopies(pages, assignment)
-  const proposal = await proposePapers(pages, scan.proposal.split, blankPages, copies)
+  const proposal = await proposePapers(pages, chooseSplit(scan.proposal.split, pages, blankPages), blankPages, copies)
   await readNumbers(scan, proposal, pages, copies, services, signal)
   await readNames(scan, proposal, await findPages(scan._id, { picture: 0 }), assignment.blank.hash, services, signal)
   await proposeStudents(proposal, scan, assignment.course_id)
@@ -90,10 +90,11 @@ async function lookAtPages(
         code: said(codeOf.get(number)),
       })
       const docs = found.map(
-        ({ number, turns, empty, blankPage, sure, picture, written }): ClassScanPageDoc => ({
+        ({ number, turns, empty, separator, blankPage, sure, picture, written }): ClassScanPageDoc => ({
           ...place(number),
           turn: uprightBy(codeOf.get(number)) ?? degrees[turns],
           empty,
+          separator,
           blank_page: blankPage,
           sure,
           // From another process they come as plain bytes.

@@ -143,7 +143,17 @@ export function classScanRoutes(services: Services): Router {
     requireReady(scan)
     const blankPages = await papers.countPages(await files.localPath(assignment.blank.hash))
     const split = { by: body.by, pages_per_paper: body.pages_per_paper }
-    const fields = { page: 1, turn: 1, empty: 1, blank_page: 1, sure: 1, code: 1, written: 1, problem: 1 } as const
+    const fields = {
+      page: 1,
+      turn: 1,
+      empty: 1,
+      separator: 1,
+      blank_page: 1,
+      sure: 1,
+      code: 1,
+      written: 1,
+      problem: 1,
+    } as const
     const pages = await findPages(scan._id, fields)
     const proposal = await proposePapers(pages, split, blankPages, await findScannedCopies(pages, assignment))
     await proposeStudents(proposal, scan, assignment.course_id)

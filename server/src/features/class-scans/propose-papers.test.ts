@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../lib/seeded-random.ts'
-import { proposePapers } from './propose-papers.ts'
+import { chooseSplit, proposePapers } from './propose-papers.ts'
 
 const [width, height] = [148, 210]
 
@@ -85,4 +85,28 @@ it('lets others have their turn while it compares the pages of a large class', a
   expect((await proposed).papers).toHaveLength(1_000)
   // In one go there would be one.
   expect(turns).toBeGreaterThan(3)
+})
+
+it('splits at separator sheets unasked, but where pages have codes, sheets are few or another way was chosen', () => {
+  const code = { copy_id: 'a', page: 1 }
+  const page = { code: null }
+  const separator = { code, separator: true }
+  const chosen = (pages: Parameters<typeof chooseSplit>[1], split: Parameters<typeof chooseSplit>[0] = byBlank) =>
+    chooseSplit(split, pages, 2).by
+  expect(chosen([separator, page, page, separator, page, page])).toBe('separators')
+  expect(chosen([page, page, page, page])).toBe('blank')
+  expect(chosen([separator, page, { code }, page, page])).toBe('blank')
+  expect(chosen([separator, ...Array(6).fill(page)])).toBe('blank')
+  expect(chosen([separator, page, page], { by: 'page_count', pages_per_paper: 2 })).toBe('page_count')
+})
+
+it('leaves separator sheets out of all papers, however a stack is split', async () => {
+  const separator = { ...pageOf(2, 9), sure: false, blank_page: null, separator: true }
+  const pages = [pageOf(1, 1), separator, pageOf(3, 2), pageOf(4, 3)]
+  for (const by of ['blank', 'separators', 'page_count', 'empty_pages'] as const) {
+    const split = { by, pages_per_paper: by === 'page_count' ? 1 : null }
+    const { papers, dropped } = await proposePapers(pages, split, 1, new Map())
+    expect(papers.flatMap((paper) => paper.pages.map(({ page }) => page))).toEqual([1, 3, 4])
+    expect(dropped.map(({ page, doubts }) => [page, ...doubts])).toEqual([[2, 'This is a separator sheet.']])
+  }
 })

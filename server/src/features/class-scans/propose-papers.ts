@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Split } from '@assay/shared/class-scans.ts'
 import { createYielder } from '../../lib/yielder.ts'
+import { splitAtSeparators } from '../../papers/splitting/split-at-separators.ts'
 import { type CodedPage, type CodedSplit, splitByCodes } from '../../papers/splitting/split-by-codes.ts'
-import { splitAtEmptyPages, splitByCount } from '../../papers/splitting/split-papers.ts'
+import { type SplitPage, splitAtEmptyPages, splitByCount } from '../../papers/splitting/split-papers.ts'
 import { isSameSheet, toComparable } from '../../papers/splitting/written-ink.ts'
 import type {
   ClassScanPageDoc,
@@ -14,7 +15,7 @@ import type { ScannedCopy } from './scanned-copies.ts'
 
 type SeenPage = Pick<
   ClassScanPageDoc,
-  'page' | 'turn' | 'empty' | 'blank_page' | 'sure' | 'code' | 'written' | 'problem'
+  'page' | 'turn' | 'empty' | 'separator' | 'blank_page' | 'sure' | 'code' | 'written' | 'problem'
 >
 type ScannedCopies = ReadonlyMap<string, ScannedCopy | null>
 
@@ -26,7 +27,8 @@ export async function proposePapers(
   copies: ScannedCopies,
 ): Promise<ProposalDoc> {
   const kinds = pages.map((page) => kindOf(page, copies))
-  const result = splitKinds(kinds, split, { blankPages, copies })
+  const separators = new Set(pages.flatMap(({ separator }, index) => (separator ? [index] : [])))
+  const result = splitKinds(kinds, split, { blankPages, copies, separators })
   const twice = await scannedTwice(pages)
   const toPage = (index: number, doubts: string[]): ProposedPageDoc[] => {
     const seen = pages[index]
@@ -71,11 +73,12 @@ export async function proposePapers(
   }
 }
 
+const SEPARATOR = 'This is a separator sheet.'
 const OLD_BLANK = 'It was printed before the blank was replaced, so its questions may lie elsewhere.'
 
 /** A code tells the blank's page for sure, unless it is another blank's; answer sheets are none of its pages. */
-function kindOf({ blank_page, sure, empty, code }: SeenPage, copies: ScannedCopies): CodedPage {
-  const known = code ? { copyId: code.copy_id, page: code.page } : null
+function kindOf({ blank_page, sure, empty, separator, code }: SeenPage, copies: ScannedCopies): CodedPage {
+  const known = code && !separator ? { copyId: code.copy_id, page: code.page } : null
   if (code && copies.get(code.copy_id)?.sheet) return { code: known, blankPage: null, sure: true, empty: false }
   return code && copies.get(code.copy_id)?.current
     ? { code: known, blankPage: code.page, sure: true, empty: false }
@@ -96,6 +99,28 @@ export const newPaper = (pages: ProposedPageDoc[], notes: string[] = []): Propos
 function splitKinds(
   kinds: readonly CodedPage[],
   split: Split,
+  { blankPages, copies, separators }: { blankPages: number; copies: ScannedCopies; separators: ReadonlySet<number> },
+): CodedSplit {
+  const apart = [...separators].map((index) => ({ index, doubts: [SEPARATOR] }))
+  if (split.by === 'separators') {
+    const { papers, dropped } = splitAtSeparators(kinds, separators, blankPages)
+    return { papers: papers.map((paper) => ({ ...paper, copyId: null })), dropped, apart }
+  }
+  // They are no pages of the class, however it is split.
+  const places = kinds.flatMap((_, index) => (separators.has(index) ? [] : [index]))
+  const others = places.flatMap((index) => kinds[index] ?? [])
+  const back = <T extends SplitPage>(one: T): T => ({ ...one, index: places[one.index] ?? 0 })
+  const found = splitPages(others, split, { blankPages, copies })
+  return {
+    papers: found.papers.map((paper) => ({ ...paper, pages: paper.pages.map(back) })),
+    dropped: found.dropped.map((index) => places[index] ?? 0),
+    apart: [...apart, ...found.apart.map(back)],
+  }
+}
+
+function splitPages(
+  kinds: readonly CodedPage[],
+  split: Split,
   { blankPages, copies }: { blankPages: number; copies: ScannedCopies },
 ): CodedSplit {
   if (split.by === 'blank') return splitByCodes(kinds, copies, blankPages)
@@ -104,6 +129,21 @@ function splitKinds(
       ? splitByCount(kinds, split.pages_per_paper ?? blankPages)
       : splitAtEmptyPages(kinds, blankPages)
   return { papers: papers.map((paper) => ({ ...paper, copyId: null })), dropped, apart: [] }
+}
+
+/**
+ * Codes of printed copies tell more than separator sheets, which tell more than the blank's print. Where there are far fewer than papers,
+ * the class was not separated: a code may have been drawn on a page.
+ */
+export function chooseSplit(
+  split: Split,
+  pages: readonly Pick<SeenPage, 'separator' | 'code'>[],
+  blankPages: number,
+): Split {
+  const sheets = pages.filter(({ separator }) => separator).length
+  const separated = sheets > 0 && 2 * sheets * blankPages >= pages.length - sheets
+  const coded = pages.some(({ code, separator }) => code && !separator)
+  return split.by === 'blank' && separated && !coded ? { ...split, by: 'separators' } : split
 }
 
 /**

@@ -1,6 +1,13 @@
-import { createPrint, getAnswerSheetQuestions, getPrintedCopies, listPrints } from '@assay/shared/printing.ts'
+import {
+  createPrint,
+  getAnswerSheetQuestions,
+  getPrintedCopies,
+  getSeparatorSheets,
+  listPrints,
+} from '@assay/shared/printing.ts'
 import { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
+import { drawSeparatorSheets } from '../../papers/codes/separator-sheets.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
@@ -38,6 +45,16 @@ export function printRoutes(services: Services): Router {
     return new RawReply((response) => {
       response.type('application/pdf')
       response.attachment(`assignment_${assignment._id}_${print.sheet ? 'sheets' : 'copies'}_${print._id}.pdf`)
+      response.send(bytes)
+    })
+  })
+
+  handle(router, getSeparatorSheets, async ({ params, query, actor }) => {
+    await requireAssignmentFor(actor, params.assignmentId)
+    const bytes = await drawSeparatorSheets(query.sheets)
+    return new RawReply((response) => {
+      response.type('application/pdf')
+      response.attachment('separator_sheets.pdf')
       response.send(bytes)
     })
   })

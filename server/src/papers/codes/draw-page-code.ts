@@ -46,9 +46,9 @@ function fitText(text: string, width: number, size: number, fonts: MarkupFonts):
 }
 
 /** Its dark modules, joined in rows, as one path; `top` is its upper edge in the file's coordinates. */
-function qrCodePath(code: PageCode, place: CodePlace, left: number, top: number): string {
+export function qrCodePath(code: PageCode, place: CodePlace, left: number, top: number, width = CODE_SIDE): string {
   const { modules, side } = qrModules(encodePageCode(code, place))
-  const size = CODE_SIDE / side
+  const size = width / side
   const rectangles: string[] = []
   for (let row = 0; row < side; row += 1)
     for (let start = 0; start < side; start += 1) {

@@ -27,6 +27,11 @@ export type CodePlace = (typeof codePlaces)[number]
 const VERSION = { top: 0xd1, bottom: 0xd2 } as const
 const LENGTH = 14
 export const ID_BYTES = 10
+/**
+ * What the code on a separator sheet has for a copy. The same for every assignment: a sheet says only that a paper begins after it, so that
+ * those of last month's exam can be used again.
+ */
+export const SEPARATOR_ID = Buffer.from('separator\0', 'latin1').toString('hex')
 export const MOST_PAGES = 255
 export const MOST_REDUCTION = 31
 

@@ -46,17 +46,25 @@ export async function readQrCodes(picture: PageImage): Promise<SeenCode[]> {
   await loadReader()
   for (const attempt of attempts) {
     const scaled = await scale(attempt.even ? { ...picture, data: await correctFlatField(picture) } : picture, attempt)
-    const found = await readBarcodes(toPgm(scaled), { ...options, ...attempt.options })
-    const seen = found.flatMap(({ isValid, bytes, position: p }) => {
-      const code = isValid ? decodePageCode(bytes) : null
-      const corners = [p.topLeft, p.topRight, p.bottomRight, p.bottomLeft]
-      return code
-        ? [{ ...code, corners: corners.map(({ x, y }): Point => [x / attempt.scale, y / attempt.scale]) }]
-        : []
-    })
+    const seen = await read(scaled, attempt.scale, attempt.options)
     if (seen.length > 0) return seen
   }
   return []
+}
+
+/** Those that are read at the first look, as large ones are. */
+export async function readLargeCodes(picture: PageImage): Promise<SeenCode[]> {
+  await loadReader()
+  return read(picture, 1, {})
+}
+
+async function read(picture: PageImage, scale: number, more: ReaderOptions): Promise<SeenCode[]> {
+  const found = await readBarcodes(toPgm(picture), { ...options, ...more })
+  return found.flatMap(({ isValid, bytes, position: p }) => {
+    const code = isValid ? decodePageCode(bytes) : null
+    const corners = [p.topLeft, p.topRight, p.bottomRight, p.bottomLeft]
+    return code ? [{ ...code, corners: corners.map(({ x, y }): Point => [x / scale, y / scale]) }] : []
+  })
 }
 
 async function scale({ data, width, height }: PageImage, { scale: by }: { scale: number }): Promise<PageImage> {

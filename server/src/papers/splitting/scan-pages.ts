@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-
+import { isSeparatorSheet } from '../codes/separator-sheets.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
@@ -52,6 +52,8 @@ export async function scanPages(
       const level = await levelPage(image)
       const empty = level.ink < EMPTY_INK
       const match = empty ? null : await matchPage(level, blank)
+      // A page of the blank is none, whatever somebody has stuck on it.
+      const separator = !empty && match?.sure !== true && (await isSeparatorSheet(image))
       const turns = match?.turns ?? 0
       const fixed = blank.find(({ page }) => page === match?.page)
       pages.push({
@@ -60,6 +62,7 @@ export async function scanPages(
         height: image.height / PRINT_SCALE,
         turns,
         empty,
+        separator,
         blankPage: match?.page ?? null,
         sure: match?.sure ?? false,
         share: match?.share ?? 0,

@@ -13,6 +13,8 @@ export interface ScannedPage {
   turns: QuarterTurns
   /** Nothing is on it but dust. */
   empty: boolean
+  /** A separator sheet, which belongs to no paper. */
+  separator: boolean
   blankPage: number | null
   sure: boolean
   /** Share of the blank's print that was found in its place. */

@@ -219,7 +219,7 @@ export function splitByCount(kinds: readonly PageKind[], pagesPerPaper: number):
 }
 
 /** A paper as somebody has cut it: its pages stay in their order. */
-function asCut(kinds: readonly PageKind[], start: number, end: number, expected: number | null): SplitPaper {
+export function asCut(kinds: readonly PageKind[], start: number, end: number, expected: number | null): SplitPaper {
   const notes: string[] = []
   if (expected !== null && end - start < expected)
     notes.push(`This paper has ${end - start} of ${expected} pages. Check where pages are missing before it.`)

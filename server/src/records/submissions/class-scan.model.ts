@@ -84,6 +84,8 @@ export interface ClassScanPageDoc {
   number: number
   turn: PageTurn
   empty: boolean
+  /** Absent: it is no separator sheet. */
+  separator?: boolean
   blank_page: number | null
   sure: boolean
   /** What the code printed on it says. Absent or null: none was read. */
@@ -107,6 +109,7 @@ const pageSchema = new mongoose.Schema<ClassScanPageDoc>(
     number: { type: Number, required: true },
     turn: { type: Number, required: true },
     empty: { type: Boolean, required: true },
+    separator: Boolean,
     blank_page: { type: Number, default: null },
     sure: { type: Boolean, required: true },
     code: { type: mongoose.Schema.Types.Mixed, default: null },

@@ -1,0 +1,30 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { type ClassScanRow, listClassScans, uploadClassScan } from '@assay/shared/class-scans.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { buildAssignment } from '../../testing/build-course.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderApp } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
+
+mockApi()
+beforeEach(() => {
+  signInAs()
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
+  mockEndpoint(listClassScans, () => ok(listClassScans, [] as ClassScanRow[]))
+})
+
+it('splits by separator sheets where that is chosen', async () => {
+  const uploaded = mockEndpoint(uploadClassScan, () => errorReply('files_refused', { detail: 'It is damaged.' }))
+  const { container } = renderApp('/assignments/5/class-scans')
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('radio', { name: /By separator sheets/ }))
+  const input = container.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('there is no input for files')
+  await user.upload(input, new File(['%PDF-'], 'copier.pdf', { type: 'application/pdf' }))
+  await user.click(screen.getByRole('button', { name: 'Upload and split' }))
+  expect(await screen.findByText('It is damaged.')).toBeTruthy()
+  await waitFor(() => expect(uploaded).toHaveLength(1))
+  expect(await uploaded[0]?.text()).toMatch(/name="split_by"\s+separators\s/)
+})

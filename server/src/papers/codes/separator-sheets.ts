@@ -1,0 +1,49 @@
+import { PDFDocument, StandardFonts } from 'pdf-lib'
+import type { PageImage } from '../pdf/page-image.ts'
+import { qrCodePath } from './draw-page-code.ts'
+import { SEPARATOR_ID } from './page-code.ts'
+import { readLargeCodes } from './read-qr-codes.ts'
+
+/** Points: so large that it can be read in the small pictures that a class scan is split by. */
+const CODE_WIDTH = 260
+
+const texts = [
+  { text: 'Separator sheet', size: 34, up: 700, bold: true },
+  { text: 'Place one before each paper and scan the whole stack.', size: 15, up: 668, bold: false },
+  { text: 'Any way round will do. It belongs to no paper and can be used again,', size: 12, up: 220, bold: false },
+  { text: 'also for another exam.', size: 12, up: 204, bold: false },
+] as const
+
+/** Some separator sheets as one PDF. They are A4 with room to spare, so that they can be printed on Letter as well. */
+export async function drawSeparatorSheets(count: number): Promise<Buffer> {
+  const [width, height] = [595.28, 841.89]
+  const document = await PDFDocument.create()
+  const fonts = {
+    bold: await document.embedFont(StandardFonts.HelveticaBold),
+    plain: await document.embedFont(StandardFonts.Helvetica),
+  }
+  const code = {
+    copyId: SEPARATOR_ID,
+    page: 1,
+    format: { name: 'a4' as const, landscape: false },
+    reduction: 0,
+  }
+  const path = qrCodePath(code, 'top', (width - CODE_WIDTH) / 2, (height + CODE_WIDTH) / 2 + 30, CODE_WIDTH)
+  const content = document.context.register(document.context.flateStream(`q 0 g\n${path}\nQ`))
+  for (let i = 0; i < count; i += 1) {
+    const page = document.addPage([width, height])
+    page.node.addContentStream(content)
+    for (const { text, size, up, bold } of texts) {
+      const font = bold ? fonts.bold : fonts.plain
+      page.drawText(text, { x: (width - font.widthOfTextAtSize(text, size)) / 2, y: up, size, font })
+    }
+  }
+  document.setTitle('Separator sheets')
+  document.setProducer('Assay')
+  return Buffer.from(await document.save())
+}
+
+/** @param picture a whole page in grey, at 72 dpi or more, any way round */
+export async function isSeparatorSheet(picture: PageImage): Promise<boolean> {
+  return (await readLargeCodes(picture)).some(({ copyId }) => copyId === SEPARATOR_ID)
+}
