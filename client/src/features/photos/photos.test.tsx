@@ -160,6 +160,33 @@ it('hands in the order chosen a moment ago, though its reply is still on the way
   expect(await handedIn[0]?.json()).toMatchObject({ revision: 2 })
 })
 
+it('says handed in where only the reply was lost, and asks with the same pages again', async () => {
+  withPages([pageOf(1)])
+  const handedIn = mockEndpoint(handInPhotos, (_, n) => {
+    draft = { id: null, revision: 0, expires_at: null, pages: [] }
+    if (n === 1) return HttpResponse.error()
+    return ok(handInPhotos, buildSubmittedAssignment({ submission_date: '2026-02-03T10:15:00Z' }))
+  })
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Hand in 1 page' }))
+  await screen.findByText(/Handed in on/, { selector: '[role="note"] *' })
+  const bodies = await Promise.all(handedIn.map((request) => request.json()))
+  expect(bodies).toEqual([bodies[0], bodies[0]])
+  expect(screen.queryByText('Not handed in')).toBeNull()
+})
+
+it('does not say “Not handed in” where nobody can tell, and looks at what the server has', async () => {
+  withPages([pageOf(1)])
+  mockEndpoint(handInPhotos, () => HttpResponse.error())
+  const looked = mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, buildStudentAssignment()))
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Hand in 1 page' }))
+  await screen.findByText('We could not check whether your paper was handed in')
+  expect(screen.queryByText('Not handed in')).toBeNull()
+  await waitFor(() => expect(looked).toHaveLength(2))
+  expect(screen.getByRole('button', { name: 'Hand in 1 page' })).toHaveProperty('disabled', false)
+})
+
 it('turns and crops a photo, and says when the corners are no sheet’s', async () => {
   withPages([pageOf(1, { turns: 1 })])
   const changed: unknown[] = []
