@@ -208,6 +208,25 @@ it('turns and crops a photo, and says when the corners are no sheet’s', async 
   expect(changed).toEqual([{ corners: null, turns: 2 }])
 })
 
+it('leaves the crop dialog open while its change is being saved, so that a failure is told', async () => {
+  withPages([pageOf(1)])
+  const reply = Promise.withResolvers<void>()
+  mockEndpoint(changePhoto, async () => {
+    await reply.promise
+    return errorReply('files_refused', { detail: '1.jpg: These corners do not make a sheet.' })
+  })
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Crop page 1' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Crop page 1' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Done' }))
+  await userEvent.keyboard('{Escape}')
+  expect(within(dialog).getByRole('button', { name: 'Close' })).toHaveProperty('disabled', true)
+  reply.resolve()
+  await within(dialog).findByText('These corners do not make a sheet.')
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
 it('tells when the paper is due apart from when photos are deleted', async () => {
   withPages([pageOf(1)])
   const assignment = { ...buildStudentAssignment(), due_at: '2040-02-03T12:00:00Z' }
