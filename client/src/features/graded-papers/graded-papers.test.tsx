@@ -78,11 +78,11 @@ describe('graded papers as ZIP', () => {
   it('says what went wrong', async () => {
     mockEndpoint(exportGradedPapers, () =>
       errorReply('bad_request', {
-        detail: 'These papers are too large for one ZIP file.',
-        message: 'These papers are too large for one ZIP file.',
+        detail: 'There are no graded papers yet.',
+        message: 'There are no graded papers yet.',
       }),
     )
     await start()
-    expect(await screen.findByText('These papers are too large for one ZIP file.')).toBeTruthy()
+    expect(await screen.findByText('There are no graded papers yet.')).toBeTruthy()
   })
 })

@@ -72,11 +72,11 @@ describe('downloading one’s data', () => {
   })
 
   it('says beside the button why it failed', async () => {
-    const detail = 'These papers are too large for one ZIP file. Ask an administrator of Assay.'
+    const detail = 'This download is already being made. Wait for it to end.'
     mockEndpoint(exportOwnData, () => errorReply('bad_request', { detail, message: detail }))
     const { section } = await open()
     await press('Download my data')
-    expect((await within(section).findByRole('alert')).textContent).toContain('too large for one ZIP file')
+    expect((await within(section).findByRole('alert')).textContent).toContain(detail)
     expect(screen.getByRole('button', { name: 'Download my data' })).toHaveProperty('disabled', false)
   })
 })

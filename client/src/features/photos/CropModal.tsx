@@ -42,11 +42,12 @@ export function CropModal({ assignmentId, page, number, close, save }: Props) {
   return (
     <Modal
       opened
-      onClose={close}
+      // A failure is told here, so it stays until the change is stored.
+      onClose={saving ? () => {} : close}
       title={<span className={classes.title}>Crop page {number}</span>}
       fullScreen
       radius={0}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: saving }}
       classNames={{ content: classes.content, body: classes.body }}
     >
       <p className={classes.words}>Drag the corners to those of the sheet, or move them with the arrow keys.</p>

@@ -2,11 +2,9 @@ import { getAssignment } from '@assay/shared/assignments.ts'
 import { listCourseStudents } from '@assay/shared/courses.ts'
 import { uploadPhotos } from '@assay/shared/photo-drafts.ts'
 import { Button, Checkbox, Select } from '@mantine/core'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { useMemo, useState } from 'react'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import { ApiError, messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useGetAll, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../lib/toast.ts'
@@ -14,7 +12,9 @@ import { selectableStudents } from '../courses/selectable-students.ts'
 import { studentLabel } from '../submissions/match/student-label.ts'
 import { PhotoPages } from './PhotoPages.tsx'
 import classes from './photos.module.css'
+import { SubmissionFailure } from './SubmissionFailure.tsx'
 import { usePhotoDraft } from './usePhotoDraft.ts'
+import { usePhotoSubmission } from './usePhotoSubmission.ts'
 
 /** A teacher's photos of one student's paper after another. */
 export function PaperPhotosPage() {
@@ -59,31 +59,21 @@ function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
       })),
     [roster.data],
   )
-  const { send, sending, error } = useSend(uploadPhotos)
+  const { send } = useSend(uploadPhotos)
   const refresh = useRevalidate()
   const [studentId, setStudentId] = useState<string | null>(null)
   const [isHandwritten, setHandwritten] = useState(false)
-  const notice = useRef<HTMLDivElement>(null)
-  // The button pressed was off meanwhile.
-  useEffect(() => {
-    if (error) notice.current?.focus()
-  }, [error])
-
-  async function submit() {
-    const seen = await photos.settled()
-    if (!seen?.id) return
-    try {
+  const { submit, sending, error, notice } = usePhotoSubmission(photos, {
+    send: (seen) => {
       const whose = studentId === null ? null : Number(studentId)
-      const body = { draft_id: seen.id, revision: seen.revision, is_handwritten: isHandwritten, student_id: whose }
-      await send({ params: { assignmentId }, body })
+      return send({ params: { assignmentId }, body: { ...seen, is_handwritten: isHandwritten, student_id: whose } })
+    },
+    sent: () => {
       toast.success('Paper uploaded')
       setStudentId(null)
-      void photos.reload()
       void refresh(`/assignments/${assignmentId}`)
-    } catch (cause) {
-      if (cause instanceof ApiError && cause.status === 409) void photos.reload()
-    }
-  }
+    },
+  })
 
   return (
     <form
@@ -116,9 +106,12 @@ function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
         onChange={(event) => setHandwritten(event.currentTarget.checked)}
       />
       {error && (
-        <Notice ref={notice} tone="bad" title="Not uploaded">
-          {messageOf(error, 'The photos are still here. Please try again.')}
-        </Notice>
+        <SubmissionFailure
+          ref={notice}
+          error={error}
+          refused="Not uploaded"
+          unclear="We could not check whether the paper was uploaded"
+        />
       )}
       <Button
         type="submit"

@@ -160,6 +160,33 @@ it('hands in the order chosen a moment ago, though its reply is still on the way
   expect(await handedIn[0]?.json()).toMatchObject({ revision: 2 })
 })
 
+it('says handed in where only the reply was lost, and asks with the same pages again', async () => {
+  withPages([pageOf(1)])
+  const handedIn = mockEndpoint(handInPhotos, (_, n) => {
+    draft = { id: null, revision: 0, expires_at: null, pages: [] }
+    if (n === 1) return HttpResponse.error()
+    return ok(handInPhotos, buildSubmittedAssignment({ submission_date: '2026-02-03T10:15:00Z' }))
+  })
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Hand in 1 page' }))
+  await screen.findByText(/Handed in on/, { selector: '[role="note"] *' })
+  const bodies = await Promise.all(handedIn.map((request) => request.json()))
+  expect(bodies).toEqual([bodies[0], bodies[0]])
+  expect(screen.queryByText('Not handed in')).toBeNull()
+})
+
+it('does not say “Not handed in” where nobody can tell, and looks at what the server has', async () => {
+  withPages([pageOf(1)])
+  mockEndpoint(handInPhotos, () => HttpResponse.error())
+  const looked = mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, buildStudentAssignment()))
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Hand in 1 page' }))
+  await screen.findByText('We could not check whether your paper was handed in')
+  expect(screen.queryByText('Not handed in')).toBeNull()
+  await waitFor(() => expect(looked).toHaveLength(2))
+  expect(screen.getByRole('button', { name: 'Hand in 1 page' })).toHaveProperty('disabled', false)
+})
+
 it('turns and crops a photo, and says when the corners are no sheet’s', async () => {
   withPages([pageOf(1, { turns: 1 })])
   const changed: unknown[] = []
@@ -179,6 +206,25 @@ it('turns and crops a photo, and says when the corners are no sheet’s', async 
   await userEvent.click(within(dialog).getByRole('button', { name: 'Done' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(changed).toEqual([{ corners: null, turns: 2 }])
+})
+
+it('leaves the crop dialog open while its change is being saved, so that a failure is told', async () => {
+  withPages([pageOf(1)])
+  const reply = Promise.withResolvers<void>()
+  mockEndpoint(changePhoto, async () => {
+    await reply.promise
+    return errorReply('files_refused', { detail: '1.jpg: These corners do not make a sheet.' })
+  })
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Crop page 1' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Crop page 1' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Done' }))
+  await userEvent.keyboard('{Escape}')
+  expect(within(dialog).getByRole('button', { name: 'Close' })).toHaveProperty('disabled', true)
+  reply.resolve()
+  await within(dialog).findByText('These corners do not make a sheet.')
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
 it('tells when the paper is due apart from when photos are deleted', async () => {

@@ -3,20 +3,18 @@ import { pipeline } from 'node:stream/promises'
 import { exportGradedPapers, getGradedPaper, getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
 import { type Response, Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
+import { zipStream } from '../../lib/storage/zip-stream.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { findOwnWork, requireOwnAssignment } from '../students/student-assignment.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { measureGradedPapers } from '../submissions/submission-queries.ts'
+import { countGradedPapers } from '../submissions/submission-queries.ts'
 import { drawGradedPaper, loadCurrentGrade, loadReleasedGrade } from './graded-paper.service.ts'
-import { gradedPapers, zipEntries } from './graded-papers-zip.ts'
+import { gradedPapers } from './graded-papers-zip.ts'
 import { paperName, safeFileName } from './paper-file-name.ts'
-
-/** Of the papers as handed in: a ZIP file without extensions holds 4 GiB, and notes and covers need room, too. */
-const MOST_BYTES = 3.6 * 2 ** 30
 
 /** Papers to be given back are their students’, with names on cover, pages and files: refused to graders while names are hidden. */
 export function gradedPaperRoutes(services: Services): Router {
@@ -47,15 +45,13 @@ export function gradedPaperRoutes(services: Services): Router {
 
   handle(router, exportGradedPapers, async ({ params, actor, signal, setTotal }) => {
     const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
-    const { papers, bytes } = await measureGradedPapers(assignment._id)
+    const papers = await countGradedPapers(assignment._id)
     if (papers === 0) throw notFound('There are no graded papers yet.')
-    if (bytes > MOST_BYTES)
-      throw new AppError('bad_request', 'These papers are too large for one ZIP file. Download them one by one.')
     setTotal(papers)
     return new RawReply(async (response) => {
       response.type('application/zip')
       response.attachment(`assignment_${assignment._id}_graded_papers.zip`)
-      const zip = zipEntries(gradedPapers(assignment, services, signal), clock.now())
+      const zip = zipStream(gradedPapers(assignment, services, signal), clock.now())
       await pipeline(Readable.from(zip), response).catch((error: unknown) => {
         // Cancelled by the one who asked.
         if (!signal.aborted && !response.destroyed) throw error

@@ -1,4 +1,4 @@
-import { Zip, ZipPassThrough } from 'fflate'
+import type { ZipEntry } from '../../lib/storage/zip-stream.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
@@ -8,11 +8,6 @@ import { createUniqueNames, paperName } from './paper-file-name.ts'
 const BATCH = 100
 /** Papers drawn at a time: one is drawn while the last is sent. With them the memory this takes is bounded. */
 const AHEAD = 2
-
-interface ZipEntry {
-  name: string
-  bytes: Buffer
-}
 
 /** Every graded paper of an assignment with its current grade. */
 export async function* gradedPapers(
@@ -43,22 +38,4 @@ export async function* gradedPapers(
     const ready = await last
     if (ready) yield ready
   }
-}
-
-/** A ZIP file in pieces, as its entries come. They are PDFs and are not compressed again. */
-export async function* zipEntries(entries: AsyncIterable<ZipEntry>, at: Date): AsyncGenerator<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  const zip = new Zip((error, piece) => {
-    if (error) throw error
-    pieces.push(piece)
-  })
-  for await (const { name, bytes } of entries) {
-    const entry = new ZipPassThrough(name)
-    entry.mtime = at
-    zip.add(entry)
-    entry.push(bytes, true)
-    yield* pieces.splice(0)
-  }
-  zip.end()
-  yield* pieces.splice(0)
 }

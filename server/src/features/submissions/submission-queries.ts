@@ -94,8 +94,7 @@ export async function findSubmissionDate(id: number): Promise<Date | null> {
   return (await SubmissionModel.findById(id, { created_at: 1 }).lean())?.created_at ?? null
 }
 
-/** How many papers of an assignment have a grade, and the size of their files in bytes. */
-export async function measureGradedPapers(assignmentId: number): Promise<{ papers: number; bytes: number }> {
-  const graded = await SubmissionModel.find({ assignment_id: assignmentId, grade: { $ne: null } }, { file: 1 }).lean()
-  return { papers: graded.length, bytes: graded.reduce((sum, { file }) => sum + file.size, 0) }
+/** How many papers of an assignment have a grade. */
+export function countGradedPapers(assignmentId: number): Promise<number> {
+  return SubmissionModel.countDocuments({ assignment_id: assignmentId, grade: { $ne: null } })
 }

@@ -1,15 +1,15 @@
 import { handInPhotos } from '@assay/shared/photo-drafts.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, Checkbox } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { ApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PhotoPages } from '../../photos/PhotoPages.tsx'
+import { SubmissionFailure } from '../../photos/SubmissionFailure.tsx'
 import type { PhotoDraftState } from '../../photos/usePhotoDraft.ts'
+import { usePhotoSubmission } from '../../photos/usePhotoSubmission.ts'
 import classes from './HandInForm.module.css'
 
 type Dates = Pick<StudentAssignmentDetails, 'due_at' | 'closes_at'>
@@ -25,31 +25,20 @@ interface Props {
 /** Photos of a paper, a page each, looked at before they are handed in. */
 export function PhotoForm({ photos, dates, handedIn, uncertain }: Props) {
   const { assignmentId, draft, pages, queue } = photos
-  const { send, sending, error } = useSend(handInPhotos)
+  const { send } = useSend(handInPhotos)
   const refresh = useRevalidate()
   const [isHandwritten, setHandwritten] = useState(false)
   const [deleting, setDeleting] = useState(false)
-  const notice = useRef<HTMLDivElement>(null)
-  // The button pressed was off meanwhile.
-  useEffect(() => {
-    if (error) notice.current?.focus()
-  }, [error])
-
-  async function submit() {
-    const seen = await photos.settled()
-    if (!seen?.id) return
-    try {
-      const body = { draft_id: seen.id, revision: seen.revision, is_handwritten: isHandwritten }
-      const now = await send({ params: { assignmentId }, body })
+  const { submit, sending, error, notice } = usePhotoSubmission(photos, {
+    send: (seen) => send({ params: { assignmentId }, body: { ...seen, is_handwritten: isHandwritten } }),
+    sent: (now) => {
       toast.success('Photos handed in')
       handedIn(now)
-      void photos.reload()
       void refresh('/student/courses', '/student/dashboard')
-    } catch (cause) {
-      // Changed on another device, or another paper has come in meanwhile.
-      if (cause instanceof ApiError && cause.status === 409) void Promise.all([photos.reload(), uncertain()])
-    }
-  }
+    },
+    // It was stored though its reply was lost, or another paper has come in meanwhile.
+    failed: () => void uncertain(),
+  })
 
   const refused = queue.some(({ state }) => state === 'refused')
   return (
@@ -71,9 +60,12 @@ export function PhotoForm({ photos, dates, handedIn, uncertain }: Props) {
       </p>
       <PhotoPages photos={photos} off={sending} />
       {error && (
-        <Notice ref={notice} tone="bad" title="Not handed in">
-          {messageOf(error, 'Your photos are still here. Please try again.')}
-        </Notice>
+        <SubmissionFailure
+          ref={notice}
+          error={error}
+          refused="Not handed in"
+          unclear="We could not check whether your paper was handed in"
+        />
       )}
       <Checkbox
         label="My paper is handwritten"

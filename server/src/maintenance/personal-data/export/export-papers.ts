@@ -21,10 +21,7 @@ import { exportUnreleased } from './export-unreleased.ts'
 type Paper = ExportedData['papers'][number]
 
 /** A file of the ZIP: a stored one, or the paper with its released grade drawn on it. */
-export type PaperFile = { path: string; bytes: number } & (
-  | { hash: string }
-  | { submission: SubmissionDoc; release: ReleaseDoc }
-)
+export type PaperFile = { path: string } & ({ hash: string } | { submission: SubmissionDoc; release: ReleaseDoc })
 
 export interface ExportedPapers {
   papers: Paper[]
@@ -63,17 +60,15 @@ export async function exportPapers(export_: ExportScope, services: Services): Pr
     if (!assignment || !mayShow(export_, assignment)) continue
     const isReleased = assignment.status === 'published'
     const one: OnePaper = { submission, assignment, release: isReleased ? releaseOf.get(submission._id) : undefined }
-    const addFile = (folder: string, title: string, bytes: number, source: object, ending?: string) => {
+    const addFile = (folder: string, title: string, source: object, ending?: string) => {
       const path = `${folder}/${uniqueName(`${title} ${submission._id}`, ending)}`
-      result.files.push({ path, bytes, ...source } as PaperFile)
+      result.files.push({ path, ...source } as PaperFile)
       return path
     }
-    const stored: StoreFile = async ({ hash, size, photos }) => ({
-      path: (await services.files.size(hash)) === null ? null : addFile('papers', assignment.title, size, { hash }),
+    const stored: StoreFile = async ({ hash, photos }) => ({
+      path: (await services.files.size(hash)) === null ? null : addFile('papers', assignment.title, { hash }),
       ...(photos && {
-        photos: photos.map((photo) =>
-          addFile('photos', assignment.title, photo.size, { hash: photo.hash }, photo.type),
-        ),
+        photos: photos.map((photo) => addFile('photos', assignment.title, { hash: photo.hash }, photo.type)),
       }),
     })
     result.papers.push({
@@ -83,16 +78,14 @@ export async function exportPapers(export_: ExportScope, services: Services): Pr
       paper: await exportFile(submission, stored),
       earlier_papers: await exportAttempts(submission, ids, stored),
       released_grade:
-        one.release === undefined
-          ? null
-          : exportRelease(one.release, addFile('graded', assignment.title, submission.file.size, one)),
+        one.release === undefined ? null : exportRelease(one.release, addFile('graded', assignment.title, one)),
       regrade_requests: await exportRegrades(submission._id, ids),
       ...(export_.scope === 'school' ? { unreleased: await exportUnreleased(submission) } : {}),
     })
   }
-  await exportPhotoDrafts(export_, result, (title, { hash, size, type }) => {
+  await exportPhotoDrafts(export_, result, (title, { hash, type }) => {
     const path = `photos/${uniqueName(`${title}, not handed in`, type)}`
-    result.files.push({ path, bytes: size, hash })
+    result.files.push({ path, hash })
     return path
   })
   return { ...result, leftOut: await assignmentsLeftOut(export_) }

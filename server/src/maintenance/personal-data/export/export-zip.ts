@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ExportedData } from '@assay/shared/exported-data.ts'
 import { drawGradedPaper, loadReleasedGrade } from '../../../features/graded-papers/graded-paper.service.ts'
-import { zipEntries } from '../../../features/graded-papers/graded-papers-zip.ts'
-import { AppError } from '../../../lib/http/app-error.ts'
+import { zipStream } from '../../../lib/storage/zip-stream.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
@@ -20,13 +19,7 @@ import { exportLmsRecords } from './export-lms.ts'
 import { type ExportedPapers, exportPapers, type PaperFile } from './export-papers.ts'
 import { type ExportScope, ownsAddress } from './export-scope.ts'
 
-/** Of the papers as handed in: a ZIP file without extensions holds 4 GiB, and notes and covers need room, too. */
-const MOST_BYTES = 3.6 * 2 ** 30
-
-/**
- * Everything stored about a person as a ZIP file: data.json first, then one paper after another.
- * @throws {AppError} `bad_request` where it would not fit into one ZIP file
- */
+/** Everything stored about a person as a ZIP file: data.json first, then one paper or photo after another, of any size together. */
 export async function exportPerson(
   user: UserDoc,
   scope: ExportedData['scope'],
@@ -35,11 +28,9 @@ export async function exportPerson(
 ): Promise<AsyncGenerator<Uint8Array>> {
   const export_: ExportScope = { scope, user, ids: await accountIdsOf(user) }
   const papers = await exportPapers(export_, services)
-  if (papers.files.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES)
-    throw new AppError('bad_request', 'These papers are too large for one ZIP file. Ask an administrator of Assay.')
   const data = await collectData(export_, papers, services)
   const at = services.clock.now()
-  return zipEntries(zipContent(data, papers, export_, services, signal), at)
+  return zipStream(zipContent(data, papers, export_, services, signal), at)
 }
 
 async function collectData(export_: ExportScope, papers: ExportedPapers, { clock }: Services): Promise<ExportedData> {

@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import type { Caller } from '../../../testing/api.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import {
@@ -120,6 +121,19 @@ describe('one’s own data', () => {
     expect(data.activity.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['regrade.asked', 'student.enrolled']),
     )
+  })
+
+  it('is there however large papers and photos are together', async () => {
+    const { submissionId, person } = world
+    const { file } = await SubmissionModel.findById(submissionId).orFail()
+    // Larger than a ZIP file without extensions: what it says of a file’s size refuses nothing.
+    await SubmissionModel.updateOne({ _id: submissionId }, { 'file.size': 5 * 2 ** 30 })
+    try {
+      const { data, files } = await download(api.as(person))
+      expect(isPdf(files[data.papers[0]?.paper.path ?? ''])).toBe(true)
+    } finally {
+      await SubmissionModel.updateOne({ _id: submissionId }, { 'file.size': file.size })
+    }
   })
 
   it('names nobody else', async () => {

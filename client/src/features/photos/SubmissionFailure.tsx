@@ -1,0 +1,29 @@
+import type { Ref } from 'react'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
+import { isUncertain } from './usePhotoSubmission.ts'
+
+interface Props {
+  ref: Ref<HTMLDivElement>
+  error: ApiError
+  /** Where the server refused, as “Not handed in”. */
+  refused: string
+  /** Where nobody can tell, as “We could not check whether your paper was handed in”. */
+  unclear: string
+}
+
+/** Why photos were not sent, or that it is not known whether they were. */
+export function SubmissionFailure({ ref, error, refused, unclear }: Props) {
+  if (isUncertain(error))
+    return (
+      <Notice ref={ref} tone="warn" title={unclear}>
+        The connection was lost before an answer came. Your photos are safe. Please try again: the same photos are never
+        taken twice.
+      </Notice>
+    )
+  return (
+    <Notice ref={ref} tone="bad" title={refused}>
+      {messageOf(error, 'Your photos are still here. Please try again.')}
+    </Notice>
+  )
+}

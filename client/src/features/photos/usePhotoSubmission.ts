@@ -1,0 +1,62 @@
+import { getPhotoDraft } from '@assay/shared/photo-drafts.ts'
+import { useEffect, useRef, useState } from 'react'
+import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import type { PhotoDraftState } from './usePhotoDraft.ts'
+
+/** Which pages were looked at: sent again with the same, they are stored once. */
+export interface SeenDraft {
+  draft_id: string
+  revision: number
+}
+
+interface Outcome<T> {
+  /** The call. @throws {ApiError} */
+  send: (seen: SeenDraft) => Promise<T>
+  sent: (result: T) => void
+  /** What else is shown of the paper may be out of date. */
+  failed?: () => void
+}
+
+/** Making a paper of the photos, as they are once every change has been stored. */
+export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, failed }: Outcome<T>) {
+  const [sending, setSending] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const notice = useRef<HTMLDivElement>(null)
+  // The button pressed was off meanwhile.
+  useEffect(() => {
+    if (error) notice.current?.focus()
+  }, [error])
+
+  async function submit(): Promise<void> {
+    if (sending) return
+    setSending(true)
+    setError(null)
+    try {
+      const draft = await photos.settled()
+      if (!draft?.id) return
+      const seen = { draft_id: draft.id, revision: draft.revision }
+      sent(await send(seen).catch((cause) => sendIfTaken(seen, cause)))
+    } catch (cause) {
+      setError(asApiError(cause))
+      failed?.()
+    } finally {
+      setSending(false)
+      void photos.reload()
+    }
+  }
+
+  /** Where the reply was lost and the draft is gone, it was taken, or deleted elsewhere: asked again, the server says which. */
+  async function sendIfTaken(seen: SeenDraft, cause: unknown): Promise<T> {
+    if (!isUncertain(asApiError(cause))) throw cause
+    const params = { assignmentId: photos.assignmentId }
+    const now = await callApi(getPhotoDraft, { params, retry: false }).catch(() => null)
+    if (!now || now.body.id === seen.draft_id) throw cause
+    return send(seen)
+  }
+
+  return { submit, sending, error, notice }
+}
+
+/** No reply, or a proxy's that gave up waiting: it may have been stored all the same. */
+export const isUncertain = ({ status }: ApiError) => status === 0 || status >= 500
