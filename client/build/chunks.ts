@@ -7,6 +7,8 @@ const publicPage = /\/features\/(?:landing|auth|legal)\/\w+Page\.tsx$/
 const wayIn = /\/features\/(?:landing\/LandingPage|auth\/LoginPage)\.tsx$/
 /** What stands around every page of somebody who is signed in. */
 const signedInFrame = /\/layout\/navigation\/SignedInBar\.tsx$/
+/** Stands around every page of a launch from an LMS. */
+const launchedApp = /\/features\/lti\/LaunchedApp\.tsx$/
 const ours = /\/(?:client|shared)\/src\//
 /** Libraries of which every screen takes some parts, each from one entry that has all of them. */
 const libraries = /\/node_modules\/(?:@mantine\/(?:core|hooks|form)|@tabler\/icons-react)\//
@@ -56,6 +58,9 @@ export function divideSharedModules(): Plugin {
         if (users > 1 || /\.css$/.test(id)) partOf.set(id, 'start')
       for (const id of reachableFrom(entries, importsIn)) partOf.set(id, 'start')
       for (const id of matching(modules.ids, publicPage)) partOf.delete(id)
+      // A launch has more to ask for than a page alone, and this is small.
+      for (const id of reachableFrom(matching(modules.ids, launchedApp), importsIn))
+        if (!partOf.has(id)) partOf.set(id, 'signed-in')
       for (const id of modules.ids.filter(isSchemaModule)) partOf.set(id, 'schemas')
     },
     generateBundle(_options, bundle) {

@@ -10,6 +10,7 @@ import { csrfStore, sessionEndedStore, tokenStore } from '../lib/session/browser
 import { launchStore } from '../lib/session/launch.ts'
 import { cssVariablesOf, theme } from '../theme/theme.ts'
 import { themeConfig } from '../theme/theme-config.ts'
+import { student, teacher } from './mock-api.ts'
 
 /** The launch whose document tests with `launched` in their name run in (`vitest.config.ts`). */
 export const LAUNCH_ID = 'launch-0001'
@@ -34,10 +35,13 @@ export function buildLaunch(part: Partial<Launch> = {}): Launch {
   }
 }
 
+/** For the person it is for, with the launch's role. */
 export const launchTokenReply = (launch: Launch) => ({
   access_token: 'token-of-launch',
   token_type: 'bearer' as const,
   launch,
+  user: { ...(launch.role === 'student' ? student : teacher), from_lms: true },
+  csrf_token: 'csrf-of-launch',
 })
 
 /** The pages of a launch at an address of this document, from its first moment. */

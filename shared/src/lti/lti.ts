@@ -3,7 +3,7 @@ import { AccessToken } from '../auth.ts'
 import { defineEndpoint } from '../http/endpoint.ts'
 import { Id, Timestamp } from '../http/ids.ts'
 import { lineOfText } from '../rules/text.ts'
-import { allRoles } from '../users.ts'
+import { allRoles, User } from '../users.ts'
 
 export const LmsKind = z.enum(['canvas', 'moodle', 'blackboard', 'd2l', 'sakai', 'other'])
 export type LmsKind = z.infer<typeof LmsKind>
@@ -83,7 +83,9 @@ export type Launch = z.infer<typeof Launch>
 
 const launchParams = z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64}$/) })
 
-const LaunchSession = AccessToken.extend({ launch: Launch })
+/** With the person and the token for changes, so that the page need not ask for them next. */
+const LaunchSession = AccessToken.extend({ launch: Launch, user: User, csrf_token: z.string() })
+export type LaunchSession = z.infer<typeof LaunchSession>
 
 export const openLaunch = defineEndpoint({
   method: 'post',

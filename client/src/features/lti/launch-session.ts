@@ -1,7 +1,12 @@
-import { type Launch, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
+import {
+  type Launch,
+  type LaunchSession as LaunchSessionReply,
+  openLaunch,
+  resumeLaunch,
+} from '@assay/shared/lti/lti.ts'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
-import { askForFirstData } from '../../lib/api/first-requests.ts'
+import { askForFirstData, offerPerson } from '../../lib/api/first-requests.ts'
 import { memoryStore, sessionEndedStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { launchHomePath, launchStore } from '../../lib/session/launch.ts'
 import { launchBasePath, launchId } from '../../lib/session/launch-path.ts'
@@ -68,14 +73,15 @@ export class LaunchSession {
   private async open(): Promise<void> {
     this.state.set({ at: 'entering' })
     try {
-      const { access_token, launch } = await this.exchangeCode()
+      const { access_token, launch, user, csrf_token } = await this.exchangeCode()
       launchStore.set(launch)
       tokenStore.set(access_token)
+      offerPerson(user, csrf_token)
       const isHandoff = isHandoffPath(location.pathname)
       const path = isHandoff
         ? this.landingPath(launch)
         : location.pathname.slice(launchBasePath.length) + location.search
-      askForFirstData(path, { person: true })
+      askForFirstData(path, { person: false })
       if (isHandoff) history.replaceState(null, '', launchBasePath + path)
       this.state.set({ at: 'open' })
     } catch (cause) {
@@ -88,7 +94,7 @@ export class LaunchSession {
     return (launch.purpose === 'open' ? this.targetPath : null) ?? launchHomePath(launch)
   }
 
-  private async exchangeCode(): Promise<{ access_token: string; launch: Launch }> {
+  private async exchangeCode(): Promise<LaunchSessionReply> {
     const { code } = this
     if (code === null) return resumeSession()
     try {

@@ -134,6 +134,7 @@ describe('bringing in an account', () => {
     renderLaunched('/lti/account')
     await userEvent.type(await screen.findByLabelText(/Username or email/), 'ada')
     await userEvent.type(screen.getByLabelText(/^Password/), 'Slate-kite 19')
+    expect(screen.getByText(/This cannot be undone/)).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Merge accounts' }))
   }
 
@@ -141,7 +142,6 @@ describe('bringing in an account', () => {
     const joined = { ...launchTokenReply({ ...open, can_join_account: false }), access_token: 'token-joined' }
     const asked = mockEndpoint(joinAccount, () => ok(joinAccount, joined))
     await fillIn()
-    expect(screen.getByText(/This cannot be undone/)).toBeTruthy()
     await screen.findByRole('heading', { name: 'Forces quiz' })
     expect(await asked[0]?.json()).toEqual({ username: 'ada', password: 'Slate-kite 19' })
     expect(tokenStore.get()).toBe('token-joined')

@@ -1,6 +1,5 @@
 import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
-import { CSRF_HEADER } from '@assay/shared/http/csrf.ts'
 import { openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { act, screen, waitFor } from '@testing-library/react'
@@ -201,7 +200,7 @@ describe('what cannot be opened', () => {
   })
 
   it('treats a token that has expired the same way', async () => {
-    mockEndpoint(getMe, () => errorReply('auth_required'))
+    mockEndpoint(getCourse, () => errorReply('auth_required'))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
   })
@@ -209,7 +208,7 @@ describe('what cannot be opened', () => {
   it('links to no address that is no web page', async () => {
     const launch = buildLaunch({ return_url: 'javascript:alert(document.domain)' })
     mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(launch)))
-    mockEndpoint(getMe, () => errorReply('auth_required'))
+    mockEndpoint(getCourse, () => errorReply('auth_required'))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
     expect(screen.queryByRole('link')).toBeNull()
@@ -221,11 +220,13 @@ describe('a launched session', () => {
     localStorage.setItem('assay.token', 'of-somebody-else')
     const writes = vi.spyOn(Storage.prototype, 'setItem')
     const reads = vi.spyOn(Storage.prototype, 'getItem')
-    const asked = mockEndpoint(getMe, () => ok(getMe, teacher, { [CSRF_HEADER]: 'csrf-of-launch' }))
+    const person = mockEndpoint(getMe, () => ok(getMe, teacher))
+    const asked = mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Biology 8b' })
+    // The person and the token for changes have come with the launch.
     await waitFor(() => expect(csrfStore.get()).toBe('csrf-of-launch'))
-    expect(asked).toHaveLength(1)
+    expect(person).toHaveLength(0)
     expect(asked[0]?.headers.get('Authorization')).toBe('Bearer token-of-launch')
     expect(writes).not.toHaveBeenCalled()
     expect(reads.mock.calls.flat()).not.toContain('assay.token')

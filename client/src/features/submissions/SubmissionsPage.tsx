@@ -47,13 +47,14 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const { assignment, rows, counts, run, knowsRun, runFailure, reload, patchRuns, connection, lost, askEvery } =
     useSubmissions(assignmentId, view.order, view.page)
   const papers = useMemo(() => rows.data?.map(({ id }) => id) ?? [], [rows.data])
-  const lms = useLmsScores(assignment.data, papers, askEvery)
   const [uploading, setUploading] = useState(false)
   const [files, setFiles] = useState<readonly File[]>([])
   const process = useGradingProcess(assignmentId, reload)
   const gradedPapers = useGradedPapersZip(assignmentId)
   const [isShown, setIsShown] = useState(false)
-  const approvals = useGradeApprovals(assignmentId, counts.data, { ready: useDrawn(isShown) })
+  const drawn = useDrawn(isShown)
+  const approvals = useGradeApprovals(assignmentId, counts.data, { ready: drawn })
+  const lms = useLmsScores(assignment.data, papers, { every: askEvery, ready: drawn })
   // Drawn at once: what came one after another would push the list down under the hand.
   const isKnown = assignment.data && counts.data && rows.data
   if (isKnown && !isShown) setIsShown(true)

@@ -1,3 +1,5 @@
+import { CSRF_HEADER } from '@assay/shared/http/csrf.ts'
+import type { User } from '@assay/shared/users.ts'
 import { tokenStore } from '../session/browser-store.ts'
 import { API_BASE } from './api-base.ts'
 
@@ -60,6 +62,14 @@ export function askForFirstData(path: string, { person }: { person: boolean }): 
     reply.catch(() => undefined)
     pending.set(API_BASE + url, { token, askedAt: performance.now(), reply })
   }
+}
+
+/** The person has come with the session's token: whoever asks for them gets this reply, as one that was asked for early. */
+export function offerPerson(user: User, csrfToken: string): void {
+  const token = tokenStore.get()
+  if (!token) return
+  const reply = Promise.resolve(Response.json(user, { headers: { [CSRF_HEADER]: csrfToken } }))
+  pending.set(API_BASE + ME, { token, askedAt: performance.now(), reply })
 }
 
 /** A reply that is never read would keep its connection from other requests. */

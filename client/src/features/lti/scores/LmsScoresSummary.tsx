@@ -10,6 +10,7 @@ import type { LmsScoresState } from './useLmsScores.ts'
 /** Above the list: what the LMS has of these grades, in a line for each of its courses. */
 export function LmsScoresSummary({ lms }: { lms: LmsScoresState }) {
   const { summary } = lms
+  if (lms.expected) return <div className={classes.root} data-expected aria-hidden />
   if (!summary?.linked) return null
   const labels = linkLabels(summary.links)
   const names = lmsNamesOfScores(summary)

@@ -21,6 +21,8 @@ export interface LmsScoresState {
   assignmentId: number
   /** Undefined until it is known, and where no LMS opens the assignment. */
   summary: LmsScores | undefined
+  /** It is not known yet, and there will probably be something to say. */
+  expected: boolean
   /** Of the papers asked for, by submission; several where several LMS courses have the student. */
   byPaper: ReadonlyMap<number, readonly PlacedScore[]>
   /** Those of these papers, or all of the assignment; of all, those changed in the LMS only if they are meant `changedToo`. */
@@ -36,15 +38,17 @@ const MAX_IDS = 500
 
 /**
  * What the LMS has of an assignment's scores. Nothing is requested where no LMS opens it. Events refresh it
- * (`lms_scores_changed`); `every` asks by itself while there are none.
+ * (`lms_scores_changed`); `every` (in ms) asks by itself while there are none. Until the screen is `ready`, nothing is requested: what
+ * it shows first comes first.
  */
 export function useLmsScores(
   assignment: Pick<Assignment, 'id' | 'lms_names'> | undefined,
   papers: readonly number[],
-  every = 0,
+  { every = 0, ready = true }: { every?: number; ready?: boolean } = {},
 ): LmsScoresState {
   const assignmentId = assignment?.id ?? 0
-  const linked = (assignment?.lms_names?.length ?? 0) > 0
+  const isOpened = (assignment?.lms_names?.length ?? 0) > 0
+  const linked = isOpened && ready
   const summary = useGet(getLmsScores, { assignmentId }, undefined, {
     enabled: linked,
     refreshIntervalMs: every,
@@ -107,6 +111,7 @@ export function useLmsScores(
   return {
     ...{ assignmentId, byPaper, sendAgain, sending, check, refresh },
     summary: linked ? summary.data : undefined,
+    expected: isOpened && summary.data === undefined && summary.error === undefined,
     checking: checking.sending,
   }
 }

@@ -21,7 +21,7 @@ export function joinAccountRoutes(services: Services, checkPassword: CheckPasswo
     if (!target) throw wrongPassword()
     assertAccountUsable(target)
     await requireJoinable(user, target, launch)
-    return presentLaunchSession(await joinAccounts(user, target, launch, actor, services))
+    return presentLaunchSession(await joinAccounts(user, target, launch, actor, services), services)
   })
 
   return router

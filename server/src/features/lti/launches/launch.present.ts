@@ -1,5 +1,8 @@
 import type { Launch } from '@assay/shared/lti/lti.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
+import type { Services } from '../../../services.ts'
+import { createCsrfToken } from '../../auth/csrf-token.ts'
+import { presentUser } from '../../users/user.service.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
 import type { LaunchDetails, LaunchSession } from './launch.service.ts'
 import { launchTargetOf } from './launch-target.ts'
@@ -34,7 +37,14 @@ function parentOrigin({ launch, platform }: Pick<LaunchDetails, 'launch' | 'plat
   )
 }
 
-export async function presentLaunchSession(opened: LaunchSession) {
-  const { token, user } = opened
-  return { access_token: token, token_type: 'bearer' as const, launch: await presentLaunch(opened, user) }
+export async function presentLaunchSession(opened: LaunchSession, { config, clock }: Services) {
+  const { token, user, launch } = opened
+  return {
+    access_token: token,
+    token_type: 'bearer' as const,
+    launch: await presentLaunch(opened, user),
+    // With the role of the launch, which may differ from the account's.
+    user: { ...presentUser(user), role: launch.role },
+    csrf_token: createCsrfToken(launch.session_id, config.secretKey, clock.now()),
+  }
 }

@@ -44,11 +44,11 @@ export function launchRoutes(services: Services): Router {
       services,
     )
     setCookie(RESUME_COOKIE, resume, resumeCookie(opened.launch._id))
-    return presentLaunchSession(opened)
+    return presentLaunchSession(opened, services)
   })
 
   handle(router, resumeLaunch, async ({ params, cookie }) =>
-    presentLaunchSession(await resumeLaunchByCookie(params.launchId, cookie(RESUME_COOKIE), services)),
+    presentLaunchSession(await resumeLaunchByCookie(params.launchId, cookie(RESUME_COOKIE), services), services),
   )
 
   handle(router, getLaunch, async ({ actor }) => {
