@@ -74,7 +74,12 @@ it('reads a student number only where every digit is plain', () => {
         chosen: /\d/.test(one) ? Number(one) : null,
         flag: one === '_' ? ('none' as const) : one === '?' ? ('double' as const) : null,
       })),
+      2,
     )
-  expect(['31415', '3141_', '_1415'].map(number)).toEqual(['31415', '3141', '1415'])
+  expect(['31415', '3141_', '_1415'].map((text) => number(text)?.text)).toEqual(['31415', '3141', '1415'])
+  expect([number('31415'), number('_14__')].map((hint) => [hint?.page, hint?.missing])).toEqual([
+    [2, undefined],
+    [2, 3],
+  ])
   expect(['31?15', '3_415', '_____', ''].map(number)).toEqual([null, null, null, null])
 })

@@ -118,10 +118,7 @@ function unreadPage({ page, problem }: SheetOnPaper): ReviewReason[] {
 
 /** The number filled in on a sheet; none where a digit is in doubt, or one between others was left out. */
 export function numbersOn(sheets: readonly SheetOnPaper[]): OwnerHint[] {
-  return sheets.flatMap(({ page, groups }) => {
-    const text = filledNumber(groups)
-    return text === null ? [] : [{ kind: 'number' as const, text, page, ocr: false }]
-  })
+  return sheets.flatMap(({ page, groups }) => filledNumber(groups, page) ?? [])
 }
 
 export const sheetNumbers = (sheets: readonly Pick<SheetOnPaper, 'page'>[]): Set<number> =>
