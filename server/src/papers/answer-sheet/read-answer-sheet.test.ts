@@ -108,6 +108,16 @@ describe('an answer sheet', () => {
     expect([wrong?.problem, missing?.problem]).toEqual(['code', 'code'])
   })
 
+  it('is read where all answers are true, or all are yes', async () => {
+    const truths = (['TF', 'YN'] as const).flatMap((truth) =>
+      [1, 2, 3].map((i) => ({ id: `${truth}${i}`, number: `${truth}${i}`, options: 2, truth })),
+    )
+    const of: SheetDesign = { ...design, questions: truths, digits: 0, versions: false }
+    const all = new Map(truths.map(({ id }) => [id, 0]))
+    const [page] = await readFilled(of, [{ choices: all, turned: -0.7, dpi: 100 }])
+    expect(chosen(page)).toEqual(all)
+  })
+
   it('refuses a design that has no room', () => {
     expect(() => layOutSheet({ ...design, questions: [{ id: 'q', number: '1', options: 7 }] })).toThrow(RangeError)
     expect(() => layOutSheet({ ...design, digits: 13 })).toThrow(RangeError)
