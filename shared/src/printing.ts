@@ -7,7 +7,7 @@ import { teachingRoles } from './users.ts'
 
 export const MOST_SPARE_COPIES = 500
 
-/** `answer_sheets`: with circles to fill for the choice questions. */
+/** `answer_sheets`: with circles to fill for choice questions, and true and false. */
 export const printKinds = ['copies', 'answer_sheets'] as const
 export const PrintKind = z.enum(printKinds)
 export type PrintKind = z.infer<typeof PrintKind>

@@ -80,6 +80,8 @@ export interface OwnerHint {
   page: number
   /** Read from a picture: letters may be wrong. */
   ocr: boolean
+  /** Figures may be missing, at most so many: they were to be filled in one by one, and some were not. */
+  missing?: number
 }
 
 /** What a page of a paper (from 1) is, seen beside the blank. */
@@ -104,7 +106,7 @@ export interface ExtractedSubmission {
   answers: Answer[]
   /** Problems of the paper itself: hidden text, instructions to the grader, nothing written. */
   warnings: ReviewReason[]
-  /** The order pages were put in, by their numbers in the file. Absent: as they come. */
+  /** The pages in the order they were read in, by their numbers in the file, answer sheets left out. Absent: all of them, as they come. */
   page_order?: number[]
   /** By the pages' numbers in the file. Absent in what an earlier version extracted. */
   pages?: { of_paper: PageFacts[]; of_blank: number[] }

@@ -14,7 +14,8 @@ export function AnswerSheetNote({ assignmentId }: { assignmentId: number }) {
     if (questions.length === 0)
       return (
         <Notice tone="warn">
-          The rubric has no choice question with 2 to 6 options yet, so there is nothing to put on an answer sheet.
+          The rubric has no true-or-false question, and no choice question with 2 to 6 options yet, so there is nothing
+          to put on an answer sheet.
         </Notice>
       )
     return (

@@ -83,7 +83,7 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
             <Radio
               value="answer_sheets"
               label="Answer sheets"
-              description="With circles to fill for the choice questions."
+              description="With circles to fill for choice and true-or-false questions."
             />
           </div>
         </Radio.Group>

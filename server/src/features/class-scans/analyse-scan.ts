@@ -156,8 +156,8 @@ async function readNumbers(
       )
       for (const { _id, toRead } of some) {
         const read = found.find(({ filePage }) => filePage === toRead.filePage)
-        const text = filledNumber(read?.groups ?? [])
-        const hints = text === null ? [] : [{ kind: 'number' as const, text, page: 1, ocr: false }]
+        const hint = filledNumber(read?.groups ?? [], 1)
+        const hints = hint ? [hint] : []
         await ClassScanPageModel.updateOne({ _id }, { $set: { hints } })
       }
     }

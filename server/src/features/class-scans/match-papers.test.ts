@@ -24,3 +24,10 @@ it('asks about a name of which OCR read one half and another half', () => {
     [2, 'The name was hard to read.'],
   ])
 })
+
+it('asks about a number that may be another student’s with a digit left out', () => {
+  const numbered = roster.map((student, i) => ({ ...student, numbers: [['31415', '3141', '27182'][i] ?? ''] }))
+  const hints = [{ kind: 'number' as const, text: '3141', page: 1, ocr: false, missing: 1 }]
+  const [paper] = matchPapers([{ key: 'a', hints }], numbered, { taken: new Set(), given: new Set() }).values()
+  expect(paper).toMatchObject({ student_id: 2, student_doubt: 'It may also be Ada Lovelace.' })
+})

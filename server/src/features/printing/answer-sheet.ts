@@ -1,5 +1,5 @@
 import type { AnswerSheetQuestions } from '@assay/shared/printing.ts'
-import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '../../grader/layout/choice-options.ts'
 import {
   FEWEST_OPTIONS,
@@ -7,20 +7,35 @@ import {
   MOST_DIGITS,
   MOST_OPTIONS,
   type SheetDesign,
+  type TruthLetters,
 } from '../../papers/answer-sheet/sheet-design.ts'
 import type { PrintedCopyDoc, PrintedSheetDoc } from '../../records/assignments/print.model.ts'
 import type { RosterStudent } from '../submissions/matching/matching-roster.ts'
 
 type SheetQuestion = PrintedSheetDoc['questions'][number]
 
-/** The choice questions of a rubric, with the words of their options. */
+/** The choice questions of a rubric and those with two answers, with the words of their options. */
 function choiceQuestions(rubric: Rubric | null): SheetQuestion[] {
-  const choices = (rubric?.questions ?? []).filter(({ kind }) => kind === 'choice')
-  return choices.map(({ id, number, prompt }) => ({ id, number, options: optionsOf(prompt) }))
+  const choices = (rubric?.questions ?? []).filter(({ kind }) => kind === 'choice' || kind === 'true_false')
+  return choices.map((question) => {
+    const truth = truthLettersOf(question)
+    return { id: question.id, number: question.number, options: optionsOf(question), ...(truth ? { truth } : {}) }
+  })
 }
 
 /** The words of a question's options, in their order. */
-export const optionsOf = (prompt: string): string[] => findChoiceOptions(prompt).map(({ text }) => text)
+export const optionsOf = (question: Question): string[] => {
+  const letters = truthLettersOf(question)
+  return letters ? TRUTH_WORDS[letters] : findChoiceOptions(question.prompt).map(({ text }) => text)
+}
+
+const TRUTH_WORDS: Record<TruthLetters, string[]> = { TF: ['True', 'False'], YN: ['Yes', 'No'] }
+const YES_OR_NO = /^\W*(?:yes|no)\b\W*$/i
+
+function truthLettersOf({ kind, criteria }: Question): TruthLetters | null {
+  if (kind !== 'true_false') return null
+  return criteria.some(({ expected }) => YES_OR_NO.test(expected)) ? 'YN' : 'TF'
+}
 
 const fits = ({ options }: SheetQuestion) => options.length >= FEWEST_OPTIONS && options.length <= MOST_OPTIONS
 
@@ -49,7 +64,7 @@ export const designOf = (
 ): SheetDesign => ({
   layout,
   format,
-  questions: questions.map(({ id, number, options }) => ({ id, number, options: options.length })),
+  questions: questions.map(({ options, ...question }) => ({ ...question, options: options.length })),
   digits: student_id === null ? digits : 0,
   versions: false,
 })

@@ -36,6 +36,7 @@ const exam: DrawnAssignment = {
       ...{ choices: [...options], answer },
     })),
     { number: '5', prompt: 'How much is 12 times 12?', points: 5, lines: 1, answer: '144' },
+    { number: '6', prompt: 'True or false: ice floats on water.', points: 5, lines: 1, answer: 'True' },
   ],
 }
 
@@ -97,7 +98,7 @@ it('says what a sheet would have, and prints none where there is nothing to put 
   const { teacher, params, print, instructor, courseId } = await build()
   const { body } = await teacher.send(getAnswerSheetQuestions, { params })
   expect(body).toEqual({
-    questions: [3, 4, 4, 4].map((options, i) => ({ number: String(i + 1), options })),
+    questions: [...[3, 4, 4, 4].map((options, i) => ({ number: String(i + 1), options })), { number: '6', options: 2 }],
     left_out: [],
     digits: 5,
   })
@@ -117,8 +118,8 @@ it('grades a class scan of written copies and answer sheets, a student’s toget
   const sheets = await print('answer_sheets', true, 0)
   // In the order of names: Ada all right, Zoë one wrong, one left out, one doubled.
   const scan = await fill(sheets, [
-    { choices: marks('BCBC'), turned: 180.5 },
-    { choices: marks('A-BC'), accidents: new Map([['q3', 'double']]) },
+    { choices: marks('BCBC').set('q6', 0), turned: 180.5 },
+    { choices: marks('A-BC').set('q6', 1), accidents: new Map([['q3', 'double']]) },
   ])
   const stack = await together(scan, copies.pdf)
   const uploaded = await teacher.send(uploadClassScan, { params, files: { files: [{ name: 'a.pdf', bytes: stack }] } })
@@ -150,8 +151,14 @@ it('grades a class scan of written copies and answer sheets, a student’s toget
   expect(ada.body.problems).toBeUndefined()
   const scores = ({ body }: typeof ada) => body.grade?.criterion_grades_collection.slice(0, 4).map(({ score }) => score)
   expect(scores(ada)).toEqual([5, 5, 5, 5])
+  const truthOf = ({ body, answers }: typeof ada) => [
+    answers[5]?.text,
+    body.grade?.criterion_grades_collection[5]?.score,
+  ]
+  expect(truthOf(ada)).toEqual(['True', 5])
   const zoe = await of(1)
   expect(scores(zoe)).toEqual([0, null, null, 5])
+  expect(truthOf(zoe)).toEqual(['False', 0])
   expect(zoe.body.grade?.needs_review).toBe(true)
   expect(zoe.body.grade?.review_reasons.map(({ message }) => message)).toContainEqual(
     expect.stringContaining('more than one circle is filled'),

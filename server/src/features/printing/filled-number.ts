@@ -1,15 +1,20 @@
+import type { OwnerHint } from '../../grader/grader.ts'
 import type { StoredSheetPage } from '../../records/submissions/reading.model.ts'
 
-/** The student number filled in on an answer sheet; null where a digit is in doubt, or one between others was left out. */
-export function filledNumber(
-  groups: readonly Pick<StoredSheetPage['groups'][number], 'kind' | 'id' | 'chosen' | 'flag'>[],
-): string | null {
+type FilledGroup = Pick<StoredSheetPage['groups'][number], 'kind' | 'id' | 'chosen' | 'flag'>
+
+/**
+ * The student number filled in on an answer sheet, on a page of the paper; null where a digit is in doubt, or one between others was left
+ * out. Numbers shorter than the grid leave columns empty, and so does a student who forgets a digit.
+ */
+export function filledNumber(groups: readonly FilledGroup[], page: number): OwnerHint | null {
   const digits = groups
     .filter(({ kind }) => kind === 'digit')
     .toSorted((a, b) => Number(a.id) - Number(b.id))
     .map(({ chosen, flag }) => (flag === 'none' ? '_' : flag === null ? String(chosen) : '?'))
     .join('')
-  // Shorter numbers leave columns at their end, or before them.
-  const [, number = ''] = /^_*(\d+)_*$/.exec(digits) ?? []
-  return number === '' ? null : number
+  const [, text = ''] = /^_*(\d+)_*$/.exec(digits) ?? []
+  if (text === '') return null
+  const missing = digits.length - text.length
+  return { kind: 'number', text, page, ocr: false, ...(missing > 0 ? { missing } : {}) }
 }

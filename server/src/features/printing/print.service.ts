@@ -71,11 +71,14 @@ export async function storePrint(
 function newSheet({ rubric }: AssignmentDoc, digits: number): PrintedSheetDoc {
   const questions = sheetQuestions(rubric)
   if (!rubric)
-    throw new AppError('conflict', 'Make the rubric first: an answer sheet has circles for its choice questions.')
+    throw new AppError(
+      'conflict',
+      'Make the rubric first: an answer sheet has circles for its choice and true-or-false questions.',
+    )
   if (questions.length === 0)
     throw new AppError(
       'bad_request',
-      `No choice question of the rubric has ${FEWEST_OPTIONS} to ${MOST_OPTIONS} options, so there is nothing to put on an answer sheet.`,
+      `The rubric has no true-or-false question, and no choice question with ${FEWEST_OPTIONS} to ${MOST_OPTIONS} options, so there is nothing to put on an answer sheet.`,
     )
   return { layout: 1, format: 'a4', questions, digits }
 }

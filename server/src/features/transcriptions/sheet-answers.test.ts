@@ -61,6 +61,23 @@ it('says of a page that could not be read that its questions are to be graded by
   expect(warnings.at(-1)?.message).toContain('Page 3 is an answer sheet that was not read')
 })
 
+it('takes the words of a question that has two answers', () => {
+  const [question] = rubric.questions
+  if (!question) throw new Error('a question')
+  const criteria = question.criteria.map((one) => ({ ...one, expected: 'False' }))
+  const truth = { ...rubric, questions: [{ ...question, kind: 'true_false' as const, prompt: 'Ice sinks.', criteria }] }
+  const printed = {
+    ...sheet().printed,
+    questions: [{ id: 'q1', number: '1', options: ['True', 'False'], truth: 'TF' as const }],
+  }
+  const textOf = (of: typeof printed) => withSheetAnswers(extracted, [sheet({ printed: of })], truth).answers[0]?.text
+  expect(textOf(printed)).toBe('False')
+  // Printed when it was a choice among other options.
+  expect(
+    textOf({ ...sheet().printed, questions: printed.questions.map((one) => ({ ...one, options: ['A', 'B'] })) }),
+  ).toBe('')
+})
+
 it('places circles on the page upright', () => {
   const [answer] = read(sheet({ turns: 2 })).answers
   expect(answer?.evidence[0]?.box).toEqual({ ...box, x: 595 - 160, y: 842 - 120 })
@@ -74,7 +91,12 @@ it('reads a student number only where every digit is plain', () => {
         chosen: /\d/.test(one) ? Number(one) : null,
         flag: one === '_' ? ('none' as const) : one === '?' ? ('double' as const) : null,
       })),
+      2,
     )
-  expect(['31415', '3141_', '_1415'].map(number)).toEqual(['31415', '3141', '1415'])
+  expect(['31415', '3141_', '_1415'].map((text) => number(text)?.text)).toEqual(['31415', '3141', '1415'])
+  expect([number('31415'), number('_14__')].map((hint) => [hint?.page, hint?.missing])).toEqual([
+    [2, undefined],
+    [2, 3],
+  ])
   expect(['31?15', '3_415', '_____', ''].map(number)).toEqual([null, null, null, null])
 })

@@ -85,10 +85,10 @@ function answerOn(sheets: readonly SheetOnPaper[], question: Rubric['questions']
   // On a page that is not read at all: the question is not found, which is said of the page.
   if (!first) return null
   const { asked, group } = first
-  const changed = !isSame(asked.options, optionsOf(question.prompt))
+  const changed = !isSame(asked.options, optionsOf(question))
   const differs = places.some((one) => one.group.chosen !== group.chosen)
   const why = changed ? 'changed' : differs ? 'differs' : group.flag
-  const text = why === null && group.chosen !== null ? letterOf(group.chosen) : ''
+  const text = why === null && group.chosen !== null ? answerOf(asked, group.chosen) : ''
   const evidence = places.map(({ sheet, group: own }) => evidenceOf(sheet, own, text))
   const sheet = { separation: group.separation, flag: group.flag }
   const answer = { question_id: question.id, text, found: true, evidence, reading: 1, sheet }
@@ -99,6 +99,9 @@ function answerOn(sheets: readonly SheetOnPaper[], question: Rubric['questions']
     reason: { code: 'poor_reading', message, question_id: question.id, evidence },
   }
 }
+
+const answerOf = ({ options, truth }: PrintedSheetDoc['questions'][number], chosen: number): string =>
+  truth ? (options[chosen] ?? '') : letterOf(chosen)
 
 /** Letters stand for the same words. */
 const isSame = (printed: readonly string[], now: readonly string[]) =>
@@ -118,10 +121,7 @@ function unreadPage({ page, problem }: SheetOnPaper): ReviewReason[] {
 
 /** The number filled in on a sheet; none where a digit is in doubt, or one between others was left out. */
 export function numbersOn(sheets: readonly SheetOnPaper[]): OwnerHint[] {
-  return sheets.flatMap(({ page, groups }) => {
-    const text = filledNumber(groups)
-    return text === null ? [] : [{ kind: 'number' as const, text, page, ocr: false }]
-  })
+  return sheets.flatMap(({ page, groups }) => filledNumber(groups, page) ?? [])
 }
 
 export const sheetNumbers = (sheets: readonly Pick<SheetOnPaper, 'page'>[]): Set<number> =>

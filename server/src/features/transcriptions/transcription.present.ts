@@ -39,7 +39,7 @@ export async function presentTranscription(
     read: answers !== null,
     model: answers?.read_by ? modelOfTranscriber(answers.read_by) : null,
     pages: answers ? limitLines(withoutCovered(withReadLines(reading?.paper, read?.answers ?? []), isUncovered)) : [],
-    page_order: read?.page_order ?? null,
+    page_order: read?.page_order && !isAscending(read.page_order) ? read.page_order : null,
     answers: (read?.answers ?? []).map((answer) => {
       const counts = answers?.extracted.answers.find((one) => one.question_id === answer.question_id)
       const transcription = transcriptions.find((one) => one.question_id === answer.question_id)
@@ -49,6 +49,9 @@ export async function presentTranscription(
   }
   return hideTexts(transcription, mask)
 }
+
+/** Pages left out, as answer sheets are, leave the others in order. */
+const isAscending = (order: readonly number[]) => order.every((page, i) => i === 0 || page > (order[i - 1] ?? 0))
 
 function withoutCovered(paper: Paper | undefined, isUncovered: LineFilter): Paper | undefined {
   return (

@@ -37,16 +37,24 @@ export function extractAnswers(rubric: Rubric, blank: Paper, asRead: Paper): Ext
 function extractFrom(rubric: Rubric, blank: Paper, submission: Paper): ExtractedSubmission {
   const print = printedLinesOf(rubric, blank)
   const order = detectPageOrder(submission, print.lines)
-  if (!order) return extractInPageOrder(rubric, blank, submission, print)
-  if (order.certain)
-    return answersInFileOrder(
-      extractInPageOrder(rubric, blank, reorderPages(submission, order.order), print, order.order),
-      order.order,
-    )
-  const extracted = extractInPageOrder(rubric, blank, submission, print)
+  const inOrder = order?.order ?? submission.pages.map(({ number }) => number)
+  const extracted = extractInFileOrder(rubric, blank, submission, print, inOrder)
+  if (!order || order.certain) return extracted
   const message =
     'The pages may be out of order: their page numbers and their questions disagree. They were read in file order.'
   return { ...extracted, warnings: [...extracted.warnings, { code: 'page_order', message }] }
+}
+
+/** By pages numbered from 1, as the blank's are: of a file's pages some may be out of order, or left out, as answer sheets are. */
+function extractInFileOrder(
+  rubric: Rubric,
+  blank: Paper,
+  submission: Paper,
+  print: PrintedRubric,
+  order: readonly number[],
+): ExtractedSubmission {
+  if (order.every((number, i) => number === i + 1)) return extractInPageOrder(rubric, blank, submission, print)
+  return answersInFileOrder(extractInPageOrder(rubric, blank, reorderPages(submission, order), print, order), order)
 }
 
 function extractInPageOrder(

@@ -57,13 +57,21 @@ const shifted = ([x, y]: Point, [dx, dy]: Point): Point => [x + dx, y + dy]
 const brightnesses = (picture: SheetPicture, centre: Point, offsets: readonly Point[]) =>
   offsets.map((offset) => brightnessAt(picture, shifted(centre, offset)))
 
-/**
- * How dark it is within a circle's line, 0 for the paper around it and 1 for printed black.
- * @param black brightness of printed black on this sheet
- */
-export function bubbleDarkness(picture: SheetPicture, centre: Point, black: number): number {
+/** How dark it is within a circle's line, 0 for the paper around it and 1 for printed black. */
+export interface BubbleDarkness {
+  mean: number
+  /** Of its darkest tenth: a stroke's, where a mark is thin. What an eraser leaves is dark nowhere. */
+  peak: number
+}
+
+const PEAK = 0.1
+
+/** @param black brightness of printed black on this sheet */
+export function bubbleDarkness(picture: SheetPicture, centre: Point, black: number): BubbleDarkness {
   const paper = quantile(brightnesses(picture, centre, paperRing), 0.7)
-  return (paper - mean(brightnesses(picture, centre, inside))) / Math.max(20, paper - black)
+  const own = brightnesses(picture, centre, inside)
+  const darknessOf = (brightness: number) => (paper - brightness) / Math.max(20, paper - black)
+  return { mean: darknessOf(mean(own)), peak: darknessOf(quantile(own, PEAK)) }
 }
 
 const SEARCH = [-3, -2.25, -1.5, -0.75, 0, 0.75, 1.5, 2.25, 3]

@@ -17,7 +17,7 @@ const NAME = 'Name'
 export async function drawAnswerSheet(design: SheetDesign, title: string): Promise<Buffer> {
   const document = await PDFDocument.create()
   const labels = design.questions.map(({ number }) => number)
-  const texts = [title, HOW, STAYS_EMPTY, NUMBER, NAME, 'Version', 'ABCDEF0123456789…', ...labels]
+  const texts = [title, HOW, STAYS_EMPTY, NUMBER, NAME, 'Version', 'ABCDEFTYN0123456789…', ...labels]
   const fonts = await embedFonts(document, texts)
   const { width, height } = sheetSize(sheetFormat(design))
   for (const layout of layOutSheet(design)) {

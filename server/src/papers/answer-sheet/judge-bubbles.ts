@@ -1,4 +1,4 @@
-import { quantile } from './bubble-darkness.ts'
+import { type BubbleDarkness, quantile } from './bubble-darkness.ts'
 
 /** Why a group of circles has no reading. A person looks at it. */
 export const sheetFlags = ['none', 'double', 'faint', 'erased', 'unplaced'] as const
@@ -21,6 +21,8 @@ export interface PageMarks {
   floor: number
   /** Of the student's marks, the one in the middle. */
   usual: number
+  /** How dark the darkest tenth of such a mark is; 0 where the page has too few to tell. */
+  usualPeak: number
 }
 
 /** No pencil so light, and no eraser so bad, on any sheet that was measured (`docs/papers.md`). */
@@ -32,9 +34,9 @@ const USUAL = 0.6
 const FEWEST_MARKS = 4
 
 /** @param groups darkness of each group's circles above that of an empty one */
-export function measureMarks(groups: readonly (readonly number[])[]): PageMarks {
-  const sorted = groups.map((group) => group.toSorted((a, b) => b - a))
-  const empty = sorted.flatMap((group) => group.slice(2))
+export function measureMarks(groups: readonly (readonly BubbleDarkness[])[]): PageMarks {
+  const sorted = groups.map((group) => group.toSorted((a, b) => b.mean - a.mean))
+  const empty = sorted.flatMap((group) => group.slice(2).map(({ mean }) => mean))
   const middle = quantile(empty, 0.5)
   const spread =
     1.48 *
@@ -42,10 +44,17 @@ export function measureMarks(groups: readonly (readonly number[])[]): PageMarks 
       empty.map((one) => Math.abs(one - middle)),
       0.5,
     )
-  const marks = sorted.flatMap(([darkest = 0]) => (darkest >= LEAST_MARK ? [darkest] : []))
+  const marks = sorted.flatMap(([darkest]) => (darkest && darkest.mean >= LEAST_MARK ? [darkest] : []))
+  const inMiddle = (of: keyof BubbleDarkness) =>
+    quantile(
+      marks.map((one) => one[of]),
+      0.5,
+    )
+  const few = marks.length < FEWEST_MARKS
   return {
     floor: Math.max(LEAST_FLOOR, NOISE * spread),
-    usual: marks.length < FEWEST_MARKS ? USUAL : quantile(marks, 0.5),
+    usual: few ? USUAL : inMiddle('mean'),
+    usualPeak: few ? 0 : inMiddle('peak'),
   }
 }
 
@@ -53,16 +62,23 @@ export function measureMarks(groups: readonly (readonly number[])[]): PageMarks 
 const LEAST_SEPARATION = 0.4
 /** Beside it another circle may be so dark, by it and by the student's other marks: what a good eraser leaves. */
 const MOST_BESIDE = 0.25
+/** The same where nothing in the other circle is as dark as a stroke of the student's: what a bad eraser leaves. */
+const MOST_ERASED = 0.35
 
-export function judgeGroup(darkness: readonly number[], { floor, usual }: PageMarks): GroupVerdict {
-  const order = darkness.map((_, i) => i).sort((a, b) => (darkness[b] ?? 0) - (darkness[a] ?? 0))
-  const [first, second] = [darkness[order[0] ?? 0] ?? 0, Math.max(0, darkness[order[1] ?? 0] ?? 0)]
+/** A circle whose darkest tenth is lighter by more than the student's usual mark's has been erased: a thin stroke is as dark as a fill. */
+const LEAST_PEAK = 0.5
+
+export function judgeGroup(darkness: readonly BubbleDarkness[], { floor, usual, usualPeak }: PageMarks): GroupVerdict {
+  const order = darkness.map((_, i) => i).sort((a, b) => (darkness[b]?.mean ?? 0) - (darkness[a]?.mean ?? 0))
+  const [darkest, next] = [darkness[order[0] ?? 0], darkness[order[1] ?? 0]]
+  const [first, second] = [darkest?.mean ?? 0, Math.max(0, next?.mean ?? 0)]
   const separation = Math.max(0, Math.min(1, (first - second) / Math.max(first, usual)))
   const flagged = (flag: SheetFlag): GroupVerdict => ({ chosen: null, flag, separation })
   if (first < floor) return flagged('none')
   if (second > 0.5 * first && second > floor) return flagged('double')
-  const beside = second > Math.max(floor, MOST_BESIDE * Math.min(first, usual))
-  if (beside) return flagged('erased')
-  if (first < LEAST_MARK || separation < LEAST_SEPARATION) return flagged('faint')
+  const isErased = (one: BubbleDarkness | undefined) => (one?.peak ?? 0) < LEAST_PEAK * usualPeak
+  const most = isErased(next) ? MOST_ERASED : MOST_BESIDE
+  if (second > Math.max(floor, most * Math.min(first, usual))) return flagged('erased')
+  if (first < LEAST_MARK || separation < LEAST_SEPARATION || isErased(darkest)) return flagged('faint')
   return { chosen: order[0] ?? null, flag: null, separation }
 }

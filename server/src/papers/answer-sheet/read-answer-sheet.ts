@@ -3,7 +3,14 @@ import { findPageCode } from '../codes/find-page-code.ts'
 import { apply, invert } from '../codes/plane-transform.ts'
 import { boundingBox, type Point } from '../geometry/matrix.ts'
 import type { PageImage } from '../pdf/page-image.ts'
-import { boxBrightness, bubbleDarkness, placeBubbles, quantile, type SheetPicture } from './bubble-darkness.ts'
+import {
+  type BubbleDarkness,
+  boxBrightness,
+  bubbleDarkness,
+  placeBubbles,
+  quantile,
+  type SheetPicture,
+} from './bubble-darkness.ts'
 import { type GroupVerdict, judgeGroup, measureMarks } from './judge-bubbles.ts'
 import { BUBBLE_RADIUS, type BubbleGroup, layOutSheet, type SheetDesign, type SheetPage } from './sheet-design.ts'
 import type { GroupReading, SheetProblem, SheetReading } from './sheet-reading.ts'
@@ -70,10 +77,13 @@ function readGroups(picture: SheetPicture, { groups, empty }: SheetPage, black: 
   const reference = measure(empty).darkness
   const printed = emptyDarkness(
     measured,
-    empty.map(({ label }, i) => [label, reference[i] ?? 0]),
+    empty.flatMap(({ label }, i) => (reference[i] ? [[label, reference[i]] as const] : [])),
   )
   const above = measured.map(({ group, darkness }) =>
-    darkness.map((one, i) => one - (printed.get(group.bubbles[i]?.label ?? '') ?? 0)),
+    darkness.map(({ mean, peak }, i): BubbleDarkness => {
+      const none = printed.get(group.bubbles[i]?.label ?? '')
+      return { mean: mean - (none?.mean ?? 0), peak: peak - (none?.peak ?? 0) }
+    }),
   )
   const marks = measureMarks(above)
   return measured.map(({ group, seen }, i): GroupReading => {
@@ -85,21 +95,26 @@ function readGroups(picture: SheetPicture, { groups, empty }: SheetPage, black: 
 
 /** How dark an empty circle with each letter is: by those that are to stay empty, and the lightest of the others. */
 function emptyDarkness(
-  measured: readonly { group: BubbleGroup; darkness: readonly number[] }[],
-  reference: readonly (readonly [string, number])[],
-): Map<string, number> {
+  measured: readonly { group: BubbleGroup; darkness: readonly BubbleDarkness[] }[],
+  reference: readonly (readonly [string, BubbleDarkness])[],
+): Map<string, BubbleDarkness> {
   const byLabel = Map.groupBy(
-    measured.flatMap(({ group, darkness }) => group.bubbles.map(({ label }, i) => ({ label, dark: darkness[i] ?? 0 }))),
+    measured.flatMap(({ group, darkness }) =>
+      group.bubbles.flatMap(({ label }, i) => (darkness[i] ? [{ label, dark: darkness[i] }] : [])),
+    ),
     ({ label }) => label,
   )
   const known = new Map(reference)
   return new Map(
     [...byLabel].map(([label, all]) => {
-      const light = quantile(
-        all.map(({ dark }) => dark),
-        0.3,
-      )
-      return [label, Math.min(light, known.get(label) ?? light)]
+      const lightest = (of: keyof BubbleDarkness) => {
+        const light = quantile(
+          all.map(({ dark }) => dark[of]),
+          0.3,
+        )
+        return Math.min(light, known.get(label)?.[of] ?? light)
+      }
+      return [label, { mean: lightest('mean'), peak: lightest('peak') }]
     }),
   )
 }

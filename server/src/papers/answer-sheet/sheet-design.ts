@@ -10,12 +10,15 @@ export const MOST_DIGITS = 12
 /** Students have circles to say which version of the paper they had. */
 export const VERSIONS = ['A', 'B', 'C', 'D'] as const
 
+/** Of a question with two answers in place of options: true and false, or yes and no. */
+export type TruthLetters = 'TF' | 'YN'
+
 /** What an answer sheet asks. Stored with its print: a sheet is read as it was printed, whatever the rubric says by then. */
 export interface SheetDesign {
   /** The number of the layout below, raised when places change: sheets printed before must still be read. */
   layout: 1
   format: 'a4' | 'letter'
-  questions: { id: string; number: string; options: number }[]
+  questions: { id: string; number: string; options: number; truth?: TruthLetters }[]
   /** Digits of the grid for a student number; 0 for none. */
   digits: number
   versions: boolean
@@ -86,7 +89,7 @@ export function layOutSheet(design: SheetDesign): SheetPage[] {
     const groups = own.map((question, i) =>
       questionGroup(question, Math.floor(i / rows), below + (i % rows) * ROW, sheet),
     )
-    pages.push({ groups: [...head, ...groups], bars: timingBars(sheet), empty: emptyBubbles(sheet) })
+    pages.push({ groups: [...head, ...groups], bars: timingBars(sheet), empty: emptyBubbles(sheet, design) })
   } while (left.length > 0)
   return pages
 }
@@ -94,14 +97,14 @@ export function layOutSheet(design: SheetDesign): SheetPage[] {
 export const letterOf = (index: number): string => String.fromCharCode(65 + index)
 
 function questionGroup(
-  { id, number, options }: SheetDesign['questions'][number],
+  { id, number, options, truth }: SheetDesign['questions'][number],
   column: number,
   y: number,
   sheet: Size,
 ): BubbleGroup {
   const x = SIDE + (column * (sheet.width - 2 * SIDE)) / COLUMNS + LABEL_WIDTH
   const bubbles = Array.from({ length: options }, (_, i) => ({
-    label: letterOf(i),
+    label: truth?.[i] ?? letterOf(i),
     at: [x + i * PITCH, y] as const,
   }))
   return { kind: 'question', id, label: number, bubbles }
@@ -126,11 +129,14 @@ function headGroups({ digits, versions }: SheetDesign): BubbleGroup[] {
 const firstRowBelow = (groups: readonly BubbleGroup[]) =>
   Math.max(...groups.flatMap(({ bubbles }) => bubbles.map(({ at }) => at[1]))) + 34
 
-/** Beside the words about how to fill a circle. */
-function emptyBubbles(sheet: Size): SheetPage['empty'] {
-  return Array.from({ length: MOST_OPTIONS }, (_, i) => ({
-    label: letterOf(i),
-    at: [sheet.width - SIDE - (MOST_OPTIONS - 0.5 - i) * 16, 102] as const,
+/** Beside the words about how to fill a circle, one with each letter; A to F are where they always were. */
+function emptyBubbles(sheet: Size, { questions }: SheetDesign): SheetPage['empty'] {
+  const options = Array.from({ length: MOST_OPTIONS }, (_, i) => letterOf(i))
+  const others = new Set(questions.flatMap(({ truth = '' }) => [...truth]))
+  const labels = [...others].filter((label) => !options.includes(label)).concat(options)
+  return labels.map((label, i) => ({
+    label,
+    at: [sheet.width - SIDE - (labels.length - 0.5 - i) * 16, 102] as const,
   }))
 }
 

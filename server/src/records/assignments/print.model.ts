@@ -15,7 +15,7 @@ export interface PrintedSheetDoc {
   layout: 1
   format: 'a4' | 'letter'
   /** With the words of the options, to notice that they have changed. */
-  questions: { id: string; number: string; options: string[] }[]
+  questions: { id: string; number: string; options: string[]; truth?: 'TF' | 'YN' }[]
   /** Of the grid for a student number, on copies for nobody in particular. */
   digits: number
 }

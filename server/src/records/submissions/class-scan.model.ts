@@ -97,7 +97,13 @@ export interface ClassScanPageDoc {
   /** What was written on it, to notice that a sheet was scanned twice. */
   written: { width: number; height: number; bits: Buffer } | null
   /** What was read where a name or a number may stand. Absent: nobody has looked. */
-  hints?: { kind: 'name' | 'number' | 'email' | 'unlabelled'; text: string; page: number; ocr: boolean }[]
+  hints?: {
+    kind: 'name' | 'number' | 'email' | 'unlabelled'
+    text: string
+    page: number
+    ocr: boolean
+    missing?: number
+  }[]
 }
 
 const pageSchema = new mongoose.Schema<ClassScanPageDoc>(

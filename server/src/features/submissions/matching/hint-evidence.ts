@@ -160,7 +160,7 @@ export const certain = (student: RosterStudent, reason: MatchReason): Evidence =
 })
 
 /** A number in its field, or, anywhere else, one that is no answer by chance. */
-function numbersIn({ kind, text, ocr }: OwnerHint, known: Known[]): Evidence[] {
+function numbersIn({ kind, text, ocr, missing = 0 }: OwnerHint, known: Known[]): Evidence[] {
   const read = squeeze(text)
   const words = kind === 'number' ? [read] : text.split(/\s+/).map(squeeze)
   const isLong = (number: string) =>
@@ -172,7 +172,18 @@ function numbersIn({ kind, text, ocr }: OwnerHint, known: Known[]): Evidence[] {
       kind === 'number' && numbers.some((number) => figures(number).length > 2 && figures(number) === read),
   )
   const typed = exact.length > 0 ? exact : bare
-  if (!ocr) return typed.map(({ student }) => certain(student, 'number_on_paper'))
+  if (!ocr) {
+    const certainly = typed.map(({ student }) => certain(student, 'number_on_paper'))
+    const longer = known.filter(
+      (one) => !typed.includes(one) && one.numbers.some((number) => lacksFigures(read, figures(number), missing)),
+    )
+    if (longer.length === 0 || typed.length === 0) return certainly
+    // One of them, or another's with figures left out: a person decides, by the name.
+    return [
+      ...certainly.map((one): Evidence => ({ ...one, fits: 'half' })),
+      ...longer.map(({ student }): Evidence => ({ ...certain(student, 'number_on_paper'), ...PERHAPS })),
+    ]
+  }
   if (kind !== 'number') {
     return exact.map(({ student }) => ({ ...certain(student, 'number_on_paper'), score: TYPED / 2 }))
   }
@@ -183,6 +194,16 @@ function numbersIn({ kind, text, ocr }: OwnerHint, known: Known[]): Evidence[] {
     const score = Math.max(...numbers.flatMap((number) => readings.map((one) => readNumber(number, one))))
     return [{ student, score, reason: 'number_on_paper', fits: 'wholly' }]
   })
+}
+
+const PERHAPS = { score: TYPED - 1, fits: 'half' } as const
+
+/** Whether a number is the other without some of its figures, so many at most. */
+function lacksFigures(read: string, number: string, most: number): boolean {
+  if (number.length <= read.length || number.length > read.length + most) return false
+  let at = 0
+  for (const figure of number) if (figure === read[at]) at += 1
+  return at === read.length
 }
 
 /** A number's letters are often left out. */

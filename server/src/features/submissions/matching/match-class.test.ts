@@ -178,3 +178,25 @@ describe('a class', () => {
     expect(match(papers, { students: absent }).filter((one) => one !== null)).toEqual([])
   })
 })
+
+describe('a number filled in with columns left empty', () => {
+  const long = student(9, 'Ida Lang', '31415')
+  const short = student(10, 'Jo Kurz', '3141')
+  const students = [...roster, long, short]
+  const filled = (text: string, missing = 5 - text.length) => number(text, missing > 0 ? { missing } : {})
+
+  it('is nobody’s for sure where it may be another’s with a digit left out', () => {
+    expect(match([[filled('3141')]], { students })).toEqual([null])
+    expect(match([[filled('3141')]], { students, taken: [long] })).toEqual([null])
+    expect(createPaperReader(students)([hint(filled('3141'))]).students.map((one) => one.student)).toEqual([
+      short,
+      long,
+    ])
+  })
+
+  it('is a student’s whose name is on the paper too, or who alone can be meant', () => {
+    expect(match([[filled('3141'), 'Jo Kurz']], { students })).toEqual([short])
+    expect(match([[filled('31415')], [filled('4711')]], { students })).toEqual([long, peter])
+    expect(match([[number('3141')]], { students })).toEqual([short])
+  })
+})

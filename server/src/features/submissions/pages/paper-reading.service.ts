@@ -73,7 +73,7 @@ export async function storeCodes(hash: string, codes: StoredCode[]): Promise<voi
 }
 
 /** Raised when the reader of answer sheets improves. */
-const SHEET_READER_VERSION = 1
+const SHEET_READER_VERSION = 2
 
 /**
  * Which circles are filled on pages of a stored PDF that are answer sheets: from an earlier look at the same file, or else read now and stored.

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { generateRubric } from '../../rubric/generate-rubric.ts'
 import { buildPaper, type LineSpec } from '../../testing/build-paper.ts'
 import { extractAnswers } from '../extract-answers.ts'
+import { answerSpaces } from './page-order.ts'
 
 const foot = (text: string): LineSpec => ({ text, box: { x: 280, y: 812, width: 40, height: 10 } })
 const one = ['Quiz', '1. Why does ice float on water? (10 points)']
@@ -53,4 +54,21 @@ it('believes the codes of printed copies before what is printed on the pages', (
   expect(extracted.page_order).toEqual([2, 1])
   expect(textsOf(extracted)).toEqual(texts)
   expect(extracted.warnings).toEqual([])
+})
+
+it('finds answers and their empty spaces in a file of which other pages were left out', () => {
+  const { pages } = buildPaper(first(), [...two, '', '', ...three, '', foot('Page 2 of 2')])
+  const [front, back] = pages.map((page) => ({ ...page, number: page.number + 1 }))
+  if (!front || !back) throw new Error('two pages')
+  const extracted = extractAnswers(rubric, blank, { pages: [front, back] })
+  expect(extracted.answers.map(({ text, evidence }) => [text, evidence[0]?.page])).toEqual([
+    [texts[0], 2],
+    ['', undefined],
+    ['', undefined],
+  ])
+  const spacesOf = (index: number) => answerSpaces(rubric.questions[index] ?? { regions: [] }, extracted.page_order)
+  expect([0, 1, 2].map((index) => spacesOf(index)[0]?.page)).toEqual([2, 3, 3])
+  expect(extracted.warnings).toEqual([])
+  const alone = extractAnswers(rubric, blank, { pages: [{ ...front, number: 4 }] })
+  expect([alone.answers[0]?.evidence[0]?.page, alone.page_order]).toEqual([4, [4]])
 })
