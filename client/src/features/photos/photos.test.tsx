@@ -187,6 +187,16 @@ it('does not say “Not handed in” where nobody can tell, and looks at what th
   expect(screen.getByRole('button', { name: 'Hand in 1 page' })).toHaveProperty('disabled', false)
 })
 
+it('says what the server says where it cannot store the photos', async () => {
+  withPages([pageOf(1)])
+  mockEndpoint(handInPhotos, () => errorReply('storage_full'))
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Hand in 1 page' }))
+  await screen.findByText('Not handed in')
+  expect(screen.getByText(/no disk space/)).toBeTruthy()
+  expect(screen.queryByText(/We could not check/)).toBeNull()
+})
+
 it('turns and crops a photo, and says when the corners are no sheet’s', async () => {
   withPages([pageOf(1, { turns: 1 })])
   const changed: unknown[] = []

@@ -48,7 +48,8 @@ export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, fai
 
   /** Where the reply was lost and the draft is gone, it was taken, or deleted elsewhere: asked again, the server says which. */
   async function sendIfTaken(seen: SeenDraft, cause: unknown): Promise<T> {
-    if (!isUncertain(asApiError(cause))) throw cause
+    const { status } = asApiError(cause)
+    if (status > 0 && status < 500) throw cause
     const params = { assignmentId: photos.assignmentId }
     const now = await callApi(getPhotoDraft, { params, retry: false }).catch(() => null)
     if (!now || now.body.id === seen.draft_id) throw cause
@@ -58,5 +59,5 @@ export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, fai
   return { submit, sending, error, notice }
 }
 
-/** No reply, or a proxy's that gave up waiting: it may have been stored all the same. */
-export const isUncertain = ({ status }: ApiError) => status === 0 || status >= 500
+/** No reply, or a proxy's that gave up waiting: it may have been stored all the same. The server's own say what is wrong, with an id. */
+export const isUncertain = ({ status, reply }: ApiError) => status === 0 || (status >= 500 && reply.request_id === '')

@@ -31,7 +31,9 @@ export function AnswerSheetNote({ assignmentId }: { assignmentId: number }) {
           </Notice>
         )}
         {digits === 0 && (
-          <p className={classes.words}>The roster has no student numbers, so spare sheets have no grid for one.</p>
+          <p className={classes.words}>
+            The roster has no student numbers in digits, so spare sheets have a line for the name alone.
+          </p>
         )}
       </div>
     )

@@ -111,7 +111,7 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
           label={isSheet ? 'Spare sheets' : 'Spare copies'}
           description={
             isSheet
-              ? 'Without a student. Whoever uses one fills in their student number.'
+              ? 'Without a student. Whoever uses one writes their name on it, and fills in their student number.'
               : 'Without a student. Whoever uses one writes their name on it.'
           }
           min={0}

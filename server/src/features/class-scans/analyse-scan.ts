@@ -127,7 +127,7 @@ async function leave(scanId: number): Promise<never> {
   throw new PaperError('cancelled')
 }
 
-/** Reads the student numbers filled in on answer sheets that were printed for nobody in particular; their words are not read. */
+/** Reads the student numbers filled in on answer sheets that were printed for nobody in particular. */
 async function readNumbers(
   scan: ClassScanDoc,
   proposal: ProposalDoc,
@@ -157,8 +157,8 @@ async function readNumbers(
       for (const { _id, toRead } of some) {
         const read = found.find(({ filePage }) => filePage === toRead.filePage)
         const hint = filledNumber(read?.groups ?? [], 1)
-        const hints = hint ? [hint] : []
-        await ClassScanPageModel.updateOne({ _id }, { $set: { hints } })
+        // Without one, the name on it is read with the others.
+        if (hint) await ClassScanPageModel.updateOne({ _id }, { $set: { hints: [hint] } })
       }
     }
   }

@@ -89,14 +89,16 @@ it('lets others have their turn while it compares the pages of a large class', a
 
 it('splits at separator sheets unasked, but where pages have codes, sheets are few or another way was chosen', () => {
   const code = { copy_id: 'a', page: 1 }
-  const page = { code: null }
-  const separator = { code, separator: true }
+  const page = { code: null, empty: false }
+  const separator = { code, separator: true, empty: false }
+  const back = { code: null, empty: true }
   const chosen = (pages: Parameters<typeof chooseSplit>[1], split: Parameters<typeof chooseSplit>[0] = byBlank) =>
     chooseSplit(split, pages, 2).by
   expect(chosen([separator, page, page, separator, page, page])).toBe('separators')
   expect(chosen([page, page, page, page])).toBe('blank')
-  expect(chosen([separator, page, { code }, page, page])).toBe('blank')
+  expect(chosen([separator, page, { ...page, code }, page, page])).toBe('blank')
   expect(chosen([separator, ...Array(6).fill(page)])).toBe('blank')
+  expect(chosen(Array(3).fill([separator, back, page, back, page, back]).flat())).toBe('separators')
   expect(chosen([separator, page, page], { by: 'page_count', pages_per_paper: 2 })).toBe('page_count')
 })
 

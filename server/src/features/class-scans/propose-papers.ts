@@ -133,15 +133,16 @@ function splitPages(
 
 /**
  * Codes of printed copies tell more than separator sheets, which tell more than the blank's print. Where there are far fewer than papers,
- * the class was not separated: a code may have been drawn on a page.
+ * the class was not separated: a code may have been drawn on a page. Empty pages are not counted, as the backs of sheets are scanned too.
  */
 export function chooseSplit(
   split: Split,
-  pages: readonly Pick<SeenPage, 'separator' | 'code'>[],
+  pages: readonly Pick<SeenPage, 'separator' | 'code' | 'empty'>[],
   blankPages: number,
 ): Split {
   const sheets = pages.filter(({ separator }) => separator).length
-  const separated = sheets > 0 && 2 * sheets * blankPages >= pages.length - sheets
+  const written = pages.filter(({ separator, empty }) => !separator && !empty).length
+  const separated = sheets > 0 && 2 * sheets * blankPages >= written
   const coded = pages.some(({ code, separator }) => code && !separator)
   return split.by === 'blank' && separated && !coded ? { ...split, by: 'separators' } : split
 }

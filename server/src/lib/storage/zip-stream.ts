@@ -37,7 +37,7 @@ export async function* zipStream(
   let offset = 0
   for await (const { name, bytes } of entries) {
     const common = commonFields(bytes, Buffer.byteLength(name), at)
-    const header = localHeader(common, name, offset >= limits.offset)
+    const header = localHeader(bytes, name, at, offset >= limits.offset)
     central.push(centralRecord(common, name, offset, limits))
     yield header
     yield bytes
@@ -48,15 +48,17 @@ export async function* zipStream(
   yield endRecords(central.length, directory.length, offset, limits)
 }
 
-function localHeader(common: Buffer, name: string, isFar: boolean): Buffer {
-  // Info-ZIP reads a name as UTF-8 where it has extra fields, here as in the central directory; this one is empty.
-  const extra = isFar ? Buffer.concat([uint16(1), uint16(0)]) : Buffer.alloc(0)
+function localHeader(bytes: Buffer, name: string, at: Date, isFar: boolean): Buffer {
+  // Info-ZIP reads a name as UTF-8 where it has extra fields, here as in the central directory. This one has to hold both sizes (4.5.3).
+  const size = uint64(bytes.length)
+  const extra = isFar ? Buffer.concat([uint16(1), uint16(16), size, size]) : Buffer.alloc(0)
+  const common = commonFields(bytes, Buffer.byteLength(name), at, isFar ? OVERFLOW_32 : bytes.length)
   const version = isFar ? VERSION.zip64 : VERSION.plain
   return Buffer.concat([uint32(0x04034b50), uint16(version), common, uint16(extra.length), Buffer.from(name), extra])
 }
 
 /** What an entry’s header and its record in the central directory have in common: flags to the length of its name. */
-function commonFields(bytes: Buffer, nameLength: number, at: Date): Buffer {
+function commonFields(bytes: Buffer, nameLength: number, at: Date, size = bytes.length): Buffer {
   const { time, date } = dosTime(at)
   return Buffer.concat([
     uint16(FLAGS),
@@ -64,8 +66,8 @@ function commonFields(bytes: Buffer, nameLength: number, at: Date): Buffer {
     uint16(time),
     uint16(date),
     uint32(crc32(bytes)),
-    uint32(bytes.length),
-    uint32(bytes.length),
+    uint32(size),
+    uint32(size),
     uint16(nameLength),
   ])
 }

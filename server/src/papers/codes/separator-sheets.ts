@@ -14,9 +14,20 @@ const texts = [
   { text: 'also for another exam.', size: 12, up: 204, bold: false },
 ] as const
 
+const [width, height] = [595.28, 841.89]
+
 /** Some separator sheets as one PDF. They are A4 with room to spare, so that they can be printed on Letter as well. */
 export async function drawSeparatorSheets(count: number): Promise<Buffer> {
-  const [width, height] = [595.28, 841.89]
+  const document = await PDFDocument.create()
+  // Drawn once, and shown on each page: 500 of their own would hold up the server for a while.
+  const [sheet] = await document.embedPdf(await drawSeparatorSheet())
+  if (sheet) for (let i = 0; i < count; i += 1) document.addPage([width, height]).drawPage(sheet)
+  document.setTitle('Separator sheets')
+  document.setProducer('Assay')
+  return Buffer.from(await document.save())
+}
+
+async function drawSeparatorSheet(): Promise<Uint8Array> {
   const document = await PDFDocument.create()
   const fonts = {
     bold: await document.embedFont(StandardFonts.HelveticaBold),
@@ -30,17 +41,13 @@ export async function drawSeparatorSheets(count: number): Promise<Buffer> {
   }
   const path = qrCodePath(code, 'top', (width - CODE_WIDTH) / 2, (height + CODE_WIDTH) / 2 + 30, CODE_WIDTH)
   const content = document.context.register(document.context.flateStream(`q 0 g\n${path}\nQ`))
-  for (let i = 0; i < count; i += 1) {
-    const page = document.addPage([width, height])
-    page.node.addContentStream(content)
-    for (const { text, size, up, bold } of texts) {
-      const font = bold ? fonts.bold : fonts.plain
-      page.drawText(text, { x: (width - font.widthOfTextAtSize(text, size)) / 2, y: up, size, font })
-    }
+  const page = document.addPage([width, height])
+  page.node.addContentStream(content)
+  for (const { text, size, up, bold } of texts) {
+    const font = bold ? fonts.bold : fonts.plain
+    page.drawText(text, { x: (width - font.widthOfTextAtSize(text, size)) / 2, y: up, size, font })
   }
-  document.setTitle('Separator sheets')
-  document.setProducer('Assay')
-  return Buffer.from(await document.save())
+  return document.save()
 }
 
 /** @param picture a whole page in grey, at 72 dpi or more, any way round */
