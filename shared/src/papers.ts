@@ -89,6 +89,11 @@ export const Page = z.object({
   turned: QuarterTurn.optional(),
   /** The blank's page it is a copy of, where a code printed on it says so. */
   printed_page: z.number().int().positive().optional(),
+  /**
+   * From the page's points to those of that page of the blank: a perspective transformation, row by row, as (x, y, 1) becomes (x′·w, y′·w, w).
+   * `exact`: the marks in its corners tell, to about a point; else its code alone, roughly.
+   */
+  to_blank: z.object({ transform: z.array(z.number()).length(9), exact: z.boolean() }).optional(),
 })
 export type Page = z.infer<typeof Page>
 

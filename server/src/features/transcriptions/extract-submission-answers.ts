@@ -24,7 +24,7 @@ type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'stu
 
 /** What a submission's answers are extracted by. */
 interface ExtractionInput {
-  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>
+  assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'blank'>
   blank: Paper
   rubric: Rubric
 }
@@ -143,7 +143,7 @@ async function extractByRules(
   signal: AbortSignal,
 ): Promise<ExtractedPaper> {
   // First, as answer sheets need not be read by OCR.
-  const codes = await codesOnPaper(hash, assignment._id, services, signal).catch(async (error) => {
+  const codes = await codesOnPaper(hash, assignment, services, signal).catch(async (error) => {
     // What is wrong with a file, reading it says better.
     await readStoredPaper(hash, services, signal)
     throw error
@@ -156,7 +156,7 @@ async function extractByRules(
   )
   if (codes.codes.length > 0) await storeCodes(hash, codes.codes)
   const sheets = await readSheets(hash, read, codes, services, signal)
-  const paper = withoutSheets(withPrintedPages(read, codes), sheetNumbers(sheets))
+  const paper = withoutSheets(withPrintedPages(read, codes, blank), sheetNumbers(sheets))
   const extracted: ExtractedSubmission =
     paper.pages.length === 0
       ? { answers: noAnswers(rubric), warnings: [], name_on_paper: null }

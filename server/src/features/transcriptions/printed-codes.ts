@@ -1,8 +1,11 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import type { ReviewReason } from '../../grader/grader.ts'
+import { pageToBlank } from '../../papers/codes/blank-on-page.ts'
+import { toTransform } from '../../papers/codes/plane-transform.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { AnswersDoc } from '../../records/submissions/answers.model.ts'
-import type { StoredCode } from '../../records/submissions/reading.model.ts'
+import type { StoredCode, StoredPlace } from '../../records/submissions/reading.model.ts'
 import type { Services } from '../../services.ts'
 import { findPrintedCopies, hasPrints, type KnownCopy } from '../printing/print.service.ts'
 import { readStoredCodes } from '../submissions/pages/paper-reading.service.ts'
@@ -11,6 +14,8 @@ import { readStoredCodes } from '../submissions/pages/paper-reading.service.ts'
 export interface CodesOnPaper {
   /** The blank's page that a page of the file is a copy of. */
   printedPages: ReadonlyMap<number, number>
+  /** Where the sheet lies on a page of the file, where it shows the blank as it is now. */
+  places: ReadonlyMap<number, StoredPlace>
   /** Whose copy it is, where its codes tell of one student alone. */
   printedFor: NonNullable<AnswersDoc['printed_for']> | null
   /** All codes that were read. */
@@ -21,12 +26,19 @@ export interface CodesOnPaper {
   warnings: ReviewReason[]
 }
 
-const none: CodesOnPaper = { printedPages: new Map(), printedFor: null, codes: [], sheets: [], warnings: [] }
+const none: CodesOnPaper = {
+  printedPages: new Map(),
+  places: new Map(),
+  printedFor: null,
+  codes: [],
+  sheets: [],
+  warnings: [],
+}
 
 /** Nothing is looked for where no copies of the assignment were printed. */
 export async function codesOnPaper(
   hash: string,
-  assignmentId: number,
+  { _id: assignmentId, blank }: Pick<AssignmentDoc, '_id' | 'blank'>,
   services: Services,
   signal: AbortSignal,
 ): Promise<CodesOnPaper> {
@@ -43,9 +55,12 @@ export async function codesOnPaper(
   const ofBlank = own.filter((code) => !isSheet(code))
   const severalCopies = students.size > 1 || isSeveral(ofBlank) || isSeveral(own.filter(isSheet))
   const [student = null] = students
+  // Pages of two copies are in no one order.
+  const inOrder = severalCopies ? [] : ofBlank
+  const current = inOrder.filter(({ copy_id }) => copies.get(copy_id)?.blank_hash === blank.hash)
   return {
-    // Pages of two copies are in no one order.
-    printedPages: new Map(severalCopies ? [] : ofBlank.map(({ page, blank_page }) => [page, blank_page])),
+    printedPages: new Map(inOrder.map(({ page, blank_page }) => [page, blank_page])),
+    places: new Map(current.flatMap(({ page, lies }) => (lies ? [[page, lies]] : []))),
     printedFor: student !== null && !severalCopies ? { student_id: student, pages: own.map(({ page }) => page) } : null,
     codes,
     sheets: own.flatMap((code) => {
@@ -69,10 +84,16 @@ const ofAnotherAssignment = (pages: number[]): ReviewReason => ({
   message: `${capitalized(numberedList('page', pages))} ${pages.length === 1 ? 'has the code' : 'have codes'} of a copy printed for another assignment.`,
 })
 
-/** The paper with what its codes say of each page. */
-export const withPrintedPages = ({ pages }: Paper, { printedPages }: CodesOnPaper): Paper => ({
+/** The paper with what its codes and marks say of each page. */
+export const withPrintedPages = ({ pages }: Paper, { printedPages, places }: CodesOnPaper, blank: Paper): Paper => ({
   pages: pages.map((page) => {
     const printed_page = printedPages.get(page.number)
-    return printed_page === undefined ? page : { ...page, printed_page }
+    if (printed_page === undefined) return page
+    const place = places.get(page.number)
+    const of = blank.pages.find(({ number }) => number === printed_page)
+    if (!place || !of) return { ...page, printed_page }
+    const { to_sheet, format, reduction, exact } = place
+    const transform = pageToBlank(page, { toSheet: toTransform(to_sheet), format, reduction }, of)
+    return { ...page, printed_page, to_blank: { transform: [...transform], exact } }
   }),
 })

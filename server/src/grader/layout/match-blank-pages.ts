@@ -1,6 +1,6 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
 import { matchPrintedLines } from './match-printed-lines.ts'
-import { type PageRegistration, registerPage } from './page-registration.ts'
+import { type PageRegistration, registerByCode, registerPage } from './page-registration.ts'
 import { isNameFieldLine, normalizeText, type PlacedLine, visibleLines } from './paper-lines.ts'
 
 /** A page of the blank that a page of a paper repeats. */
@@ -43,7 +43,10 @@ export function matchBlankPages(
   )
 }
 
-function matchedPagesOf({ height }: Page, lines: PlacedLine[], prints: PlacedLine[], blank: Paper): MatchedBlankPage[] {
+function matchedPagesOf(page: Page, lines: PlacedLine[], prints: PlacedLine[], blank: Paper): MatchedBlankPage[] {
+  const byCode = matchedByCode(page, lines, prints, blank)
+  if (byCode) return [byCode]
+  const { height } = page
   const matches = matchPrintedLines(
     prints.map(({ text }) => text),
     lines.map(({ text }) => text),
@@ -65,6 +68,18 @@ function matchedPagesOf({ height }: Page, lines: PlacedLine[], prints: PlacedLin
   return [...found]
     .filter(([, { letters }]) => letters >= ENOUGH_PRINT)
     .map(([number, { shifts, pairs }]) => matchedPage(number, height, blank, shifts, registerPage(pairs, height)))
+}
+
+/** A scan whose code says which page it is and where it lies, whatever is written on it. */
+function matchedByCode(page: Page, lines: PlacedLine[], prints: PlacedLine[], blank: Paper): MatchedBlankPage | null {
+  const { printed_page, to_blank } = page
+  const of = blank.pages.find(({ number }) => number === printed_page)
+  // What the file has as text is told from the blank's print by its words, to the letter.
+  if (!of || !to_blank || lines.some(({ source }) => source === 'text')) return null
+  const own = prints.filter(({ page: on }) => on === of.number)
+  const registration = registerByCode(to_blank, lines, own, page.height)
+  if (!registration) return null
+  return { number: of.number, toPaperHeights: (y) => [registration.toScan(of.width / 2, y)[1]], registration }
 }
 
 function matchedPage(

@@ -1,4 +1,5 @@
 import type { Box, Word } from '@assay/shared/papers.ts'
+import { apply, invert, toTransform } from '../../papers/codes/plane-transform.ts'
 import { normalizeText, type PlacedLine } from './paper-lines.ts'
 
 type Point = readonly [x: number, y: number]
@@ -36,7 +37,14 @@ export function registerPage(
   matches: readonly { line: PlacedLine; printed: PlacedLine }[],
   pageHeight: number,
 ): PageRegistration | null {
-  let pairs = matches.flatMap(({ line, printed }) => pairsOf(line, printed))
+  return registerPairs(
+    matches.flatMap(({ line, printed }) => pairsOf(line, printed)),
+    pageHeight,
+  )
+}
+
+function registerPairs(all: Pair[], pageHeight: number): PageRegistration | null {
+  let pairs = all
   for (;;) {
     const heights = pairs.map(({ blank }) => blank[1])
     if (pairs.length < FEWEST_PAIRS || Math.max(...heights) - Math.min(...heights) < LEAST_SPREAD * pageHeight)
@@ -65,6 +73,40 @@ export function registerPage(
       pairs.map(({ blank, scan }) => [scan, blank]),
     ),
     error,
+  }
+}
+
+/** Paper bends and lenses distort by so many points; what is farther off is other print, or writing. */
+const MOST_BENT = 6
+/** What a code alone leaves in doubt at the far end of a sheet seen at an angle, in points. */
+const ROUGHLY = 24
+
+/**
+ * How a page lies by its code and the marks in its corners, bent to print found where it must be: an answer that repeats other print is elsewhere.
+ * By a code alone, print near its place tells how it lies. Null where too little was found.
+ */
+export function registerByCode(
+  { transform, exact }: { transform: readonly number[]; exact: boolean },
+  lines: readonly PlacedLine[],
+  prints: readonly PlacedLine[],
+  pageHeight: number,
+): PageRegistration | null {
+  const there = toTransform(transform)
+  const back = invert(there)
+  if (!back) return null
+  const off = ({ blank, scan }: Pair) => distance(apply(there, scan), blank)
+  const pairs = lines
+    .flatMap((line) => prints.flatMap((printed) => pairsOf(line, printed)))
+    .filter((pair) => off(pair) <= (exact ? MOST_BENT : ROUGHLY))
+  if (!exact) return registerPairs(pairs, pageHeight)
+  const turned = pairs.map(({ blank, scan }) => [blank, scan] as const)
+  return {
+    toScan: bent((x, y) => apply(back, [x, y]), turned),
+    toBlank: bent(
+      (x, y) => apply(there, [x, y]),
+      pairs.map(({ blank, scan }) => [scan, blank]),
+    ),
+    error: median(pairs.map(off)),
   }
 }
 

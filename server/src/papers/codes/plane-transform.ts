@@ -112,7 +112,8 @@ function leastSquares(rows: readonly number[][], values: readonly number[]): num
 
 const abs = (row: readonly number[], column: number) => Math.abs(row[column] ?? 0)
 
-function toTransform(numbers: readonly number[]): Transform {
+/** Nine numbers, row by row; what is missing is as in the identity. */
+export function toTransform(numbers: readonly number[]): Transform {
   const [a = 1, b = 0, c = 0, d = 0, e = 1, f = 0, g = 0, h = 0, i = 1] = numbers
   return [a, b, c, d, e, f, g, h, i]
 }

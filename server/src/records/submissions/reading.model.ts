@@ -7,6 +7,16 @@ export interface StoredCode {
   copy_id: string
   blank_page: number
   turns?: 0 | 1 | 2 | 3
+  /** Where the sheet lies on the page, absent in what was read earlier. */
+  lies?: StoredPlace
+}
+
+/** `to_sheet` leads from the points of the page as it lies in the file to those of the sheet; the rest says how the blank is printed on it. `exact`: by its corner marks. */
+export interface StoredPlace {
+  to_sheet: readonly number[]
+  format: { name: 'a4' | 'letter' | 'legal' | 'a3'; landscape: boolean }
+  reduction: number
+  exact: boolean
 }
 
 /** Boxes are in points of the page as it lies in the file. */

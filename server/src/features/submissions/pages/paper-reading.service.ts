@@ -1,6 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import { mongo } from 'mongoose'
 import type { SheetPageToRead } from '../../../papers/answer-sheet/sheet-reading.ts'
+import { isPlacedByMarks } from '../../../papers/codes/blank-on-page.ts'
 import type { QuarterTurns } from '../../../papers/geometry/quarter-turns.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { PageTop } from '../../../papers/splitting/scanned-page.ts'
@@ -59,10 +60,12 @@ export async function readStoredCodes(
   const stored = await findReading(hash)
   if (stored?.codes) return stored.codes
   const found = await papers.readPageCodes(await files.localPath(hash), undefined, { signal })
-  const codes = found.map(({ filePage, copyId, page, rotation }) => ({
-    ...{ page: filePage, copy_id: copyId, blank_page: page },
-    turns: ((4 - Math.round(rotation / 90)) % 4) as QuarterTurns,
-  }))
+  const codes = found.map((code): StoredCode => {
+    const { filePage, copyId, page, rotation, toSheet, format, reduction } = code
+    const turns = ((4 - Math.round(rotation / 90)) % 4) as QuarterTurns
+    const lies = { to_sheet: toSheet, format, reduction, exact: isPlacedByMarks(code) }
+    return { page: filePage, copy_id: copyId, blank_page: page, turns, lies }
+  })
   await storeCodes(hash, codes)
   return codes
 }

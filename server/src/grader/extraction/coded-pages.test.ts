@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type CodedSheet, countPlacedAnswers } from '../../../../tests/papers/coded-answers.ts'
+import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { createPaperReader } from '../../papers/paper-reader.ts'
+
+const reader = createPaperReader({ processes: 1 })
+let folder: Awaited<ReturnType<typeof createPaperFolder>>
+beforeAll(async () => {
+  folder = await createPaperFolder()
+})
+afterAll(async () => {
+  await reader.close()
+  await folder.remove()
+})
+
+const sheets: [string, CodedSheet][] = [
+  ['askew', { scan: { turned: 5, dpi: 150 }, shift: 1 }],
+  ['upside down', { scan: { turned: 177, dpi: 150 }, shift: 2 }],
+  ['on its side', { scan: { turned: 90, dpi: 150 }, shift: 3 }],
+]
+
+it.each(sheets)(
+  'gives answers that repeat other questions to the question above them, by the code of a page scanned %s',
+  async (_, sheet) => {
+    const { answers, byMarks } = await countPlacedAnswers([sheet], reader, folder)
+    expect(byMarks).toBe(answers)
+  },
+)

@@ -1,0 +1,42 @@
+import type { Page } from '@assay/shared/papers.ts'
+import { type QuarterTurns, unrotateBox } from '../geometry/quarter-turns.ts'
+import type { FoundPageCode } from './find-page-code.ts'
+import type { PageCode } from './page-code.ts'
+import { chain, fitTransform, type Transform } from './plane-transform.ts'
+import { type Size, sheetToBlank } from './sheet-layout.ts'
+
+/** A code alone leaves five points of doubt; two marks leave about one. */
+const LEAST_MARKS = 2
+/** In points: where codes and marks disagree by more, one of the marks is something else that is round. */
+const MOST_DISAGREEMENT = 4
+
+/** Whether a page's marks tell where each place of the blank is on it. */
+export const isPlacedByMarks = ({ marks, codeError }: Pick<FoundPageCode, 'marks' | 'codeError'>): boolean =>
+  marks >= LEAST_MARKS && codeError <= MOST_DISAGREEMENT
+
+interface PlacedSheet extends Pick<PageCode, 'format' | 'reduction'> {
+  /** From points of the page as it lies in the file. */
+  toSheet: Transform
+}
+
+/** From the points of a page as it is read, upright, to those of the blank's page that is printed on it. */
+export function pageToBlank(
+  { width, height, turned }: Pick<Page, 'width' | 'height' | 'turned'>,
+  { toSheet, ...printed }: PlacedSheet,
+  blankPage: Size,
+): Transform {
+  const turns = ((turned ?? 0) / 90) as QuarterTurns
+  const size = turns % 2 ? { width: height, height: width } : { width, height }
+  const corners = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ] as const
+  const pairs = corners.map(([x, y]) => {
+    const place = unrotateBox({ x, y, width: 0, height: 0 }, turns, size)
+    return { from: [x, y] as const, to: [place.x, place.y] as const }
+  })
+  const toFile = fitTransform(pairs, 'similarity') ?? [1, 0, 0, 0, 1, 0, 0, 0, 1]
+  return chain(chain(toFile, toSheet), sheetToBlank(printed, blankPage))
+}
