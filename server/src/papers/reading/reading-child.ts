@@ -2,6 +2,7 @@
  * The child process that opens untrusted PDFs. It has no secrets in its environment, may not write files or start processes (see
  * `reading-process.ts`), and is killed when it takes too long.
  */
+import sharp from 'sharp'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { isWasmTrap } from '../pdf/pdfjs-document.ts'
@@ -11,6 +12,10 @@ import { runTask } from './run-task.ts'
 
 // The server has died, perhaps by `kill -9`.
 process.on('disconnect', () => process.exit(0))
+
+// Each page is another picture, and one is drawn at a time: what sharp would keep for later is memory that a large page needs.
+sharp.cache(false)
+sharp.concurrency(1)
 
 let watched = false
 
