@@ -40,11 +40,18 @@ export const Print = z.object({
 })
 export type Print = z.infer<typeof Print>
 
+/**
+ * `options`: there are none that could be read, or more than six; `several`: the key has more than one of them, and a sheet asks for one
+ * circle; `label`: its number is too long to be printed beside its circles.
+ */
+export const LeftOutReason = z.enum(['options', 'several', 'label'])
+export type LeftOutReason = z.infer<typeof LeftOutReason>
+
 /** What an answer sheet of the assignment would have now. */
 export const AnswerSheetQuestions = z.object({
   questions: z.array(z.object({ number: z.string(), options: z.number().int() })),
-  /** Choice questions that are not on it, as they have no options that could be read, or more than six. */
-  left_out: z.array(z.object({ number: z.string(), options: z.number().int() })),
+  /** Choice questions that are not on it, and why. */
+  left_out: z.array(z.object({ number: z.string(), options: z.number().int(), why: LeftOutReason })),
   /** Digits of the grid for the student number, on spare sheets; 0 where the roster has no numbers. */
   digits: z.number().int(),
 })

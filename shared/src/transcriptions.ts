@@ -27,7 +27,10 @@ export const TranscribedAnswer = z.object({
   evidence: z.array(Evidence),
   /** Read from an answer sheet: how far the filled circle stands out from the next, 0..1, and why none was read. Null: it was not. */
   sheet: z
-    .object({ separation: z.number(), flag: z.enum(['none', 'double', 'faint', 'erased', 'unplaced']).nullable() })
+    .object({
+      separation: z.number(),
+      flag: z.enum(['none', 'double', 'faint', 'erased', 'unplaced', 'changed', 'differs']).nullable(),
+    })
     .nullable(),
   corrected: z.object({ by: z.string().nullable(), at: Timestamp }).nullable(),
   /** Raised by every correction and by taking one back: 0 when there was none. */

@@ -22,6 +22,19 @@ const session: LaunchedSession = {
     lms_administrator: null,
     can_join_account: false,
   },
+  user: {
+    id: 1,
+    username: '',
+    full_name: '',
+    email: '',
+    role: 'instructor',
+    created_at: '',
+    updated_at: '',
+    institution: null,
+    email_verified: true,
+    from_lms: true,
+  },
+  csrf_token: '',
 }
 
 const world: TestData = {

@@ -255,8 +255,7 @@ async function launchAll(api: Api, school: RegisteredLms): Promise<TestData['lau
   const unknown = lms.classOf(1)
   const early = lms.addLink(unknown.course, { deployment, title: 'Quiz 1: cells', scoreMaximum: 20 })
   const session = async (options: LaunchOptions): Promise<LaunchedSession> => {
-    const { token, launch } = await launchAndSignIn(school, options)
-    return { access_token: token, token_type: 'bearer', launch }
+    return (await launchAndSignIn(school, options)).session
   }
   const student = required(unknown.students[0] ?? students[0], 'student')
   return {

@@ -19,7 +19,10 @@ export interface Answer {
   /** Something is written that could not be read: `text` is at best a hint, and nothing is to be graded by it. */
   unreadable?: true
   /** Read from an answer sheet: how far the filled circle stands out from the next, 0..1, or why none was read. */
-  sheet?: { separation: number; flag: 'none' | 'double' | 'faint' | 'erased' | 'unplaced' | null }
+  sheet?: {
+    separation: number
+    flag: 'none' | 'double' | 'faint' | 'erased' | 'unplaced' | 'changed' | 'differs' | null
+  }
   /** An LLM has looked at the page and read it, or seen that nothing is there. */
   seen?: true
 }

@@ -1,6 +1,5 @@
-import { getMe } from '@assay/shared/auth.ts'
 import { fillPath } from '@assay/shared/http/endpoint.ts'
-import { type Launch, openLaunch } from '@assay/shared/lti/lti.ts'
+import { type Launch, type LaunchSession, openLaunch } from '@assay/shared/lti/lti.ts'
 import { afterAll, beforeAll } from 'vitest'
 import type { Deployment } from '../../../tests/fake-lms/data/lms-data.ts'
 import { type FakeLms, type LmsOptions, startFakeLms } from '../../../tests/fake-lms/fake-lms.ts'
@@ -49,6 +48,8 @@ export interface LaunchedCaller {
   caller: Caller
   launch: Launch
   token: string
+  /** All that the browser is sent. */
+  session: LaunchSession
   userId: number
   /** What the browser would send to resume: `assay_resume=…`. */
   cookie: string
@@ -63,7 +64,7 @@ export async function launchAndSignIn(school: RegisteredLms, options: LaunchOpti
   const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
   const { access_token: token, launch } = body
   const caller = api.withToken(token)
-  return { caller, launch, token, userId: (await caller.send(getMe)).body.id, cookie }
+  return { caller, launch, token, session: body, userId: body.user.id, cookie }
 }
 
 /** Opens the session as the client does at its launch address, with those cookies. */

@@ -1,4 +1,4 @@
-import { getAnswerSheetQuestions } from '@assay/shared/printing.ts'
+import { type AnswerSheetQuestions, getAnswerSheetQuestions, type LeftOutReason } from '@assay/shared/printing.ts'
 import { Skeleton } from '@mantine/core'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -11,26 +11,20 @@ export function AnswerSheetNote({ assignmentId }: { assignmentId: number }) {
   const sheet = useGet(getAnswerSheetQuestions, { assignmentId })
   if (sheet.data) {
     const { questions, left_out, digits } = sheet.data
-    if (questions.length === 0)
-      return (
-        <Notice tone="warn">
-          The rubric has no true-or-false question, and no choice question with 2 to 6 options yet, so there is nothing
-          to put on an answer sheet.
-        </Notice>
-      )
     return (
       <div className={classes.note}>
-        <p className={classes.words}>
-          Circles for {plural(questions.length, 'question')}. A sheet and the student’s paper, scanned together, become
-          one paper. Marks that are not plain are left for you.
-        </p>
-        {left_out.length > 0 && (
+        {questions.length === 0 ? (
           <Notice tone="warn">
-            Not on the sheet, as {left_out.length === 1 ? 'it does' : 'they do'} not have 2 to 6 options with letters:{' '}
-            {plural(left_out.length, 'question')} ({left_out.map(({ number }) => number).join(', ')}).
+            The rubric has no choice question with 2 to 6 options yet, so there is nothing to put on an answer sheet.
           </Notice>
+        ) : (
+          <p className={classes.words}>
+            Circles for {plural(questions.length, 'question')}. A sheet and the student’s paper, scanned together,
+            become one paper. Marks that are not plain are left for you.
+          </p>
         )}
-        {digits === 0 && (
+        {left_out.length > 0 && <LeftOut questions={left_out} />}
+        {questions.length > 0 && digits === 0 && (
           <p className={classes.words}>
             The roster has no student numbers in digits, so spare sheets have a line for the name alone.
           </p>
@@ -40,4 +34,26 @@ export function AnswerSheetNote({ assignmentId }: { assignmentId: number }) {
   }
   if (sheet.error) return <LoadError error={sheet.error} retry={sheet.reload} />
   return <Skeleton height={40} />
+}
+
+const reasons: [LeftOutReason, string][] = [
+  ['options', 'without 2 to 6 options that could be read'],
+  ['several', 'with more than one right option, where a sheet asks for one circle'],
+  ['label', 'with a number too long to print beside the circles'],
+]
+
+function LeftOut({ questions }: { questions: AnswerSheetQuestions['left_out'] }) {
+  return (
+    <Notice tone="warn">
+      {reasons.map(([reason, words]) => {
+        const own = questions.filter(({ why }) => why === reason)
+        if (own.length === 0) return null
+        return (
+          <p key={reason} className={classes.words}>
+            Not on the sheet: {plural(own.length, 'question')} {words} ({own.map(({ number }) => number).join(', ')}).
+          </p>
+        )
+      })}
+    </Notice>
+  )
 }

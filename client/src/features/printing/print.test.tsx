@@ -101,9 +101,12 @@ it('makes only spare copies while names are hidden', async () => {
 })
 
 it('makes answer sheets, and says which questions they have and which they leave out', async () => {
-  const seven = { number: '4', options: 7 }
+  const seven = { number: '4', options: 7, why: 'options' as const }
+  const two = { number: '5', options: 4, why: 'several' as const }
   const questions = [1, 2, 3].map((number) => ({ number: String(number), options: 4 }))
-  mockEndpoint(getAnswerSheetQuestions, () => ok(getAnswerSheetQuestions, { questions, left_out: [seven], digits: 0 }))
+  mockEndpoint(getAnswerSheetQuestions, () =>
+    ok(getAnswerSheetQuestions, { questions, left_out: [seven, two], digits: 0 }),
+  )
   const created = mockEndpoint(createPrint, () => {
     prints = [{ ...print, kind: 'answer_sheets', pages: 1 }]
     return ok(createPrint, prints[0] ?? print)
@@ -112,8 +115,9 @@ it('makes answer sheets, and says which questions they have and which they leave
   const { user, dialog } = await openDialog()
   await user.click(dialog.getByRole('radio', { name: 'Answer sheets' }))
   expect(await dialog.findByText(/Circles for 3 questions/)).toBeTruthy()
-  expect(dialog.getByText(/1 question \(4\)/)).toBeTruthy()
-  expect(dialog.getByText(/no grid/)).toBeTruthy()
+  expect(dialog.getByText(/1 question without 2 to 6 options.*\(4\)/)).toBeTruthy()
+  expect(dialog.getByText(/1 question with more than one right option.*\(5\)/)).toBeTruthy()
+  expect(dialog.getByText(/a line for the name alone/)).toBeTruthy()
   await user.click(dialog.getByRole('button', { name: 'Download PDF' }))
   await waitFor(() => expect(downloaded).toHaveLength(1))
   expect(await created[0]?.json()).toMatchObject({ kind: 'answer_sheets', students: true, spares: 2 })

@@ -92,17 +92,18 @@ const sheetFlags = {
   faint: 'the mark is too faint',
   erased: 'a second circle is not erased completely',
   unplaced: 'the circles could not be found',
+  changed: 'the options have changed since the sheet was printed',
+  differs: 'the sheet was scanned more than once, and read differently',
 }
 
 function sheetText({ text, sheet }: TranscribedAnswer): string {
   if (!sheet) return ''
   if (text !== '') return `Read from the answer sheet; the mark stands out by ${Math.round(100 * sheet.separation)} %.`
-  const why = sheet.flag ? sheetFlags[sheet.flag] : 'the sheet and the question do not agree'
-  return `Not read from the answer sheet: ${why}. Grade it by hand.`
+  return `Not read from the answer sheet: ${sheetFlags[sheet.flag ?? 'unplaced']}. Grade it by hand.`
 }
 
 const emptyAnswerText = ({ found, sheet }: TranscribedAnswer) =>
-  sheet ? 'No answer.' : found ? 'No text found.' : 'Couldn’t find this question on the paper.'
+  sheet ? 'Not read.' : found ? 'No text found.' : 'Couldn’t find this question on the paper.'
 
 function AnswerState({ answer }: { answer: TranscribedAnswer }) {
   const { corrected, reading, text, scoring, sheet } = answer

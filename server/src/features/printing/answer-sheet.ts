@@ -1,8 +1,10 @@
-import type { AnswerSheetQuestions } from '@assay/shared/printing.ts'
+import type { AnswerSheetQuestions, LeftOutReason } from '@assay/shared/printing.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import { judgeChoice, readChoice } from '../../grader/exact/choices/judge-choice.ts'
 import { findChoiceOptions } from '../../grader/layout/choice-options.ts'
 import {
   FEWEST_OPTIONS,
+  fitsLabel,
   layOutSheet,
   MOST_DIGITS,
   MOST_OPTIONS,
@@ -14,13 +16,31 @@ import type { RosterStudent } from '../submissions/matching/matching-roster.ts'
 
 type SheetQuestion = PrintedSheetDoc['questions'][number]
 
-/** The choice questions of a rubric and those with two answers, with the words of their options. */
-function choiceQuestions(rubric: Rubric | null): SheetQuestion[] {
+/** The choice questions of a rubric and those with two answers, with the words of their options; and why one is left out. */
+function choiceQuestions(rubric: Rubric | null): { question: SheetQuestion; why: LeftOutReason | null }[] {
   const choices = (rubric?.questions ?? []).filter(({ kind }) => kind === 'choice' || kind === 'true_false')
   return choices.map((question) => {
-    const truth = truthLettersOf(question)
-    return { id: question.id, number: question.number, options: optionsOf(question), ...(truth ? { truth } : {}) }
+    const [options, truth] = [optionsOf(question), truthLettersOf(question)]
+    const hasRoom = options.length >= FEWEST_OPTIONS && options.length <= MOST_OPTIONS
+    const why = !hasRoom
+      ? 'options'
+      : asksForSeveral(question)
+        ? 'several'
+        : fitsLabel(question.number)
+          ? null
+          : 'label'
+    return { question: { id: question.id, number: question.number, options, ...(truth ? { truth } : {}) }, why }
   })
+}
+
+/** Whether its key has several options of which none alone gets the points. */
+function asksForSeveral({ kind, prompt, criteria }: Question): boolean {
+  if (kind !== 'choice') return false
+  const options = findChoiceOptions(prompt)
+  const named = new Set(criteria.flatMap(({ expected }) => [...readChoice(expected, options).taken]))
+  const isEnough = (letter: string) =>
+    criteria.every(({ expected, alternatives }) => judgeChoice(prompt, [expected, ...alternatives], letter).share === 1)
+  return named.size > 1 && ![...named].some(isEnough)
 }
 
 /** The words of a question's options, in their order. */
@@ -37,16 +57,15 @@ function truthLettersOf({ kind, criteria }: Question): TruthLetters | null {
   return criteria.some(({ expected }) => YES_OR_NO.test(expected)) ? 'YN' : 'TF'
 }
 
-const fits = ({ options }: SheetQuestion) => options.length >= FEWEST_OPTIONS && options.length <= MOST_OPTIONS
-
-export const sheetQuestions = (rubric: Rubric | null): SheetQuestion[] => choiceQuestions(rubric).filter(fits)
+export const sheetQuestions = (rubric: Rubric | null): SheetQuestion[] =>
+  choiceQuestions(rubric).flatMap(({ question, why }) => (why === null ? [question] : []))
 
 export function presentSheetQuestions(rubric: Rubric | null, roster: readonly RosterStudent[]): AnswerSheetQuestions {
   const shown = ({ number, options }: SheetQuestion) => ({ number, options: options.length })
   const all = choiceQuestions(rubric)
   return {
-    questions: all.filter(fits).map(shown),
-    left_out: all.filter((one) => !fits(one)).map(shown),
+    questions: all.flatMap(({ question, why }) => (why === null ? [shown(question)] : [])),
+    left_out: all.flatMap(({ question, why }) => (why === null ? [] : [{ ...shown(question), why }])),
     digits: digitsOf(roster),
   }
 }

@@ -6,6 +6,7 @@ import type { ExtractedSubmission, ReviewReason } from '../../grader/grader.ts'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import { applyReadAnswers } from '../../grader/transcribe/apply-read-answers.ts'
 import { pagesToRead } from '../../grader/transcribe/pages-to-read.ts'
+import { layOutSheet } from '../../papers/answer-sheet/sheet-design.ts'
 import type { QuarterTurns } from '../../papers/geometry/quarter-turns.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -192,7 +193,9 @@ async function readSheets(
     const turns = ((upright.turned ?? 0) / 90) as QuarterTurns
     const { width, height } = upright
     const size = turns % 2 ? { width: height, height: width } : { width, height }
-    return [{ ...own, printed: sheet.printed, size, turns }]
+    const groups = layOutSheet(sheet.design)[code.blank_page - 1]?.groups ?? []
+    const asked = groups.flatMap(({ kind, id }) => (kind === 'question' ? [id] : []))
+    return [{ ...own, printed: sheet.printed, asked, size, turns }]
   })
 }
 

@@ -26,6 +26,7 @@ const sheet = (part: Partial<SheetOnPaper> = {}): SheetOnPaper => ({
   ...{ page: 3, copy_id: 'a'.repeat(20), sheet_page: 1, problem: null, turns: 0 },
   groups: [group('q1', 1), group('q2', null, 'double')],
   size: { width: 595, height: 842 },
+  asked: ['q1', 'q2'],
   printed: {
     ...{ layout: 1, format: 'a4', digits: 0 },
     questions: ['q1', 'q2'].map((id, i) => ({ id, number: String(i + 1), options: ['wood', 'copper', 'glass'] })),
@@ -49,16 +50,23 @@ it('takes no answer from a sheet that was scanned twice and read differently', (
   const { texts, answers } = read(sheet(), again)
   expect(texts).toEqual(['?', '?'])
   expect(answers[0]?.evidence.map(({ page }) => page)).toEqual([3, 4])
+  expect(answers.map((answer) => answer.sheet?.flag)).toEqual(['differs', 'differs'])
   expect(read(sheet(), sheet({ page: 4 })).texts).toEqual(['B', '?'])
 })
 
-it('says of a page that could not be read that its questions are to be graded by hand', () => {
-  const { texts, answers, warnings } = read(sheet({ problem: 'bars', groups: [] }))
-  expect([texts, answers.map(({ found }) => found)]).toEqual([
-    ['', ''],
-    [false, false],
-  ])
+it('leaves the questions of a page that could not be read to a person, whatever is on the student’s copy', () => {
+  const unread = sheet({ problem: 'bars', groups: [] })
+  const { texts, warnings } = read(unread)
+  expect(texts).toEqual(['?', '?'])
   expect(warnings.at(-1)?.message).toContain('Page 3 is an answer sheet that was not read')
+  const drafts = { ...extracted, answers: extracted.answers.map((one) => ({ ...one, text: 'C', found: true })) }
+  const other = sheet({ page: 4, sheet_page: 2, asked: ['q2'], problem: 'marks', groups: [] })
+  const textsOf = (...sheets: SheetOnPaper[]) =>
+    withSheetAnswers(drafts, sheets, rubric).answers.map(({ text, unreadable }) => (unreadable ? '?' : text))
+  expect(textsOf(unread)).toEqual(['?', '?'])
+  expect(textsOf(other)).toEqual(['C', '?'])
+  // Scanned again, it was read.
+  expect(textsOf(unread, sheet({ page: 4, groups: [group('q1', 0), group('q2', 2)] }))).toEqual(['A', 'C'])
 })
 
 it('takes the words of a question that has two answers', () => {

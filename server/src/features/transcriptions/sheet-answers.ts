@@ -13,6 +13,8 @@ import { filledNumber } from '../printing/filled-number.ts'
 /** A page of a paper that is an answer sheet, as read. */
 export interface SheetOnPaper extends StoredSheetPage {
   printed: PrintedSheetDoc
+  /** The questions whose circles are printed on this page of it, by id. */
+  asked: readonly string[]
   /** The page of the paper as it lies in the file. */
   size: { width: number; height: number }
   /** Clockwise, to be upright. */
@@ -21,7 +23,9 @@ export interface SheetOnPaper extends StoredSheetPage {
 
 type GroupRead = StoredSheetPage['groups'][number]
 
-const WHY: Record<NonNullable<GroupRead['flag']> | 'changed' | 'differs', string> = {
+type WhyUnread = NonNullable<NonNullable<Answer['sheet']>['flag']>
+
+const WHY: Record<WhyUnread, string> = {
   none: 'no circle is filled',
   double: 'more than one circle is filled',
   faint: 'its mark is too faint',
@@ -82,15 +86,15 @@ function answerOn(sheets: readonly SheetOnPaper[], question: Rubric['questions']
     return asked && group ? [{ sheet, asked, group }] : []
   })
   const [first] = places
-  // On a page that is not read at all: the question is not found, which is said of the page.
-  if (!first) return null
+  // What is on the student's copy of the blank, nothing or a draft, is not the answer: that is on a page that could not be read.
+  if (!first) return sheets.some(({ asked }) => asked.includes(question.id)) ? unreadAnswer(question.id) : null
   const { asked, group } = first
   const changed = !isSame(asked.options, optionsOf(question))
   const differs = places.some((one) => one.group.chosen !== group.chosen)
-  const why = changed ? 'changed' : differs ? 'differs' : group.flag
+  const why: WhyUnread | null = changed ? 'changed' : differs ? 'differs' : group.flag
   const text = why === null && group.chosen !== null ? answerOf(asked, group.chosen) : ''
   const evidence = places.map(({ sheet, group: own }) => evidenceOf(sheet, own, text))
-  const sheet = { separation: group.separation, flag: group.flag }
+  const sheet = { separation: group.separation, flag: why }
   const answer = { question_id: question.id, text, found: true, evidence, reading: 1, sheet }
   if (text !== '') return { answer, reason: null }
   const message = `Question ${question.number} was not read from the answer sheet: ${WHY[why ?? 'unplaced']}. Grade it by hand.`
@@ -99,6 +103,12 @@ function answerOn(sheets: readonly SheetOnPaper[], question: Rubric['questions']
     reason: { code: 'poor_reading', message, question_id: question.id, evidence },
   }
 }
+
+/** The reason is said of the page. */
+const unreadAnswer = (question_id: string): SheetAnswer => ({
+  answer: { question_id, text: '', found: true, unreadable: true, evidence: [], reading: 1 },
+  reason: null,
+})
 
 const answerOf = ({ options, truth }: PrintedSheetDoc['questions'][number], chosen: number): string =>
   truth ? (options[chosen] ?? '') : letterOf(chosen)

@@ -2,7 +2,7 @@ import { PDFDocument, type PDFPage, rgb } from 'pdf-lib'
 import { sheetSize } from '../codes/sheet-layout.ts'
 import { drawLine } from '../markup/draw-text.ts'
 import { embedFonts, type MarkupFonts } from '../markup/markup-fonts.ts'
-import { BUBBLE_RADIUS, layOutSheet, type SheetDesign, type SheetPage, sheetFormat } from './sheet-design.ts'
+import { BUBBLE_RADIUS, LABEL, layOutSheet, type SheetDesign, type SheetPage, sheetFormat } from './sheet-design.ts'
 
 const black = rgb(0, 0, 0)
 /** Of what is printed in circles: light enough to differ from a pencil's mark, dark enough to be seen. */
@@ -31,9 +31,9 @@ export async function drawAnswerSheet(design: SheetDesign, title: string): Promi
       const [x, y] = bubbles[0]?.at ?? [0, 0]
       if (kind === 'digit') drawDigitBox(page, x, y)
       else {
-        const shown = fitLabel(label, kind === 'version' ? 60 : 24, fonts)
-        const start = x - BUBBLE_RADIUS - 5 - fonts.width(shown, 10, 'bold')
-        drawLine(page, shown, start, height - y - 3.5, { size: 10, weight: 'bold', colour: black }, fonts)
+        const size = kind === 'version' ? LABEL.size : sizeOf(label, fonts)
+        const start = x - BUBBLE_RADIUS - 5 - fonts.width(label, size, 'bold')
+        drawLine(page, label, start, height - y - 0.35 * size, { size, weight: 'bold', colour: black }, fonts)
       }
     }
   }
@@ -42,7 +42,7 @@ export async function drawAnswerSheet(design: SheetDesign, title: string): Promi
 
 function drawHead(page: PDFPage, { groups, empty }: SheetPage, title: string, fonts: MarkupFonts): void {
   const height = page.getHeight()
-  drawLine(page, fitLabel(title, 230, fonts), 52, height - 88, { size: 12, weight: 'bold' }, fonts)
+  drawLine(page, fitTitle(title, 230, fonts), 52, height - 88, { size: 12, weight: 'bold' }, fonts)
   const end = page.getWidth() - 52
   drawLine(page, NAME, end - 215, height - 86, { size: 9 }, fonts)
   page.drawLine({
@@ -73,9 +73,13 @@ function drawBubble(page: PDFPage, { label, at: [x, y] }: SheetPage['empty'][num
   drawLine(page, label, start, height - y - 2.5, { size, colour: grey }, fonts)
 }
 
-function fitLabel(label: string, width: number, fonts: MarkupFonts): string {
-  if (fonts.width(label, 10, 'bold') <= width) return label
-  const letters = [...label]
+/** As large as there is room; `fitsLabel` says that it can be read. */
+const sizeOf = (label: string, fonts: MarkupFonts) =>
+  Math.min(LABEL.size, (LABEL.size * LABEL.width) / fonts.width(label, LABEL.size, 'bold'))
+
+function fitTitle(title: string, width: number, fonts: MarkupFonts): string {
+  if (fonts.width(title, 10, 'bold') <= width) return title
+  const letters = [...title]
   while (letters.length > 0 && fonts.width(`${letters.join('')}…`, 10, 'bold') > width) letters.pop()
   return `${letters.join('')}…`
 }

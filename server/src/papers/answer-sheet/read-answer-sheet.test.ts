@@ -52,6 +52,23 @@ describe('an answer sheet', () => {
     }
   })
 
+  it.each(['2227', '1000', '0003', '777377', '0000012', '7', '5555555'])(
+    'reads the number %s as it was filled',
+    async (number) => {
+      const of: SheetDesign = { ...design, digits: number.length, versions: false }
+      const filled = new Map([
+        ...choices,
+        ...[...number].map((digit, place) => [String(place), Number(digit)] as const),
+      ])
+      const accidents = new Map([...filled.keys()].map((id) => [id, 'tick'] as const))
+      const ways = [{ dpi: 100 }, { dpi: 200 }, { dpi: 150, accidents }].map((way) => ({ ...way, choices: filled }))
+      for (const page of await readFilled(of, ways)) {
+        const digits = page.groups.filter(({ kind }) => kind === 'digit').map(({ chosen: index }) => index)
+        expect(digits.join('')).toBe(number)
+      }
+    },
+  )
+
   it('has several pages where its questions need them, each read by its own code', async () => {
     const long: SheetDesign = { ...design, questions: questions(150), digits: 0, versions: false }
     const answers = new Map(long.questions.map(({ id }, i) => [id, (i * 3) % 4]))

@@ -93,30 +93,64 @@ function readGroups(picture: SheetPicture, { groups, empty }: SheetPage, black: 
   })
 }
 
-/** How dark an empty circle with each letter is: by those that are to stay empty, and the lightest of the others. */
+interface Measured {
+  group: BubbleGroup
+  darkness: readonly BubbleDarkness[]
+}
+
+/**
+ * How dark an empty circle with each letter or digit is: by those that are to stay empty, and the lightest of the others. Most circles with a
+ * digit may be filled, as in 7777; so the darkest of each column tells nothing, and no digit is far from the others.
+ */
 function emptyDarkness(
-  measured: readonly { group: BubbleGroup; darkness: readonly BubbleDarkness[] }[],
+  measured: readonly Measured[],
   reference: readonly (readonly [string, BubbleDarkness])[],
 ): Map<string, BubbleDarkness> {
-  const byLabel = Map.groupBy(
-    measured.flatMap(({ group, darkness }) =>
-      group.bubbles.flatMap(({ label }, i) => (darkness[i] ? [{ label, dark: darkness[i] }] : [])),
-    ),
+  const letters = Map.groupBy(
+    measured.filter(({ group }) => group.kind !== 'digit').flatMap(labelled),
     ({ label }) => label,
   )
   const known = new Map(reference)
-  return new Map(
-    [...byLabel].map(([label, all]) => {
-      const lightest = (of: keyof BubbleDarkness) => {
-        const light = quantile(
-          all.map(({ dark }) => dark[of]),
-          0.3,
-        )
-        return Math.min(light, known.get(label)?.[of] ?? light)
-      }
-      return [label, { mean: lightest('mean'), peak: lightest('peak') }]
-    }),
-  )
+  const empty = new Map<string, BubbleDarkness>()
+  for (const [label, all] of letters) {
+    const [light, kept] = [levelOf(all, LIGHT), known.get(label)]
+    const least = (of: keyof BubbleDarkness) => Math.min(light[of], kept?.[of] ?? light[of])
+    empty.set(label, { mean: least('mean'), peak: least('peak') })
+  }
+  const digits = measured.filter(({ group }) => group.kind === 'digit').flatMap((column) => labelled(column).slice(1))
+  const usual = levelOf(digits, 0.5)
+  for (const label of DIGITS) {
+    const own = digits.filter((one) => one.label === label)
+    const light = own.length > 0 ? levelOf(own, LIGHT) : usual
+    const near = (of: keyof BubbleDarkness) =>
+      Math.max(usual[of] - DIGITS_DIFFER[of], Math.min(usual[of] + DIGITS_DIFFER[of], light[of]))
+    empty.set(label, { mean: near('mean'), peak: near('peak') })
+  }
+  return empty
+}
+
+const LIGHT = 0.3
+const DIGITS = '0123456789'
+/** Of what is printed in an empty circle, a 1 is the lightest and an 8 the darkest: so far from the middle, at 100 to 200 dpi. */
+const DIGITS_DIFFER: BubbleDarkness = { mean: 0.025, peak: 0.06 }
+
+interface LabelledBubble extends BubbleDarkness {
+  label: string
+}
+
+/** The circles of a group, the darkest first. */
+const labelled = ({ group, darkness }: Measured): LabelledBubble[] =>
+  group.bubbles
+    .flatMap(({ label }, i) => (darkness[i] ? [{ label, ...darkness[i] }] : []))
+    .sort((a, b) => b.mean - a.mean)
+
+function levelOf(all: readonly BubbleDarkness[], share: number): BubbleDarkness {
+  const level = (of: keyof BubbleDarkness) =>
+    quantile(
+      all.map((one) => one[of]),
+      share,
+    )
+  return { mean: level('mean'), peak: level('peak') }
 }
 
 const MARGIN = BUBBLE_RADIUS + 5

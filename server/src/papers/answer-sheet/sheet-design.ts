@@ -94,6 +94,17 @@ export function layOutSheet(design: SheetDesign): SheetPage[] {
   return pages
 }
 
+/** Beside a question's circles, in points: the widest label, and the smallest size it is printed in. */
+export const LABEL = { width: 32, size: 10, smallest: 6 }
+
+/** Of a bold letter, in sizes of the font. Rather wider than it is drawn, so that what fits here fits on paper. */
+const letterWidth = (letter: string) =>
+  /[ijlt1I .,;:()[\]'’|/-]/.test(letter) ? 0.4 : /[a-zA-Z\d]/.test(letter) ? 0.72 : 1
+
+/** Whether a question's number can be printed beside its circles in full: cut, two would look the same. */
+export const fitsLabel = (label: string): boolean =>
+  LABEL.smallest * [...label].reduce((sum, letter) => sum + letterWidth(letter), 0) <= LABEL.width
+
 export const letterOf = (index: number): string => String.fromCharCode(65 + index)
 
 function questionGroup(
