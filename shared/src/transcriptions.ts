@@ -29,7 +29,7 @@ export const TranscribedAnswer = z.object({
   sheet: z
     .object({
       separation: z.number(),
-      flag: z.enum(['none', 'double', 'faint', 'erased', 'unplaced', 'changed', 'differs']).nullable(),
+      flag: z.enum(['none', 'double', 'faint', 'erased', 'unplaced', 'changed', 'differs', 'page']).nullable(),
     })
     .nullable(),
   corrected: z.object({ by: z.string().nullable(), at: Timestamp }).nullable(),

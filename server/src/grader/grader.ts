@@ -21,7 +21,7 @@ export interface Answer {
   /** Read from an answer sheet: how far the filled circle stands out from the next, 0..1, or why none was read. */
   sheet?: {
     separation: number
-    flag: 'none' | 'double' | 'faint' | 'erased' | 'unplaced' | 'changed' | 'differs' | null
+    flag: 'none' | 'double' | 'faint' | 'erased' | 'unplaced' | 'changed' | 'differs' | 'page' | null
   }
   /** An LLM has looked at the page and read it, or seen that nothing is there. */
   seen?: true

@@ -94,12 +94,14 @@ const sheetFlags = {
   unplaced: 'the circles could not be found',
   changed: 'the options have changed since the sheet was printed',
   differs: 'the sheet was scanned more than once, and read differently',
+  page: 'the page with its circles could not be read',
 }
 
 function sheetText({ text, sheet }: TranscribedAnswer): string {
   if (!sheet) return ''
   if (text !== '') return `Read from the answer sheet; the mark stands out by ${Math.round(100 * sheet.separation)} %.`
-  return `Not read from the answer sheet: ${sheetFlags[sheet.flag ?? 'unplaced']}. Grade it by hand.`
+  const why = sheet.flag ? sheetFlags[sheet.flag] : 'the sheet and the question do not agree'
+  return `Not read from the answer sheet: ${why}. Grade it by hand.`
 }
 
 const emptyAnswerText = ({ found, sheet }: TranscribedAnswer) =>

@@ -91,7 +91,8 @@ export const withPrintedPages = ({ pages }: Paper, { printedPages, places }: Cod
     if (printed_page === undefined) return page
     const place = places.get(page.number)
     const of = blank.pages.find(({ number }) => number === printed_page)
-    if (!place || !of) return { ...page, printed_page }
+    // A blank that was itself turned to be read was printed as it lies in its file.
+    if (!place || !of || of.turned) return { ...page, printed_page }
     const { to_sheet, format, reduction, exact } = place
     const transform = pageToBlank(page, { toSheet: toTransform(to_sheet), format, reduction }, of)
     return { ...page, printed_page, to_blank: { transform: [...transform], exact } }

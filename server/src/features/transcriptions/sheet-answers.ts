@@ -33,6 +33,7 @@ const WHY: Record<WhyUnread, string> = {
   unplaced: 'its circles could not be found',
   changed: 'its options have changed since the sheet was printed',
   differs: 'the sheet was scanned more than once, and read differently',
+  page: 'its page could not be read',
 }
 
 const PROBLEM: Record<NonNullable<StoredSheetPage['problem']>, string> = {
@@ -106,7 +107,10 @@ function answerOn(sheets: readonly SheetOnPaper[], question: Rubric['questions']
 
 /** The reason is said of the page. */
 const unreadAnswer = (question_id: string): SheetAnswer => ({
-  answer: { question_id, text: '', found: true, unreadable: true, evidence: [], reading: 1 },
+  answer: {
+    ...{ question_id, text: '', found: true, unreadable: true, evidence: [], reading: 1 },
+    sheet: { separation: 0, flag: 'page' },
+  },
   reason: null,
 })
 

@@ -67,12 +67,21 @@ const nameRowOf = ({ text }: PlacedLine, y: number, height: number, room: number
   asksName: ASKS_NAME.test(text),
 })
 
-function printedRows(printed: PlacedLine[], { number, toPaperHeights }: MatchedBlankPage, page: Page): NameRow[] {
+function printedRows(
+  printed: PlacedLine[],
+  { number, toPaperHeights, registration }: MatchedBlankPage,
+  page: Page,
+): NameRow[] {
   return printed
     .filter((line) => line.page === number)
     .flatMap((line) => {
       const scale = page.height / line.pageHeight
-      return toPaperHeights(line.box.y).map((y) => nameRowOf(line, y, line.box.height * scale, SCAN_ROOM * scale))
+      const rows = toPaperHeights(line.box.y).map((y) => nameRowOf(line, y, line.box.height * scale, SCAN_ROOM * scale))
+      if (!registration) return rows
+      // On a page that lies askew a row is higher at one edge than at the other.
+      const edges = [0, page.width / scale].map((x) => registration.toScan(x, line.box.y)[1])
+      const [top, bottom] = [Math.min(...edges), Math.max(...edges)]
+      return [...rows, nameRowOf(line, top, bottom - top + line.box.height * scale, SCAN_ROOM * scale)]
     })
 }
 

@@ -1,5 +1,5 @@
 import type { Box, Word } from '@assay/shared/papers.ts'
-import { apply, invert, toTransform } from '../../papers/codes/plane-transform.ts'
+import { apply, invert, type Transform, toTransform } from '../../papers/codes/plane-transform.ts'
 import { normalizeText, type PlacedLine } from './paper-lines.ts'
 
 type Point = readonly [x: number, y: number]
@@ -93,12 +93,15 @@ export function registerByCode(
 ): PageRegistration | null {
   const there = toTransform(transform)
   const back = invert(there)
-  if (!back) return null
+  // Upside down or on its side still, as OCR left it: nothing on it is where it would be looked for.
+  if (!back || !isUpright(back)) return null
   const off = ({ blank, scan }: Pair) => distance(apply(there, scan), blank)
-  const pairs = lines
+  const near = lines
     .flatMap((line) => prints.flatMap((printed) => pairsOf(line, printed)))
-    .filter((pair) => off(pair) <= (exact ? MOST_BENT : ROUGHLY))
-  if (!exact) return registerPairs(pairs, pageHeight)
+    .filter((pair) => off(pair) <= ROUGHLY)
+  const pairs = near.filter((pair) => off(pair) <= MOST_BENT)
+  const isRefuted = near.length >= FEWEST_PAIRS && pairs.length < near.length / 2
+  if (!exact || isRefuted) return registerPairs(near, pageHeight)
   const turned = pairs.map(({ blank, scan }) => [blank, scan] as const)
   return {
     toScan: bent((x, y) => apply(back, [x, y]), turned),
@@ -108,6 +111,11 @@ export function registerByCode(
     ),
     error: median(pairs.map(off)),
   }
+}
+
+function isUpright(back: Transform): boolean {
+  const [[x, y], [right, rise]] = [apply(back, [0, 0]), apply(back, [100, 0])]
+  return right > x && Math.abs(rise - y) <= MOST_TURNED * (right - x)
 }
 
 /** A box mapped by its middle, as long and high as it is there: on a page turned by some degrees the box of a word does not turn with it. */

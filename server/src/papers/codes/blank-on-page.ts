@@ -5,8 +5,8 @@ import type { PageCode } from './page-code.ts'
 import { chain, fitTransform, type Transform } from './plane-transform.ts'
 import { type Size, sheetToBlank } from './sheet-layout.ts'
 
-/** A code alone leaves five points of doubt; two marks leave about one. */
-const LEAST_MARKS = 2
+/** With fewer a page seen at an angle is off by up to 30 points, and codes do not tell: the map through them has no perspective. */
+const LEAST_MARKS = 4
 /** In points: where codes and marks disagree by more, one of the marks is something else that is round. */
 const MOST_DISAGREEMENT = 4
 

@@ -58,7 +58,8 @@ export async function readStoredCodes(
   signal: AbortSignal,
 ): Promise<StoredCode[]> {
   const stored = await findReading(hash)
-  if (stored?.codes) return stored.codes
+  // Earlier nobody stored where their sheets lie.
+  if (stored?.codes?.every(({ lies }) => lies)) return stored.codes
   const found = await papers.readPageCodes(await files.localPath(hash), undefined, { signal })
   const codes = found.map((code): StoredCode => {
     const { filePage, copyId, page, rotation, toSheet, format, reduction } = code
