@@ -38,6 +38,15 @@ export const AnswerRegion = z.object({
 })
 export type AnswerRegion = z.infer<typeof AnswerRegion>
 
+/** Of a paper whose options are printed in several orders. The rubric is that of version A. */
+export const paperVersions = ['A', 'B', 'C', 'D'] as const
+export const PaperVersion = z.enum(paperVersions)
+export type PaperVersion = z.infer<typeof PaperVersion>
+
+/** The versions beside A, which have keys of their own. */
+export const KeyedVersion = PaperVersion.exclude(['A'])
+export type KeyedVersion = z.infer<typeof KeyedVersion>
+
 /** A question as the blank prints it. Its points are the sum of its criteria's. */
 export const Question = z.object({
   /** Stable within its rubric, e.g. `q2`. */
@@ -51,6 +60,8 @@ export const Question = z.object({
   printed_points: z.number().positive().optional(),
   /** From the teacher to the grader: what to accept, what to look for. Students never see it. */
   notes: z.string().optional(),
+  /** Of a choice or a true-or-false question: the letter, or the word, that is right in each other version of the paper. */
+  version_keys: z.partialRecord(KeyedVersion, z.string()).optional(),
   /** Where the blank leaves room for the answer: from below the prompt to the next question. */
   regions: z.array(AnswerRegion),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { Evidence, Page } from './papers.ts'
+import { PaperVersion } from './rubrics.ts'
 import { teachingRoles } from './users.ts'
 
 export const MAX_ANSWER_LENGTH = 20_000
@@ -9,6 +10,22 @@ export const MAX_ANSWER_LENGTH = 20_000
 /** Whether a corrected answer has been scored again: `failed` has the reason as a message. */
 export const RescoringState = z.enum(['settled', 'waiting', 'failed'])
 export type RescoringState = z.infer<typeof RescoringState>
+
+/** Why a question was not read from an answer sheet; the last three are about the version of the paper. */
+export const SheetFlag = z.enum([
+  'none',
+  'double',
+  'faint',
+  'erased',
+  'unplaced',
+  'changed',
+  'differs',
+  'page',
+  'version',
+  'no_versions',
+  'no_key',
+])
+export type SheetFlag = z.infer<typeof SheetFlag>
 
 /** One answer as it is graded: what was read, and a teacher's correction. */
 export const TranscribedAnswer = z.object({
@@ -29,7 +46,9 @@ export const TranscribedAnswer = z.object({
   sheet: z
     .object({
       separation: z.number(),
-      flag: z.enum(['none', 'double', 'faint', 'erased', 'unplaced', 'changed', 'differs', 'page']).nullable(),
+      flag: SheetFlag.nullable(),
+      /** Of the paper, by its circle: the text is what it says in version A's letters, and the evidence quotes the circle. Absent: it has none. */
+      version: PaperVersion.optional(),
     })
     .nullable(),
   corrected: z.object({ by: z.string().nullable(), at: Timestamp }).nullable(),

@@ -1,6 +1,7 @@
 import type { CriterionGrade, UnscoredReason } from '@assay/shared/grades.ts'
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
-import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { PaperVersion, Rubric } from '@assay/shared/rubrics.ts'
+import type { SheetFlag } from '@assay/shared/transcriptions.ts'
 import type { NameBook } from './anonymizer/name-book.ts'
 
 /** What one student wrote for one question. */
@@ -21,7 +22,9 @@ export interface Answer {
   /** Read from an answer sheet: how far the filled circle stands out from the next, 0..1, or why none was read. */
   sheet?: {
     separation: number
-    flag: 'none' | 'double' | 'faint' | 'erased' | 'unplaced' | 'changed' | 'differs' | 'page' | null
+    flag: SheetFlag | null
+    /** Of the paper, where one is filled in: `text` is in version A's letters, and the evidence quotes the circle. */
+    version?: PaperVersion
   }
   /** An LLM has looked at the page and read it, or seen that nothing is there. */
   seen?: true

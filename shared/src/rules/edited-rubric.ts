@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AnswerRegion, Criterion, PrintedTotal, Question, Rubric, RubricProblem } from '../rubrics.ts'
+import { AnswerRegion, Criterion, KeyedVersion, PrintedTotal, Question, Rubric, RubricProblem } from '../rubrics.ts'
 
 /** Limits of a rubric: more than any exam has, and little enough to store, send and render. */
 const RUBRIC_LIMITS = {
@@ -81,6 +81,7 @@ export const EditedQuestion = Question.extend({
     'A question must have at least one criterion',
   ),
   notes: boundedText('Notes', RUBRIC_LIMITS.notes).optional(),
+  version_keys: z.partialRecord(KeyedVersion, requiredText('A version’s key', RUBRIC_LIMITS.number)).optional(),
   regions: z.array(EditedRegion).max(50),
 })
 

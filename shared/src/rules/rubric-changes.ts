@@ -1,10 +1,10 @@
-import type { Question, Rubric } from '../rubrics.ts'
+import { KeyedVersion, type Question, type Rubric } from '../rubrics.ts'
 
 /**
  * All of a question that its grade depends on, as one string: two that have the same are graded the same. Its number and its
  * place on the page are no part of it.
  */
-export function questionFingerprint({ prompt, kind, criteria, notes = '' }: Question): string {
+export function questionFingerprint({ prompt, kind, criteria, notes = '', version_keys }: Question): string {
   return JSON.stringify([
     prompt,
     kind,
@@ -17,20 +17,29 @@ export function questionFingerprint({ prompt, kind, criteria, notes = '' }: Ques
       levels.map((level) => [level.points, level.text]),
     ]),
     notes,
+    ...versionKeys(version_keys),
   ])
 }
 
 /** What of a rubric the extraction of answers depends on: an edit that leaves it unchanged needs no new extraction. */
 export function extractionFingerprint({ questions }: Rubric): string {
   return JSON.stringify(
-    questions.map(({ id, number, prompt, regions }) => [
+    questions.map(({ id, number, prompt, regions, kind, criteria, version_keys }) => [
       id,
       number,
       prompt,
       regions.map(({ page, box, drawn }) => [page, box.x, box.y, box.width, box.height, ...(drawn ? [drawn] : [])]),
+      // Letters of another version become those of version A by both keys.
+      ...(version_keys
+        ? [kind, criteria.map((one) => [one.expected, one.alternatives]), ...versionKeys(version_keys)]
+        : []),
     ]),
   )
 }
+
+/** Nothing where there are none: what was graded before there were versions keeps its fingerprint. */
+const versionKeys = (keys: Question['version_keys']) =>
+  keys ? [KeyedVersion.options.map((version) => keys[version] ?? null)] : []
 
 /** A question's id and number. */
 export interface QuestionRef {

@@ -127,6 +127,7 @@ export function changedParts(before: Question | undefined, after: Question | und
     [differ(({ alternatives }) => alternatives), 'accepted answers'],
     [differ(({ levels = [] }) => levels), 'levels'],
     [(before.notes ?? '') !== (after.notes ?? ''), 'notes'],
+    [!isDeepEqual(before.version_keys ?? {}, after.version_keys ?? {}), 'keys of other paper versions'],
   ]
   return parts.flatMap(([differs, words]) => (differs ? [words] : []))
 }

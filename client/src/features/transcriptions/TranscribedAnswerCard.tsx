@@ -1,5 +1,5 @@
 import type { Submission } from '@assay/shared/submissions.ts'
-import type { TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
+import type { SheetFlag, TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -86,7 +86,7 @@ export function TranscribedAnswerCard({
 }
 
 /** What a sheet leaves in doubt is never a reading. */
-const sheetFlags = {
+const sheetFlags: Record<SheetFlag, string> = {
   none: 'no circle is filled',
   double: 'more than one circle is filled',
   faint: 'the mark is too faint',
@@ -95,11 +95,18 @@ const sheetFlags = {
   changed: 'the options have changed since the sheet was printed',
   differs: 'the sheet was scanned more than once, and read differently',
   page: 'the page with its circles could not be read',
+  version: 'the version of the paper is not plainly filled in',
+  no_versions: 'the sheet was printed without circles for the version of the paper',
+  no_key: 'the rubric has no key of one option for this version',
 }
 
 function sheetText({ text, sheet }: TranscribedAnswer): string {
   if (!sheet) return ''
-  if (text !== '') return `Read from the answer sheet; the mark stands out by ${Math.round(100 * sheet.separation)} %.`
+  const { separation, version } = sheet
+  const standsOut = `the mark stands out by ${Math.round(100 * separation)} %`
+  if (text !== '' && version)
+    return `Version ${version}, read from the answer sheet; ${standsOut}.${version === 'A' ? '' : ` Compared as “${text}” in version A.`}`
+  if (text !== '') return `Read from the answer sheet; ${standsOut}.`
   const why = sheet.flag ? sheetFlags[sheet.flag] : 'the sheet and the question do not agree'
   return `Not read from the answer sheet: ${why}. Grade it by hand.`
 }

@@ -1,7 +1,8 @@
 import type { AnswerSheetQuestions, LeftOutReason } from '@assay/shared/printing.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
+import { optionsOf, truthLettersOf } from '@assay/shared/rules/sheet-options.ts'
 import { judgeChoice, readChoice } from '../../grader/exact/choices/judge-choice.ts'
-import { findChoiceOptions } from '../../grader/layout/choice-options.ts'
 import {
   FEWEST_OPTIONS,
   fitsLabel,
@@ -9,7 +10,6 @@ import {
   MOST_DIGITS,
   MOST_OPTIONS,
   type SheetDesign,
-  type TruthLetters,
 } from '../../papers/answer-sheet/sheet-design.ts'
 import type { PrintedCopyDoc, PrintedSheetDoc } from '../../records/assignments/print.model.ts'
 import type { RosterStudent } from '../submissions/matching/matching-roster.ts'
@@ -43,20 +43,6 @@ function asksForSeveral({ kind, prompt, criteria }: Question): boolean {
   return named.size > 1 && ![...named].some(isEnough)
 }
 
-/** The words of a question's options, in their order. */
-export const optionsOf = (question: Question): string[] => {
-  const letters = truthLettersOf(question)
-  return letters ? TRUTH_WORDS[letters] : findChoiceOptions(question.prompt).map(({ text }) => text)
-}
-
-const TRUTH_WORDS: Record<TruthLetters, string[]> = { TF: ['True', 'False'], YN: ['Yes', 'No'] }
-const YES_OR_NO = /^\W*(?:yes|no)\b\W*$/i
-
-function truthLettersOf({ kind, criteria }: Question): TruthLetters | null {
-  if (kind !== 'true_false') return null
-  return criteria.some(({ expected }) => YES_OR_NO.test(expected)) ? 'YN' : 'TF'
-}
-
 export const sheetQuestions = (rubric: Rubric | null): SheetQuestion[] =>
   choiceQuestions(rubric).flatMap(({ question, why }) => (why === null ? [question] : []))
 
@@ -78,14 +64,14 @@ export function digitsOf(roster: readonly RosterStudent[]): number {
 
 /** The sheet of one of a print's copies. */
 export const designOf = (
-  { layout, format, questions, digits }: PrintedSheetDoc,
+  { layout, format, questions, digits, versions }: PrintedSheetDoc,
   { student_id }: Pick<PrintedCopyDoc, 'student_id'>,
 ): SheetDesign => ({
   layout,
   format,
   questions: questions.map(({ options, ...question }) => ({ ...question, options: options.length })),
   digits: student_id === null ? digits : 0,
-  versions: false,
+  versions: versions === true,
 })
 
 export const pagesOfSheet = (design: SheetDesign): number => layOutSheet(design).length

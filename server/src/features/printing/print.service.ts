@@ -80,7 +80,8 @@ function newSheet({ rubric }: AssignmentDoc, digits: number): PrintedSheetDoc {
       'bad_request',
       `The rubric has no true-or-false question, and no choice question with ${FEWEST_OPTIONS} to ${MOST_OPTIONS} options, so there is nothing to put on an answer sheet.`,
     )
-  return { layout: 1, format: 'a4', questions, digits }
+  const versions = rubric.questions.some(({ version_keys }) => version_keys)
+  return { layout: 1, format: 'a4', questions, digits, ...(versions ? { versions } : {}) }
 }
 
 /**

@@ -1,14 +1,16 @@
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
-import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { PaperVersion, Rubric } from '@assay/shared/rubrics.ts'
+import { bareText } from '@assay/shared/rules/choice-options.ts'
+import { optionsOf } from '@assay/shared/rules/sheet-options.ts'
+import type { SheetFlag } from '@assay/shared/transcriptions.ts'
 import type { Answer, ExtractedSubmission, OwnerHint, ReviewReason } from '../../grader/grader.ts'
-import { bareText } from '../../grader/layout/choice-options.ts'
 import { letterOf } from '../../papers/answer-sheet/sheet-design.ts'
 import type { QuarterTurns } from '../../papers/geometry/quarter-turns.ts'
 import { rotateBox } from '../../papers/geometry/quarter-turns.ts'
 import type { PrintedSheetDoc } from '../../records/assignments/print.model.ts'
 import type { StoredSheetPage } from '../../records/submissions/reading.model.ts'
-import { optionsOf } from '../printing/answer-sheet.ts'
 import { filledNumber } from '../printing/filled-number.ts'
+import { hasVersions, placeInVersionA, versionOnSheet } from './sheet-version.ts'
 
 /** A page of a paper that is an answer sheet, as read. */
 export interface SheetOnPaper extends StoredSheetPage {
@@ -23,9 +25,7 @@ export interface SheetOnPaper extends StoredSheetPage {
 
 type GroupRead = StoredSheetPage['groups'][number]
 
-type WhyUnread = NonNullable<NonNullable<Answer['sheet']>['flag']>
-
-const WHY: Record<WhyUnread, string> = {
+const WHY: Record<SheetFlag, string> = {
   none: 'no circle is filled',
   double: 'more than one circle is filled',
   faint: 'its mark is too faint',
@@ -34,6 +34,10 @@ const WHY: Record<WhyUnread, string> = {
   changed: 'its options have changed since the sheet was printed',
   differs: 'the sheet was scanned more than once, and read differently',
   page: 'its page could not be read',
+  version: 'which version of the paper it is, A, B, C or D, is not plainly filled in',
+  no_versions:
+    'the rubric has keys for several versions of the paper, and the sheet was printed without circles for them',
+  no_key: 'the rubric has no key of one option for its version of the paper',
 }
 
 const PROBLEM: Record<NonNullable<StoredSheetPage['problem']>, string> = {
@@ -61,7 +65,7 @@ export function withSheetAnswers(
   if (sheets.length === 0) return extracted
   const read = new Map(
     rubric.questions.flatMap((question) => {
-      const one = answerOn(sheets, question)
+      const one = answerOn(sheets, question, hasVersions(rubric))
       return one ? [[question.id, one] as const] : []
     }),
   )
@@ -80,22 +84,29 @@ export function withSheetAnswers(
   }
 }
 
-function answerOn(sheets: readonly SheetOnPaper[], question: Rubric['questions'][number]): SheetAnswer | null {
+function answerOn(
+  sheets: readonly SheetOnPaper[],
+  question: Rubric['questions'][number],
+  versioned: boolean,
+): SheetAnswer | null {
   const places = sheets.flatMap((sheet) => {
     const asked = sheet.printed.questions.find(({ id }) => id === question.id)
     const group = sheet.groups.find(({ kind, id }) => kind === 'question' && id === question.id)
-    return asked && group ? [{ sheet, asked, group }] : []
+    return asked && group ? [{ sheet, asked, group, of: versionOnSheet(sheet, sheets, versioned) }] : []
   })
   const [first] = places
   // What is on the student's copy of the blank, nothing or a draft, is not the answer: that is on a page that could not be read.
   if (!first) return sheets.some(({ asked }) => asked.includes(question.id)) ? unreadAnswer(question.id) : null
-  const { asked, group } = first
+  const { asked, group, of } = first
   const changed = !isSame(asked.options, optionsOf(question))
-  const differs = places.some((one) => one.group.chosen !== group.chosen)
-  const why: WhyUnread | null = changed ? 'changed' : differs ? 'differs' : group.flag
-  const text = why === null && group.chosen !== null ? answerOf(asked, group.chosen) : ''
-  const evidence = places.map(({ sheet, group: own }) => evidenceOf(sheet, own, text))
-  const sheet = { separation: group.separation, flag: why }
+  const differs = places.some((one) => one.group.chosen !== group.chosen || one.of.version !== of.version)
+  const seen = changed ? 'changed' : differs ? 'differs' : (group.flag ?? of.flag)
+  const place = seen === null && group.chosen !== null ? placeInVersionA(question, group.chosen, of.version) : null
+  const why: SheetFlag | null = seen ?? (group.chosen !== null && place === null ? 'no_key' : null)
+  const text = place === null ? '' : answerOf(asked, place)
+  const quote = place === null || group.chosen === null ? '' : quoteOf(answerOf(asked, group.chosen), of.version)
+  const evidence = places.map(({ sheet, group: own }) => evidenceOf(sheet, own, quote))
+  const sheet = { separation: group.separation, flag: why, ...(of.version ? { version: of.version } : {}) }
   const answer = { question_id: question.id, text, found: true, evidence, reading: 1, sheet }
   if (text !== '') return { answer, reason: null }
   const message = `Question ${question.number} was not read from the answer sheet: ${WHY[why ?? 'unplaced']}. Grade it by hand.`
@@ -116,6 +127,9 @@ const unreadAnswer = (question_id: string): SheetAnswer => ({
 
 const answerOf = ({ options, truth }: PrintedSheetDoc['questions'][number], chosen: number): string =>
   truth ? (options[chosen] ?? '') : letterOf(chosen)
+
+/** As students and teachers read it below the points. */
+const quoteOf = (filled: string, version: PaperVersion | null) => (version ? `${filled} (version ${version})` : filled)
 
 /** Letters stand for the same words. */
 const isSame = (printed: readonly string[], now: readonly string[]) =>

@@ -1,5 +1,5 @@
 import type { Question } from '@assay/shared/rubrics.ts'
-import { findChoiceOptions } from './choice-options.ts'
+import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
 import { bottomOf, type PlacedLine } from './paper-lines.ts'
 import type { PrintedQuestion } from './printed-question.ts'
 import { lastPromptLine } from './question-prompt.ts'

@@ -1,5 +1,5 @@
 import type { Box, Cell, Paper } from '@assay/shared/papers.ts'
-import { bareText } from './choice-options.ts'
+import { bareText } from '@assay/shared/rules/choice-options.ts'
 import type { PlacedLine } from './paper-lines.ts'
 import type { PrintedQuestion } from './printed-question.ts'
 

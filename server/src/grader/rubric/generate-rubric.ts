@@ -1,5 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Level, PrintedTotal, Question, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
+import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
 import {
   generalProblem,
   questionProblem,
@@ -7,7 +8,6 @@ import {
   withProblems,
 } from '@assay/shared/rules/rubric-problems.ts'
 import { answerRegions } from '../layout/answer-regions.ts'
-import { findChoiceOptions } from '../layout/choice-options.ts'
 import { visibleLines } from '../layout/paper-lines.ts'
 import { readPoints } from '../layout/printed-points.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'

@@ -1,8 +1,8 @@
 import type { QuestionKind } from '@assay/shared/rubrics.ts'
+import { bareText as bare, chooses, findChoiceOptions, offersInRow } from '@assay/shared/rules/choice-options.ts'
 import { isFormulaKey } from '../exact/formula-key.ts'
 import { listKeyKind } from '../exact/list-key.ts'
 import { readQuantity } from '../exact/quantity.ts'
-import { bareText as bare, chooses, findChoiceOptions, offersInRow } from '../layout/choice-options.ts'
 
 const TRUTH = /^\W*(true|false|t|f)\b\W*$/i
 const YES_NO = /^\W*(yes|no)\b\W*$/i

@@ -1,4 +1,6 @@
 import type { Box } from '@assay/shared/papers.ts'
+import { paperVersions } from '@assay/shared/rubrics.ts'
+import type { TruthLetters } from '@assay/shared/rules/sheet-options.ts'
 import type { SheetFormat } from '../codes/page-code.ts'
 import type { CopyToPrint } from '../codes/printed-copy.ts'
 import { type Size, sheetSize } from '../codes/sheet-layout.ts'
@@ -7,12 +9,6 @@ import type { Point } from '../geometry/matrix.ts'
 export const FEWEST_OPTIONS = 2
 export const MOST_OPTIONS = 6
 export const MOST_DIGITS = 12
-/** Students have circles to say which version of the paper they had. */
-export const VERSIONS = ['A', 'B', 'C', 'D'] as const
-
-/** Of a question with two answers in place of options: true and false, or yes and no. */
-export type TruthLetters = 'TF' | 'YN'
-
 /** What an answer sheet asks. Stored with its print: a sheet is read as it was printed, whatever the rubric says by then. */
 export interface SheetDesign {
   /** The number of the layout below, raised when places change: sheets printed before must still be read. */
@@ -133,7 +129,7 @@ function headGroups({ digits, versions }: SheetDesign): BubbleGroup[] {
   if (!versions) return number
   const x = SIDE + LABEL_WIDTH + (MOST_DIGITS + 3) * PITCH
   const y = FIRST_ROW + (digits > 0 ? 22 : 0)
-  const bubbles = VERSIONS.map((label, i) => ({ label, at: [x + i * PITCH, y] as const }))
+  const bubbles = paperVersions.map((label, i) => ({ label, at: [x + i * PITCH, y] as const }))
   return [...number, { kind: 'version', id: 'version', label: 'Version', bubbles }]
 }
 

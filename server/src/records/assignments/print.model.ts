@@ -18,6 +18,8 @@ export interface PrintedSheetDoc {
   questions: { id: string; number: string; options: string[]; truth?: 'TF' | 'YN' }[]
   /** Of the grid for a student number, on copies for nobody in particular. */
   digits: number
+  /** With circles for the version of the paper. */
+  versions?: true
 }
 
 /** A print of an assignment's blank for the class. The PDF is not stored: it is drawn again from the same blank. */

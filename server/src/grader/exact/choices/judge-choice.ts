@@ -1,4 +1,4 @@
-import { type ChoiceOption, findChoiceOptions, offersInRow } from '../../layout/choice-options.ts'
+import { type ChoiceOption, findChoiceOptions, offersInRow } from '@assay/shared/rules/choice-options.ts'
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'

@@ -1,0 +1,29 @@
+import type { Question } from '../rubrics.ts'
+import { findChoiceOptions } from './choice-options.ts'
+
+/** Of a question with two answers in place of options: true and false, or yes and no. */
+export type TruthLetters = 'TF' | 'YN'
+
+const TRUTH_WORDS: Record<TruthLetters, string[]> = { TF: ['True', 'False'], YN: ['Yes', 'No'] }
+const YES_OR_NO = /^\W*(?:yes|no)\b\W*$/i
+
+type Options = Pick<Question, 'kind' | 'prompt' | 'criteria'>
+
+/** Null: not a question with two answers. */
+export function truthLettersOf({ kind, criteria }: Options): TruthLetters | null {
+  if (kind !== 'true_false') return null
+  return criteria.some(({ expected }) => YES_OR_NO.test(expected)) ? 'YN' : 'TF'
+}
+
+/** The words of a question's options, in their order. */
+export function optionsOf(question: Options): string[] {
+  const letters = truthLettersOf(question)
+  return letters ? TRUTH_WORDS[letters] : findChoiceOptions(question.prompt).map(({ text }) => text)
+}
+
+/** What an answer sheet's circles of a question stand for: letters, or the two words. Empty for other kinds. */
+export function answerLabelsOf(question: Options): string[] {
+  const letters = truthLettersOf(question)
+  if (letters) return TRUTH_WORDS[letters]
+  return question.kind === 'choice' ? findChoiceOptions(question.prompt).map(({ letter }) => letter) : []
+}
