@@ -1,6 +1,7 @@
 /**
  * `node tests/bench/large-class-scan.ts [PAGES]`: the largest class scan there may be, 2,000 pages, looked at by a server in a process of its
- * own: memory of its whole process tree, and pages a second beside poppler's pdftoppm drawing the same pages as large.
+ * own: memory of its whole process tree, and pages a second beside poppler's pdftoppm drawing the same pages as large, and zxing with its
+ * default options looking for codes in those pictures.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +13,10 @@ import { createAssignment } from '@assay/shared/assignments.ts'
 import { getClassScan, uploadClassScan } from '@assay/shared/class-scans.ts'
 import { MAX_CLASS_SCAN_PAGES } from '@assay/shared/rules/limits.ts'
 import { PDFDocument } from 'pdf-lib'
+import { readBarcodes } from 'zxing-wasm/reader'
+import { readLargeCodes } from '../../server/src/papers/codes/read-qr-codes.ts'
+import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
+import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import { createTestApi } from '../../server/src/testing/api.ts'
 import { startServerProcess } from '../../server/src/testing/server-process.ts'
 import { registerPerson } from '../journeys/support/people.ts'
@@ -32,6 +37,8 @@ interface LargeScanCost {
   papers: number
   /** Seconds in which pdftoppm draws the same pages in grey at the same size; null where there is none. */
   popplerSeconds: number | null
+  /** Seconds in which zxing alone, with its default options, looks for codes in the same pictures, once they are drawn. */
+  zxingSeconds: number
 }
 
 export async function measureLargeClassScan(pages = MAX_CLASS_SCAN_PAGES): Promise<LargeScanCost> {
@@ -43,7 +50,8 @@ export async function measureLargeClassScan(pages = MAX_CLASS_SCAN_PAGES): Promi
     await scanClass(exam, { students: nameStudents(40, 2).sort((a, b) => a.name.localeCompare(b.name)), seed: 2 })
   ).scan()
   const files = await repeat(class40, pages)
-  const server = await startServerProcess(dataDir)
+  // As `npm start` does.
+  const server = await startServerProcess(dataDir, { MALLOC_ARENA_MAX: '2' })
   try {
     const api = createTestApi({ running: { url: server.url } })
     const teacher = api.as(await registerPerson(api, 'instructor', 'bench'))
@@ -74,6 +82,7 @@ export async function measureLargeClassScan(pages = MAX_CLASS_SCAN_PAGES): Promi
         namesSeconds: (performance.now() - looked) / 1000,
         papers: body.papers.length,
         popplerSeconds: await drawWithPoppler(await folder.put(class40), pages / uniquePages),
+        zxingSeconds: await lookWithZxing(class40, pages / uniquePages),
       }
     }
   } finally {
@@ -109,14 +118,32 @@ async function drawWithPoppler(file: string, times: number): Promise<number | nu
   return (times * (performance.now() - began)) / 1000
 }
 
+async function lookWithZxing(pdf: Buffer, times: number): Promise<number> {
+  return withPdfium(pdf, async (document) => {
+    let spent = 0
+    for (let number = 1; number <= document.pages; number += 1) {
+      const drawn = await document.render(number, { scale: 1 }, defaultPaperLimits, 'Gray')
+      // Has its WebAssembly loaded from here.
+      if (number === 1) await readLargeCodes(drawn)
+      const picture = Buffer.concat([Buffer.from(`P5 ${drawn.width} ${drawn.height} 255\n`), drawn.data])
+      const began = performance.now()
+      await readBarcodes(picture)
+      spent += performance.now() - began
+    }
+    return (times * spent) / 1000
+  })
+}
+
 export function formatLargeClassScan(cost: LargeScanCost): string[] {
-  const { pages, megabytes, papers, idleMegabytes, peakMegabytes, pagesSeconds, namesSeconds, popplerSeconds } = cost
+  const { pages, megabytes, papers, idleMegabytes, peakMegabytes, pagesSeconds, namesSeconds } = cost
+  const { popplerSeconds, zxingSeconds } = cost
   const perSecond = (seconds: number) => `${(pages / seconds).toFixed(1)} pages a second`
   return [
     `${pages} pages, ${megabytes.toFixed(0)} MB, ${papers} papers`,
     `memory of the server's process tree: ${idleMegabytes.toFixed(0)} MB before, at most ${peakMegabytes.toFixed(0)} MB (goal: under 1,024 MB)`,
     `looked at: ${perSecond(pagesSeconds)}; names read and papers proposed in ${namesSeconds.toFixed(0)} s more`,
     popplerSeconds === null ? 'pdftoppm is not installed' : `pdftoppm draws them at ${perSecond(popplerSeconds)}`,
+    `zxing alone looks for codes in them at ${perSecond(zxingSeconds)}`,
   ]
 }
 

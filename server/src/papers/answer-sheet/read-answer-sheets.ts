@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { LONGEST } from '../codes/read-page-codes.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
@@ -13,7 +12,7 @@ export async function readAnswerSheets(
   limits: PaperLimits,
   progress: Progress,
 ): Promise<SheetPageReading[]> {
-  return withPdfium(await readFile(file), async (document) => {
+  return withPdfium(file, async (document) => {
     const readings: SheetPageReading[] = []
     for (const [i, { filePage, design, ...code }] of pages.entries()) {
       const { width, height } = document.size(filePage)

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { PaperLimits } from '../paper-limits.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
@@ -20,8 +19,7 @@ export async function readPageCodes(
   limits: PaperLimits,
   progress: Progress,
 ): Promise<PageCodeOfFile[]> {
-  const bytes = await readFile(file)
-  return withPdfium(bytes, async (document) => {
+  return withPdfium(file, async (document) => {
     const numbers = pages ?? Array.from({ length: document.pages }, (_, i) => i + 1)
     const found: PageCodeOfFile[] = []
     for (const [i, filePage] of numbers.entries()) {

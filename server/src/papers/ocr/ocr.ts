@@ -16,7 +16,10 @@ import { type OcrWord, type PixelBox, toOcrLines, weightedMean, wordsOfRow } fro
 import { type LineDirection, lineDirection } from './skew-detection.ts'
 import { indexBlobs } from './symbol-ink.ts'
 
-/** Reads page images. One instance per paper: Tesseract adapts to a handwriting, which must not affect the next paper. */
+/**
+ * Reads page images. With the model for whole lines alone (`LSTM_ONLY`) Tesseract learns nothing from what it reads, so that one instance may
+ * read several hands (`read-tops.test.ts`).
+ */
 export interface Ocr {
   /**
    * The lines of a page image (grey, about 200 dpi) and the ink beside them, with boxes in points of the page as shown, and the clockwise

@@ -1,3 +1,4 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { PDFiumDocument, PDFiumLibrary, PDFiumModule } from '@hyzyla/pdfium'
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
@@ -54,12 +55,12 @@ function loadPdfium(): Promise<PDFium> {
   return loading
 }
 
-/** Opens a PDF with pdfium; `close` must follow. Throws PaperError. */
-export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
+/** Opens a PDF with pdfium, from its bytes or the path of its file; `close` must follow. Throws PaperError. */
+export async function openPdfium(source: Uint8Array | string): Promise<PdfiumDocument> {
   const module = await loadPdfium()
   // The module exports all of pdfium's functions; the library's types name only those it uses.
   const calls = module.wasmExports as unknown as PdfiumCalls
-  const { documentIdx, documentPtr } = loadDocument(module, bytes)
+  const { documentIdx, documentPtr } = loadDocument(module, source)
   const document = new PDFiumDocument({ module, documentIdx, documentPtr })
   const pages = document.getPageCount()
   const checkNumber = (number: number, code: 'no_such_page' | 'damaged') => {
@@ -117,9 +118,12 @@ export async function openPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
   }
 }
 
-/** Opens a PDF with pdfium for the duration of `use`. Throws PaperError. */
-export async function withPdfium<T>(bytes: Uint8Array, use: (document: PdfiumDocument) => Promise<T>): Promise<T> {
-  const document = await openPdfium(bytes)
+/** Opens a PDF with pdfium, from its bytes or the path of its file, for the duration of `use`. Throws PaperError. */
+export async function withPdfium<T>(
+  source: Uint8Array | string,
+  use: (document: PdfiumDocument) => Promise<T>,
+): Promise<T> {
+  const document = await openPdfium(source)
   try {
     return await use(document)
   } finally {
@@ -170,12 +174,40 @@ export async function newPdfiumDocument(): Promise<NewPdfiumDocument> {
 const passwordError = 4
 const securityError = 5
 
-function loadDocument(module: PDFium, bytes: Uint8Array): { documentIdx: number; documentPtr: number } {
-  const documentPtr = module.wasmExports.malloc(bytes.length)
-  module.HEAPU8.set(bytes, documentPtr)
-  const documentIdx = module._FPDF_LoadMemDocument(documentPtr, bytes.length, 0)
+function loadDocument(module: PDFium, source: Uint8Array | string): { documentIdx: number; documentPtr: number } {
+  const { documentPtr, size } = typeof source === 'string' ? copyFile(module, source) : copyBytes(module, source)
+  const documentIdx = module._FPDF_LoadMemDocument(documentPtr, size, 0)
   if (documentIdx) return { documentIdx, documentPtr }
   module.wasmExports.free(documentPtr)
   const reason = module._FPDF_GetLastError()
   throw new PaperError(reason === passwordError || reason === securityError ? 'encrypted' : 'damaged')
+}
+
+interface CopiedDocument {
+  documentPtr: number
+  size: number
+}
+
+function copyBytes(module: PDFium, bytes: Uint8Array): CopiedDocument {
+  const documentPtr = module.wasmExports.malloc(bytes.length)
+  module.HEAPU8.set(bytes, documentPtr)
+  return { documentPtr, size: bytes.length }
+}
+
+/** Reads straight into pdfium's memory: a class scan's files of 100 MB are opened again and again, and each would leave a copy behind. */
+function copyFile(module: PDFium, path: string): CopiedDocument {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const documentPtr = module.wasmExports.malloc(size)
+    let done = 0
+    while (done < size) {
+      const read = readSync(file, module.HEAPU8, documentPtr + done, size - done, done)
+      if (read === 0) break
+      done += read
+    }
+    return { documentPtr, size: done }
+  } finally {
+    closeSync(file)
+  }
 }

@@ -27,7 +27,7 @@ export async function runTask(
     case 'markup':
       return task.file === null ? drawCoverOnly(task.markup) : markUpPaper(task.file, task.markup, limits, progress)
     case 'count':
-      return withPdfium(await readFile(task.file), async ({ pages }) => ({ pages }))
+      return withPdfium(task.file, async ({ pages }) => ({ pages }))
     case 'scan':
       return scanPages(task, limits, progress)
     case 'tops':
@@ -62,8 +62,7 @@ export async function runTask(
 
 /** Renders a page as PNG, including form values and annotations. */
 async function renderPage(file: string, page: number, width: number, limits: PaperLimits): Promise<Buffer> {
-  const bytes = await readFile(file)
-  const image = await withPdfium(bytes, (document) => document.render(page, { width }, limits, 'BGRA'))
+  const image = await withPdfium(file, (document) => document.render(page, { width }, limits, 'BGRA'))
   return sharp(image.data, { raw: { width: image.width, height: image.height, channels: 4 } })
     .removeAlpha()
     .png({ compressionLevel: 6 })

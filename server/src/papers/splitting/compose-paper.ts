@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { PaperError } from '../paper-error.ts'
 import { newPdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 
@@ -22,7 +21,7 @@ export async function composePaper(pages: readonly ComposedPage[]): Promise<Buff
     const done: number[] = []
     for (const file of files) {
       const own = places.filter((place) => place.file === file)
-      await withPdfium(await readFile(file), async (document) => {
+      await withPdfium(file, async (document) => {
         for (const { index } of own) {
           const page = pages[index]
           if (!page) continue

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { type QuarterTurns, rotateImage } from '../geometry/quarter-turns.ts'
 import { createOcr } from '../ocr/ocr.ts'
 import type { PaperLimits } from '../paper-limits.ts'
@@ -15,13 +14,13 @@ export async function readTops(
   limits: PaperLimits,
   progress: Progress,
 ): Promise<PageTop[]> {
-  return withPdfium(await readFile(task.file), async (document) => {
-    const found: PageTop[] = []
-    for (const [i, { number, turns }] of task.pages.entries()) {
-      progress.step()
-      // As for a paper: Tesseract adapts to a hand, which must not affect the next one.
-      const ocr = createOcr(progress.step)
-      try {
+  // One for all of them, as starting it takes a good part of the time.
+  const ocr = createOcr(progress.step)
+  try {
+    return await withPdfium(task.file, async (document) => {
+      const found: PageTop[] = []
+      for (const [i, { number, turns }] of task.pages.entries()) {
+        progress.step()
         const drawn = await document.render(number, { scale: 200 / 72 }, limits, 'Gray')
         const page = await rotateImage(drawn, turns)
         const rows = Math.round(page.height * TOP_SHARE)
@@ -30,11 +29,11 @@ export async function readTops(
         const size = { width: top.width * scale, height: top.height * scale }
         const { lines } = await ocr.read(top, size)
         found.push({ number, width: size.width, height: page.height * scale, lines })
-      } finally {
-        await ocr.close()
+        progress.page(i + 1, task.pages.length)
       }
-      progress.page(i + 1, task.pages.length)
-    }
-    return found
-  })
+      return found
+    })
+  } finally {
+    await ocr.close()
+  }
 }

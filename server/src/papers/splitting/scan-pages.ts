@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { isSeparatorSheet } from '../codes/separator-sheets.ts'
 import type { PaperLimits } from '../paper-limits.ts'
@@ -26,7 +25,7 @@ function blankPrints(file: string, limits: PaperLimits): Promise<BlankPrint[]> {
 }
 
 async function drawBlank(file: string, limits: PaperLimits): Promise<BlankPrint[]> {
-  return withPdfium(await readFile(file), async (document) => {
+  return withPdfium(file, async (document) => {
     const pages = []
     for (let number = 1; number <= Math.min(document.pages, limits.pages); number += 1)
       pages.push(await toPrint(await levelPage(await drawSmall(document, number, limits)), 0))
@@ -44,7 +43,7 @@ export async function scanPages(
   progress: Progress,
 ): Promise<ScannedPage[]> {
   const blank = task.blank === null ? [] : await blankPrints(task.blank, limits)
-  return withPdfium(await readFile(task.file), async (document) => {
+  return withPdfium(task.file, async (document) => {
     const pages: ScannedPage[] = []
     const last = Math.min(task.to, document.pages)
     for (let number = task.from; number <= last; number += 1) {

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
+import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { defaultPaperLimits } from '../paper-limits.ts'
+import { withPdfium } from './pdfium-document.ts'
+
+let papers: Awaited<ReturnType<typeof createPaperFolder>>
+beforeAll(async () => {
+  papers = await createPaperFolder()
+})
+afterAll(() => papers.remove())
+
+const drawLast = (source: Uint8Array | string) =>
+  withPdfium(source, async (document) => ({
+    pages: document.pages,
+    last: await document.render(document.pages, { width: 200 }, defaultPaperLimits, 'Gray'),
+  }))
+
+it('draws the same from the path of a file as from its bytes', async () => {
+  const pdf = await drawEssay(3)
+  const fromFile = await drawLast(await papers.put(pdf))
+  expect(fromFile.pages).toBe(3)
+  expect(fromFile).toEqual(await drawLast(pdf))
+})
+
+it.each([
+  ['empty', Buffer.alloc(0)],
+  ['no PDF', Buffer.from('Dear teacher, my dog ate the rest.')],
+])('says of a file that is %s that it is damaged', async (_, bytes) => {
+  await expect(drawLast(await papers.put(bytes))).rejects.toMatchObject({ name: 'PaperError', code: 'damaged' })
+})
