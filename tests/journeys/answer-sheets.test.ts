@@ -156,3 +156,35 @@ it.each([
   },
   300_000,
 )
+
+it.each([
+  ['desktop', undefined],
+  ['phone', { viewport: phone, hasTouch: true, isMobile: true }],
+] as const)(
+  'takes the keys of paper versions, and saves them with the rubric (%s)',
+  async (size, context) => {
+    const { teacher, params } = await buildClass()
+    const { page } = await product.openAs(teacher, context)
+    await page.goto(`/assignments/${params.assignmentId}/rubric`)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Paper versions A–D…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Paper versions' })
+    await dialog.getByRole('button', { name: 'Add version C' }).click()
+    await dialog.getByRole('button', { name: 'Add version D' }).click()
+    await dialog.getByLabel('Question 1, version B').focus()
+    await page.keyboard.press('c')
+    for (const number of [2, 3, 4]) await dialog.getByLabel(`Question ${number}, version B`).selectOption('A')
+    await dialog.getByText('8 keys not chosen yet').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await takeScreenshot(page, `paper-versions-${size}`)
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Save Rubric' }).click()
+    await page.getByText('Rubric saved.').waitFor()
+    const { rubric } = (await product.api.as(teacher).send(getRubric, { params })).body
+    expect(rubric?.questions.map(({ version_keys }) => version_keys)).toEqual([...'CAAA'].map((B) => ({ B })))
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+    expect(product.browserErrors).toEqual([])
+  },
+  300_000,
+)

@@ -9,7 +9,9 @@ import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile, useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
+import { PaperVersionsModal } from './editor/PaperVersionsModal.tsx'
 import { ImportRubricModal } from './ImportRubricModal.tsx'
+import { versionedQuestions } from './paper-versions.ts'
 import { useRubricPapers } from './papers/rubric-papers.tsx'
 import type { RubricDraft } from './useRubricDraft.ts'
 import { VersionsDrawer } from './versions/VersionsDrawer.tsx'
@@ -30,7 +32,7 @@ interface Props {
 export function RubricToolbar({ assignment, current, draft, onImported, saved, put, withPapers }: Props) {
   const small = useMediaQuery('(max-width: 47.99em)')
   const papers = useRubricPapers()
-  const [shown, setShown] = useState<'versions' | null>(null)
+  const [shown, setShown] = useState<'versions' | 'paper_versions' | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const [remakeBy, setRemakeBy] = useState<'rules' | 'model' | null>(null)
   const chooser = useRef<HTMLInputElement>(null)
@@ -83,6 +85,12 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
               <Menu.Divider />
             </>
           )}
+          <Menu.Item
+            disabled={versionedQuestions(draft.rubric).length === 0}
+            onClick={() => setShown('paper_versions')}
+          >
+            Paper versions A–D…
+          </Menu.Item>
           <Menu.Item onClick={() => chooser.current?.click()}>Import from a file…</Menu.Item>
           <Menu.Item disabled={current.rubric === null} onClick={() => void save()}>
             Export to a file
@@ -115,6 +123,12 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
         }}
       />
       <ImportRubricModal file={file} close={() => setFile(null)} draft={draft} onImport={onImported} />
+      <PaperVersionsModal
+        opened={shown === 'paper_versions'}
+        close={close}
+        rubric={draft.rubric}
+        change={draft.change}
+      />
       <VersionsDrawer
         assignmentId={assignment.id}
         opened={shown === 'versions'}

@@ -1,0 +1,127 @@
+import { KeyedVersion, type Rubric } from '@assay/shared/rubrics.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { plural } from '../../../lib/format.ts'
+import { versionedQuestions, versionKeysOf, versionsIn, withVersionKeys } from '../paper-versions.ts'
+import classes from './PaperVersionsModal.module.css'
+import { useRowFocus } from './useRowFocus.ts'
+
+interface Props {
+  opened: boolean
+  close: () => void
+  rubric: Rubric
+  change: (rubric: Rubric) => void
+}
+
+/** What is right in versions B to D of the paper, for each question that has circles on an answer sheet. */
+export function PaperVersionsModal(props: Props) {
+  return <VersionsForm key={props.opened ? 'opened' : 'closed'} {...props} />
+}
+
+function VersionsForm({ opened, close, rubric, change }: Props) {
+  const [keys, setKeys] = useState(() => versionKeysOf(rubric))
+  const [versions, setVersions] = useState(() => {
+    const known = versionsIn(keys)
+    return known.length > 0 ? known : KeyedVersion.options.slice(0, 1)
+  })
+  const rows = versionedQuestions(rubric)
+  const { root, focusNext } = useRowFocus<HTMLDivElement>()
+  const added = KeyedVersion.options.find((version) => !versions.includes(version))
+  const last = versions.at(-1)
+  const missing = rows.flatMap(({ question }) => versions.filter((version) => !keys[question.id]?.[version])).length
+  const set = (id: string, version: KeyedVersion, key: string) =>
+    setKeys((now) => ({ ...now, [id]: { ...now[id], [version]: key } }))
+
+  function add(version: KeyedVersion) {
+    focusNext(`${rows[0]?.question.id} ${version}`)
+    setVersions(KeyedVersion.options.filter((one) => one === version || versions.includes(one)))
+  }
+
+  function remove(version: KeyedVersion) {
+    focusNext('remove-version', 'add-version')
+    setVersions(versions.filter((one) => one !== version))
+    setKeys((now) => Object.fromEntries(Object.entries(now).map(([id, own]) => [id, { ...own, [version]: '' }])))
+  }
+
+  return (
+    <ConfirmModal
+      opened={opened}
+      close={close}
+      title="Paper versions"
+      confirmLabel="Apply"
+      onConfirm={async () => change(withVersionKeys(rubric, keys, versions))}
+    >
+      <p className={classes.about}>
+        For papers that print the options in several orders. The rubric is version A; choose what is right in the
+        others. Answer sheets printed afterwards have circles for the version.
+      </p>
+      <div ref={root}>
+        <div className={classes.frame}>
+          <table className={classes.table}>
+            <caption className={classes.hidden}>The right option of each question, by version</caption>
+            <thead>
+              <tr>
+                <th scope="col">Question</th>
+                <th scope="col">A</th>
+                {versions.map((version) => (
+                  <th key={version} scope="col">
+                    {version}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ question, labels }) => (
+                <tr key={question.id}>
+                  <th scope="row">{question.number}</th>
+                  <td className={classes.key}>{question.criteria.map(({ expected }) => expected).join(', ') || '–'}</td>
+                  {versions.map((version) => {
+                    const key = keys[question.id]?.[version] ?? ''
+                    const gone = key !== '' && !labels.includes(key)
+                    return (
+                      <td key={version}>
+                        <NativeSelect
+                          aria-label={`Question ${question.number}, version ${version}`}
+                          className={classes.select}
+                          data-focus={`${question.id} ${version}`}
+                          data={[{ value: '', label: '–' }, ...labels, ...(gone ? [key] : [])]}
+                          value={key}
+                          error={gone}
+                          onChange={({ currentTarget }) => set(question.id, version, currentTarget.value)}
+                        />
+                      </td>
+                    )
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <div className={classes.foot}>
+          {added && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              data-focus="add-version"
+              onClick={() => add(added)}
+            >
+              Add version {added}
+            </Button>
+          )}
+          {last && (
+            <Button variant="subtle" size="xs" data-focus="remove-version" onClick={() => remove(last)}>
+              Remove version {last}
+            </Button>
+          )}
+        </div>
+      </div>
+      <p role="status" className={classes.about}>
+        {missing > 0 &&
+          `${plural(missing, 'key')} not chosen yet. Without one, answers of that version are left for you to grade.`}
+      </p>
+    </ConfirmModal>
+  )
+}

@@ -1,0 +1,34 @@
+import { KeyedVersion, type Question, type Rubric } from '@assay/shared/rubrics.ts'
+import { answerLabelsOf } from '@assay/shared/rules/sheet-options.ts'
+
+/** What is right in the other versions of the paper, by question; '' where nobody has said. */
+export type VersionKeys = Record<string, Partial<Record<KeyedVersion, string>>>
+
+/** The questions that have circles on an answer sheet, with what the circles stand for. */
+export const versionedQuestions = ({ questions }: Rubric): { question: Question; labels: string[] }[] =>
+  questions.flatMap((question) => {
+    const labels = answerLabelsOf(question)
+    return labels.length > 1 ? [{ question, labels }] : []
+  })
+
+export const versionKeysOf = ({ questions }: Rubric): VersionKeys =>
+  Object.fromEntries(questions.map(({ id, version_keys = {} }) => [id, version_keys]))
+
+/** The versions some question has a key for, in order. */
+export const versionsIn = (keys: VersionKeys): KeyedVersion[] =>
+  KeyedVersion.options.filter((version) => Object.values(keys).some((own) => own[version]))
+
+/** The rubric with keys for these versions, and no others. */
+export function withVersionKeys(rubric: Rubric, keys: VersionKeys, versions: readonly KeyedVersion[]): Rubric {
+  const asked = new Set(versionedQuestions(rubric).map(({ question }) => question.id))
+  const questions = rubric.questions.map(({ version_keys: _, ...question }) => {
+    const own = Object.fromEntries(
+      versions.flatMap((version) => {
+        const key = keys[question.id]?.[version]
+        return key && asked.has(question.id) ? [[version, key]] : []
+      }),
+    )
+    return Object.keys(own).length > 0 ? { ...question, version_keys: own } : question
+  })
+  return { ...rubric, questions }
+}
