@@ -63,7 +63,7 @@ function VersionsForm({ opened, close, rubric, change }: Props) {
             <caption className={classes.hidden}>The right option of each question, by version</caption>
             <thead>
               <tr>
-                <th scope="col">Question</th>
+                <th scope="col">No.</th>
                 <th scope="col">A</th>
                 {versions.map((version) => (
                   <th key={version} scope="col">
