@@ -25,6 +25,8 @@ export interface Answer {
     flag: SheetFlag | null
     /** Of the paper, where one is filled in: `text` is in version A's letters, and the evidence quotes the circle. */
     version?: PaperVersion
+    /** Of a version but A: its right option, and that of A, which it is graded as. */
+    letters?: { right: string; right_in_a: string }
   }
   /** An LLM has looked at the page and read it, or seen that nothing is there. */
   seen?: true

@@ -31,7 +31,11 @@ export function extractionFingerprint({ questions }: Rubric): string {
       regions.map(({ page, box, drawn }) => [page, box.x, box.y, box.width, box.height, ...(drawn ? [drawn] : [])]),
       // Letters of another version become those of version A by both keys.
       ...(version_keys
-        ? [kind, criteria.map((one) => [one.expected, one.alternatives]), ...versionKeys(version_keys)]
+        ? [
+            kind,
+            criteria.map((one) => [one.expected, one.alternatives, (one.levels ?? []).length > 0]),
+            ...versionKeys(version_keys),
+          ]
         : []),
     ]),
   )

@@ -1,4 +1,4 @@
-import type { Question } from '../rubrics.ts'
+import type { Question, Rubric } from '../rubrics.ts'
 import { findChoiceOptions } from './choice-options.ts'
 
 /** Of a question with two answers in place of options: true and false, or yes and no. */
@@ -27,3 +27,9 @@ export function answerLabelsOf(question: Options): string[] {
   if (letters) return TRUTH_WORDS[letters]
   return question.kind === 'choice' ? findChoiceOptions(question.prompt).map(({ letter }) => letter) : []
 }
+
+/** Whether the paper has other versions than A. Keys of questions without circles count for nothing: they may be left from when there were some. */
+export const hasVersions = ({ questions }: Pick<Rubric, 'questions'>): boolean =>
+  questions.some(
+    (question) => Object.values(question.version_keys ?? {}).some(Boolean) && answerLabelsOf(question).length > 1,
+  )

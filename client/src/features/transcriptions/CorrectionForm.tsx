@@ -13,14 +13,19 @@ interface Props {
   close: () => void
 }
 
+/** Of a sheet of another version of the paper, the circle that is filled: its text is what that says in version A. */
+const textOnPage = ({ text, sheet, evidence }: TranscribedAnswer): string =>
+  sheet?.version && sheet.version !== 'A' && text !== '' ? (evidence[0]?.quote ?? text) : text
+
 /** What the page says, as the teacher corrects it for the grader. */
 export function CorrectionForm({ answer, correction, close }: Props) {
+  const shown = textOnPage(answer)
   const form = useContractForm(correctAnswer, {
-    initialValues: { text: answer.text },
+    initialValues: { text: shown },
     toBody: ({ text }) => ({ text, revision: answer.revision }),
     checkAsTyped: true,
   })
-  const changed = form.values.text !== answer.text
+  const changed = form.values.text !== shown
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const guard = useUnsavedChanges(changed)

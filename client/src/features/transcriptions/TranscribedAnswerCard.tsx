@@ -104,8 +104,10 @@ function sheetText({ text, sheet }: TranscribedAnswer): string {
   if (!sheet) return ''
   const { separation, version } = sheet
   const standsOut = `the mark stands out by ${Math.round(100 * separation)} %`
+  // A wrong answer of another version stands for none of version A's.
+  const isOwn = version === 'A' || text.endsWith(`(version ${version})`)
   if (text !== '' && version)
-    return `Version ${version}, read from the answer sheet; ${standsOut}.${version === 'A' ? '' : ` Compared as “${text}” in version A.`}`
+    return `Version ${version}, read from the answer sheet; ${standsOut}.${isOwn ? '' : ` Compared as “${text}” in version A.`}`
   if (text !== '') return `Read from the answer sheet; ${standsOut}.`
   const why = sheet.flag ? sheetFlags[sheet.flag] : 'the sheet and the question do not agree'
   return `Not read from the answer sheet: ${why}. Grade it by hand.`

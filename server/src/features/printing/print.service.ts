@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { NewPrint, Print } from '@assay/shared/printing.ts'
+import { hasVersions } from '@assay/shared/rules/sheet-options.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId, nextIds, raiseIds } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -80,7 +81,7 @@ function newSheet({ rubric }: AssignmentDoc, digits: number): PrintedSheetDoc {
       'bad_request',
       `The rubric has no true-or-false question, and no choice question with ${FEWEST_OPTIONS} to ${MOST_OPTIONS} options, so there is nothing to put on an answer sheet.`,
     )
-  const versions = rubric.questions.some(({ version_keys }) => version_keys)
+  const versions = hasVersions(rubric)
   return { layout: 1, format: 'a4', questions, digits, ...(versions ? { versions } : {}) }
 }
 

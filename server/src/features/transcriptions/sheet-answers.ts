@@ -1,7 +1,7 @@
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
 import type { PaperVersion, Rubric } from '@assay/shared/rubrics.ts'
 import { bareText } from '@assay/shared/rules/choice-options.ts'
-import { optionsOf } from '@assay/shared/rules/sheet-options.ts'
+import { hasVersions, optionsOf } from '@assay/shared/rules/sheet-options.ts'
 import type { SheetFlag } from '@assay/shared/transcriptions.ts'
 import type { Answer, ExtractedSubmission, OwnerHint, ReviewReason } from '../../grader/grader.ts'
 import { letterOf } from '../../papers/answer-sheet/sheet-design.ts'
@@ -10,7 +10,7 @@ import { rotateBox } from '../../papers/geometry/quarter-turns.ts'
 import type { PrintedSheetDoc } from '../../records/assignments/print.model.ts'
 import type { StoredSheetPage } from '../../records/submissions/reading.model.ts'
 import { filledNumber } from '../printing/filled-number.ts'
-import { hasVersions, placeInVersionA, versionOnSheet } from './sheet-version.ts'
+import { readInVersion, versionOnSheet } from './sheet-version.ts'
 
 /** A page of a paper that is an answer sheet, as read. */
 export interface SheetOnPaper extends StoredSheetPage {
@@ -101,12 +101,18 @@ function answerOn(
   const changed = !isSame(asked.options, optionsOf(question))
   const differs = places.some((one) => one.group.chosen !== group.chosen || one.of.version !== of.version)
   const seen = changed ? 'changed' : differs ? 'differs' : (group.flag ?? of.flag)
-  const place = seen === null && group.chosen !== null ? placeInVersionA(question, group.chosen, of.version) : null
-  const why: SheetFlag | null = seen ?? (group.chosen !== null && place === null ? 'no_key' : null)
-  const text = place === null ? '' : answerOf(asked, place)
-  const quote = place === null || group.chosen === null ? '' : quoteOf(answerOf(asked, group.chosen), of.version)
+  const isFilled = seen === null && group.chosen !== null
+  const filled = group.chosen === null ? '' : answerOf(asked, group.chosen)
+  const read = isFilled ? readInVersion(question, filled, of.version) : null
+  const why: SheetFlag | null = seen ?? (isFilled && read === null ? 'no_key' : null)
+  const text = read?.text ?? ''
+  const quote = read === null ? '' : quoteOf(filled, of.version)
   const evidence = places.map(({ sheet, group: own }) => evidenceOf(sheet, own, quote))
-  const sheet = { separation: group.separation, flag: why, ...(of.version ? { version: of.version } : {}) }
+  const sheet = {
+    ...{ separation: group.separation, flag: why },
+    ...(of.version ? { version: of.version } : {}),
+    ...lettersFor(question, of.version),
+  }
   const answer = { question_id: question.id, text, found: true, evidence, reading: 1, sheet }
   if (text !== '') return { answer, reason: null }
   const message = `Question ${question.number} was not read from the answer sheet: ${WHY[why ?? 'unplaced']}. Grade it by hand.`
@@ -124,6 +130,12 @@ const unreadAnswer = (question_id: string): SheetAnswer => ({
   },
   reason: null,
 })
+
+/** Also of what was not read, for a teacher who corrects it. */
+function lettersFor(question: Rubric['questions'][number], version: PaperVersion | null) {
+  const letters = readInVersion(question, '', version)?.letters
+  return letters ? { letters } : {}
+}
 
 const answerOf = ({ options, truth }: PrintedSheetDoc['questions'][number], chosen: number): string =>
   truth ? (options[chosen] ?? '') : letterOf(chosen)

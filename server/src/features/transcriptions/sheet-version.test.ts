@@ -1,6 +1,9 @@
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { describe, expect, it } from 'vitest'
+import { judgeChoice } from '../../grader/exact/choices/judge-choice.ts'
+import { applyCorrections } from '../../grader/extraction/apply-corrections.ts'
+import { normalFormOf } from '../../grader/grouping/normal-form.ts'
 import { type SheetOnPaper, withSheetAnswers } from './sheet-answers.ts'
 
 const options = ['wood', 'copper', 'glass', 'cork']
@@ -39,7 +42,8 @@ describe('the version of a paper', () => {
   it('says which key an answer is compared with, and the filled circle stays what is quoted', () => {
     const readAll = (chosen: number) => [...'ABCD'].map((letter) => read([sheet([version(chosen), filled(letter)])])[0])
     expect(readAll(0)).toEqual(['A', 'B', 'C', 'D'])
-    expect(readAll(1)).toEqual(['A', 'D', 'C', 'B'])
+    // A wrong option keeps its letter and its version: in version A that letter is another option.
+    expect(readAll(1)).toEqual(['A (version B)', 'B (version B)', 'C (version B)', 'B'])
     expect(read([sheet([version(1), filled('D')])])).toEqual(['B', 'D (version B)', 'B'])
   })
 
@@ -91,6 +95,40 @@ describe('the version of a paper', () => {
     expect(readBy({ criteria: [{ ...criterion, levels: [{ points: 0.5, text: 'glass' }] }] })).toBe('no_key')
     expect(readBy({ version_keys: { B: 'E' } })).toBe('no_key')
   })
+})
+
+describe('an answer in another version', () => {
+  it('is none of the answers that have its letter in version A, and is wrong whatever is accepted there', () => {
+    const form = normalFormOf(question)
+    expect(form('C (version B)')).not.toBe(form('C'))
+    expect(form('C (version B)')).not.toBe(form('C (version D)'))
+    expect(judgeChoice(prompt, ['B', 'C'], 'C (version B)').share).toBe(0)
+    expect(judgeChoice(prompt, ['B', 'C'], 'C').share).toBe(1)
+  })
+
+  it('is corrected by the circle that is filled', () => {
+    const correct = (text: string, groups: Group[], rubric = rubricOf()) => {
+      const answers = [{ question_id: 'q1', text: '', found: false, evidence: [], reading: 1 }]
+      const read = withSheetAnswers({ answers, warnings: [], name_on_paper: null }, [sheet(groups)], rubric)
+      const [answer] = applyCorrections(read, [{ question_id: 'q1', text }]).answers
+      return answer?.unreadable ? 'by hand' : answer?.text
+    }
+    const doubled = group('question', 'q1', null, 'double')
+    expect(correct('D', [version(1), doubled])).toBe('B')
+    expect(correct('d (version B)', [version(1), filled('A')])).toBe('B')
+    expect(correct('B', [version(1), doubled])).toBe('B (version B)')
+    expect(correct('B', [version(0), doubled])).toBe('B')
+    // Whose key it is compared with, nobody knows.
+    expect(correct('D', [version(null), filled('D')])).toBe('by hand')
+    expect(correct('D', [version(2), filled('D')])).toBe('by hand')
+  })
+})
+
+it('leaves keys of a question that has no circles out of account', () => {
+  const essay = { ...question, id: 'q2', kind: 'essay' as const }
+  const questions = [unversioned, essay]
+  const { versions: __, ...printed } = sheet([]).printed
+  expect(read([sheet([filled('D')], { printed })], { questions, problems: [] })[0]).toBe('D')
 })
 
 it('a key of another version changes what a question is graded and read by; none leaves it as it was', () => {

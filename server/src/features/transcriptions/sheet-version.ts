@@ -1,8 +1,9 @@
-import { type PaperVersion, paperVersions, type Question, type Rubric } from '@assay/shared/rubrics.ts'
+import { type PaperVersion, paperVersions, type Question } from '@assay/shared/rubrics.ts'
 import { bareText } from '@assay/shared/rules/choice-options.ts'
 import { answerLabelsOf } from '@assay/shared/rules/sheet-options.ts'
 import { judgeChoice } from '../../grader/exact/choices/judge-choice.ts'
 import { judgeTrueFalse } from '../../grader/exact/choices/judge-true-false.ts'
+import { inVersion } from '../../grader/exact/choices/version-letters.ts'
 import { acceptedAnswers } from '../../grader/text/accepted-answers.ts'
 import type { PrintedSheetDoc } from '../../records/assignments/print.model.ts'
 import type { StoredSheetPage } from '../../records/submissions/reading.model.ts'
@@ -18,8 +19,6 @@ export interface VersionOnSheet {
   /** Why it is not known, where it has to be. */
   flag: 'version' | 'no_versions' | null
 }
-
-export const hasVersions = ({ questions }: Rubric): boolean => questions.some(({ version_keys }) => version_keys)
 
 /** By the circles on the first page of the same copy. `needed`: the rubric has keys of other versions. */
 export function versionOnSheet(
@@ -40,18 +39,30 @@ export function versionOnSheet(
 
 const isDoubtful = ({ flag }: StoredSheetPage['groups'][number]) => flag !== null && flag !== 'none'
 
+/** What a filled circle says: `text` as it is graded, by the letters of version A where it is right. */
+export interface ReadInVersion {
+  text: string
+  /** How a teacher's correction of it is read. Absent: as it is typed. */
+  letters?: { right: string; right_in_a: string }
+}
+
 /**
- * A circle's place as version A has it: the right one of a version changes places with that of A, so that right stays right, wrong wrong,
- * and different answers different. Null: the rubric has no key for it, or none that is one circle.
+ * A filled circle by its version's key. What is right in a version is what is right in A. What is wrong keeps its own letter and its version:
+ * options have other places there, so that what a teacher decides of C in version A says nothing of it. Null: the rubric has no key for the
+ * version, or none that is one circle.
  */
-export function placeInVersionA(question: Question, chosen: number, version: PaperVersion | null): number | null {
-  if (version === null || version === 'A') return chosen
+export function readInVersion(question: Question, filled: string, version: PaperVersion | null): ReadInVersion | null {
+  if (version === null || version === 'A') return { text: filled }
   const labels = answerLabelsOf(question)
   const key = bareText(question.version_keys?.[version] ?? '')
-  const own = labels.findIndex((label) => bareText(label) === key)
-  const [right, ...others] = labels.flatMap((label, i) => (isRight(question, label) ? [i] : []))
-  if (own < 0 || right === undefined || others.length > 0 || hasSteps(question)) return null
-  return chosen === own ? right : chosen === right ? own : chosen
+  const right = labels.find((label) => bareText(label) === key)
+  const [rightInA, ...others] = labels.filter((label) => isRight(question, label))
+  if (right === undefined || rightInA === undefined || others.length > 0 || hasSteps(question)) return null
+  const letters = { right, right_in_a: rightInA }
+  if (bareText(filled) === key) return { text: rightInA, letters }
+  // Of two answers, the one that is not right is the other.
+  const wrong = question.kind === 'true_false' ? labels.find((label) => label !== rightInA) : undefined
+  return { text: wrong ?? inVersion(filled, version), letters }
 }
 
 /** Some answers are worth a part of the points: which these are in another version, no key says. */

@@ -1,4 +1,5 @@
 import type { Evidence } from '@assay/shared/papers.ts'
+import { inVersion, readInVersionLetters } from '../exact/choices/version-letters.ts'
 import type { Answer, ExtractedSubmission } from '../grader.ts'
 import { alignLines } from './align-lines.ts'
 import { findPromptInjections } from './injection/prompt-injection.ts'
@@ -50,9 +51,33 @@ function withoutInstructions(text: string): { text: string; left: boolean } {
   return { text: found.length > 0 ? rest.trim() : text, left: found.length > 0 }
 }
 
-function withCorrection({ unreadable: _, word_confidences: __, sheet: ___, ...answer }: Answer, text: string): Answer {
-  return { ...answer, text, found: true, reading: 1, evidence: evidenceFor(text, answer.evidence) }
+function withCorrection(read: Answer, text: string): Answer {
+  const { unreadable: _, word_confidences: __, sheet, ...answer } = read
+  const graded = inLettersOfA(text, sheet)
+  // Which option of which version it is, no key says: it stays for a person to grade.
+  if (graded === null) return { ...read, evidence: evidenceFor(text, answer.evidence) }
+  return { ...answer, text: graded, found: true, reading: 1, evidence: evidenceFor(text, answer.evidence) }
 }
+
+/** A teacher types the circle that is filled. On a sheet of another version than A it stands for another option. */
+function inLettersOfA(text: string, sheet: Answer['sheet']): string | null {
+  if (!sheet || text.trim() === '') return text
+  if (sheet.flag === 'version' || sheet.flag === 'no_versions' || sheet.flag === 'no_key') return null
+  const { version, letters } = sheet
+  if (!version || version === 'A') return text
+  if (!letters) return null
+  const other = PAIRS.find((pair) => pair.includes(letters.right_in_a))?.find((one) => one !== letters.right_in_a)
+  const typed = readInVersionLetters(text)?.letter ?? text.trim()
+  const isRight = other ? startsAlike(typed, letters.right) : typed.toUpperCase() === letters.right.toUpperCase()
+  if (isRight) return letters.right_in_a
+  return other ?? (/^[A-H]$/i.test(typed) ? inVersion(typed.toUpperCase(), version) : typed)
+}
+
+const PAIRS = [
+  ['True', 'False'],
+  ['Yes', 'No'],
+]
+const startsAlike = (one: string, other: string) => one[0]?.toUpperCase() === other[0]?.toUpperCase()
 
 /** The text's places, each quoting its own words: line by line where the lines match those that were read. */
 function evidenceFor(text: string, read: Evidence[]): Evidence[] {

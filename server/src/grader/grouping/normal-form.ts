@@ -4,6 +4,7 @@ import { isChemistry } from '../exact/chemistry/is-chemistry.ts'
 import { plainChemistry } from '../exact/chemistry/read-reaction.ts'
 import { readChoice } from '../exact/choices/judge-choice.ts'
 import { truthValueOf } from '../exact/choices/judge-true-false.ts'
+import { readInVersionLetters } from '../exact/choices/version-letters.ts'
 import { evaluateAt, type Formula, variablesOf } from '../exact/formula.ts'
 import { sizeOf } from '../exact/formula-form.ts'
 import { spokenToSymbols, withoutLabel, wordsIn } from '../exact/formula-readings.ts'
@@ -63,6 +64,8 @@ export function normalFormOf(question: AskedQuestion): (text: string) => string 
 }
 
 function normalChoice(text: string, options: ReturnType<typeof findChoiceOptions>): string | null {
+  const own = readInVersionLetters(text)
+  if (own) return `choice ${own.letter} of version ${own.version}`
   const { taken, denied, clear, plain } = readChoice(text, options)
   if (!clear || !plain || taken.size === 0 || denied.size > 0 || REASONED.test(text)) return null
   return `choice ${[...taken].sort().join('')}`

@@ -200,13 +200,18 @@ function copyFile(module: PDFium, path: string): CopiedDocument {
   try {
     const { size } = fstatSync(file)
     const documentPtr = module.wasmExports.malloc(size)
-    let done = 0
-    while (done < size) {
-      const read = readSync(file, module.HEAPU8, documentPtr + done, size - done, done)
-      if (read === 0) break
-      done += read
+    try {
+      let done = 0
+      while (done < size) {
+        const read = readSync(file, module.HEAPU8, documentPtr + done, size - done, done)
+        if (read === 0) break
+        done += read
+      }
+      return { documentPtr, size: done }
+    } catch (error) {
+      module.wasmExports.free(documentPtr)
+      throw error
     }
-    return { documentPtr, size: done }
   } finally {
     closeSync(file)
   }

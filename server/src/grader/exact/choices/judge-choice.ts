@@ -3,6 +3,7 @@ import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
+import { readInVersionLetters } from './version-letters.ts'
 
 const SURE = 0.97
 /** Found within a sentence, with words beside it that were not understood. */
@@ -129,6 +130,8 @@ export function judgeChoice(prompt: string, accepted: string[], answer: string):
   if (accepted.some((key) => bare(key) !== '' && bare(key) === bare(answer)))
     return exactJudgement(1, SURE, 'exact_right')
   if (/\?/.test(answer)) return unclear
+  // Whatever the key, or what was accepted later, says of this letter, it says it of version A.
+  if (readInVersionLetters(answer)) return exactJudgement(0, SURE, 'exact_wrong')
   const keys = accepted.map((key) => readChoice(key, options).taken).filter((letters) => letters.size > 0)
   const { taken, denied, clear, plain } = readChoice(answer, options)
   if (taken.size === 0 && denied.size === 0) {
