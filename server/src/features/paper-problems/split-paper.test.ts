@@ -99,7 +99,10 @@ it('leaves a paper as it is where it cannot be split, and says why', async () =>
 
   // Two teachers at once: one is told, and no second paper stays behind.
   const both = await Promise.all([split(2), split(2)])
-  expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+  const [made = 0, told = 0] = both.map(({ status }) => status).sort()
+  expect(made).toBe(201)
+  // That the paper has just changed, or, where the other had been split by then, that it has one page.
+  expect([400, 409]).toContain(told)
   expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(2)
 
   await gradeAssignment(api, instructor, assignmentId)
