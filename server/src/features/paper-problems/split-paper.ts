@@ -6,7 +6,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { deleteLlmAnswers } from '../llm/delete-llm-answers.ts'
 import { canReplaceFile, replaceFileByPart } from '../submissions/replace-file.ts'
-import { addSubmissions, deleteSubmissionRows } from '../submissions/submission.service.ts'
+import { addSubmissions, deleteSubmissionRows, findSubmission } from '../submissions/submission.service.ts'
 import { deleteTranscriptions } from '../transcriptions/corrections.ts'
 import { deleteAnswers } from '../transcriptions/transcription.service.ts'
 
@@ -72,8 +72,9 @@ export async function splitPaperInTwo(
     await deleteLlmAnswers('submission_id', [first._id])
     return { first, second }
   }
-  // Made in the same way by somebody else, it is theirs.
-  if (second.created_at.getTime() === now.getTime()) await deleteSubmissionRows([second])
+  // Split in the same way by somebody else, in the same millisecond perhaps, the second paper is theirs.
+  const current = await findSubmission(submission._id)
+  if (current?.file.hash !== firstPart.hash) await deleteSubmissionRows([second])
   throw new AppError('conflict', 'This paper has changed meanwhile. Reload the page.')
 }
 

@@ -1,6 +1,6 @@
 import type { Evidence } from '@assay/shared/papers.ts'
-import { inVersion, readInVersionLetters } from '../exact/choices/version-letters.ts'
 import type { Answer, ExtractedSubmission } from '../grader.ts'
+import { inVersion, readInVersionLetters } from '../text/version-letters.ts'
 import { alignLines } from './align-lines.ts'
 import { findPromptInjections } from './injection/prompt-injection.ts'
 

@@ -1,5 +1,5 @@
 import type { Box, Word } from '@assay/shared/papers.ts'
-import { apply, invert, type Transform, toTransform } from '../../papers/codes/plane-transform.ts'
+import { apply, invert, type Transform, toTransform } from '../../lib/plane-transform.ts'
 import { normalizeText, type PlacedLine } from './paper-lines.ts'
 
 type Point = readonly [x: number, y: number]

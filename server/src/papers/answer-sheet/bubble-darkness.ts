@@ -1,5 +1,5 @@
 import type { Box } from '@assay/shared/papers.ts'
-import { apply, type Transform } from '../codes/plane-transform.ts'
+import { apply, type Transform } from '../../lib/plane-transform.ts'
 import type { Point } from '../geometry/matrix.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { BUBBLE_RADIUS } from './sheet-design.ts'

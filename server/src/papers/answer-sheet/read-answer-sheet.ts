@@ -1,6 +1,6 @@
 import type { Box } from '@assay/shared/papers.ts'
+import { apply, invert } from '../../lib/plane-transform.ts'
 import { findPageCode } from '../codes/find-page-code.ts'
-import { apply, invert } from '../codes/plane-transform.ts'
 import { boundingBox, type Point } from '../geometry/matrix.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import {

@@ -1,8 +1,8 @@
 import type { Page } from '@assay/shared/papers.ts'
+import { chain, fitTransform, type Transform } from '../../lib/plane-transform.ts'
 import { type QuarterTurns, unrotateBox } from '../geometry/quarter-turns.ts'
 import type { FoundPageCode } from './find-page-code.ts'
 import type { PageCode } from './page-code.ts'
-import { chain, fitTransform, type Transform } from './plane-transform.ts'
 import { type Size, sheetToBlank } from './sheet-layout.ts'
 
 /** With fewer a page seen at an angle is off by up to 30 points, and codes do not tell: the map through them has no perspective. */

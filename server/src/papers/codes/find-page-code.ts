@@ -1,8 +1,8 @@
+import { apply, fitTransform, invert, type PointPair, type Transform } from '../../lib/plane-transform.ts'
 import type { Point } from '../geometry/matrix.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { findDisc } from './find-marks.ts'
 import type { PageCode } from './page-code.ts'
-import { apply, fitTransform, invert, type PointPair, type Transform } from './plane-transform.ts'
 import { readQrCodes, type SeenCode } from './read-qr-codes.ts'
 import { codeCorners, MARK_DIAMETER, markCentres, type Size, sheetSize } from './sheet-layout.ts'
 

@@ -2,9 +2,9 @@ import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CopiedSheet, copySheets } from '../../../../tests/papers/copier.ts'
 import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { apply, chain } from '../../lib/plane-transform.ts'
 import { createPaperReader } from '../paper-reader.ts'
 import { decodePageCode, encodePageCode, type PageCode } from './page-code.ts'
-import { apply, chain } from './plane-transform.ts'
 import { codeBox, sheetSize, sheetToBlank } from './sheet-layout.ts'
 
 const reader = createPaperReader({ processes: 1 })

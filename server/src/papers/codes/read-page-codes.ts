@@ -1,8 +1,8 @@
+import { chain } from '../../lib/plane-transform.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { findPageCode } from './find-page-code.ts'
-import { chain } from './plane-transform.ts'
 import type { PageCodeOfFile } from './printed-copy.ts'
 
 /** Pixels of a page's longer side: 160 dpi of A4, at which a code's module has 3.7. */

@@ -1,7 +1,7 @@
 import type { Box } from '@assay/shared/papers.ts'
+import type { Transform } from '../../lib/plane-transform.ts'
 import type { Point } from '../geometry/matrix.ts'
 import { type CodePlace, MOST_REDUCTION, type PageCode, type SheetFormat, sheetFormats } from './page-code.ts'
-import type { Transform } from './plane-transform.ts'
 
 /** Points, from the top left. */
 export interface Size {

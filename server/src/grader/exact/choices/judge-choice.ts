@@ -1,9 +1,9 @@
 import { type ChoiceOption, findChoiceOptions, offersInRow } from '@assay/shared/rules/choice-options.ts'
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { wordsOf } from '../../text/terms.ts'
+import { readInVersionLetters } from '../../text/version-letters.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
-import { readInVersionLetters } from './version-letters.ts'
 
 const SURE = 0.97
 /** Found within a sentence, with words beside it that were not understood. */

@@ -1,4 +1,4 @@
-import type { Point } from '../geometry/matrix.ts'
+type Point = readonly [x: number, y: number]
 
 /** A perspective transformation of the plane, row by row: (x, y, 1) to (x′·w, y′·w, w). */
 export type Transform = readonly [number, number, number, number, number, number, number, number, number]
