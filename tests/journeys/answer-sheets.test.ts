@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { createAssignment } from '@assay/shared/assignments.ts'
-import { createCourse } from '@assay/shared/courses.ts'
 import { generateRubric, getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { SheetDesign } from '../../server/src/papers/answer-sheet/sheet-design.ts'
 import { scanFilledSheets } from '../papers/answer-sheets/filled-sheets.ts'
-import { drawBlank, drawKey } from '../papers/draw-papers.ts'
 import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { enrol, registerPerson } from './support/people.ts'
+import { buildClassWithPapers } from './support/class-with-papers.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -43,26 +40,12 @@ const names = ['Abena Osei', 'Elena Garcia']
 
 async function buildClass() {
   const { api } = product
-  const teacher = await registerPerson(api, 'instructor', 'noor', 'Noor Haddad')
-  const course = await api.as(teacher).send(createCourse, { body: { name: 'Science 9a' } })
-  const students = []
-  for (const name of names) {
-    const student = await registerPerson(api, 'student', name.split(' ')[0]?.toLowerCase() ?? '', name)
-    await enrol(product, course.body.id, student)
-    students.push(student)
-  }
-  const made = await api.as(teacher).send(createAssignment, {
-    body: { name: quiz.title, course_id: course.body.id },
-    files: {
-      blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(quiz) }],
-      answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(quiz) }],
-    },
-  })
-  const params = { assignmentId: made.body.id }
+  const built = await buildClassWithPapers(product, names, quiz)
+  const { teacher, params } = built
   await api.as(teacher).send(generateRubric, { params, body: { by: 'rules' } })
   const rubric = async () => (await api.as(teacher).send(getRubric, { params })).body.rubric
   await expect.poll(rubric).not.toBeNull()
-  return { teacher, students, params }
+  return built
 }
 
 async function printSheets(page: Page, name: string): Promise<Buffer> {

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createAssignment } from '@assay/shared/assignments.ts'
 import { getClassScan, listClassScans } from '@assay/shared/class-scans.ts'
-import { createCourse } from '@assay/shared/courses.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import type { Locator, Page } from 'playwright-core'
@@ -9,11 +7,10 @@ import { expect, it } from 'vitest'
 import { codeBox, sheetSize } from '../../server/src/papers/codes/sheet-layout.ts'
 import { longQuiz } from '../bench/long-quiz.ts'
 import { copySheets } from '../papers/copier.ts'
-import { drawBlank, drawKey } from '../papers/draw-papers.ts'
 import { layOutPaper } from '../papers/paper-layout.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { enrol, registerPerson } from './support/people.ts'
+import { buildClassWithPapers } from './support/class-with-papers.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -23,25 +20,7 @@ const product = useProduct()
 const quiz = { ...longQuiz, title: 'Six questions of science', questions: longQuiz.questions.slice(0, 6) }
 const names = ['Abena Osei', 'Elena Garcia', 'Jakub Kowalski']
 
-async function buildClass() {
-  const { api } = product
-  const teacher = await registerPerson(api, 'instructor', 'noor', 'Noor Haddad')
-  const course = await api.as(teacher).send(createCourse, { body: { name: 'Science 9a' } })
-  const students = []
-  for (const name of names) {
-    const student = await registerPerson(api, 'student', name.split(' ')[0]?.toLowerCase() ?? '', name)
-    await enrol(product, course.body.id, student)
-    students.push(student)
-  }
-  const { body } = await api.as(teacher).send(createAssignment, {
-    body: { name: quiz.title, course_id: course.body.id },
-    files: {
-      blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(quiz) }],
-      answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(quiz) }],
-    },
-  })
-  return { teacher, students, params: { assignmentId: body.id } }
-}
+const buildClass = () => buildClassWithPapers(product, names, quiz)
 
 async function printOnScreen(page: Page): Promise<Buffer> {
   await page.getByRole('button', { name: 'More for this assignment' }).click()

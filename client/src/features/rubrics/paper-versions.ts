@@ -1,15 +1,12 @@
 import { KeyedVersion, type Question, type Rubric } from '@assay/shared/rubrics.ts'
-import { answerLabelsOf } from '@assay/shared/rules/sheet-options.ts'
+import { answerLabelsOf, hasCircles } from '@assay/shared/rules/sheet-options.ts'
 
 /** What is right in the other versions of the paper, by question; '' where nobody has said. */
 export type VersionKeys = Record<string, Partial<Record<KeyedVersion, string>>>
 
 /** The questions that have circles on an answer sheet, with what the circles stand for. */
 export const versionedQuestions = ({ questions }: Rubric): { question: Question; labels: string[] }[] =>
-  questions.flatMap((question) => {
-    const labels = answerLabelsOf(question)
-    return labels.length > 1 ? [{ question, labels }] : []
-  })
+  questions.filter(hasCircles).map((question) => ({ question, labels: answerLabelsOf(question) }))
 
 export const versionKeysOf = ({ questions }: Rubric): VersionKeys =>
   Object.fromEntries(questions.map(({ id, version_keys = {} }) => [id, version_keys]))

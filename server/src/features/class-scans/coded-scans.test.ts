@@ -1,16 +1,11 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import {
-  editClassScan,
-  getClassScan,
-  splitClassScan,
-  undoClassScanEdit,
-  uploadClassScan,
-} from '@assay/shared/class-scans.ts'
+import { editClassScan, splitClassScan, undoClassScanEdit } from '@assay/shared/class-scans.ts'
 import { createPrint, getPrintedCopies } from '@assay/shared/printing.ts'
 import { PDFDocument } from 'pdf-lib'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { drawExam } from '../../../../tests/papers/class-stack.ts'
 import { copySheets } from '../../../../tests/papers/copier.ts'
+import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson, enrol } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
@@ -60,13 +55,7 @@ it('gives the pages of printed copies to their students, whatever their order, a
     ],
     3,
   )
-  const uploaded = await teacher.send(uploadClassScan, { params, files: { files: [{ name: 'a.pdf', bytes: stack }] } })
-  const ids = { ...params, scanId: uploaded.body.id }
-  const open = async () => (await teacher.send(getClassScan, { params: ids })).body
-  await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
-    timeout: 60_000,
-    interval: 200,
-  })
+  const { ids, open } = await analyseClassScan(teacher, params, stack)
   const { papers, dropped, revision } = await open()
   const show = ({ papers: all }: Pick<Awaited<ReturnType<typeof open>>, 'papers'>) =>
     all.map(({ student_id, student_by, student_doubt, notes, pages }) => ({

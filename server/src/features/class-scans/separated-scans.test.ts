@@ -1,10 +1,11 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { getClassScan, splitClassScan, uploadClassScan } from '@assay/shared/class-scans.ts'
+import { splitClassScan } from '@assay/shared/class-scans.ts'
 import { getSeparatorSheets } from '@assay/shared/printing.ts'
 import { PDFDocument } from 'pdf-lib'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { drawExam } from '../../../../tests/papers/class-stack.ts'
 import { copySheets } from '../../../../tests/papers/copier.ts'
+import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildCourse } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
@@ -43,13 +44,7 @@ it('finds separator sheets however they lie, also those printed for another assi
   // Two separator sheets in a row, one on its side; a student whose sheet was forgotten; none before the first.
   const order = [as(3, 1), as(4, -1), as(1, 183), as(2, 90), as(3, 180), as(4, 2), as(2, 271), as(3, 0), as(4, 0)]
   const stack = await copySheets(sheets, [...order, as(3, 1), as(4, 1)], 3)
-  const uploaded = await teacher.send(uploadClassScan, { params, files: { files: [{ name: 'a.pdf', bytes: stack }] } })
-  const ids = { ...params, scanId: uploaded.body.id }
-  const open = async () => (await teacher.send(getClassScan, { params: ids })).body
-  await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
-    timeout: 60_000,
-    interval: 200,
-  })
+  const { ids, open } = await analyseClassScan(teacher, params, stack)
   const scan = await open()
   // Nobody chose it.
   expect(scan.split.by).toBe('separators')

@@ -1,5 +1,5 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { confirmClassScan, getClassScan, uploadClassScan } from '@assay/shared/class-scans.ts'
+import { confirmClassScan } from '@assay/shared/class-scans.ts'
 import { createPrint, getAnswerSheetQuestions, getPrintedCopies } from '@assay/shared/printing.ts'
 import { generateRubric, getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission, listSubmissions, uploadSubmissions } from '@assay/shared/submissions.ts'
@@ -10,6 +10,7 @@ import { type FilledSheet, scanFilledSheets } from '../../../../tests/papers/ans
 import { drawBlank, drawKey } from '../../../../tests/papers/draw-papers.ts'
 import type { DrawnAssignment } from '../../../../tests/papers/drawn-assignment.ts'
 import { PrintModel } from '../../records/assignments/print.model.ts'
+import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson, enrol, gradeAssignment } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
@@ -122,10 +123,7 @@ it('grades a class scan of written copies and answer sheets, a student’s toget
     { choices: marks('A-BC').set('q6', 1), accidents: new Map([['q3', 'double']]) },
   ])
   const stack = await together(scan, copies.pdf)
-  const uploaded = await teacher.send(uploadClassScan, { params, files: { files: [{ name: 'a.pdf', bytes: stack }] } })
-  const ids = { ...params, scanId: uploaded.body.id }
-  const open = async () => (await teacher.send(getClassScan, { params: ids })).body
-  await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), waiting)
+  const { ids, open } = await analyseClassScan(teacher, params, stack)
   const { papers, dropped, revision } = await open()
   expect(dropped).toEqual([])
   expect(papers.map(({ student_id, student_by, notes }) => [student_id, student_by, notes])).toEqual(

@@ -63,9 +63,10 @@ export function withSheetAnswers(
   rubric: Rubric,
 ): ExtractedSubmission {
   if (sheets.length === 0) return extracted
+  const versioned = hasVersions(rubric)
   const read = new Map(
     rubric.questions.flatMap((question) => {
-      const one = answerOn(sheets, question, hasVersions(rubric))
+      const one = answerOn(sheets, question, versioned)
       return one ? [[question.id, one] as const] : []
     }),
   )

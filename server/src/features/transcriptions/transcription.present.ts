@@ -104,13 +104,18 @@ function presentAnswer(
     reading,
     found,
     evidence,
-    sheet: own ? null : (read.sheet ?? null),
+    sheet: own || !read.sheet ? null : presentSheet(read.sheet),
     corrected: own ? { by, at: own.at.toISOString() } : null,
     revision: transcription?.revision ?? 0,
     scoring: transcription?.scoring ?? 'settled',
     failure: transcription?.failure ?? null,
   }
 }
+
+const presentSheet = ({ separation, flag, version }: NonNullable<Answer['sheet']>) => ({
+  ...{ separation, flag },
+  ...(version ? { version } : {}),
+})
 
 const withoutInk = ({ ink: _, ...page }: Page): Page => page
 const withoutWords = ({ words: _, ...line }: Line): Line => line

@@ -1,0 +1,16 @@
+import { type ClassScan, getClassScan, uploadClassScan } from '@assay/shared/class-scans.ts'
+import { expect, vi } from 'vitest'
+import type { Caller } from './api.ts'
+
+/** Uploads a stack of scanned pages and waits until its papers are proposed. `open` asks how it stands. */
+export async function analyseClassScan(teacher: Caller, params: { assignmentId: number }, stack: Buffer) {
+  const files = { files: [{ name: 'a.pdf', bytes: stack }] }
+  const uploaded = await teacher.send(uploadClassScan, { params, files })
+  const ids = { ...params, scanId: uploaded.body.id }
+  const open = async (): Promise<ClassScan> => (await teacher.send(getClassScan, { params: ids })).body
+  await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
+    timeout: 60_000,
+    interval: 200,
+  })
+  return { ids, open }
+}
