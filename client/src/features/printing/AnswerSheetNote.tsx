@@ -15,7 +15,8 @@ export function AnswerSheetNote({ assignmentId }: { assignmentId: number }) {
       <div className={classes.note}>
         {questions.length === 0 ? (
           <Notice tone="warn">
-            The rubric has no choice question with 2 to 6 options yet, so there is nothing to put on an answer sheet.
+            The rubric has no choice question with 2 to 6 options and no true-or-false question yet, so there is nothing
+            to put on an answer sheet.
           </Notice>
         ) : (
           <p className={classes.words}>
