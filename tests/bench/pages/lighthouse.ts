@@ -52,7 +52,8 @@ export async function scorePages(url: string, pages: readonly BenchPage[]): Prom
 
 type Lhr = RunnerResult['lhr']
 
-async function runOnce(url: string, path: string, port: number): Promise<Lhr> {
+/** Lighthouse now and then loses the start of its own trace, and asks to be run again. */
+async function runOnce(url: string, path: string, port: number, again = true): Promise<Lhr> {
   const result = await lighthouse(url + path, {
     port,
     logLevel: 'error',
@@ -60,6 +61,7 @@ async function runOnce(url: string, path: string, port: number): Promise<Lhr> {
   })
   if (!result) throw new Error(`Lighthouse has no result for ${path}`)
   const { runtimeError, finalDisplayedUrl } = result.lhr
+  if (runtimeError?.code === 'NO_NAVSTART' && again) return runOnce(url, path, port, false)
   if (runtimeError) throw new Error(`Lighthouse on ${path}: ${runtimeError.message}`)
   // A redirect to the sign-in page would measure the wrong page.
   if (new URL(finalDisplayedUrl).pathname !== path) throw new Error(`${path} was redirected to ${finalDisplayedUrl}`)

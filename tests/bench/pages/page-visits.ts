@@ -3,7 +3,7 @@ import { desktop, openBrowser } from '../../journeys/support/browser.ts'
 import { medianOf, slowDown, type Visit, visitOf, watchForFirstRow } from './first-row.ts'
 import type { BenchPage } from './page-class.ts'
 
-const ROUNDS = 3
+const ROUNDS = 5
 
 /** The median of some visits with an empty cache, and of the visits after them. */
 export interface PageCost {

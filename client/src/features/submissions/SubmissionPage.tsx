@@ -1,6 +1,7 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
+import { useDeferredValue } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration } from '../../components/feedback/illustrations.tsx'
@@ -23,8 +24,11 @@ export function SubmissionPage() {
   const assignment = useGet(getAssignment, { assignmentId: ids.assignmentId })
   useSubmissionEvents(ids, submission)
 
+  // Drawn in parts that leave a phone time for a finger.
+  const isShown = useDeferredValue(submission.data !== undefined)
+
   // The key gives each student a fresh form; without it the last student's feedback would greet the next.
-  if (submission.data)
+  if (submission.data && isShown)
     return (
       <ReviewScreen
         key={submission.data.id}

@@ -6,18 +6,19 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import { studentName } from '../review/student-name.ts'
 import { RowActionButtons } from './RowActionButtons.tsx'
+import { RowCheckbox } from './RowCheckbox.tsx'
 import { looksSame, type RowActions, type RowProps } from './row-actions.ts'
 import { hasGrade, identifierLine, scoredBy } from './row-status.ts'
 import classes from './SubmissionCards.module.css'
 import { SubmissionStatusCell } from './SubmissionStatusCell.tsx'
 import { useDeferredRows } from './useDeferredRows.ts'
 
-/** On a tall phone. */
-const CARDS_IN_SIGHT = 6
+/** Without a notice above the list. */
+const HEIGHTS = { above: 430, row: 130 }
 
 /** The table's rows on a phone. */
 export function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: RowActions }) {
-  const drawn = useDeferredRows(rows, CARDS_IN_SIGHT)
+  const drawn = useDeferredRows(rows, HEIGHTS)
   const count = rows.filter((row) => actions.selected.has(row.id)).length
   return (
     <>
@@ -45,10 +46,10 @@ export function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; acti
 const Card = memo(function Card({ row, selected, actions }: RowProps) {
   return (
     <li data-selected={selected || undefined}>
-      <Checkbox
-        aria-label={`Select submission ${row.id}`}
+      <RowCheckbox
+        label={`Select submission ${row.id}`}
         checked={selected}
-        onChange={(event) => actions.select([row.id], event.currentTarget.checked)}
+        onChange={(checked) => actions.select([row.id], checked)}
       />
       <div className={classes.words}>
         <div className={classes.top}>

@@ -1,5 +1,4 @@
 import type { SubmissionRow, SubmissionSort } from '@assay/shared/submissions.ts'
-import { Checkbox } from '@mantine/core'
 import { memo } from 'react'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
@@ -7,6 +6,7 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import { studentName } from '../review/student-name.ts'
 import { RowActionButtons } from './RowActionButtons.tsx'
+import { RowCheckbox } from './RowCheckbox.tsx'
 import { looksSame, type RowActions, type RowProps } from './row-actions.ts'
 import { hasGrade, identifierLine, scoredBy } from './row-status.ts'
 import { SortHeader } from './SortHeader.tsx'
@@ -15,8 +15,8 @@ import classes from './SubmissionTable.module.css'
 import { useDeferredRows } from './useDeferredRows.ts'
 import type { ListView } from './useListView.ts'
 
-/** On a screen of 1,000 px. */
-const ROWS_IN_SIGHT = 12
+/** Without a notice above the list. */
+const HEIGHTS = { above: 370, row: 56 }
 
 interface Props {
   rows: SubmissionRow[]
@@ -26,7 +26,7 @@ interface Props {
 
 export function SubmissionTable({ rows, actions, view }: Props) {
   const anonymous = rows.some((row) => row.names_hidden)
-  const drawn = useDeferredRows(rows, ROWS_IN_SIGHT)
+  const drawn = useDeferredRows(rows, HEIGHTS)
   const count = rows.filter((row) => actions.selected.has(row.id)).length
   return (
     <div className={classes.frame}>
@@ -34,14 +34,14 @@ export function SubmissionTable({ rows, actions, view }: Props) {
         <thead>
           <tr>
             <th className={classes.check}>
-              <Checkbox
-                aria-label={`Select all ${rows.length} submissions on this page`}
+              <RowCheckbox
+                label={`Select all ${rows.length} submissions on this page`}
                 checked={count === rows.length}
                 indeterminate={count > 0 && count < rows.length}
-                onChange={(event) =>
+                onChange={(checked) =>
                   actions.select(
                     rows.map((row) => row.id),
-                    event.currentTarget.checked,
+                    checked,
                   )
                 }
               />
@@ -82,10 +82,10 @@ const Row = memo(function Row({ row, selected, actions }: RowProps) {
   return (
     <tr data-selected={selected || undefined}>
       <td className={classes.check}>
-        <Checkbox
-          aria-label={`Select submission ${row.id} of ${name}`}
+        <RowCheckbox
+          label={`Select submission ${row.id} of ${name}`}
           checked={selected}
-          onChange={(event) => actions.select([row.id], event.currentTarget.checked)}
+          onChange={(checked) => actions.select([row.id], checked)}
         />
       </td>
       <td className={classes.who}>
