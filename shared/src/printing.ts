@@ -54,6 +54,8 @@ export const AnswerSheetQuestions = z.object({
   left_out: z.array(z.object({ number: z.string(), options: z.number().int(), why: LeftOutReason })),
   /** Digits of the grid for the student number, on spare sheets; 0 where the roster has no numbers. */
   digits: z.number().int(),
+  /** It has circles for the version of the paper, as the rubric has keys for several. */
+  versions: z.boolean(),
 })
 export type AnswerSheetQuestions = z.infer<typeof AnswerSheetQuestions>
 

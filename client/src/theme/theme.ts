@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import type { MouseEvent } from 'react'
 import { EMBEDDED_SCALE, type Shades, type ThemeConfig, type Tone, themeConfig, themeProblem } from './theme-config.ts'
 
 const problem = themeProblem(themeConfig)
@@ -19,6 +20,12 @@ function buttonVars(config: ThemeConfig) {
 
 /** Mantine draws a dialog's title in a `header`, which outside `main` would be a second banner of the page. */
 const titleBar = { header: { role: 'presentation' } }
+
+/** A dialog gives the focus back to what had it when it opened: the menu's button, since the chosen item is gone by then. */
+function focusMenuButton({ currentTarget }: MouseEvent<HTMLElement>): void {
+  const id = currentTarget.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  if (id) document.getElementById(id)?.focus()
+}
 
 export const theme = createTheme({
   primaryColor: 'ink',
@@ -70,6 +77,7 @@ export const theme = createTheme({
       },
     },
     Menu: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, shadow: 'sm' } },
+    MenuItem: { defaultProps: { onClickCapture: focusMenuButton } },
     Drawer: { defaultProps: { transitionProps: { duration: 180 }, attributes: titleBar } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 120, transition: 'fade' } } },
   },

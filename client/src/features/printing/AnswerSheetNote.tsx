@@ -10,7 +10,7 @@ import classes from './PrintModal.module.css'
 export function AnswerSheetNote({ assignmentId }: { assignmentId: number }) {
   const sheet = useGet(getAnswerSheetQuestions, { assignmentId })
   if (sheet.data) {
-    const { questions, left_out, digits } = sheet.data
+    const { questions, left_out, digits, versions } = sheet.data
     return (
       <div className={classes.note}>
         {questions.length === 0 ? (
@@ -22,6 +22,11 @@ export function AnswerSheetNote({ assignmentId }: { assignmentId: number }) {
           <p className={classes.words}>
             Circles for {plural(questions.length, 'question')}. A sheet and the student’s paper, scanned together,
             become one paper. Marks that are not plain are left for you.
+          </p>
+        )}
+        {questions.length > 0 && versions && (
+          <p className={classes.words}>
+            Each sheet also has circles for the version of the paper, A to D. Tell students to fill in theirs.
           </p>
         )}
         {left_out.length > 0 && <LeftOut questions={left_out} />}

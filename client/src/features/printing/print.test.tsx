@@ -105,7 +105,7 @@ it('makes answer sheets, and says which questions they have and which they leave
   const two = { number: '5', options: 4, why: 'several' as const }
   const questions = [1, 2, 3].map((number) => ({ number: String(number), options: 4 }))
   mockEndpoint(getAnswerSheetQuestions, () =>
-    ok(getAnswerSheetQuestions, { questions, left_out: [seven, two], digits: 0 }),
+    ok(getAnswerSheetQuestions, { questions, left_out: [seven, two], digits: 0, versions: true }),
   )
   const created = mockEndpoint(createPrint, () => {
     prints = [{ ...print, kind: 'answer_sheets', pages: 1 }]
@@ -117,6 +117,7 @@ it('makes answer sheets, and says which questions they have and which they leave
   expect(await dialog.findByText(/Circles for 3 questions/)).toBeTruthy()
   expect(dialog.getByText(/1 question without 2 to 6 options.*\(4\)/)).toBeTruthy()
   expect(dialog.getByText(/1 question with more than one right option.*\(5\)/)).toBeTruthy()
+  expect(dialog.getByText(/circles for the version of the paper, A to D/)).toBeTruthy()
   expect(dialog.getByText(/a line for the name alone/)).toBeTruthy()
   await user.click(dialog.getByRole('button', { name: 'Download PDF' }))
   await waitFor(() => expect(downloaded).toHaveLength(1))
@@ -125,7 +126,9 @@ it('makes answer sheets, and says which questions they have and which they leave
 })
 
 it('says that there is nothing to put on an answer sheet', async () => {
-  mockEndpoint(getAnswerSheetQuestions, () => ok(getAnswerSheetQuestions, { questions: [], left_out: [], digits: 5 }))
+  mockEndpoint(getAnswerSheetQuestions, () =>
+    ok(getAnswerSheetQuestions, { questions: [], left_out: [], digits: 5, versions: false }),
+  )
   const { user, dialog } = await openDialog()
   await user.click(dialog.getByRole('radio', { name: 'Answer sheets' }))
   expect(await dialog.findByText(/nothing to put on an answer sheet/)).toBeTruthy()

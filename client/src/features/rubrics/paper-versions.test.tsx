@@ -26,6 +26,13 @@ it('takes what is right in other versions of the paper, and saves it with the ru
   }
   const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   let dialog = await open()
+  await user.selectOptions(dialog.getByLabelText('Question 1, version B'), 'A')
+  await user.keyboard('{Escape}')
+  await closed()
+  await waitFor(() => expect(document.activeElement).toBe(button('More')))
+
+  dialog = await open()
+  expect(dialog.getByLabelText('Question 1, version B')).toHaveProperty('value', '')
   expect(dialog.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['1', '2'])
   const options = within(dialog.getByLabelText('Question 1, version B')).getAllByRole('option')
   expect(options.map(({ textContent }) => textContent)).toEqual(['–', 'A', 'B', 'C'])

@@ -1,7 +1,7 @@
 import type { AnswerSheetQuestions, LeftOutReason } from '@assay/shared/printing.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
-import { optionsOf, truthLettersOf } from '@assay/shared/rules/sheet-options.ts'
+import { hasVersions, optionsOf, truthLettersOf } from '@assay/shared/rules/sheet-options.ts'
 import { judgeChoice, readChoice } from '../../grader/exact/choices/judge-choice.ts'
 import {
   FEWEST_OPTIONS,
@@ -53,6 +53,7 @@ export function presentSheetQuestions(rubric: Rubric | null, roster: readonly Ro
     questions: all.flatMap(({ question, why }) => (why === null ? [shown(question)] : [])),
     left_out: all.flatMap(({ question, why }) => (why === null ? [] : [{ ...shown(question), why }])),
     digits: digitsOf(roster),
+    versions: rubric !== null && hasVersions(rubric),
   }
 }
 

@@ -102,6 +102,7 @@ it('says what a sheet would have, and prints none where there is nothing to put 
     questions: [...[3, 4, 4, 4].map((options, i) => ({ number: String(i + 1), options })), { number: '6', options: 2 }],
     left_out: [],
     digits: 5,
+    versions: false,
   })
   const { printed } = await print('answer_sheets', true, 1)
   expect(printed).toMatchObject({ status: 201, body: { kind: 'answer_sheets', students: 2, spares: 1, pages: 1 } })
@@ -233,6 +234,7 @@ it('grades each version of a paper by its own key, and leaves a sheet without a 
   })
   const body = { rubric: { ...current.rubric, questions }, version: current.version }
   expect((await teacher.send(saveRubric, { params, body })).status).toBe(200)
+  expect((await teacher.send(getAnswerSheetQuestions, { params })).body.versions).toBe(true)
   const sheets = await print('answer_sheets', true, 0)
   expect(sheets.stored?.sheet?.versions).toBe(true)
   // Ada has version B: right, right, right, and what is right in version A alone. Zoë says nothing of hers.

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
-import { versionedQuestions, versionKeysOf, versionsIn, withVersionKeys } from '../paper-versions.ts'
+import { type VersionKeys, versionedQuestions, versionKeysOf, versionsIn, withVersionKeys } from '../paper-versions.ts'
 import classes from './PaperVersionsModal.module.css'
 import { useRowFocus } from './useRowFocus.ts'
 
@@ -16,16 +16,23 @@ interface Props {
 }
 
 /** What is right in versions B to D of the paper, for each question that has circles on an answer sheet. */
-export function PaperVersionsModal(props: Props) {
-  return <VersionsForm key={props.opened ? 'opened' : 'closed'} {...props} />
-}
+export function PaperVersionsModal({ opened, close, rubric, change }: Props) {
+  const [keys, setKeys] = useState<VersionKeys>({})
+  const [versions, setVersions] = useState<KeyedVersion[]>([])
+  const [wasOpened, setWasOpened] = useState(false)
+  if (opened !== wasOpened) {
+    setWasOpened(opened)
+    // What was not applied last time is forgotten.
+    if (opened) start()
+  }
 
-function VersionsForm({ opened, close, rubric, change }: Props) {
-  const [keys, setKeys] = useState(() => versionKeysOf(rubric))
-  const [versions, setVersions] = useState(() => {
-    const known = versionsIn(keys)
-    return known.length > 0 ? known : KeyedVersion.options.slice(0, 1)
-  })
+  function start() {
+    const stored = versionKeysOf(rubric)
+    const known = versionsIn(stored)
+    setKeys(stored)
+    setVersions(known.length > 0 ? known : KeyedVersion.options.slice(0, 1))
+  }
+
   const rows = versionedQuestions(rubric)
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
   const added = KeyedVersion.options.find((version) => !versions.includes(version))
