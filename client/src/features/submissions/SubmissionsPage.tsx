@@ -27,7 +27,6 @@ import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
 import { ByHandNotice } from './list/ByHandNotice.tsx'
 import { HeldNotice } from './list/HeldNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
-import { useGradeApprovals } from './list/useGradeApprovals.ts'
 import { useListView } from './list/useListView.ts'
 import { UnmatchedNotice } from './match/UnmatchedNotice.tsx'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
@@ -53,7 +52,6 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const gradedPapers = useGradedPapersZip(assignmentId)
   const [isShown, setIsShown] = useState(false)
   const drawn = useDrawn(isShown)
-  const approvals = useGradeApprovals(assignmentId, counts.data, { ready: drawn })
   const lms = useLmsScores(assignment.data, papers, { every: askEvery, ready: drawn })
   // Drawn at once: what came one after another would push the list down under the hand.
   const isKnown = assignment.data && counts.data && rows.data
@@ -165,7 +163,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           <div className={classes.notice}>
             <ApproveSureNotice
               assignmentId={assignmentId}
-              approvals={approvals}
+              ready={drawn}
               published={assignment.data?.status === 'published'}
               counts={counts.data}
               reloadList={reload}

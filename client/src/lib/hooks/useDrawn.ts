@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { afterPaint } from './after-paint.ts'
 
 /** True once what a screen shows when `ready` has been drawn: what it asks for beside that comes after it. */
 export function useDrawn(ready: boolean): boolean {
   const [drawn, setDrawn] = useState(false)
-  useEffect(() => (ready ? afterPaint(() => setDrawn(true)) : undefined), [ready])
+  useEffect(() => (ready ? afterPaint(() => startTransition(() => setDrawn(true))) : undefined), [ready])
   return drawn
 }

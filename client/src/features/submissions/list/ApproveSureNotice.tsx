@@ -1,21 +1,18 @@
-import {
-  approveSureGrades,
-  type GradeApproval,
-  type GradeApprovals,
-  undoGradeApproval,
-} from '@assay/shared/grade-approvals.ts'
+import { approveSureGrades, type GradeApproval, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Progress, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
-import { type QueryResult, useSend } from '../../../lib/api/api-hooks.ts'
+import { useSend } from '../../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import classes from './ApproveSureNotice.module.css'
+import { useGradeApprovals } from './useGradeApprovals.ts'
 
 interface Props {
   assignmentId: number
-  approvals: QueryResult<GradeApprovals> & { expected: boolean }
+  /** The list is drawn, and has come first. */
+  ready: boolean
   published: boolean
   counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>
   /** The list shows the grades as they are now. */
@@ -23,7 +20,8 @@ interface Props {
 }
 
 /** Offers to approve every suggested grade that is sure; then how far that is, and the way back, also after a reload. */
-export function ApproveSureNotice({ assignmentId, approvals, published, counts, reloadList }: Props) {
+export function ApproveSureNotice({ assignmentId, ready, published, counts, reloadList }: Props) {
+  const approvals = useGradeApprovals(assignmentId, counts, { ready })
   const { suggested, reviewed } = counts
   const { reload } = approvals
   const approving = useSend(approveSureGrades)

@@ -11,11 +11,11 @@ const POLL_MS = 700
  */
 export function useGradeApprovals(
   assignmentId: number,
-  counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'> | undefined,
+  counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>,
   { ready }: { ready: boolean },
 ): QueryResult<GradeApprovals> & { expected: boolean } {
   const [polling, setPolling] = useState(false)
-  const enabled = ready && counts !== undefined && counts.suggested + counts.reviewed > 0
+  const enabled = ready && counts.suggested + counts.reviewed > 0
   const approvals = useGet(getGradeApprovals, { assignmentId }, undefined, {
     enabled,
     refreshIntervalMs: polling ? POLL_MS : 0,
@@ -26,5 +26,5 @@ export function useGradeApprovals(
   const underWay = state === 'applying' || state === 'undoing'
   if (polling !== underWay) setPolling(underWay)
   const answered = approvals.data !== undefined || approvals.error !== undefined
-  return { ...approvals, expected: !answered && counts !== undefined && counts.suggested > 0 }
+  return { ...approvals, expected: !answered && counts.suggested > 0 }
 }
