@@ -12,18 +12,18 @@ import { useServer } from '../../testing/server.ts'
 const server = useServer()
 const api = createTestApi(server)
 
-async function buildStudent() {
+async function buildPeople() {
   const { instructor, students, courseId } = await buildCourse(api)
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
   await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
-  const [student] = students as [Person]
   const params = { assignmentId }
-  return {
+  const by = (person: Person) => ({
     add: (name: string, bytes: Buffer, key = randomUUID() as string) =>
-      api.as(student).send(addPhoto, { params: { ...params, key }, files: { photo: [{ name, bytes }] } }),
-    draft: async () => (await api.as(student).send(getPhotoDraft, { params })).body,
-    picture: async (key: string) => (await api.as(student).send(getPhotoPicture, { params: { ...params, key } })).bytes,
-  }
+      api.as(person).send(addPhoto, { params: { ...params, key }, files: { photo: [{ name, bytes }] } }),
+    pages: async () => (await api.as(person).send(getPhotoDraft, { params })).body.pages.map((page) => page.file_name),
+    picture: async (key: string) => (await api.as(person).send(getPhotoPicture, { params: { ...params, key } })).bytes,
+  })
+  return { student: by(students[0] as Person), teacher: by(instructor) }
 }
 
 const white = (width: number, height: number) =>
@@ -68,11 +68,27 @@ function enlargedHeic(side: number): Buffer {
   return bytes
 }
 
-describe('a hostile picture ends in words, and the next one is taken', () => {
+/** Two frames, one after the other. */
+const moving = async (format: 'gif' | 'webp') => {
+  const frames = await Promise.all([white(60, 80), white(60, 80).negate()].map((one) => one.png().toBuffer()))
+  return sharp(frames, { join: { animated: true } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+/** With a script, and ten billion pixels. */
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"><script>alert(1)</script><rect width="9" height="9"/></svg>'
+
+describe('a hostile picture ends in words, and what was added before and after is there', () => {
   const cases: [string, string, () => Promise<Buffer> | Buffer][] = [
     ['a PDF under the name of a photo', 'Only JPEG, PNG, WebP and HEIC', () => Buffer.from('%PDF-1.7')],
     ['a page of HTML', 'Only JPEG, PNG, WebP and HEIC', () => Buffer.from('<html><script>alert(1)</script>')],
+    ['a drawing in SVG', 'Only JPEG, PNG, WebP and HEIC', () => Buffer.from(svg)],
     ['a GIF', 'Only JPEG, PNG, WebP and HEIC', () => white(50, 50).gif().toBuffer()],
+    ['a GIF that moves', 'Only JPEG, PNG, WebP and HEIC', () => moving('gif')],
+    ['a WebP that moves', 'is a moving picture', () => moving('webp')],
+    ['a file of no bytes', 'is empty', () => Buffer.alloc(0)],
     ['100 megapixels of PNG', 'more pixels than can be used', () => white(10_000, 10_000).png().toBuffer()],
     [
       '100 megapixels of JPEG',
@@ -92,13 +108,17 @@ describe('a hostile picture ends in words, and the next one is taken', () => {
     ['a head and nothing else', 'is damaged', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
   ]
   it.each(cases)('%s', async (_, words, create) => {
-    const { add, draft } = await buildStudent()
-    const reply = await add('holiday.jpg', await create())
-    expect(reply.status).toBe(422)
-    expect(reply.body).toMatchObject({ error_code: 'files_refused' })
-    expect(reply.text).toMatch(new RegExp(`holiday.jpg: [^"]*(${words})`))
-    expect((await draft()).pages).toEqual([])
-    expect((await add('good.heic', heicPicture())).status).toBe(200)
+    const { student, teacher } = await buildPeople()
+    const bytes = await create()
+    await student.add('before.heic', heicPicture())
+    for (const { add } of [student, teacher]) {
+      const reply = await add('holiday.jpg', bytes)
+      expect(reply.status).toBe(422)
+      expect(reply.body).toMatchObject({ error_code: 'files_refused' })
+      expect(reply.text).toMatch(new RegExp(`holiday.jpg: [^"]*(${words})`))
+    }
+    expect((await student.add('after.heic', heicPicture())).status).toBe(200)
+    expect([await student.pages(), await teacher.pages()]).toEqual([['before.heic', 'after.heic'], []])
   })
 })
 
@@ -110,7 +130,7 @@ const noise = (format: 'webp' | 'jpeg') =>
     .toBuffer()
 
 it('shows a photo upright, whichever of the eight ways its EXIF says it was held', async () => {
-  const { add, picture } = await buildStudent()
+  const { add, picture } = (await buildPeople()).student
   // Dark at the top left, so that each way can be told from the others.
   const upright = { width: 300, height: 400 }
   const corner = await white(100, 60).negate().png().toBuffer()

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 
-/** A row as its cells, or why it cannot be read. `row` counts from 1, the header included. */
-type CsvRecord = { row: number; cells: string[] } | { row: number; broken: string }
+/** A row as its cells, or why it cannot be read. `row` counts from 1, the header included; `start` is where it begins in the text. */
+type CsvRecord = { row: number; start: number } & ({ cells: string[] } | { broken: string })
 
 /** The expected rows, to distinguish a cell with line breaks from a quote that was never closed. */
 export interface RowShape {
@@ -69,7 +69,7 @@ export function* readCsvRecords(text: string, delimiter: string, shape?: RowShap
     row++
     const line = readLine(text, at)
     const found = readRecord(text, line, delimiter, shape)
-    yield typeof found === 'string' ? { row, broken: found } : { row, cells: found.cells }
+    yield { row, start: at, ...(typeof found === 'string' ? { broken: found } : { cells: found.cells }) }
     at = typeof found === 'string' ? line.next : found.next
   }
 }

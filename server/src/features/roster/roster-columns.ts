@@ -56,6 +56,10 @@ export function guessColumns(header: string[], samples: string[][]): ColumnMeani
   if (!meanings.includes('first_name') || !meanings.includes('last_name')) {
     take(findColumn(headings, 'full_name'), 'full_name')
   }
+  // Where Canvas writes the school's number as “Student SIS ID”, “Student ID” is its own.
+  const sisId = headings.indexOf('student_sis_id')
+  take(sisId, 'student_number')
+  if (sisId >= 0) take(headings.indexOf('student_id'), 'lms_user_id')
   take(findColumn(headings, 'student_number'), 'student_number')
   take(findColumn(headings, 'lms_user_id'), 'lms_user_id')
   // A gradebook's own number for people, or in a plain list the only one there is.
@@ -70,13 +74,14 @@ export function recognizeSystem(header: string[], samples: string[][]): string |
   const headings = header.map(normalizeHeading)
   const has = (...all: string[]) => all.every((one) => headings.includes(one))
   if (has('student', 'id', 'section') || has('sis_user_id', 'sis_login_id')) return 'Canvas'
-  if (has('login_id', 'sortable_name') || has('canvas_user_id')) return 'Canvas'
+  if (has('login_id', 'sortable_name') || has('canvas_user_id') || has('student_sis_id')) return 'Canvas'
   if (has('orgdefinedid') || has('end_of_line_indicator')) return 'Brightspace'
   if (has('last_access', 'availability') || has('username', 'student_id', 'availability')) return 'Blackboard'
   if (has('student_number') && ['lastfirst', 'grade_level', 'home_room'].some((one) => has(one))) return 'PowerSchool'
+  if (has('student_num', 'student_name')) return 'PowerSchool'
   if (has('email_address', 'id_number') || has('email_address', 'institution', 'department')) return 'Moodle'
-  if (has('email_address', 'last_downloaded_from_this_course')) return 'Moodle'
-  const below = samples.slice(0, 3).map((cells) => cells[0]?.trim().toLowerCase() ?? '')
+  if (has('email_address', 'last_downloaded_from_this_course') || has('username', 'idnumber')) return 'Moodle'
+  const below = samples.slice(0, 3).map((cells) => cells[headings.indexOf('last_name')]?.trim().toLowerCase() ?? '')
   const underHeader = below.some((cell) => ['date', 'points'].includes(cell))
   return has('last_name', 'first_name', 'email_address') && underHeader ? 'Google Classroom' : null
 }

@@ -36,7 +36,8 @@ export const HEADINGS: Record<HeadingKind, { documented: string; guessed: string
   student_number: {
     documented:
       'sis_user_id sis_id student_id student_number student_no student_nr studentid id_number matriculation_number matriculation_no matr_nr matrikelnummer registration_number roll_number roll_no candidate_number',
-    guessed: 'orgdefinedid org_defined_id admission_number local_student_id user_id',
+    guessed:
+      'student_sis_id student_num idnumber orgdefinedid org_defined_id admission_number local_student_id user_id',
   },
   lms_user_id: {
     documented: 'external_user_id external_id',

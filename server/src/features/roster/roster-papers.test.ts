@@ -3,21 +3,19 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
-import { classOfTwenty, rosterExports } from '../../testing/roster-exports.ts'
+import { rosterExports } from '../../testing/roster-exports.ts'
 import { useServer } from '../../testing/server.ts'
+import { classOfTwenty, writeRoster } from '../../testing/write-roster.ts'
 
 const api = createTestApi(useServer())
 
 const names = classOfTwenty.map(({ first, last }) => `${first} ${last}`)
 
 /** Imports a file with the columns as they are guessed, and says whose the papers are. */
-async function importAndOpen(
-  write: (typeof rosterExports)[number]['write'],
-  papers: Parameters<typeof buildAssignment>[2],
-) {
+async function importAndOpen(form: (typeof rosterExports)[number], papers: Parameters<typeof buildAssignment>[2]) {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const teacher = api.as(instructor)
-  const files = { file: [{ name: 'export.csv', bytes: write(classOfTwenty) }] }
+  const files = { file: [{ name: 'export.csv', bytes: writeRoster(form, classOfTwenty) }] }
   const seen = await teacher.send(previewRosterCsv, { params: { courseId }, files })
   const columns = JSON.stringify(seen.body.columns.map(({ meaning }) => meaning))
   const body = { columns, invite: 'no' as const }
@@ -32,14 +30,14 @@ async function importAndOpen(
 }
 
 describe('a class from an export', () => {
-  it.each(rosterExports)('of $form has the papers whose names are printed on them, all 20', async ({ write }) => {
+  it.each(rosterExports)('of $form has the papers whose names are printed on them, all 20', async (form) => {
     const papers = await Promise.all(
       names.map(async (name, i) => ({
         name: `scan-${String.fromCharCode(97 + i)}.pdf`,
         bytes: await drawPaper({ full_name: name }, ['4']),
       })),
     )
-    const { instructor, assignmentId, owners } = await importAndOpen(write, papers)
+    const { instructor, assignmentId, owners } = await importAndOpen(form, papers)
     expect([...(await owners()).values()].filter(Boolean)).toEqual([])
     await gradeAssignment(api, instructor, assignmentId)
     expect(await owners()).toEqual(new Map(papers.map(({ name }, i) => [name, names[i]])))
@@ -54,7 +52,7 @@ describe('a class from an export', () => {
         bytes: await drawPaper({ full_name: '', student_number: number }, ['4']),
       })),
     )
-    const { instructor, assignmentId, owners } = await importAndOpen(brightspace.write, papers)
+    const { instructor, assignmentId, owners } = await importAndOpen(brightspace, papers)
     await gradeAssignment(api, instructor, assignmentId)
     expect(await owners()).toEqual(new Map(papers.map(({ name }, i) => [name, names[i]])))
   })
@@ -68,7 +66,7 @@ describe('a class from an export', () => {
         bytes: await drawPaper({ full_name: '' }, [one.number]),
       })),
     )
-    const { owners } = await importAndOpen(blackboard.write, papers)
+    const { owners } = await importAndOpen(blackboard, papers)
     expect(await owners()).toEqual(new Map(papers.map(({ name }, i) => [name, names[i]])))
   })
 })

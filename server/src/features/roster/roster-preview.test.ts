@@ -6,8 +6,9 @@ import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildCourse } from '../../testing/build-course.ts'
-import { classOfTwenty, rosterExports } from '../../testing/roster-exports.ts'
+import { rosterExports } from '../../testing/roster-exports.ts'
 import { useServer } from '../../testing/server.ts'
+import { classOfTwenty, writeRoster } from '../../testing/write-roster.ts'
 import { previewRoster } from './roster-preview.ts'
 
 const api = createTestApi(useServer())
@@ -15,26 +16,63 @@ const api = createTestApi(useServer())
 const preview = (text: string | Buffer, meanings?: ColumnMeaning[]) => previewRoster(Buffer.from(text), meanings)
 const meaningsOf = async (text: string) => (await preview(text)).columns.map(({ meaning }) => meaning)
 
-describe('an exported file', () => {
-  it.each(rosterExports)('of $form is understood', async ({ write, system, addresses }) => {
-    const read = await preview(write(classOfTwenty))
-    expect(read).toMatchObject({ system, problem: null, students: 20, refused: [], refused_total: 0 })
-    expect(read.without_email).toBe(addresses ? 0 : 20)
-    const numbered = system !== 'Google Classroom'
+const upperCase = ([header = [], ...rows]: string[][]) => [header.map((one) => one.toUpperCase()), ...rows]
+const underscored = ([header = [], ...rows]: string[][]) => [
+  header.map((one) => one.toLowerCase().replaceAll(' ', '_')),
+  ...rows,
+]
+const reversed = (rows: string[][]) => rows.map((cells) => cells.toReversed())
+
+/** What becomes of a file on its way through spreadsheets. */
+const ways: { way: string; change: Parameters<typeof writeRoster>[2] }[] = [
+  { way: 'as its system writes it', change: {} },
+  { way: 'with its columns the other way round, in capitals', change: { table: (rows) => upperCase(reversed(rows)) } },
+  {
+    way: 'with small headings, by semicolons, every cell in quotation marks',
+    change: { table: underscored, format: { delimiter: ';', allQuoted: true } },
+  },
+  { way: 'as Unicode text of a spreadsheet', change: { format: { delimiter: '\t', encoding: 'utf16' } } },
+  { way: 'with a byte order mark', change: { format: { encoding: 'utf8 with mark' } } },
+]
+
+describe.each(ways)('an exported file, $way,', ({ change }) => {
+  it.each(rosterExports)('of $form is understood', async (one) => {
+    const read = await preview(writeRoster(one, classOfTwenty, change))
+    expect(read).toMatchObject({ system: one.system, problem: null, students: 20, refused: [], refused_total: 0 })
+    expect(read.without_email).toBe(one.addresses ? 0 : 20)
     expect(read.first_students.map(({ full_name, student_number }) => ({ full_name, student_number }))).toEqual(
       classOfTwenty.slice(0, 5).map(({ first, last, number }) => ({
         full_name: `${first} ${last}`,
-        student_number: numbered ? number : null,
+        student_number: one.numbers ? number : null,
       })),
     )
     expect(JSON.stringify(read)).not.toContain('secret-word')
   })
+})
+
+describe('an exported file', () => {
+  const notesOf = async (form: string) => {
+    const [one] = rosterExports.filter((other) => other.form.startsWith(form))
+    return (await preview(one ? writeRoster(one, classOfTwenty) : '')).notes
+  }
 
   it('says which rows are no students', async () => {
-    const canvas = rosterExports[0]?.write(classOfTwenty) ?? ''
-    expect((await preview(canvas)).notes).toEqual([
+    expect(await notesOf('Canvas')).toEqual([
       'Left out, as they are no students: “Points Possible” in row 3, “Student, Test” in row 24, 1 row with nothing in the columns used.',
     ])
+    expect(await notesOf('Blackboard')).toEqual(['Left out, as they are no students: “Okoro_PreviewUser” in row 22.'])
+    expect(await notesOf('Google Classroom')).toEqual([
+      'Left out, as they are no students: “Date” in row 2, “Points” in row 3, “Class Average” in row 4.',
+    ])
+  })
+
+  it('may have rows above the one that names its columns, and counts them', async () => {
+    expect(await notesOf('PowerSchool, a scores')).toEqual([
+      'Row 8 names the columns, so the rows above it were left out.',
+    ])
+    const read = await preview('Class:,8b\n\nName,Email\nAda Byron,no address\nBen Roth,ben@school.example\n')
+    expect(read.first_students).toMatchObject([{ row: 5, full_name: 'Ben Roth' }])
+    expect(read.refused).toMatchObject([{ row: 4 }])
   })
 })
 

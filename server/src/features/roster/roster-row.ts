@@ -40,8 +40,14 @@ const ROW_LABELS = new Set(
   ),
 )
 
+/** What Blackboard calls a teacher who looks at the course as a student. */
+const PREVIEW_USER = /_previewuser$/
+
 /** Whether a cell says that its row is no student's. */
-export const isRowLabel = (cell: string) => ROW_LABELS.has(cell.trim().toLowerCase())
+export function isRowLabel(cell: string): boolean {
+  const label = cell.trim().toLowerCase()
+  return ROW_LABELS.has(label) || PREVIEW_USER.test(label)
+}
 
 /** Parts after a comma that belong to the name before it. */
 const SUFFIX = /^(?:jr|sr|ii|iii|iv|phd|md|ma|mba|msc|bsc|dr)\.?$/i

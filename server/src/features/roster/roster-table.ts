@@ -11,13 +11,17 @@ const SEPARATOR_HINT = /^sep=(.)\s*(?:\r\n|\n|\r)/i
 
 /** How many rows may precede the header, and how many below it are looked at to guess what columns hold. */
 const MAX_ROWS_ABOVE_HEADER = 100
+/** Among so many rows with words the header is looked for, where the first is none. */
+const MAX_TITLE_ROWS = 20
+/** One heading may be a word by chance; two are a header. */
+const HEADINGS_OF_HEADER = 2
 const SAMPLE_ROWS = 60
 
 /** A file as rows of cells under a header. */
 export interface RosterTable {
   text: string
   delimiter: string
-  /** How many lines the text had above itself. */
+  /** How many rows the file had above this text, which begins with the header. */
   shift: number
   header: string[]
   /** The first rows below it that can be read. */
@@ -37,22 +41,46 @@ export function openRosterTable(bytes: Buffer): RosterTable {
   const options = hint?.[1] ? [hint[1]] : DELIMITERS
   const tables = options.flatMap((delimiter) => {
     const rows = readFirstRows(body, delimiter)
-    const [header, ...samples] = rows
-    return header ? [{ delimiter, header, samples, known: countKnownHeadings(header) }] : []
+    const at = findHeader(rows)
+    const [header, ...below] = rows.slice(at)
+    if (!header) return []
+    const samples = below.map(({ cells }) => cells)
+    return [{ delimiter, header, samples, known: countKnownHeadings(header.cells), titled: at > 0 }]
   })
   // The delimiter by which most headings are known; where none is, the one with most columns.
-  const [best] = tables.sort((a, b) => b.known - a.known || b.header.length - a.header.length)
+  const [best] = tables.sort((a, b) => b.known - a.known || b.header.cells.length - a.header.cells.length)
   if (!best) throw new AppError('files_refused', 'The file has no header row that names its columns.')
-  const { delimiter, header, samples } = best
-  return { text: body, delimiter, shift: hint ? 1 : 0, header, samples, notes: note ? [note] : [] }
+  const { delimiter, header, samples, titled } = best
+  const shift = (hint ? 1 : 0) + header.row - 1
+  const notes = [
+    ...(note ? [note] : []),
+    ...(titled ? [`Row ${shift + 1} names the columns, so the rows above it were left out.`] : []),
+  ]
+  return { text: body.slice(header.start), delimiter, shift, header: header.cells, samples, notes }
 }
 
-function readFirstRows(text: string, delimiter: string): string[][] {
-  const rows: string[][] = []
+/** Which of the first rows names the columns: the first, unless it has no known heading and one below it has several. */
+function findHeader(rows: Row[]): number {
+  const known = rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => countKnownHeadings(cells))
+  if (known[0] !== 0) return 0
+  return Math.max(
+    0,
+    known.findIndex((count) => count >= HEADINGS_OF_HEADER),
+  )
+}
+
+interface Row {
+  row: number
+  start: number
+  cells: string[]
+}
+
+function readFirstRows(text: string, delimiter: string): Row[] {
+  const rows: Row[] = []
   for (const record of readCsvRecords(text, delimiter)) {
     if (record.row > MAX_ROWS_ABOVE_HEADER + SAMPLE_ROWS || rows.length > SAMPLE_ROWS) break
     if (rows.length === 0 && (!('cells' in record) || record.row > MAX_ROWS_ABOVE_HEADER)) break
-    if ('cells' in record && !isBlank(record.cells)) rows.push(record.cells)
+    if ('cells' in record && !isBlank(record.cells)) rows.push(record)
   }
   return rows
 }

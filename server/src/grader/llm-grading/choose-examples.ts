@@ -1,6 +1,7 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { classSharedWords } from '../anonymizer/class-shared-words.ts'
 import { createMask, hasOcrText } from '../anonymizer/mask.ts'
+import { answerState } from '../extraction/answer-state.ts'
 import type { ClassAnswers, GradeContext } from '../grader.ts'
 import type { PreparedQuestion } from './prompt/grading-prompt.ts'
 
@@ -27,8 +28,10 @@ export async function chooseExamples(
       .filter((anchor) => anchor.criterion_id === criterion.id && anchor.submission_id !== id)
       .flatMap(({ submission_id, score }) => {
         const extracted = papers.get(submission_id)
-        const text = extracted?.answers.find((answer) => answer.question_id === question.id)?.text ?? ''
-        return extracted && text.trim() !== '' ? [{ extracted, text, score, submission_id }] : []
+        const answer = extracted?.answers.find((one) => one.question_id === question.id)
+        // The points were for what stands on the page, not for what OCR made of it.
+        if (!extracted || !answer || answerState(answer) !== 'read') return []
+        return [{ extracted, text: answer.text, score, submission_id }]
       })
       .sort((a, b) => a.score - b.score || a.submission_id - b.submission_id)
     for (const { extracted, text, score, submission_id } of sampleEvenly(known, MAX_EXAMPLES)) {

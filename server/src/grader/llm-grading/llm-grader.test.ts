@@ -292,6 +292,36 @@ describe('the LLM grader', () => {
     expect(seen.criteria[0]).toMatchObject({ score: 4, judged_by: 'model' })
   })
 
+  it('asks nothing about what was not read where there is no picture of it to show', async () => {
+    const model = scriptedLlm(() => gradingResponse([criterionResponse('q3', { points: 2, quotes: ['wall'] })]))
+    const png = await sharp({ create: { width: 595, height: 842, channels: 3, background: '#ffffff' } })
+      .png()
+      .toBuffer()
+    // Of a size that is not known, so that the name on the line cannot be covered.
+    const picture = async (): Promise<Picture> => ({ bytes: png, media_type: 'image/png' })
+    const scanned = answeredPaper({ text: 'Ada Diaz: the moon', source: 'ocr', confidence: 0.6 }, '5', 'It has a wall.')
+    const context = { pagePicture: picture, private_words: ['Ada Diaz'] }
+    const grade = await gradeOne(model, [scanned], context, { pictures: true })
+    expect(model.requests).toHaveLength(1)
+    expect(model.promptText(0)).not.toContain('the moon')
+    expect(grade.criteria[0]).toMatchObject({ score: null, unscored_reason: 'unreadable', feedback: '' })
+    expect(grade.criteria[2]).toMatchObject({ score: 2, judged_by: 'model' })
+  })
+
+  it('takes no example from what was not read of another paper', async () => {
+    const model = good()
+    const other = answeredPaper({ text: 'lhe noon pvlls', source: 'ocr', confidence: 0.4 }, '5', 'Green walls.')
+    const anchor = { submission_id: 2, score: 3 }
+    const anchors = [
+      { ...anchor, criterion_id: 'q1' },
+      { ...anchor, criterion_id: 'q3' },
+    ]
+    const private_words_of = async () => ({ words: ['Ben Roth'], known: true })
+    await gradeOne(model, [honestPaper, other], { anchors, private_words_of })
+    expect(model.promptText(0)).toContain('Green walls.')
+    expect(model.promptText(0)).not.toContain('noon')
+  })
+
   it('throws errors of the LLM', async () => {
     const model = scriptedLlm(() => {
       throw new LlmError('budget', 'The month’s budget is spent.')

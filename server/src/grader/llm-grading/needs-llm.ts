@@ -13,8 +13,9 @@ const MARKS = /[\p{S}✓✔✗✘☑☒]/u
 /** No answer, or one that says it is none. */
 function isEmptyAnswer(question: Question, answer: Answer, canSee: boolean): boolean {
   if (!answer.found) return true
-  // What cannot be read may be seen; where it was seen and could not be read, a person has to. OCR's guess at it is nothing to grade.
-  if (answer.unreadable) return !canSee || answer.seen === true
+  // What cannot be read may be seen; where it was seen and could not be read, a person has to, and so of circles that are not plainly
+  // filled. OCR's guess at it is nothing to grade.
+  if (answer.unreadable) return !canSee || answer.seen === true || answer.sheet !== undefined
   // A drawing has no text.
   if (question.kind === 'drawing') return !canSee
   return isNonAnswer(answer.text) && !MARKS.test(answer.text)

@@ -41,6 +41,9 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
     const text = mask.hide(answer.text)
     const identifying = mask.identifyingLines(answer.evidence.map(({ quote }) => quote))
     const identifyingLines = answer.evidence.filter((_, line) => identifying.has(line))
+    const pictures = look ? await cropAnswerPictures(question, answer, pagePicture, identifyingLines) : []
+    // OCR's guess alone is nothing to grade.
+    if (answer.unreadable && pictures.length === 0) continue
     asked.push({
       // A teacher's notes may speak of a student.
       question: question.notes ? { ...question, notes: mask.hide(question.notes) } : question,
@@ -51,7 +54,7 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
         text: mask.hide(one.text),
       })),
       examples: await chooseExamples(question, id, everyone, context, publicText),
-      pictures: look ? await cropAnswerPictures(question, answer, pagePicture, identifyingLines) : [],
+      pictures,
       outlierSentences: outlierSentences(question, text, classVocabulary(everyone, question.id, id)),
     })
   }

@@ -47,6 +47,9 @@ export interface PdfiumCalls {
   FPDFPage_CountObjects(page: number): number
   FPDFPage_GetObject(page: number, index: number): number
   FPDFPageObj_GetType(object: number): number
+  /** 0 where the picture cannot be opened. */
+  FPDFImageObj_GetBitmap(object: number): number
+  FPDFBitmap_Destroy(bitmap: number): void
   FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
   FPDFPageObj_GetMatrix(object: number, matrix: number): number
   FPDFFormObj_CountObjects(form: number): number

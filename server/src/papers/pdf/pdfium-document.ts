@@ -3,6 +3,7 @@ import { PDFiumDocument, PDFiumLibrary, PDFiumModule } from '@hyzyla/pdfium'
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import { hasDamagedPicture } from './damaged-pictures.ts'
 import { type PageGraphics, readPageGraphics } from './page-graphics.ts'
 import type { PageImage } from './page-image.ts'
 import { type AnnotationInk, type AnnotationKey, renderAnnotationInk } from './pdfium-annotation-ink.ts'
@@ -30,6 +31,8 @@ export interface PdfiumDocument {
   size(number: number): { width: number; height: number }
   /** What is drawn on a page, and how. */
   readDrawnPage(number: number): DrawnPage
+  /** Whether a page has a picture that cannot be opened, so that nothing is drawn in its place. */
+  hasDamagedPicture(number: number): boolean
   /** How a page's text is styled, and its painted paths. */
   readGraphics(number: number): PageGraphics
   /** A page in grey with and without its text, at `scale` pixels per point: the difference is the ink of the text. */
@@ -106,6 +109,10 @@ export async function openPdfium(source: Uint8Array | string): Promise<PdfiumDoc
     readDrawnPage(number) {
       checkNumber(number, 'damaged')
       return readDrawnPage(module, calls, documentIdx, number - 1)
+    },
+    hasDamagedPicture(number) {
+      checkNumber(number, 'damaged')
+      return hasDamagedPicture(calls, documentIdx, number - 1)
     },
     readGraphics(number) {
       checkNumber(number, 'damaged')

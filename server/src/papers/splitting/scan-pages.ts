@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { isSeparatorSheet } from '../codes/separator-sheets.ts'
+import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
@@ -11,6 +12,7 @@ import { writtenInk } from './written-ink.ts'
 
 /** Less ink than this share is a page with nothing on it. */
 const EMPTY_INK = 0.0012
+const DAMAGED_PICTURE = 'Its picture is damaged and cannot be opened. Scan this page again.'
 /** Of the small picture, in pixels. */
 const PICTURE_WIDTH = 260
 
@@ -50,6 +52,7 @@ export async function scanPages(
       const image = await drawSmall(document, number, limits)
       const level = await levelPage(image)
       const empty = level.ink < EMPTY_INK
+      if (empty && document.hasDamagedPicture(number)) throw new PaperError('damaged', DAMAGED_PICTURE)
       const match = empty ? null : await matchPage(level, blank)
       // A page of the blank is none, whatever somebody has stuck on it.
       const separator = !empty && match?.sure !== true && (await isSeparatorSheet(image))
