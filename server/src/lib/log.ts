@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { currentContext } from './request-context.ts'
 
 export type Log = Logger
 
@@ -19,6 +20,7 @@ export function createLog(level: string): Log {
   return pino({
     level,
     base: undefined,
+    mixin: currentContext,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       paths: redactedFields.flatMap((word) => [word, `*.${word}`, `*.*.${word}`, `req.headers["${word}"]`]),
