@@ -21,7 +21,8 @@ export async function collectJobMetrics(
   ])
   jobs.reset()
   for (const [state, counts] of Object.entries({ due, deferred, running }))
-    for (const { _id: job, count } of counts) jobs.set({ job, state }, count)
+    for (const { _id: job_name, count } of counts) jobs.set({ job_name, state }, count)
   oldestJobSeconds.reset()
-  for (const { _id: job, oldest } of due) oldestJobSeconds.set({ job }, (now.getTime() - oldest.getTime()) / 1000)
+  for (const { _id: job_name, oldest } of due)
+    oldestJobSeconds.set({ job_name }, (now.getTime() - oldest.getTime()) / 1000)
 }

@@ -259,7 +259,7 @@ export class JobQueue {
       } else outcome = await this.#failed(job, row, error)
     } finally {
       clearInterval(renewals)
-      this.#metrics.jobSeconds.observe({ job: job.name, outcome }, secondsSince(began))
+      this.#metrics.jobSeconds.observe({ job_name: job.name, outcome }, secondsSince(began))
     }
   }
 

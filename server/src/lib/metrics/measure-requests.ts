@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { type Metrics, secondsSince } from './metrics.ts'
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -6,7 +6,8 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const mounts = new Set(['', '/api/v1', '/lti', '/assets'])
 
 /** The pattern of the route that answered, as `/api/v1/courses/:courseId`; never what was asked for. */
-function routeOf(request: Request): string {
+function routeOf(request: Request, response: Response): string {
+  if (typeof response.locals.route === 'string') return response.locals.route
   const mount = request.baseUrl.toLowerCase()
   if (!mounts.has(mount)) return 'other'
   const pattern: unknown = request.route?.path
@@ -23,7 +24,7 @@ export function measureRequests(
     const began = performance.now()
     // `close` comes after every request, `finish` only after those whose reply went out whole.
     response.on('close', () => {
-      const known = routeOf(request)
+      const known = routeOf(request, response)
       const whole = response.writableFinished
       requestSeconds.observe(
         {

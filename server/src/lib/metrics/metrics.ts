@@ -10,15 +10,19 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 /**
  * The metrics of one process. A label's values are few and known before: never an id, a name, an address or a model, of which a school
- * has any number, and which may say who somebody is. docs/operate says what each is for.
+ * has any number, and which may say who somebody is. Not `job` nor `instance`, by which Prometheus knows the process. docs/operate says what each is for.
  */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Counter({ name, help, labelNames, registers })
-  const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
-    new Gauge({ name, help, labelNames, registers })
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) => {
+    const made = new Gauge({ name, help, labelNames, registers })
+    // Absent until it is set, and not 0: a gateway has no database that could be down.
+    if (labelNames.length === 0) made.remove()
+    return made
+  }
   const histogram = <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]) =>
     new Histogram({ name, help, labelNames, buckets, registers })
 
@@ -37,9 +41,11 @@ export function createMetrics() {
     ),
     sockets: gauge('assay_sockets', 'Open websockets of this process.', ['kind']),
 
-    jobs: gauge('assay_jobs', 'Jobs in the queue, of all processes: due, deferred or running.', ['job', 'state']),
-    oldestJobSeconds: gauge('assay_job_oldest_age_seconds', 'For how long the oldest due job has been due.', ['job']),
-    jobSeconds: histogram('assay_job_duration_seconds', 'One attempt at a job.', ['job', 'outcome'], JOBS),
+    jobs: gauge('assay_jobs', 'Jobs in the queue, of all processes: due, deferred or running.', ['job_name', 'state']),
+    oldestJobSeconds: gauge('assay_job_oldest_age_seconds', 'For how long the oldest due job has been due.', [
+      'job_name',
+    ]),
+    jobSeconds: histogram('assay_job_duration_seconds', 'One attempt at a job.', ['job_name', 'outcome'], JOBS),
 
     readingSeconds: histogram(
       'assay_reading_task_duration_seconds',
