@@ -2,9 +2,9 @@ import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { PING_SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type FakeLlm, startFakeLlm } from '../../tests/fake-llm/fake-llm.ts'
 import { DeferJob, defineJob } from './lib/jobs/job.ts'
-import { z } from 'zod'
 import { createTestApi } from './testing/api.ts'
 import {
   buildAssignment,
@@ -23,7 +23,12 @@ import { useServer } from './testing/server.ts'
 import { useFakeLmss } from './testing/use-fake-lmss.ts'
 
 // With a reader of its own, whose papers nobody has read before.
-const server = useServer({ METRICS_TOKEN, READING_SECONDS_PER_PAGE: '60', AI_PRIVATE_ADDRESSES: 'on', TEST_PAGES: 'on' })
+const server = useServer({
+  METRICS_TOKEN,
+  READING_SECONDS_PER_PAGE: '60',
+  AI_PRIVATE_ADDRESSES: 'on',
+  TEST_PAGES: 'on',
+})
 const school = useRegisteredLms(server)
 const lmsOf = useFakeLmss()
 const api = createTestApi(server)
@@ -78,7 +83,9 @@ it('counts requests by the pattern of their route, whatever was asked for', asyn
   const after = await scrape(server)
   const grown = [...seriesOf(after).difference(seriesOf(before))].filter((one) => one.includes('assay_http'))
   // One more for methods that nobody uses.
-  expect(new Set(grown.map((one) => one.replace(/"le":"[^"]+",?/, '').replace(/_(bucket|sum|count)"/, '"'))).size).toBe(1)
+  expect(new Set(grown.map((one) => one.replace(/"le":"[^"]+",?/, '').replace(/_(bucket|sum|count)"/, '"'))).size).toBe(
+    1,
+  )
   expect(after.sum(REQUESTS, { route }) - before.sum(REQUESTS, { route })).toBe(5)
 })
 
@@ -114,7 +121,10 @@ it('tells how many jobs of a kind are due or deferred, and for how long', async 
   const unknown = { ...slow, name: 'of-a-newer-version' }
   jobs.register(slow)
   await jobs.add(slow, [{ key: 'one', group: 'tests', payload: {} }])
-  await jobs.add(unknown, [1, 2].map((key) => ({ key: String(key), group: 'tests', payload: {} })))
+  await jobs.add(
+    unknown,
+    [1, 2].map((key) => ({ key: String(key), group: 'tests', payload: {} })),
+  )
   await expect
     .poll(async () => (await scrape(server)).sum('assay_jobs', { job_name: slow.name, state: 'deferred' }))
     .toBe(1)
@@ -124,7 +134,9 @@ it('tells how many jobs of a kind are due or deferred, and for how long', async 
   expect(waiting.sum('assay_job_duration_seconds_count', { job_name: slow.name, outcome: 'deferred' })).toBe(1)
   await jobs.cancel('tests')
   const gone = await scrape(server)
-  expect(gone.samples.filter(({ name, labels }) => name === 'assay_jobs' && labels.job_name === unknown.name)).toEqual([])
+  expect(gone.samples.filter(({ name, labels }) => name === 'assay_jobs' && labels.job_name === unknown.name)).toEqual(
+    [],
+  )
 })
 
 it('counts launches, and those refused by why', async () => {

@@ -1,12 +1,16 @@
 import { processAssignment } from '@assay/shared/runs.ts'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { defineJob, type Job } from './lib/jobs/job.ts'
 import { createLog } from './lib/log.ts'
+import { runForRequest } from './lib/request-context.ts'
 import { createTestApi } from './testing/api.ts'
 import { buildAssignment, buildCourse, waitForRun } from './testing/build-course.ts'
 import { useServer } from './testing/server.ts'
 
 const Line = z.looseObject({ msg: z.string(), requestId: z.string().optional() })
+
+const Payload = z.object({ key: z.string() })
 
 const lines: z.output<typeof Line>[] = []
 const log = createLog('debug', { write: (line) => void lines.push(Line.parse(JSON.parse(line))) })
@@ -39,8 +43,27 @@ it('is in what the log says of a paper that a child process could not read in th
   expect(told).toMatchObject([{ requestId, code: 'damaged' }])
 })
 
-it('is not in what the log says of other work', () => {
-  const ids = new Set(lines.filter(({ msg }) => msg === 'request').map(({ requestId }) => requestId))
-  expect(ids.size).toBeGreaterThan(3)
-  expect(ids).not.toContain(undefined)
+it('is in the lines of jobs that a request queued, of those that these queued, and of no others', async () => {
+  const { jobs } = server.running.services
+  const job: Job<typeof Payload> = defineJob({
+    name: 'log-a-line',
+    payload: Payload,
+    pool: 'io',
+    attempts: 1,
+    async run({ key }) {
+      log.info({ key }, 'a job has run')
+      if (key === 'first') await queue('second')
+    },
+  })
+  const queue = (key: string) => jobs.add(job, [{ key, group: 'tests', payload: { key } }])
+  jobs.register(job)
+  await runForRequest('the-request', () => queue('first'))
+  await queue('alone')
+  const ran = () => lines.filter(({ msg }) => msg === 'a job has run')
+  await expect.poll(() => ran().length).toBe(3)
+  expect(Object.fromEntries(ran().map(({ key, requestId }) => [String(key), requestId]))).toEqual({
+    first: 'the-request',
+    second: 'the-request',
+    alone: undefined,
+  })
 })

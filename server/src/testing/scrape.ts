@@ -27,7 +27,9 @@ export async function scrape({ running }: { readonly running: Pick<RunningServer
     /** The sum of all samples of a name that have these labels; 0 where there are none. */
     sum: (name: string, labels: Record<string, string> = {}) =>
       samples
-        .filter((one) => one.name === name && Object.entries(labels).every(([label, text]) => one.labels[label] === text))
+        .filter(
+          (one) => one.name === name && Object.entries(labels).every(([label, text]) => one.labels[label] === text),
+        )
         .reduce((sum, { value }) => sum + value, 0),
   }
 }

@@ -21,7 +21,7 @@ interface ReadingJob {
   id: number
   task: ReadingTask
   urgent: boolean
-  /** Under the id of the request that it is read for. */
+  /** This and `onPage` run under the id of the request that it is read for, whoever had the process started. */
   log: PoolLog
   /** When it was given to a process, by `performance.now()`. */
   began: number
@@ -82,7 +82,7 @@ export class ReadingPool {
         urgent: options.urgent ?? false,
         log: AsyncLocalStorage.bind(this.#log),
         began: performance.now(),
-        onPage: options.onPage,
+        onPage: options.onPage && AsyncLocalStorage.bind(options.onPage),
         attempts: 0,
         settled: false,
         resolve(reply) {
